@@ -144,3 +144,29 @@ fn a_ball_that_rolls_to_rest_was_not_stopped() {
     let (estimate, error) = crate::common::film::number(&found(&place, &free), "contact.rolling-resistance");
     assert!((estimate - 0.03).abs() < 4.0 * error && error < 3e-4, "{estimate} ± {error}");
 }
+
+/// Symptom: rows with a cell more than the header were read one column off. Cause: the header was taken to be as wide as the rows.
+#[test]
+fn rows_wider_than_the_header() {
+    let body = rows(|t, x, y| format!("\"1\" {t:.4} {x:.4} {y:.4}"));
+    right(format!("\"t\" \"x\" \"y\"\n{body}"), &[]);
+    let body = rows(|t, x, y| format!("1 {t:.4} {x:.4} {y:.4}"));
+    refused(format!("t x y\n{body}"), &[], "row 2 has 4 cells, and the table 3 columns");
+    right(format!("t x y\n{body}"), &["--columns", "2,3,4"]);
+    let commas = rows(|t, x, y| format!("{t:.3}, {x:.3}, {y:.3}").replace('.', ","));
+    refused(format!("t, x, y\n{commas}"), &[], "separate the cells by ;");
+    let remark = rows(|t, x, y| format!("{t:.4}\t{x:.4}\t{y:.4}\tseen by eye"));
+    right(format!("t\tx\ty\n{remark}"), &[]);
+}
+
+/// Symptom: the power in `t/10^-3 s` was passed over. Cause: the last word alone was taken for the unit.
+#[test]
+fn powers_of_ten_count() {
+    let body = rows(|t, x, y| format!("{};{};{}", 1e3 * t, 1e2 * x, 1e2 * y));
+    for head in ["t/10^-3 s;x/10^-2 m;y/10^-2 m", "t (10⁻³ s);x [10⁻² m];y [10⁻² m]", "t;x;y\n10^-3 s;10^-2 m;10^-2 m"]
+    {
+        right(format!("{head}\n{body}"), &[]);
+    }
+    refused(format!("t/10^-3 s;x/10^-2;y/10^-2\n{body}"), &[], "which columns are time and place?");
+    refused(format!("t/10^-3 s;x/cm;y/cm\n{body}"), &["--unit", "mm"], "the header says `cm`");
+}

@@ -134,10 +134,9 @@ fn rows(
         let message = format!("the table {} is empty", table.source.name());
         return Err(InputError::new(from, message, "a file with a point in each row"));
     };
-    let cells: Vec<(usize, &str)> = table.of(first.text).take(MAX_COLUMNS).collect();
-    let layout = match block.head {
-        Some(_) => header(table, &block, first, asked)?,
-        None => unnamed(table, first, asked, from)?,
+    let (cells, layout) = match block.head {
+        Some(_) => (block.names(table), header(table, &block, first, asked)?),
+        None => (table.of(first.text).take(MAX_COLUMNS).collect(), unnamed(table, first, asked, from)?),
     };
     let curve = match curve {
         None => None,
@@ -242,19 +241,21 @@ fn rows(
         return Err(InputError::new(&whole, message, "which two of x, y and z are in the plane of motion?")
             .with_help("name them, the one that points up last: columns = [\"x\", \"z\"]"));
     }
-    let marked = Lost::of(&written).filter(|_| asked.survey.is_none());
+    // 0 may be a height.
+    let heights: Vec<[f64; 2]> = written.iter().map(|[_, height]| [f64::NAN, *height]).collect();
+    let both = Lost::of(&written).map(|lost| (lost, "x = y"));
+    let of_heights = || Some((Lost::of(&heights).filter(|lost| lost.mark != 0.0)?, "y"));
+    let marked = both.or_else(of_heights).filter(|_| asked.survey.is_none());
     let mut notes = block.notes();
     notes.extend(layout.told);
     let left_out = |rows: &[usize], one: &str, many: &str| named_rows(rows, one, many, "left out");
     notes.extend(left_out(&lost, "has nothing found", "have nothing found"));
     notes.extend(left_out(&blank, "has no place", "have no place"));
-    if let Some(Lost { mark, rows: marked }) = marked {
+    if let Some((Lost { mark, rows: marked }, what)) = marked {
         let lines: Vec<usize> = marked.iter().map(|i| rows[*i].number).collect();
         let is = |has: &str| {
             let mark = plain(mark);
-            format!(
-                "{has} x = y = {mark}, far from the rows beside, as trackers write where they lost what they follow"
-            )
+            format!("{has} {what} = {mark}, far from the rows beside, as is written where nothing was found")
         };
         notes.extend(left_out(&lines, &is("has"), &is("have")));
         marked.iter().rev().for_each(|i| {

@@ -2,8 +2,8 @@
 
 use super::survey::{ANGLE, DISTANCE, Survey};
 use crate::input::{
-    Block, Cells, Heading, InputError, Line, MAX_COLUMNS, Node, Places, Reader, Role, Span, UNITS, Unit, Value, listed,
-    number, places, plain, role, wrong_type,
+    Block, Cells, Heading, InputError, Line, Node, Places, Reader, Role, Span, UNITS, Unit, Value, listed, number,
+    places, plain, role, wrong_type,
 };
 
 /// A column, by its name or number.
@@ -84,7 +84,7 @@ impl Layout {
 /// Of a table with a header.
 pub(super) fn header(table: &Cells, block: &Block, line: Line, asked: Asked) -> Result<Layout, InputError> {
     let Asked { columns, unit, survey } = asked;
-    let cells: Vec<(usize, &str)> = table.of(line.text).take(MAX_COLUMNS).collect();
+    let cells = block.names(table);
     let headings: Vec<Heading> = cells.iter().map(|(_, cell)| length_heading(cell)).collect();
     let names: Vec<&str> = headings.iter().map(|heading| heading.name).collect();
     let roles: Vec<Role> = (0..cells.len()).map(|i| role_of(table, block, cells[i].1, i)).collect();

@@ -4,6 +4,9 @@ use std::f64::consts::PI;
 
 use nalgebra::Vector2;
 
+/// What rises by less than this part of its size is level.
+const LEVEL: f64 = 1e-6;
+
 /// A group: its code, its value, and the bytes of the value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Group<'a> {
@@ -162,6 +165,9 @@ fn number(text: &str) -> f64 {
 /// What an entity with these groups draws; empty of one that draws no line.
 pub(super) fn parts(name: &str, groups: &[Group]) -> Result<Vec<Part>, Unreadable> {
     let values = Values { groups };
+    if matches!(name, "LINE" | "SPLINE") {
+        level(groups.iter())?;
+    }
     let parts = match name {
         "LINE" => straight(values.point(10), values.point(11)).into_iter().collect(),
         "LWPOLYLINE" => {
@@ -202,6 +208,22 @@ fn finite(parts: Vec<Part>) -> Result<Vec<Part>, Unreadable> {
     if good { Ok(parts) } else { Err(Unreadable("a number is missing or not finite")) }
 }
 
+/// Whether points in space are in the plane of the drawing, or one beside it.
+fn level<'g>(groups: impl Iterator<Item = &'g Group<'g>>) -> Result<(), Unreadable> {
+    let mut ranges = [(f64::INFINITY, f64::NEG_INFINITY); 3];
+    for group in groups.filter(|group| (10..=33).contains(&group.code) && group.code % 10 <= 3) {
+        let (low, high) = &mut ranges[group.code as usize / 10 - 1];
+        let value = number(group.value);
+        (*low, *high) = (low.min(value), high.max(value));
+    }
+    let [x, y, z] = ranges.map(|(low, high)| (high - low).max(0.0));
+    if z > LEVEL * x.max(y) {
+        Err(Unreadable("its z changes, so it is not in the plane of the drawing"))
+    } else {
+        Ok(())
+    }
+}
+
 fn straight(from: Vector2<f64>, to: Vector2<f64>) -> Option<Part> {
     (from != to).then_some(Part { from, to, shape: Shape::Line })
 }
@@ -225,6 +247,7 @@ pub(super) fn old_polyline(flags: i64, vertices: &[&[Group]], behind: bool) -> R
     if flags & (16 | 64) != 0 {
         return Ok(Vec::new());
     }
+    level(vertices.iter().copied().flatten())?;
     let vertex = |groups: &&[Group]| {
         let values = Values { groups };
         // Control points of a spline that was fitted are no points of it.

@@ -174,8 +174,8 @@ impl<'a, 'i> Track<'a, 'i> {
             return Err(InputError::new(&self.span, message, "this track").with_help(help));
         }
         let heights: Vec<[f64; 2]> = profile.points.iter().map(|point| [f64::NAN, point.y]).collect();
-        let zeros = Lost::of(&heights).map_or(Vec::new(), |lost| lost.rows);
-        zeros.iter().rev().for_each(|i| {
+        let lost = Lost::of(&heights).unwrap_or(Lost { mark: 0.0, rows: Vec::new() });
+        lost.rows.iter().rev().for_each(|i| {
             profile.points.remove(*i);
             profile.places.remove(*i);
         });
@@ -188,12 +188,13 @@ impl<'a, 'i> Track<'a, 'i> {
         told(without, format!("{without} points without height were left out"));
         told(repeated, format!("{repeated} points at the place of the one before were left out"));
         told(gaps, format!("{gaps} gaps between segments, up to {} m wide, were bridged straight", m(widest)));
-        let [points, have] = if zeros.len() == 1 { ["point", "has"] } else { ["points", "have"] };
+        let count = lost.rows.len();
+        let [points, have] = if count == 1 { ["point", "has"] } else { ["points", "have"] };
         told(
-            zeros.len(),
+            count,
             format!(
-                "{} {points} {have} the height 0, far from those beside, as receivers write where they know none: left out",
-                zeros.len()
+                "{count} {points} {have} the height {}, far from those beside, as is written where none is known: left out",
+                plain(lost.mark)
             ),
         );
         steps.sort_by(f64::total_cmp);

@@ -259,7 +259,14 @@ impl<'a, 'i> Drawing<'a, 'i> {
             let place = place.map_or_else(|| self.element(element), |attribute| self.value(attribute));
             return Err(InputError::new(&place, message, "write it as attribute `transform`"));
         }
-        element.attribute_node("transform").map_or(Ok(Affine::IDENTITY), |attribute| self.transform(attribute))
+        let Some(attribute) = element.attribute_node("transform") else { return Ok(Affine::IDENTITY) };
+        let around = self.styles.around(element).map_err(|key| {
+            let message = format!("`{key}` of this <{}> is not understood", element.tag_name().name());
+            InputError::new(&self.value(attribute), message, "this transform")
+                .with_help("`transform-origin` may be two lengths in px; or write the point into the transform: rotate(angle, x, y)")
+        })?;
+        let map = self.transform(attribute)?;
+        Ok(Affine::translate(around) * map * Affine::translate((-around.0, -around.1)))
     }
 
     /// A list of transforms.

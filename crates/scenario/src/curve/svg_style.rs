@@ -20,11 +20,14 @@ fn hides(key: &str, value: &str) -> bool {
 /// Properties of a style that move what it is of.
 const MOVING: [&str; 4] = ["transform", "rotate", "scale", "translate"];
 
+/// Around what point a transform turns and stretches; properties of a style or attributes.
+const AROUND: [&str; 2] = ["transform-box", "transform-origin"];
+
 /// `key: value; …` of what may hide or move.
 fn rules(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let all = text.split(';').filter_map(|rule| rule.split_once(':'));
     let all = all.map(|(key, value)| (key.trim(), value.trim().trim_end_matches("!important").trim()));
-    all.filter(|(key, _)| HIDING.contains(key) || MOVING.contains(key))
+    all.filter(|(key, _)| HIDING.contains(key) || MOVING.contains(key) || AROUND.contains(key))
 }
 
 /// Rules of style sheets for selectors of one part: `.class`, `#id`, `name`.
@@ -74,6 +77,21 @@ impl Styles {
             return None;
         }
         MOVING.into_iter().find(|key| self.styled(element, key).is_some_and(|value| value != "none"))
+    }
+
+    /// The point around which an element's transform turns and stretches, in its user units: (0, 0), or two lengths (CSS Transforms 1,
+    /// 5). `Err`: the property that says it otherwise.
+    pub fn around(&self, element: Element) -> Result<(f64, f64), &'static str> {
+        let [r#box, origin] = AROUND.map(|key| self.styled(element, key).or_else(|| element.attribute(key)));
+        if !matches!(r#box, None | Some("view-box")) {
+            return Err(AROUND[0]);
+        }
+        let length = |text: &str| text.trim_end_matches("px").parse::<f64>().ok().filter(|value| value.is_finite());
+        let lengths: Option<Vec<f64>> = origin.unwrap_or("0 0").split_whitespace().map(length).collect();
+        match lengths.as_deref() {
+            Some(&[x, y]) | Some(&[x, y, _]) => Ok((x, y)),
+            _ => Err(AROUND[1]),
+        }
     }
 
     /// What a property is by the element's own style, or by rules for its id, its classes, its name.

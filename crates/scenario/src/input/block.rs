@@ -69,6 +69,18 @@ impl<'a> Block<'a> {
         Block { head: Some(head), units: None, first: None, end: None, passed: Vec::new() }
     }
 
+    /// The names of its columns; empty without a header. What R writes has no name above the names of rows, which are in quotes.
+    pub fn names(&self, cells: &Cells<'a>) -> Vec<(usize, &'a str)> {
+        let Some(head) = self.head else { return Vec::new() };
+        let mut names: Vec<_> = cells.of(head.text).take(MAX_COLUMNS).collect();
+        let rows_are_named =
+            |first: Line| first.text.trim_start().starts_with('"') && cells.of(first.text).count() == names.len() + 1;
+        if self.first.is_some_and(rows_are_named) {
+            names.insert(0, (0, ""));
+        }
+        names
+    }
+
     /// Its lines of numbers.
     pub fn rows(&self, cells: &Cells<'a>) -> impl Iterator<Item = Line<'a>> + Clone {
         let from = self.first.map_or(usize::MAX, |line| line.start);

@@ -92,9 +92,17 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// Of a name.
+    /// Of a name, also behind a power of ten: `10^-3 s`, `10⁻² m`.
     pub fn of(name: &str) -> Option<Self> {
-        let name = name.trim();
+        let (power, name) = power_of_ten(name.trim());
+        match Self::plain(name)? {
+            Unit::Length(size) => Some(Unit::Length(power * size)),
+            Unit::Time(size) => Some(Unit::Time(power * size)),
+            unit => (power == 1.0).then_some(unit),
+        }
+    }
+
+    fn plain(name: &str) -> Option<Self> {
         let small = name.to_lowercase();
         let length = |name: &str| UNITS.iter().find(|(unit, _)| *unit == name).map(|(_, size)| Unit::Length(*size));
         let other = |small: &str| LENGTHS.iter().find(|(other, _)| *other == small).and_then(|(_, unit)| length(unit));
@@ -107,6 +115,23 @@ impl Unit {
             .or_else(|| listed(&FRAMES, Unit::Frame))
             .or_else(|| listed(&OTHERS, Unit::Other))
     }
+}
+
+/// A power of ten before a unit, and the unit.
+fn power_of_ten(text: &str) -> (f64, &str) {
+    const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    let Some(rest) = text.strip_prefix("10") else { return (1.0, text) };
+    let signs = |c: char| matches!(c, '^' | '*' | '{' | '}' | '(' | ')' | '+' | '-' | '⁻' | '−');
+    let end = rest.find(|c: char| !(signs(c) || c.is_ascii_digit() || RAISED.contains(&c))).unwrap_or(rest.len());
+    let (exponent, unit) = rest.split_at(end);
+    let digit = |c: char| c.to_digit(10).or_else(|| RAISED.iter().position(|raised| *raised == c).map(|i| i as u32));
+    let digits: Vec<u32> = exponent.chars().filter_map(digit).collect();
+    if !(1..=2).contains(&digits.len()) {
+        return (1.0, text);
+    }
+    let size = digits.iter().fold(0, |number, digit| 10 * number + *digit as i32);
+    let sign = if exponent.contains(['-', '⁻', '−']) { -1 } else { 1 };
+    (10f64.powi(sign * size), unit.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '·' | '*' | '×')))
 }
 
 /// The name of a column, taken apart.
@@ -176,6 +201,7 @@ mod tests {
             ("y_px", ("", "y", Some("px"))),
             ("Height in m", ("", "Height", Some("m"))),
             ("y, cm", ("", "y", Some("cm"))),
+            ("t/10^-3 s", ("", "t", Some("10^-3 s"))),
             ("time ms", ("", "time", Some("ms"))),
             ("x_ball", ("", "x_ball", None)),
             ("vx (m/s)", ("", "vx", Some("m/s"))),
@@ -192,5 +218,20 @@ mod tests {
         assert_eq!(Unit::of("Pixels"), Some(Unit::Pixel));
         assert_eq!(Unit::of("micron"), Some(Unit::Length(1e-6)));
         assert_eq!(Unit::of("Mm"), None);
+    }
+
+    #[test]
+    fn units_may_have_a_power_of_ten() {
+        for (name, unit) in [
+            ("10^-3 s", Some(Unit::Time(1e-3))),
+            ("10⁻² m", Some(Unit::Length(1e-2))),
+            ("10**(-2)·m", Some(Unit::Length(1e-2))),
+            ("10^3 m", Some(Unit::Length(1e3))),
+            ("10^2 px", None),
+            ("10 m", None),
+            ("10^-400 m", None),
+        ] {
+            assert_eq!(Unit::of(name), unit, "{name}");
+        }
     }
 }

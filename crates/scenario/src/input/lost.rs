@@ -3,6 +3,9 @@
 /// A place is far from that beside it if it is so many times as far as nine of ten steps between rows are long.
 const FAR: (f64, f64) = (2.0, 0.9);
 
+/// What stands for a height that is not known: 0 of receivers, the others of maps of heights (SRTM has -32768).
+const VOID: [f64; 7] = [0.0, -999.0, -9999.0, -32767.0, -32768.0, -99999.0, -999_999.0];
+
 /// What says, beside 0, that nothing was found.
 const NOT_FOUND: [&str; 3] = ["false", "no", "f"];
 
@@ -14,7 +17,7 @@ pub fn is_not_found(cell: &str) -> bool {
 /// Rows that stand for nothing seen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lost {
-    /// What they have for each coordinate.
+    /// What they have for each coordinate that is there.
     pub mark: f64,
     /// Their indices.
     pub rows: Vec<usize>,
@@ -22,19 +25,19 @@ pub struct Lost {
 
 impl Lost {
     /// Of places; NaN: a coordinate that is not there. A mark is one number for x and y, the same in several rows, as in `-1,-1`; of one
-    /// coordinate alone it is 0. Where it stands it is far from the rows before and behind. The first row and the last
+    /// coordinate alone it is 0 or what maps have for no height. Where it stands it is far from the rows before and behind. The first row and the last
     /// alone are none: an outline has its first place twice, and a way may begin at 0.
     pub fn of(places: &[[f64; 2]]) -> Option<Self> {
         let mark = |[x, y]: &[f64; 2]| match (x.is_nan(), y.is_nan()) {
             (false, false) => Some(*x).filter(|x| x == y),
-            (false, true) => Some(*x).filter(|x| *x == 0.0),
-            (true, false) => Some(*y).filter(|y| *y == 0.0),
+            (false, true) => Some(*x).filter(|x| VOID.contains(x)),
+            (true, false) => Some(*y).filter(|y| VOID.contains(y)),
             (true, true) => None,
         };
         let mut marks: Vec<f64> = places.iter().filter_map(mark).collect();
         marks.sort_by(f64::total_cmp);
         let one_axis = places.iter().any(|place| mark(place).is_some() && place.iter().any(|c| c.is_nan()));
-        let counts = |same: &&[f64]| same.len() > 1 || one_axis && same[0] == 0.0;
+        let counts = |same: &&[f64]| same.len() > 1 || one_axis && VOID.contains(&same[0]);
         let most = *marks.chunk_by(|a, b| a == b).filter(counts).max_by_key(|same| same.len())?.first()?;
         let (rows, seen): (Vec<usize>, Vec<usize>) = (0..places.len()).partition(|i| mark(&places[*i]) == Some(most));
         // A way may begin and end at its origin.
@@ -84,6 +87,7 @@ mod tests {
             |mark: f64, at: &[usize]| way([mark; 2], at).iter().map(|[_, y]| [f64::NAN, *y]).collect::<Vec<_>>();
         assert_eq!(lost(&heights(0.0, &[4])), Some(vec![4]));
         assert_eq!(lost(&heights(-1.0, &[4, 7])), None);
+        assert_eq!(lost(&heights(-9999.0, &[4])), Some(vec![4]));
     }
 
     /// A closed outline, fine on the far side, begins and ends at its corner.

@@ -251,6 +251,10 @@ pub fn may_be_a_place(heading: &Heading, unit: Option<Unit>) -> bool {
 
 /// Of a heading; `unit`: that of the header, or of the line below it.
 pub fn role(heading: &Heading, unit: Option<Unit>) -> Role {
+    // A power in a name is of a unit that is not understood.
+    if heading.name.contains(['^', '⁻']) {
+        return Role::Other;
+    }
     let words = words(heading.name);
     let is = |word: &str, list: &[&str]| list.contains(&word);
     let is_number = |word: &str| word.bytes().all(|b| b.is_ascii_digit());

@@ -259,6 +259,17 @@ fn transforms_of_groups_apply_in_turn_and_corners_stay_corners() {
     assert_eq!(kinds, [JointKind::Convex, JointKind::Concave]);
     assert!(b.ground.joints()[1..3].iter().all(|joint| (joint.turn.abs() - std::f64::consts::FRAC_PI_2).abs() < 1e-12));
 
+    // Around a point of its own: (0, 0) is (-2, -1) from it, turned (1, -2).
+    for about in ["transform-origin=\"2 1\"", "style=\"transform-origin: 2px 1px; transform-box: view-box\""] {
+        let text = format!("<svg><path d=\"M0 0h2\" transform=\"rotate(90)\" {about}/></svg>");
+        near(&points(&svg(&text, "scale = 1").unwrap()), &[[3.0, 1.0], [3.0, -1.0]]);
+    }
+    for about in ["transform-origin=\"center\"", "style=\"transform-box: fill-box\""] {
+        let text = format!("<svg><path d=\"M0 0h2\" transform=\"rotate(90)\" {about}/></svg>");
+        let (.., message) = complaint(svg(&text, "scale = 1"));
+        assert!(message.contains("is not understood"), "{message}");
+    }
+
     // A circle of two arcs, stretched and sheared: an ellipse, closed and smooth, exact to rounding.
     let round = "<svg><g transform=\"matrix(2 0.5 -0.3 1 4 5)\">\
         <path d=\"M10 0 A10 10 0 0 0 -10 0 A10 10 0 0 0 10 0 Z\"/></g></svg>";

@@ -352,14 +352,20 @@ fn doubled_rows_and_heights_of_zero_are_told() {
     let curve = read("t.csv", "x,y\n0,0\n1,1\n1,1\n1,1\n2,0\n", "as = 'polyline'").unwrap();
     assert_eq!(points(&curve).len(), 3);
     assert_eq!(curve.notes, ["2 rows have the point of the row before, and were left out (the last is 5)"]);
-    let hill = |zero: usize| {
+    let hill = |at: usize, void: f64| {
         let point =
-            |i: usize| (1e-4 * i as f64, Some(if i == zero { 0.0 } else { 400.0 + 3.0 * (0.5 * i as f64).sin() }));
+            |i: usize| (1e-4 * i as f64, Some(if i == at { void } else { 400.0 + 3.0 * (0.5 * i as f64).sin() }));
         gpx(&[&(0..20).map(point).collect::<Vec<_>>()])
     };
-    let told = |zero: usize| read("t.gpx", &hill(zero), "as = 'polyline'").unwrap().notes.join(" ");
-    assert!(told(7).contains("1 point has the height 0, far from those beside"), "{}", told(7));
-    assert!(!told(99).contains("height 0"), "{}", told(99));
+    let told = |at: usize, void: f64| read("t.gpx", &hill(at, void), "as = 'polyline'").unwrap().notes.join(" ");
+    for void in [0.0, -9999.0, -32768.0] {
+        let told = told(7, void);
+        assert!(told.contains(&format!("1 point has the height {void}, far from those beside")), "{told}");
+    }
+    assert!(!told(99, 0.0).contains("the height"), "{}", told(99, 0.0));
+    let heights = "x,y\n0,400\n1,401\n2,-9999\n3,400\n4,402\n";
+    let curve = read("t.csv", heights, "as = 'polyline'").unwrap();
+    assert!(points(&curve).len() == 4 && curve.notes.join(" ").contains("row 4 has y = -9999"), "{:?}", curve.notes);
     // By the sea heights go through zero.
     let shore: Vec<(f64, Option<f64>)> = (0..20).map(|i| (1e-4 * f64::from(i), Some(f64::from(i - 10)))).collect();
     assert!(!read("t.gpx", &gpx(&[&shore]), "as = 'polyline'").unwrap().notes.join(" ").contains("height 0"));
@@ -381,4 +387,13 @@ fn a_drawing_that_stands_upright_is_taken_so() {
     assert!(upright.notes.join(" ").contains("drawn in x and z"), "{:?}", upright.notes);
     let flat = drawn([[0.0, 0.0, 3.0], [1.0, -0.5, 3.0], [2.0, 0.25, 3.0]]);
     assert_eq!((points(&flat), flat.notes.len()), (points(&upright), 0));
+    // What rises out of the plane is no line in it.
+    let rises = line([0.0, 1.0, 0.0], [3.0, 4.0, 2.0]);
+    let level = line([0.0, 0.0, 0.0], [5.0, 0.0, 0.0]);
+    let drawing = read("t.dxf", &dxf(Some(6), &[&rises, &level]), "").unwrap();
+    assert_eq!(points(&drawing), [[0.0, 0.0], [5.0, 0.0]].map(Vector2::from));
+    assert!(drawing.notes.join(" ").contains("LINE (its z changes"), "{:?}", drawing.notes);
+    let way = "0 POLYLINE 8 a 66 1 70 8 0 VERTEX 8 a 10 0 20 0 30 0 0 VERTEX 8 a 10 1 20 1 30 2 0 SEQEND";
+    let error = told(read("t.dxf", &dxf(Some(6), &[way]), "").unwrap_err());
+    assert!(error.contains("its z changes"), "{error}");
 }

@@ -1,7 +1,7 @@
 //! Which columns of a table hold time and places, and in which units.
 
 use scenario::input::{
-    Block, Cells, Heading, InputError, Line, MAX_COLUMNS, Places, Role, Source, Span, Unit, listed, may_be_a_place,
+    Block, Cells, Heading, InputError, Line, Places, Role, Separator, Source, Span, Unit, listed, may_be_a_place,
     places, plain, role,
 };
 
@@ -123,8 +123,7 @@ pub(super) fn layout(
     whole: &Span,
 ) -> Result<Layout, InputError> {
     let (head, first_row) = (block.head, block.first);
-    let found: Vec<(usize, &str)> =
-        head.map(|line| cells.of(line.text).take(MAX_COLUMNS).collect()).unwrap_or_default();
+    let found = block.names(cells);
     let headings: Vec<Heading> = found.iter().map(|(_, cell)| Heading::of(cell)).collect();
     let names: Vec<&str> = headings.iter().map(|heading| heading.name).collect();
     let find = |wanted: &str| {
@@ -246,11 +245,15 @@ pub(super) fn layout(
             }
         }
     }
-    let cells_of = |line: Option<Line>| line.map_or(0, |line| cells.of(line.text).count());
-    let width = if asked.is_some() { cells_of(first_row) } else { cells_of(head).max(cells_of(first_row)) };
+    // Names above fewer cells than rows have may be those of other columns, unless a separator behind the last says that more follow;
+    // numbers of columns need none.
+    let open = |line: Line| matches!(cells.separator, Separator::Character(c) if line.text.ends_with(c));
+    let by_number = asked.is_some_and(|asked| asked.keys.iter().flatten().all(|key| matches!(key, Key::Number(_))));
+    let cells_of_row = first_row.map_or(0, |line| cells.of(line.text).count());
+    let width = if by_number || head.is_none_or(open) { cells_of_row.max(found.len()) } else { found.len() };
     if let Some(asked) = asked {
         let others = beside.map(|beside| beside.map(|(column, _)| column));
-        check_columns(asked, &[time, x, y, others[0], others[1]], width.max(cells_of(head)))?;
+        check_columns(asked, &[time, x, y, others[0], others[1]], width)?;
     }
     let unknown = |name: &str, span: &Span, what: &str, one: &str| {
         InputError::new(span, format!("unknown unit of {what} `{name}`"), format!("one of {one}"))
@@ -294,6 +297,13 @@ pub(super) fn layout(
                 .with_help("say what it is: --unit cm; or name other columns: --columns T,X,Y")),
         }
     };
+    let said: Vec<_> = [x, y].into_iter().flatten().map(own).collect();
+    if let (Some((given, span)), Some(Some((_, name, _)))) = (&by_default, said.first())
+        && said.iter().all(|own| matches!(own, Some((Some(unit), ..)) if Some(*unit) != Unit::of(given)))
+    {
+        let message = format!("--unit {given} is for places that have none, and the header says `{name}`");
+        return Err(InputError::new(span, message, "one of both").with_help("leave --unit out, or change the header"));
+    }
     let sizes = [x.map(size).transpose()?, y.map(size).transpose()?];
     let pixels = sizes.iter().flatten().any(|(_, pixels)| *pixels);
     if pixels && sizes.iter().flatten().any(|(_, pixels)| !pixels) {

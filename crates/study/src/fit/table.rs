@@ -280,13 +280,19 @@ impl Reader<'_> {
         let (mut count, mut full) = (0, 0);
         for (_, cell) in cells.of(line.text) {
             count += 1;
-            full = if cell.is_empty() { full } else { count };
+            // A remark behind the last column takes nothing from those before.
+            let is_remark = count > layout.width && !cell.bytes().any(|b| b.is_ascii_digit());
+            full = if is_remark { full } else { count };
         }
-        // Commas may be decimal ones; behind other separators cells without a name take nothing from those before.
-        if full > layout.width && cells.separator == Separator::Character(',') {
+        if full > layout.width {
             let message = format!("row {} has {full} cells, and the table {} columns", line.number, layout.width);
-            return Err(InputError::new(&self.span(), message, "this row")
-                .with_help("write decimal commas in quotes, or separate the cells by ;"));
+            let help = match cells.separator {
+                Separator::Character(',') => "write decimal commas in quotes, or separate the cells by ;",
+                _ => {
+                    "give each column a name in the header, or choose by number: --columns 1,2,3, - for what is not there"
+                }
+            };
+            return Err(InputError::new(&self.span(), message, "this row").with_help(help));
         }
         // Between blanks what is missing can't be told, and what is there may be another ball's.
         if cells.separator == Separator::Blank && layout.several && count < layout.width {
