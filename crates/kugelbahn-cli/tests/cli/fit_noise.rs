@@ -163,3 +163,23 @@ fn a_scale_that_no_camera_makes_is_named() {
     let (e, error) = number(&found(&place, &[&free[..], &["--scale", "free"]].concat()), "contact.restitution");
     assert!((e - 0.82).abs() < 4.0 * error && error < 5e-3, "{e} ± {error}");
 }
+
+/// Symptom: `--loss huber:1.345`, which the message named, found the truth, and the verdict was still that the model is wrong. Cause: rows
+/// that the loss bears counted as residuals that hang together. A model that is wrong is none that it bears.
+#[test]
+fn what_a_robust_loss_bears_is_no_misfit() {
+    let place = Place::new();
+    for seed in 0..4 {
+        let mut rows = film(&place, 200 + seed, [1e-3, 1e-3]);
+        rows[30..37].iter_mut().for_each(|row| row[1] += 0.1);
+        place.write("film.csv", csv(&rows));
+        let plain = found(&place, &["--free", FREE, "--every-row"]);
+        assert_ne!(plain["residuals"]["verdict"], "noise", "{}", plain["residuals"]);
+        let huber = ["--free", FREE, "--every-row", "--loss", "huber:1.345"];
+        let one = found(&place, &huber);
+        assert_eq!(one["residuals"]["verdict"], "noise", "{}", one["residuals"]);
+        let few = ["--free", "initial.position.x", "--every-row", "--loss", "huber:1.345"];
+        let wrong = found(&place, &few);
+        assert_eq!(wrong["residuals"]["verdict"], "wrong", "{}", wrong["residuals"]);
+    }
+}

@@ -109,6 +109,10 @@ solver = { duration = 2 }",
         assert!(told.stderr.contains("from where the ball's centre is on the ground"), "{}", told.stderr);
         assert!(told.stderr.contains(cure), "{}", told.stderr);
     }
+    let row = |i: usize| [columns[0][i], columns[2][i], columns[1][i]];
+    place.write("film.csv", csv(&(0..columns[0].len()).map(row).collect::<Vec<_>>()));
+    let told = fit(&place, &["--free", "contact.rolling-damping"]);
+    assert!(told.code == 2 && told.stderr.contains("with x and y the other way round"), "{}", told.stderr);
 }
 
 /// A ball that rolls down a slope of 1 in 5, set down there: t, x, y at 25 frames/s with 1 mm of noise, numbers multiplied; first it is
@@ -159,4 +163,12 @@ fn a_ball_that_rolls_tells_its_units_by_its_energy() {
         let told = told(held, [1.0; 3], &[]);
         assert!(told.contains("show the ball at rest before it moves"), "{held}: {told}");
     }
+}
+
+/// Symptom: a film in ms of a ball on the ground was told and then run for minutes. Cause: what no run can come near was no error.
+#[test]
+fn a_rolling_ball_far_from_its_units_is_refused() {
+    let options = ["--free", "contact.rolling-resistance"];
+    let told = fit(&slope(0, [1e3, 1.0, 1.0]), &options);
+    assert!(told.code == 2 && told.stderr.contains("times in ms"), "{}", told.stderr);
 }

@@ -140,3 +140,32 @@ fn missing_frames_are_told() {
         assert!(counted["missing from the film"] >= 20, "{rate}: {counted:?}");
     }
 }
+
+/// Symptom: a frame missing within two rows of an impact was never told. Cause: what was left of one arc alone was looked at. Symptom: behind
+/// a frame shown twice, with times that go on, later rows stayed late; and in films that show the frame before for one that they lack, others
+/// were said to be missing. All rows are where and when the ball was there.
+#[test]
+fn times_are_right_behind_frames_missing_or_twice() {
+    let mut noise = Noise(13);
+    for rate in [30.0, 60.0, 120.0] {
+        let frames = (1.3 * rate) as usize;
+        let impact = (rate * f64::sqrt(2.0 / G)) as usize;
+        let mut right = [0; 3];
+        for i in 0..24 {
+            let rows = noisy(&drop(frames, rate, 0.8, 0.2 + 0.05 * i as f64), 1e-3, &mut noise);
+            let at = impact - 2 + i % 5;
+            let missing = (0..frames).filter(|k| *k != at);
+            let twice = (0..frames).flat_map(|k| [k].repeat(1 + usize::from(k == at + 7)));
+            let instead = (0..frames).map(|k| if k == at + 7 { k - 1 } else { k });
+            let shown = [missing.collect::<Vec<_>>(), twice.collect(), instead.collect()];
+            for (right, shown) in right.iter_mut().zip(shown) {
+                let film: Vec<[f64; 3]> =
+                    shown.iter().enumerate().map(|(j, k)| [j as f64 / rate, rows[*k][1], rows[*k][2]]).collect();
+                let last = told(&film).rows.last().unwrap().time;
+                *right += usize::from((last - (frames - 1) as f64 / rate).abs() < 1e-9);
+            }
+        }
+        let [missing, twice, instead] = right;
+        assert!(missing >= 20 && twice >= 22 && instead == 24, "{rate}: {right:?}");
+    }
+}

@@ -20,7 +20,7 @@ const SIDE: usize = 4;
 /// As few as these if there are no more before the next impact.
 const SIDES: [[usize; 2]; 4] = [[SIDE, SIDE], [SIDE, 2], [2, SIDE], [2, 2]];
 /// Frames missing at one place, at most.
-const MISSING: usize = 3;
+const MISSING: i32 = 3;
 /// An impact is placed within a quarter of a frame over two to this.
 const HALVINGS: u32 = 8;
 /// Times that missing frames are looked for.
@@ -55,7 +55,7 @@ pub(super) fn look(data: &mut Data, reading: &Reading) {
     data.hints.extend(held);
     film.repeated(data);
     // Frames that are missing over and over look like noise: of what is mended less is left.
-    let mut mended: Vec<(usize, usize)> = Vec::new();
+    let mut mended: Vec<(usize, i32)> = Vec::new();
     for _ in 0..ROUNDS {
         let found = Film::of(data, data.noise_between(), keep).map_or(Vec::new(), |film| film.missing(data));
         if found.is_empty() {
@@ -199,12 +199,12 @@ impl Film {
         }
     }
 
-    /// Where one parabola goes through rows before and after if those after are a whole number of frames later: the film lacks
-    /// frames, and its times go on as if it did not. Mends them; first rows behind missing frames, and how many.
-    fn missing(&self, data: &mut Data) -> Vec<(usize, usize)> {
+    /// Where one motion goes through rows before and after if those after are a whole number of frames later: the film lacks frames,
+    /// and its times go on as if it did not; or earlier, where it shows one twice. Mends them; first rows behind, and how many.
+    fn missing(&self, data: &mut Data) -> Vec<(usize, i32)> {
         let steps: Vec<f64> = data.rows.windows(2).map(|pair| pair[1].time - pair[0].time).collect();
-        let mut mended: Vec<(usize, usize)> = Vec::new();
-        let Some(frame) = steps.first().copied() else { return mended };
+        let mut mended: Vec<(usize, i32)> = Vec::new();
+        let Some(frame) = steps.iter().copied().reduce(f64::min) else { return mended };
         // Times of a clock need no mending.
         if steps.iter().any(|step| (step / frame).fract().min(1.0 - (step / frame).fract()) > 0.05) {
             return mended;
@@ -222,7 +222,7 @@ impl Film {
             if let Some((count, left)) = here
                 && beside().is_none_or(|(other, less)| other != count || left <= less)
             {
-                let by = count as f64 * frame;
+                let by = f64::from(count) * frame;
                 data.rows[i + 1..until].iter_mut().for_each(|row| row.time += by);
                 later += by;
                 mended.push((i + 1, count));
@@ -232,36 +232,43 @@ impl Film {
         mended
     }
 
-    /// `mended`: first rows behind missing frames, and how many. Takes it back if rows are kept as they are.
-    fn tell_missing(&self, data: &mut Data, mut mended: Vec<(usize, usize)>) {
+    /// `mended`: first rows behind frames that are missing, or shown twice if there are fewer than none. Takes it back if rows are
+    /// kept as they are.
+    fn tell_missing(&self, data: &mut Data, mut mended: Vec<(usize, i32)>) {
         mended.sort_unstable();
-        let [first, second, ..] = data.rows.as_slice() else { return };
-        let frame = second.time - first.time;
+        let steps = data.rows.windows(2).map(|pair| pair[1].time - pair[0].time);
+        let Some(frame) = steps.reduce(f64::min) else { return };
         if self.keep {
             let (mut rest, mut later) = (mended.iter().peekable(), 0.0);
             for (i, row) in data.rows.iter_mut().enumerate() {
                 while let Some((_, count)) = rest.next_if(|(first, _)| *first <= i) {
-                    later += *count as f64 * frame;
+                    later += f64::from(*count) * frame;
                 }
                 row.time -= later;
             }
         }
-        let count: usize = mended.iter().map(|(_, count)| count).sum();
-        let [before, behind] = [1, 0].map(|less| {
-            let lines: Vec<String> = mended.iter().map(|(i, _)| data.rows[i - less].line.to_string()).collect();
-            let more = if lines.len() > NAMED { ", …" } else { "" };
-            format!("{}{more}", lines[..lines.len().min(NAMED)].join(", "))
-        });
-        let missing = match (mended.len(), count) {
-            (0, _) => return,
-            (1, 1) => format!("between rows {before} and {behind} a frame is missing"),
-            (1, _) => format!("between rows {before} and {behind} {count} frames are missing"),
-            (places, _) => format!("behind {places} rows ({before}) {count} frames are missing"),
-        };
-        let by = plain(rounded(count as f64 * frame, 4));
-        let later = if mended.len() == 1 { format!("{by} s later") } else { format!("later, in all by {by} s") };
-        let so = self.so(&format!("taken for {later}"));
-        data.hints.push(format!("{missing} from the film, and times go on as if not: later rows are {so}"));
+        let (missing, twice): (Vec<_>, Vec<_>) = mended.into_iter().partition(|(_, count)| *count > 0);
+        for (places, [one, many], when) in [
+            (missing, ["a frame is missing from", "frames are missing from"], "later"),
+            (twice, ["a frame is twice in", "frames are twice in"], "earlier"),
+        ] {
+            let count: u32 = places.iter().map(|(_, count)| count.unsigned_abs()).sum();
+            let [before, behind] = [1, 0].map(|less| {
+                let lines: Vec<String> = places.iter().map(|(i, _)| data.rows[i - less].line.to_string()).collect();
+                let more = if lines.len() > NAMED { ", …" } else { "" };
+                format!("{}{more}", lines[..lines.len().min(NAMED)].join(", "))
+            });
+            let told = match (places.len(), count) {
+                (0, _) => continue,
+                (1, 1) => format!("between rows {before} and {behind} {one}"),
+                (1, _) => format!("between rows {before} and {behind} {count} {many}"),
+                (places, _) => format!("behind {places} rows ({before}) {count} {many}"),
+            };
+            let by = plain(rounded(f64::from(count) * frame, 4));
+            let by = if places.len() == 1 { format!("{by} s {when}") } else { format!("{when}, in all by {by} s") };
+            let so = self.so(&format!("taken for {by}"));
+            data.hints.push(format!("{told} the film, and times go on as if not: later rows are {so}"));
+        }
     }
 
     /// Squares over those of the noise that an arc bent as usual leaves of points along both axes, with an impact at a time or without.
@@ -270,9 +277,9 @@ impl Film {
         seen.map(|axis| bent_as(&all[axis], self.noise[axis], usual[axis], kink)).sum()
     }
 
-    /// How many frames are missing behind row `i`, if any are, and the squares of what is left then over how many are free; `usual`: see
-    /// [`usual_bend`]. By the most rows beside that are one arc then.
-    fn lacks(&self, data: &Data, usual: &[[f64; 2]; 2], i: usize, frame: f64) -> Option<(usize, f64)> {
+    /// How many frames are missing behind row `i`, or shown twice, if any are, and the squares of what is left then over how many are free;
+    /// `usual`: see [`usual_bend`]. By the most rows beside that are one motion then.
+    fn lacks(&self, data: &Data, usual: &[[f64; 2]; 2], i: usize, frame: f64) -> Option<(i32, f64)> {
         SIDES.into_iter().find_map(|sides| self.lacks_by(data, usual, (i, frame), sides))
     }
 
@@ -282,7 +289,7 @@ impl Film {
         usual: &[[f64; 2]; 2],
         (i, frame): (usize, f64),
         [before, behind]: [usize; 2],
-    ) -> Option<(usize, f64)> {
+    ) -> Option<(i32, f64)> {
         if i + 1 < before || i + behind >= data.rows.len() {
             return None;
         }
@@ -292,19 +299,30 @@ impl Film {
             return None;
         }
         self.left(&all, usual, None).filter(|squares| *squares > SURE)?;
-        let by_missing = |count: usize| {
-            let mut later = all.clone();
-            later
-                .iter_mut()
-                .flat_map(|axis| axis.iter_mut().skip(before))
-                .for_each(|(t, _)| *t += count as f64 * frame);
-            Some((count, self.left(&later, usual, None)?))
-        };
-        let (count, squares) = (1..=MISSING).filter_map(by_missing).min_by(|a, b| a.1.total_cmp(&b.1))?;
         let freedom = seen().map(|count| count - 2).sum::<usize>() as f64;
-        // Nor is it an impact between the two rows.
-        let times = [data.rows[i].time, data.rows[i].time + frame];
-        let least = least_by_impact(|at| self.left(&all, usual, Some(at)), times, frame)?;
+        // Rows are apart by a frame at least.
+        let fewest = 1 - ((data.rows[i + 1].time - data.rows[i].time) / frame).round() as i32;
+        // An impact takes a change of velocity along each axis, and its time: of few rows it is placed between the two alone.
+        let many = before + behind == 2 * SIDE;
+        let times = if many { [i + 1 - before, i + behind] } else { [i, i + 1] }.map(|row| data.rows[row].time);
+        let by_impact = |all: &[Points; 2], [from, to]: [f64; 2]| {
+            least_by_impact(|at| self.left(all, usual, Some(at)), [from, to], frame)
+        };
+        let taken = 1.0 + seen().count() as f64;
+        let by_missing = |count: i32| {
+            let by = f64::from(count) * frame;
+            let mut later = all.clone();
+            later.iter_mut().flat_map(|axis| axis.iter_mut().skip(before)).for_each(|(t, _)| *t += by);
+            let arc = self.left(&later, usual, None)?;
+            if !many || arc < 4.0 * freedom {
+                return Some((count, arc, freedom));
+            }
+            Some((count, by_impact(&later, [times[0], times[1] + by])?, freedom - taken))
+        };
+        let counts = (fewest..=MISSING).filter(|count| *count != 0);
+        let (count, squares, freedom) = counts.filter_map(by_missing).min_by(|a, b| a.1.total_cmp(&b.1))?;
+        // Nor is it an impact alone.
+        let least = by_impact(&all, times)?;
         (least - squares > SURE && squares < 4.0 * freedom).then_some((count, squares / freedom))
     }
 

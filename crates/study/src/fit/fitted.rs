@@ -63,7 +63,7 @@ pub struct Fit {
     pub verdict: Verdict,
     /// Root mean square of residuals, m.
     pub rms: f64,
-    /// The same as a part of the larger side of the box around all places.
+    /// The same as a part of the larger side of the box around all places; with a robust loss without outliers.
     pub part: f64,
     /// How residuals hang together, or that each axis has its noise: errors and intervals count that.
     pub colour: Option<Colour>,

@@ -84,13 +84,21 @@ fn spread(observation: &ObservationModel, own: &[(f64, f64)], axis: usize, least
     robust_deviation(&sizes).max(written / observation.apart[axis]).max(least)
 }
 
-/// Of x and y; without noise that could be told from rounding there is no correlation.
-pub(super) fn axes(observation: &ObservationModel, view: View, residuals: &[f64], least: f64) -> [Option<Axis>; 2] {
+/// Of x and y; without noise that could be told from rounding there is no correlation. `without`: outliers, which a robust loss bears,
+/// say nothing of it.
+pub(super) fn axes(
+    observation: &ObservationModel,
+    view: View,
+    residuals: &[f64],
+    least: f64,
+    without: bool,
+) -> [Option<Axis>; 2] {
     [0, 1].map(|axis| {
         let own = along(observation, view, residuals, axis);
         let (count, deviation) = (own.len(), spread(observation, &own, axis, least));
-        let bound = CLIPPED * deviation;
-        let clipped: Vec<f64> = own.iter().map(|(r, _)| r.max(-bound).min(bound)).collect();
+        let [bound, outlier] = [CLIPPED, OUTLIER].map(|times| times * deviation);
+        let clip = |r: f64| if without && r.abs() > outlier { 0.0 } else { r.max(-bound).min(bound) };
+        let clipped: Vec<f64> = own.iter().map(|(r, _)| clip(*r)).collect();
         let squares: f64 = clipped.iter().map(|r| r * r).sum();
         let products: f64 = clipped.windows(2).map(|pair| pair[0] * pair[1]).sum();
         let told = root_mean_square(clipped.iter().copied()) > least;
@@ -98,6 +106,14 @@ pub(super) fn axes(observation: &ObservationModel, view: View, residuals: &[f64]
         let rms = root_mean_square(own.iter().map(|(_, length)| *length));
         (count > 0).then(|| Axis { count, rms, lag1, lag1_bound: 3.0 / (count as f64).sqrt() })
     })
+}
+
+/// Root mean square of what is no outlier, m.
+pub(super) fn rms_without(observation: &ObservationModel, view: View, residuals: &[f64], least: f64) -> f64 {
+    let bounds =
+        [0, 1].map(|axis| OUTLIER * spread(observation, &along(observation, view, residuals, axis), axis, least));
+    let all = observation.seen.iter().zip(residuals).zip(lengths(observation, view, residuals));
+    root_mean_square(all.filter(|(((_, axis), r), _)| r.abs() <= bounds[*axis]).map(|(_, length)| length))
 }
 
 /// Coordinates further off than five standard deviations: those given, or what the middle of its axis' residuals says.

@@ -173,10 +173,12 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitErro
     let residuals = seen;
     let view = observation.view_at(&solution.parameters);
     let rms = judge::rms(&observation, view, residuals);
-    let part = rms / (data.extent() * view.scale);
+    let bears = plan.huber.is_some();
+    let counted = if bears { judge::rms_without(&observation, view, residuals, least) } else { rms };
+    let part = counted / (data.extent() * view.scale);
     let chi_square = data.weighted.then(|| residuals.iter().map(|r| r * r).sum::<f64>());
     let is_misfit = fitted::is_misfit(times, lower, chi_square, statistics.freedom);
-    let axes = judge::axes(&observation, view, residuals, least);
+    let axes = judge::axes(&observation, view, residuals, least, bears);
     Ok(Fit {
         parameters: parameters(&observation, &start, &solution, &statistics, &ranges),
         path: observation.path(&solution.parameters),
@@ -269,7 +271,7 @@ fn by_curvature(solution: &Solution, statistics: &Statistics, bounds: &[Bounds])
 /// How residuals hang together, and what the noise of each axis is, if it is not one white noise.
 fn coloured(observation: &ObservationModel, at: &identify::Evaluation, least: f64) -> Option<Colour> {
     let seen = &at.residuals[..observation.seen.len()];
-    let axes = judge::axes(observation, observation.view, seen, least);
+    let axes = judge::axes(observation, observation.view, seen, least, false);
     let slow = judge::is_coloured(&axes);
     let floor = |axis: usize| least.max(observation.data.rounding(axis) / observation.apart[axis]);
     let floors = (!observation.data.weighted).then(|| [floor(0), floor(1)]);

@@ -26,6 +26,8 @@ const SMOOTH: (f64, f64) = (3.0, 0.02);
 const FACTOR: f64 = 3.0;
 /// Gravity on no body that balls are thrown on is so many times that of another.
 const ELSEWHERE: f64 = 20.0;
+/// Of a ball on the ground no run comes near a film that is off by this factor, and each takes as long as times are too long.
+const FAR: f64 = ELSEWHERE * ELSEWHERE;
 /// Units of lengths that are named if they would agree to this part.
 const NAMES: [(&str, f64); 5] = [("mm", 1e-3), ("cm", 1e-2), ("in", 0.0254), ("ft", 0.3048), ("km", 1e3)];
 const AGREES: f64 = 0.1;
@@ -128,13 +130,11 @@ fn off_arcs(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<String> {
     let axis = usize::from(gravity.x.abs() < gravity.y.abs());
     let g = gravity.norm();
     let free = unknowns.list().iter().any(|unknown| unknown.key.starts_with("forces.gravity"));
-    // Other forces than gravity and drag may bend a flight any way.
-    let plain_flight = forces.clone().without_drag().constant(1.0).is_some();
-    if !plain_flight || !(gravity[axis].abs() > 0.9 * g) {
+    if !falls_plainly(unknowns) {
         return None;
     }
     if rolls(unknowns, data) {
-        return off_energy(unknowns, data, plan, free);
+        return off_energy(unknowns, data, plan).filter(|(.., so_far)| !so_far).map(|(told, cures, _)| told + &cures);
     }
     let Start::Flight(State { time, position, velocity, spin, .. }) = written.start else { return None };
     let falls = forces.at(time, position.into(), velocity.into(), spin)[axis] * gravity[axis] > 0.0;
@@ -181,29 +181,42 @@ fn off_arcs(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<String> {
     ))
 }
 
-/// What a ball on the ground tells: its energy falls as gravity says, and its places are on the ground.
-fn off_energy(unknowns: &Unknowns, data: &Data, plan: &Plan, free: bool) -> Option<String> {
+/// Whether gravity acts along one axis, and nothing beside it but drag: other forces may bend a flight any way.
+fn falls_plainly(unknowns: &Unknowns) -> bool {
+    let forces = &unknowns.written().scene.forces;
+    let gravity = forces.gravity_vector();
+    forces.clone().without_drag().constant(1.0).is_some() && gravity.x.abs().max(gravity.y.abs()) > 0.9 * gravity.norm()
+}
+
+/// What a ball on the ground tells: its energy falls as gravity says, and its places are on the ground. The words, what may be done, and
+/// whether it is so far off that no run comes near.
+fn off_energy(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<(String, String, bool)> {
     let g = unknowns.written().scene.forces.gravity_vector().norm();
+    let free = unknowns.list().iter().any(|unknown| unknown.key.starts_with("forces.gravity"));
     let off = off_ground(unknowns, data, plan);
     let ratio = by_energy(unknowns, data, plan.view).map(|(found, _)| found / g);
     let wrong = ratio.and_then(|ratio| {
         let (down, size) = (ratio < 0.0, ratio.abs());
         let units = plan.scale.is_none() && !free && !(1.0 / FACTOR..FACTOR).contains(&size);
+        let so_far = units && !(1.0 / FAR..FAR).contains(&size);
         // What is on the ground is in the unit of the ground.
         let lengths = off.is_some() || matches!(unknowns.written().start, Start::Flight(_));
-        (down || units).then(|| (ratio, cures(plan.view, down, units.then_some(size), (lengths, true))))
+        (down || units).then(|| (ratio, cures(plan.view, down, units.then_some(size), (lengths, true)), so_far))
     });
     match (off, wrong) {
         // It is refused with what is surely right.
         (Some((_, Some(_))), _) | (None, None) => None,
-        (Some((told, None)), None) => Some(format!("{told}: are --origin, --scale, --unit and the ground right?")),
-        (off, Some((ratio, cures))) => {
+        (Some((told, None)), None) => {
+            Some((told, ": are --origin, --scale, --unit and the ground right?".to_owned(), false))
+        }
+        (off, Some((ratio, cures, so_far))) => {
             let told = off.map_or(String::new(), |(told, _)| format!("{told}, and "));
-            Some(format!(
-                "{told}the ball in the table gains speed by what it falls as if gravity were {} m/s², and it is {} m/s²: {cures}",
+            let told = format!(
+                "{told}the ball in the table gains speed by what it falls as if gravity were {} m/s², and it is {} m/s²",
                 plain(rounded(ratio * g, 3)),
                 plain(g)
-            ))
+            );
+            Some((told, format!(": {cures}"), so_far))
         }
     }
 }
@@ -247,13 +260,14 @@ fn off_ground(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<(String, 
     let whole: Vec<[f64; 2]> =
         data.rows.iter().map(|row| row.place).filter(|place| place.iter().all(|c| c.is_finite())).collect();
     let each = whole.len().div_ceil(LOOKED_AT).max(1);
-    // The middle distance over the extent, in a view.
-    let off = |view: View| {
-        let place = |shown: &[f64; 2]| Vector2::new(view.place(0, shown[0]), view.place(1, shown[1]));
+    // The middle distance over the extent, in a view; `from`: which coordinate of the table is x, and which y.
+    let off_by = |view: View, from: [usize; 2]| {
+        let place = |shown: &[f64; 2]| Vector2::new(view.place(0, shown[from[0]]), view.place(1, shown[from[1]]));
         let mut gaps: Vec<f64> =
             whole.iter().step_by(each).map(|shown| written.scene.ground.gap(place(shown)).abs()).collect();
         Some(median(&mut gaps)? / (data.extent() * view.scale))
     };
+    let off = |view: View| off_by(view, [0, 1]);
     let here = off(plan.view)?;
     if here < NEAR {
         return None;
@@ -273,17 +287,27 @@ fn off_ground(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<(String, 
         .map(|(name, view)| (format!("{name} {down}"), flipped(view)))
         .chain([(down.to_owned(), flipped(plan.view))])
         .collect();
+    let swapped = || off_by(plan.view, [1, 0]).filter(|there| *there < NEAR && *there < here / KNOWN);
     // Level ground is as near either way up: only what is not on it as it stands is turned over.
-    let sure = best(units.collect()).or_else(|| best(over));
+    let sure = best(units.collect())
+        .or_else(|| best(over))
+        .or_else(|| swapped().map(|_| "x and y the other way round: --columns T,X,Y".to_owned()));
     let distance = plain(rounded(here * data.extent() * plan.view.scale, 3));
     Some((format!("places in the table are {distance} m from where the ball's centre is on the ground"), sure))
 }
 
-/// Refuses places of a rolling ball that are on the ground in another unit, or the other way up: no run comes near them.
+/// Refuses places of a rolling ball that are on the ground in another unit, or the other way up, and those that gain speed far from as
+/// gravity says: no run comes near them.
 pub(super) fn check_on_ground(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<(), InputError> {
-    match off_ground(unknowns, data, plan) {
-        Some((told, Some(option))) => {
-            Err(InputError::without_place(told).with_help(format!("they are on it with {option}")))
+    if !rolls(unknowns, data) {
+        return Ok(());
+    }
+    if let Some((told, Some(option))) = off_ground(unknowns, data, plan) {
+        return Err(InputError::without_place(told).with_help(format!("they are on it with {option}")));
+    }
+    match off_energy(unknowns, data, plan) {
+        Some((told, cures, true)) if falls_plainly(unknowns) => {
+            Err(InputError::without_place(told).with_help(cures.trim_start_matches(": ").to_owned()))
         }
         _ => Ok(()),
     }

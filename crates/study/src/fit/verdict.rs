@@ -124,7 +124,7 @@ fn by_camera(search: &Search, at: &Solution) -> Option<[f64; camera::COUNT]> {
     let left =
         Evaluation { residuals: solution.evaluation.residuals[..rows].to_vec(), jacobian: DMatrix::zeros(rows, 0) };
     let terms: [f64; camera::COUNT] = solution.parameters.get(count..)?.try_into().ok()?;
-    let axes = judge::axes(observation, observation.view, &left.residuals, 0.0);
+    let axes = judge::axes(observation, observation.view, &left.residuals, 0.0, false);
     let noise = search.times_noise(&left) <= MISFIT && !judge::is_coloured(&axes);
     (noise && camera::beyond(&terms).is_none()).then_some(terms)
 }
