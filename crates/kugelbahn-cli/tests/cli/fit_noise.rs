@@ -183,3 +183,35 @@ fn what_a_robust_loss_bears_is_no_misfit() {
         assert_eq!(wrong["residuals"]["verdict"], "wrong", "{}", wrong["residuals"]);
     }
 }
+
+/// Symptom: of films of 34 rows whose noise hangs together over 20 of them 95 % intervals with `--camera` held 70 %. Cause: only a correlation of
+/// neighbours of 3/√n was looked into, which parameters take up; and the likeliest of noises was mostly too small.
+#[test]
+fn intervals_count_noise_that_hangs_together() {
+    let place = Place::new();
+    let (mut held, mut all) = (0, 0);
+    for seed in 0..24 {
+        let kept: f64 = 0.95;
+        let mut noise = Noise(300 + seed);
+        let mut slow = [noise.normal(), noise.normal()];
+        let rows: Vec<[f64; 3]> = film(&place, 0, [0.0; 2])
+            .iter()
+            .step_by(2)
+            .map(|row| {
+                slow = slow.map(|slow| kept * slow + (1.0 - kept * kept).sqrt() * noise.normal());
+                [row[0], row[1] + 2e-3 * slow[0], row[2] + 2e-3 * slow[1]]
+            })
+            .collect();
+        place.write("film.csv", csv(&rows));
+        let one = found(&place, &["--free", FREE, "--camera"]);
+        for (key, truth) in [("contact.restitution", 0.82), ("initial.velocity.x", 0.6), ("initial.velocity.y", 0.3)] {
+            let parameters = one["parameters"].as_array().unwrap();
+            let interval = &parameters.iter().find(|p| p["key"] == key).unwrap()["interval_95"];
+            let [low, high] = [0, 1].map(|end| interval[end].as_f64().unwrap());
+            held += u32::from((low..=high).contains(&truth));
+            all += 1;
+        }
+    }
+    println!("{held} of {all}");
+    assert!(10 * held >= 9 * all, "{held} of {all}");
+}

@@ -4,7 +4,8 @@
 //! state makes white residuals of them (Durbin & Koopman, *Time Series Analysis by State Space Methods*, 2012, §4.3); columns of the
 //! derivatives go through the same filter. All are those of the greatest restricted likelihood (Harville, *J. Am. Stat. Assoc.* 72,
 //! 1977, 320), so that what the parameters have taken up is counted: q and ℓ on a grid, the noise of each axis by its squares over
-//! the freedom that the parameters leave it (Förstner, *Z. Vermess.* 104, 1979, 446).
+//! the freedom that the parameters leave it (Förstner, *Z. Vermess.* 104, 1979, 446). Of q and ℓ that are as likely within a standard
+//! deviation those count that leave parameters least sure: few rows hardly tell them, and the likeliest are mostly too small.
 
 use identify::Evaluation;
 use nalgebra::{DMatrix, DVector};
@@ -42,9 +43,8 @@ struct Left {
 }
 
 impl Colour {
-    /// Of residuals that stand at `places`; others behind them are known to stand alone. `slow`: whether they may hang together;
-    /// `floors`: noise of each axis, at least, if axes may differ. `None`: one white noise for both is as likely.
-    pub fn of(at: &Evaluation, places: &[Place], slow: bool, floors: Option<[f64; 2]>) -> Option<Self> {
+    /// Of residuals that stand at `places`; others behind them are known to stand alone. `floors`: noise of each axis, at least, if axes may differ. `None`: one white noise for both is as likely.
+    pub fn of(at: &Evaluation, places: &[Place], floors: Option<[f64; 2]>) -> Option<Self> {
         let times: Vec<f64> = places.iter().map(|(_, time)| *time).collect();
         let duration = times.iter().copied().fold(0.0, f64::max) - times.iter().copied().fold(f64::INFINITY, f64::min);
         let own = |axis: usize| places.iter().filter(|(a, _)| *a == axis).count();
@@ -59,18 +59,21 @@ impl Colour {
         };
         let least = one.left(at, places)?;
         let (mut likelihood, mut best) = apart(one, least.likelihood).unwrap_or((least.likelihood, one));
-        let mut found: Option<(f64, Colour)> = None;
         let most = (0.5 * duration / step).max(2.0);
-        for (i, j) in (0..RATIOS).flat_map(|i| (0..LENGTHS).map(move |j| (i, j))).filter(|_| slow) {
-            let length = step * most.powf(j as f64 / (LENGTHS - 1) as f64);
-            let beyond = [i + 1 == RATIOS, j + 1 == LENGTHS];
-            let colour = Colour { slow: 10f64.powf(0.25 * i as f64 - 0.75), length, beyond, ..best };
-            let Some(left) = colour.left(at, places) else { continue };
-            if found.is_none_or(|(known, _)| left.likelihood < known) {
-                found = Some((left.likelihood, colour));
-            }
-        }
-        if let Some(slow) = found.filter(|(found, _)| *found < likelihood - TWO_MORE) {
+        let tried: Vec<(f64, Colour)> = (0..RATIOS)
+            .flat_map(|i| (0..LENGTHS).map(move |j| (i, j)))
+            .filter_map(|(i, j)| {
+                let length = step * most.powf(j as f64 / (LENGTHS - 1) as f64);
+                let beyond = [i + 1 == RATIOS, j + 1 == LENGTHS];
+                let colour = Colour { slow: 10f64.powf(0.25 * i as f64 - 0.75), length, beyond, ..best };
+                Some((colour.left(at, places)?.likelihood, colour))
+            })
+            .collect();
+        let least = tried.iter().map(|(tried, _)| *tried).fold(f64::INFINITY, f64::min);
+        // The most at low frequencies.
+        let power = |colour: &Colour| colour.slow * colour.slow * colour.length;
+        let near = tried.into_iter().filter(|(tried, _)| least < likelihood - TWO_MORE && *tried < least + AS_LIKELY);
+        if let Some(slow) = near.max_by(|a, b| power(&a.1).total_cmp(&power(&b.1))) {
             (likelihood, best) = slow;
             if best.white[0] == best.white[1] {
                 best = apart(best, likelihood).map_or(best, |(_, apart)| apart);
@@ -170,6 +173,8 @@ impl Colour {
 /// Of twice the logarithm of the likelihood: one, or two, more numbers by chance gain less in 98 of 100 cases.
 const ONE_MORE: f64 = 5.4;
 const TWO_MORE: f64 = 8.0;
+/// Two numbers are within this of the likeliest ones in 68 of 100 cases.
+const AS_LIKELY: f64 = 2.3;
 
 #[cfg(test)]
 mod tests {

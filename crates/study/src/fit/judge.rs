@@ -66,6 +66,11 @@ fn root_mean_square(values: impl Iterator<Item = f64>) -> f64 {
     (squares / f64::from(count.max(1))).sqrt()
 }
 
+/// Whether residuals are more than rounding.
+pub(super) fn is_told(residuals: &[f64], least: f64) -> bool {
+    root_mean_square(residuals.iter().copied()) > least
+}
+
 /// Root mean square, m.
 pub(super) fn rms(observation: &ObservationModel, view: View, residuals: &[f64]) -> f64 {
     root_mean_square(lengths(observation, view, residuals))
@@ -101,8 +106,7 @@ pub(super) fn axes(
         let clipped: Vec<f64> = own.iter().map(|(r, _)| clip(*r)).collect();
         let squares: f64 = clipped.iter().map(|r| r * r).sum();
         let products: f64 = clipped.windows(2).map(|pair| pair[0] * pair[1]).sum();
-        let told = root_mean_square(clipped.iter().copied()) > least;
-        let lag1 = if told && squares > 0.0 { products / squares } else { 0.0 };
+        let lag1 = if is_told(&clipped, least) && squares > 0.0 { products / squares } else { 0.0 };
         let rms = root_mean_square(own.iter().map(|(_, length)| *length));
         (count > 0).then(|| Axis { count, rms, lag1, lag1_bound: 3.0 / (count as f64).sqrt() })
     })

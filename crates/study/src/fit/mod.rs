@@ -270,12 +270,12 @@ fn by_curvature(solution: &Solution, statistics: &Statistics, bounds: &[Bounds])
 
 /// How residuals hang together, and what the noise of each axis is, if it is not one white noise.
 fn coloured(observation: &ObservationModel, at: &identify::Evaluation, least: f64) -> Option<Colour> {
-    let seen = &at.residuals[..observation.seen.len()];
-    let axes = judge::axes(observation, observation.view, seen, least, false);
-    let slow = judge::is_coloured(&axes);
     let floor = |axis: usize| least.max(observation.data.rounding(axis) / observation.apart[axis]);
     let floors = (!observation.data.weighted).then(|| [floor(0), floor(1)]);
-    Colour::of(&judge::without_outliers(observation, at, least), &observation.places(), slow, floors)
+    let at = judge::without_outliers(observation, at, least);
+    // Without noise that could be told from rounding nothing hangs together.
+    let told = judge::is_told(&at.residuals[..observation.seen.len()], least);
+    told.then(|| Colour::of(&at, &observation.places(), floors)).flatten()
 }
 
 fn told(error: SolveError<RunError>) -> FitError {
