@@ -10,6 +10,9 @@ use crate::{Interval, turn_left};
 /// Two passages closer than this (m) that can't be told apart count as one place.
 const TOUCH: f64 = 1e-9;
 
+/// Leaves of all layers together, of which a curve has one more than crossings: each takes some 100 bytes.
+const MAX_OF_LAYERS: usize = 2_000_000;
+
 /// Pairs of parts looked at before giving up.
 const BUDGET: u32 = 400_000;
 
@@ -93,13 +96,22 @@ impl Check<'_> {
         let part = |leaf: usize| Part { leaf, domain: self.ground.leaves[leaf].domain };
         let (a, b) = (part(i), part(j));
         let last = self.ground.leaves.len() - 1;
-        if i + 1 == j {
+        let met = if i + 1 == j {
             self.neighbours(a, b, 0)
         } else if self.ground.is_closed() && i == 0 && j == last {
             self.neighbours(b, a, 0)
         } else {
             self.apart(a, b)
-        }
+        };
+        met.or_else(|| self.too_many())
+    }
+
+    /// Whether there are more crossings than layers can be made for.
+    fn too_many(&self) -> Option<GroundError> {
+        let (crossings, parts) = (self.found.len(), self.ground.leaves.len());
+        let last = self.found.last().filter(|_| crossings * parts > MAX_OF_LAYERS)?;
+        let (piece, point) = (last.passages[1].0, last.point);
+        Some(GroundError::TooManyCrossings { piece, point, crossings, parts, allowed: MAX_OF_LAYERS })
     }
 
     /// Two parts, the second following the first: clear if both advance in one direction.

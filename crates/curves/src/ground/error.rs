@@ -92,4 +92,21 @@ pub enum GroundError {
         /// Whether they are within 1e-9 m of each other; else the check gave up here.
         decided: bool,
     },
+    /// The ground is there once for each crossing passed, which takes too much memory.
+    #[error(
+        "the curve crosses itself {crossings} times and more, the last at ({:?}, {:?}): times its {parts} parts, that is more than {allowed}",
+        point.x, point.y
+    )]
+    TooManyCrossings {
+        /// Index of a piece at the last crossing found, from 0.
+        piece: usize,
+        /// Where that is, m.
+        point: Vector2<f64>,
+        /// Crossings found.
+        crossings: usize,
+        /// Parts of the curve.
+        parts: usize,
+        /// Their product, at most.
+        allowed: usize,
+    },
 }

@@ -24,6 +24,9 @@ impl Parts {
             GroundError::Unbounded { piece } => (*piece, "give the piece a finite domain"),
             GroundError::Gap { before, .. } => (before + 1, "let each piece begin where the one before ends"),
             GroundError::Cusp { before, .. } => (*before, "leave out the part that runs back"),
+            GroundError::TooManyCrossings { piece, .. } => {
+                (*piece, "draw it with fewer crossings, or as several curves")
+            }
             GroundError::Crossing { second, .. } => (
                 second.0,
                 "cut the curve where it would cross, or move its parts apart; a drawing program does it by a union of shapes",
@@ -66,6 +69,6 @@ fn code(error: &GroundError) -> &'static str {
         GroundError::TooWild { .. } => "too-wild",
         GroundError::Unbounded { .. } => "unbounded",
         GroundError::Gap { .. } => "gap",
-        GroundError::Crossing { .. } => "crossing",
+        GroundError::Crossing { .. } | GroundError::TooManyCrossings { .. } => "crossing",
     }
 }
