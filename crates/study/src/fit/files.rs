@@ -73,6 +73,7 @@ pub fn fit_json(fit: &Fit, data: &Data) -> String {
             "times_noise": fit.times_noise,
             "misfit": fit.is_misfit(),
             "verdict": fit.verdict.name(),
+            "described": fit.described,
             "part_of_extent": fit.part,
             "noise_x_over_y": fit.weighed_by[0] / fit.weighed_by[1],
             "slow_over_noise": slow.map(|colour| colour.slow),

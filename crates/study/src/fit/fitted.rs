@@ -61,6 +61,8 @@ pub struct Fit {
     pub outliers: Vec<Outlier>,
     /// What residuals say of the model.
     pub verdict: Verdict,
+    /// Times of the table (s) between which the model describes it, where it does not describe the whole.
+    pub described: Option<[f64; 2]>,
     /// Root mean square of residuals, m.
     pub rms: f64,
     /// The same as a part of the larger side of the box around all places; with a robust loss without outliers.

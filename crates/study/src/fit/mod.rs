@@ -26,6 +26,7 @@ mod rest;
 mod rivals;
 mod robust;
 mod search;
+mod shorter;
 mod stages;
 mod table;
 mod units;
@@ -179,12 +180,18 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitErro
     let chi_square = data.weighted.then(|| residuals.iter().map(|r| r * r).sum::<f64>());
     let is_misfit = fitted::is_misfit(times, lower, chi_square, statistics.freedom);
     let axes = judge::axes(&observation, view, residuals, least, bears);
+    let verdict = verdict::verdict(&search, &solution, is_misfit, &axes, part);
+    let described = match verdict {
+        Verdict::Small | Verdict::Wrong => shorter::described(&search, &solution.parameters, least, plan),
+        _ => None,
+    };
     Ok(Fit {
         parameters: parameters(&observation, &start, &solution, &statistics, &ranges),
         path: observation.path(&solution.parameters),
         axes,
         outliers: judge::outliers(&observation, view, residuals, least),
-        verdict: verdict::verdict(&search, &solution, is_misfit, &axes, part),
+        verdict,
+        described,
         part,
         rms,
         colour,

@@ -88,8 +88,10 @@ fn parameters(sheet: &mut Sheet, fit: &Fit, data: &Data) {
         cells
     });
     let rows = std::iter::once(head).chain(cells).collect();
-    let said =
-        verdict_text(fit).into_iter().chain(data.hints.iter().map(|hint| format!("note: {hint}"))).chain(search(fit));
+    let said = verdict_text(fit, data)
+        .into_iter()
+        .chain(data.hints.iter().map(|hint| format!("note: {hint}")))
+        .chain(search(fit));
     let said = said.chain([of_numbers(fit), of_rows(fit)]).collect::<Vec<_>>();
     let notes = said.iter().flat_map(|text| text.lines()).map(|line| line.trim().to_owned()).collect();
     sheet.table(&Table { title: "Numbers found".to_owned(), rows, runs: vec![None; fit.parameters.len()], notes });

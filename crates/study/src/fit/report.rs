@@ -24,7 +24,7 @@ const LISTED: usize = 3;
 pub fn fit_report(fit: &Fit, data: &Data, style: Style) -> String {
     let mut out = String::new();
     let seen: usize = fit.axes.iter().flatten().map(|axis| axis.count).sum();
-    if let Some(text) = verdict_text(fit) {
+    if let Some(text) = verdict_text(fit, data) {
         let _ = writeln!(out, "{}", if fit.verdict.is_alarm() { style.alarm(&text) } else { style.bold(&text) });
     }
     let _ = writeln!(out, "{}", style.bold(&fit.scenario.title));
@@ -51,7 +51,7 @@ pub fn fit_report(fit: &Fit, data: &Data, style: Style) -> String {
 }
 
 /// That, and by how much, the run is not what was seen, and what may be done.
-pub(super) fn verdict_text(fit: &Fit) -> Option<String> {
+pub(super) fn verdict_text(fit: &Fit, data: &Data) -> Option<String> {
     let few = !fit.outliers.is_empty() && 10 * fit.outliers.len() < fit.statistics.freedom;
     let how = match fit.noise {
         Some(_) if fit.times_noise.is_finite() => {
@@ -66,7 +66,23 @@ pub(super) fn verdict_text(fit: &Fit) -> Option<String> {
     } else {
         "is it a force, a parameter or the start missing in --free"
     };
-    Some(match fit.verdict {
+    let end = data.rows.last().map_or(data.start, |row| data.start + row.time);
+    let shorter = match fit.described {
+        Some([_, to]) if to < end => {
+            format!(
+                "\n  up to t = {0} s it is described: if a hand has the ball then, --end {0}",
+                plain(rounded(to, 6))
+            )
+        }
+        Some([from, _]) => {
+            format!(
+                "\n  from t = {0} s on it is described: if a hand has the ball before, --start {0}",
+                plain(rounded(from, 6))
+            )
+        }
+        None => String::new(),
+    };
+    let told = match fit.verdict {
         Verdict::Noise => return None,
         Verdict::Scatter => format!(
             "{part}, but neighbours are as far from each other: rows are off one by one, as by clicks or times, not by a \
@@ -89,7 +105,8 @@ pub(super) fn verdict_text(fit: &Fit) -> Option<String> {
         Verdict::Wrong => {
             format!("the model does not describe this table: {part}\n  the numbers below mean little; {cause}?")
         }
-    })
+    };
+    Some(told + &shorter)
 }
 
 /// What is below the numbers: intervals that are others, and how numbers go together.
