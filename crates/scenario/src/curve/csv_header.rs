@@ -183,6 +183,11 @@ pub(super) fn header(table: &Cells, block: &Block, line: Line, asked: Asked) -> 
         let span =
             || angle.as_ref().map_or(table.span(line, cells[found[1]].0, cells[found[1]].1.len()), |a| a.1.clone());
         let size = survey.angle(angle.as_ref().map(|(name, _)| *name)).ok_or_else(|| no_angle(&span()))?;
+        if let (Some((name, span)), Some(key)) = (&angle, survey.unit.filter(|key| *key != size)) {
+            let message = format!("`angle-unit` is another than the header says, {name}");
+            let known = plain(key.to_degrees());
+            return Err(InputError::new(span, message, format!("the key's is {known}°")).with_help("give one of both"));
+        }
         [named(found[0]).map(length).transpose()?.or(unit).unwrap_or(1.0), size]
     } else {
         // One unit for the lengths of a table: a column that says none has that of the other.

@@ -20,7 +20,7 @@ pub(super) struct Survey {
     /// Seen from one place; else each row goes on from where the last one ended.
     polar: bool,
     /// The key `angle-unit`, rad.
-    unit: Option<f64>,
+    pub unit: Option<f64>,
 }
 
 impl Survey {

@@ -41,7 +41,7 @@ const LENGTHS: [(&str, &str); 34] = [
 ];
 const PIXELS: [&str; 6] = ["px", "pix", "pixel", "pixels", "píxeles", "bildpunkte"];
 /// Units of time in s.
-const TIMES: [(&str, f64); 28] = [
+const TIMES: [(&str, f64); 30] = [
     ("s", 1.0),
     ("sec", 1.0),
     ("secs", 1.0),
@@ -70,6 +70,8 @@ const TIMES: [(&str, f64); 28] = [
     ("μs", 1e-6),
     ("ns", 1e-9),
     ("min", 60.0),
+    ("day", 86400.0),
+    ("days", 86400.0),
 ];
 /// Units of times that are numbers of frames.
 const FRAMES: [&str; 2] = ["frame", "frames"];

@@ -317,6 +317,8 @@ pub(super) fn check_on_ground(unknowns: &Unknowns, data: &Data, plan: &Plan) -> 
 fn times(slower: f64) -> String {
     match slower {
         _ if (slower / 1e3 - 1.0).abs() < AGREES => ", or times in ms: `t [ms]` in the header".to_owned(),
+        _ if (slower * 86400.0 - 1.0).abs() < AGREES => ", or times in days: `t [days]` in the header".to_owned(),
+        _ if (slower * 60.0 - 1.0).abs() < AGREES => ", or times in minutes: `t [min]` in the header".to_owned(),
         _ if slower > SLOWED => format!(", or times with --fps {slower:.0}"),
         _ if slower > 1.5 => {
             let whole = slower.round();
