@@ -35,12 +35,15 @@ fn balls(heap: &Heap, tolerance: f64) -> Result<Balls, Failure> {
     balls::balls(heap, BallSettings { tolerance, ..BallSettings::new(heap.step) })
 }
 
-/// Balls that fall into a box and come to rest, μ = 0.3, e = 0, h = 1 ms: the fall to 1e-3 m/s, and from there on to 1e-6 m/s.
+/// Balls that fall into a box and come to rest, μ = 0.3, e = 0, h = 1 ms: the fall to 1e-3 m/s with a bound on work, and from there on to
+/// 1e-6 m/s without.
 fn rest(count: usize) -> Result<(), Failure> {
     let heap = Heap::new(count, Vessel::Box, 0.15, 0.1, 0.1, 1);
     println!("{count} balls\n| until, s | contacts | ms a step | longest, ms | missed | residual, m/s | kinetic, J |");
     println!("| --- | --- | --- | --- | --- | --- | --- |");
-    let mut fall = balls(&heap, 1e-3)?;
+    // What settles is not followed to the end: a step that takes more work keeps the best found, and is counted.
+    let settings = BallSettings { tolerance: 1e-3, sweeps: 300, ..BallSettings::new(heap.step) };
+    let mut fall = balls::balls(&heap, settings)?;
     hundreds(&mut fall, 12)?;
     let states: Vec<_> = (0..count).map(|ball| fall.state(ball)).collect();
     hundreds(&mut balls::resumed(&heap, &states, BallSettings { tolerance: 1e-6, ..BallSettings::new(heap.step) })?, 6)
