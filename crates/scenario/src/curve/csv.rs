@@ -12,7 +12,8 @@ use super::points::{Points, points_as};
 use super::survey::Survey;
 use crate::input::{
     Block, CSV_FILE, Cells, InputError, Line, Lost, MAX_COLUMNS, Reader, Role, Separator, Span, Text, Tracks, UNITS,
-    Value, comma_in_quotes, is_missing, is_not_found, listed, named_rows, plain, read_table, track_key, wrong_type,
+    Value, comma_in_quotes, holds_numbers, is_missing, is_not_found, listed, named_rows, plain, read_table, track_key,
+    wrong_type,
 };
 
 /// Rows of a table: more take too much memory.
@@ -129,7 +130,13 @@ fn rows(
     track: Option<&str>,
     from: &Span,
 ) -> Result<(Vec<Row>, Vec<String>), InputError> {
-    let block = Block::of(table, |line| header(table, &Block::headed(line), line, asked).is_ok());
+    let chosen = |column: &Column| if let Key::Number(i) = column.key { Some(i) } else { None };
+    let chosen: Option<Vec<usize>> = asked.columns.and_then(|columns| columns.iter().map(chosen).collect());
+    let block = Block::of(
+        table,
+        |line| header(table, &Block::headed(line), line, asked).is_ok(),
+        |line| chosen.as_ref().is_some_and(|columns| holds_numbers(table, line, columns.iter().copied())),
+    );
     let Some(first) = block.head.or(block.first) else {
         let message = format!("the table {} is empty", table.source.name());
         return Err(InputError::new(from, message, "a file with a point in each row"));

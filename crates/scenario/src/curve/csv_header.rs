@@ -53,6 +53,9 @@ pub(super) enum Key {
 const ALONG: [&str; 7] = ["x", "way", "distance", "station", "chainage", "position", "s"];
 const UP: [&str; 6] = ["y", "z", "height", "elevation", "altitude", "level"];
 
+/// Places on the earth.
+const ON_EARTH: [&str; 5] = ["lat", "latitude", "lon", "lng", "longitude"];
+
 /// What the keys of the curve say of its columns.
 #[derive(Clone, Copy)]
 pub(super) struct Asked<'a> {
@@ -162,6 +165,13 @@ pub(super) fn header(table: &Cells, block: &Block, line: Line, asked: Asked) -> 
             }
         },
     };
+    if let Some(place) = found.into_iter().find(|place| length(*place, &ON_EARTH)) {
+        let (start, cell) = cells[place];
+        let message = format!("`{cell}` is an angle on the earth, no length");
+        return Err(InputError::new(&table.span(line, start, cell.len()), message, "degrees").with_help(
+            "make the table a GPS track, which kind = \"gpx\" reads (GPSBabel: -i unicsv -o gpx), or give distances",
+        ));
+    }
     let named = |place: usize| -> Option<(&str, Span)> {
         let (start, cell) = *cells.get(place)?;
         match headings[place].unit {

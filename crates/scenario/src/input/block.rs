@@ -25,14 +25,14 @@ pub struct Block<'a> {
 }
 
 impl<'a> Block<'a> {
-    /// Of a text. `names`: whether a line can be the header that is looked for. Lines above it are titles. Below it the first
-    /// number begins the table, and a line without any ends it.
-    pub fn of(cells: &Cells<'a>, names: impl Fn(Line) -> bool) -> Self {
+    /// Of a text. `names`: whether a line can be the header that is looked for; `holds`: whether it has numbers in columns that were chosen, and
+    /// so is none. Lines above it are titles. Below it the first number begins the table, and a line without any ends it.
+    pub fn of(cells: &Cells<'a>, names: impl Fn(Line) -> bool, holds: impl Fn(Line) -> bool) -> Self {
         let mut block = Block { head: None, units: None, first: None, end: None, passed: Vec::new() };
         let mut rest = lines(cells.source);
         let mut found = false;
         for line in rest.by_ref().take(MAX_TITLES) {
-            if is_row(cells, line.text) || found && is_mostly_numbers(cells, line.text) {
+            if is_row(cells, line.text) || holds(line) || found && is_mostly_numbers(cells, line.text) {
                 block.first = Some(line);
                 break;
             }
@@ -139,7 +139,21 @@ fn is_row(cells: &Cells, text: &str) -> bool {
 }
 
 fn is_number(cell: &str) -> bool {
-    [false, true].iter().any(|comma| Cells::number(cell, *comma).is_some()) || Cells::clock(cell).is_some()
+    let number = [false, true].iter().any(|comma| Cells::number(cell, *comma).is_some());
+    number || Cells::clock(cell).is_some() || is_timecode(cell)
+}
+
+/// Whether a cell counts hours, minutes, seconds and frames, or parts of a second: `0:00:01:12`.
+pub fn is_timecode(cell: &str) -> bool {
+    let parts = cell.split([':', ';']);
+    parts.clone().count() == 4 && parts.clone().all(|part| part.parse::<u32>().is_ok())
+}
+
+/// Whether all of some columns (from 0) hold numbers in a line.
+pub fn holds_numbers(cells: &Cells, line: Line, columns: impl Iterator<Item = usize>) -> bool {
+    let mut columns = columns.peekable();
+    let number = |column: usize| cells.of(line.text).nth(column).is_some_and(|(_, cell)| is_number(cell));
+    columns.peek().is_some() && columns.all(number)
 }
 
 /// Whether some cell is a number, with a decimal point or comma.

@@ -174,9 +174,10 @@ impl<'a> Cells<'a> {
         plain(cell).or_else(|| plain(&in_one(cell, if comma { ',' } else { '.' })?))
     }
 
-    /// A time as a clock shows it, in s: `mm:ss.sss`, `hh:mm:ss`, also behind a date: `2026-05-01T12:00:00.040Z`.
+    /// A time as a clock shows it, in s: `mm:ss.sss`, `hh:mm:ss`, also behind a date: `2026-05-01T12:00:00.040Z`,
+    /// `2026-05-01 12:00:00`.
     pub fn clock(cell: &str) -> Option<f64> {
-        let cell = match cell.split_once('T') {
+        let cell = match cell.split_once(['T', ' ']) {
             Some((date, time)) if is_date(date) => {
                 let zone = time.find(['Z', '+', '-']).unwrap_or(time.len());
                 &time[..zone]
@@ -235,6 +236,7 @@ mod tests {
             ("0:01.5", Some(1.5)),
             ("2026-05-01T01:00:02.250Z", Some(3602.25)),
             ("2026-05-01T00:00:02+02:00", Some(2.0)),
+            ("2026-05-01 00:01:02.5", Some(62.5)),
             ("2026-05T00:00:02", None),
             ("00:00:01:12", None),
         ] {

@@ -111,6 +111,7 @@ impl Unit {
         let time = || TIMES.iter().find(|(unit, _)| *unit == small).map(|(_, size)| Unit::Time(*size));
         let listed = |list: &[&str], unit: Unit| list.contains(&small.as_str()).then_some(unit);
         length(name)
+            .or_else(|| (name == name.to_uppercase()).then(|| length(&small)).flatten())
             .or_else(|| other(&small))
             .or_else(|| listed(&PIXELS, Unit::Pixel))
             .or_else(time)
@@ -219,7 +220,7 @@ mod tests {
         assert_eq!(Unit::of("ms"), Some(Unit::Time(1e-3)));
         assert_eq!(Unit::of("Pixels"), Some(Unit::Pixel));
         assert_eq!(Unit::of("micron"), Some(Unit::Length(1e-6)));
-        assert_eq!(Unit::of("Mm"), None);
+        assert_eq!((Unit::of("Mm"), Unit::of("MM")), (None, Some(Unit::Length(1e-3))));
     }
 
     #[test]

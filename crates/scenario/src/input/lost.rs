@@ -9,9 +9,9 @@ const VOID: [f64; 7] = [0.0, -999.0, -9999.0, -32767.0, -32768.0, -99999.0, -999
 /// What says, beside 0, that nothing was found.
 const NOT_FOUND: [&str; 3] = ["false", "no", "f"];
 
-/// Whether a cell of a column `found` says that there is no place.
+/// Whether a cell of a column `found` or `likelihood` says that there is no place: it is rather not.
 pub fn is_not_found(cell: &str) -> bool {
-    NOT_FOUND.iter().any(|no| cell.eq_ignore_ascii_case(no)) || cell.parse() == Ok(0.0)
+    NOT_FOUND.iter().any(|no| cell.eq_ignore_ascii_case(no)) || cell.parse::<f64>().is_ok_and(|found| found < 0.5)
 }
 
 /// Rows that stand for nothing seen.

@@ -16,7 +16,7 @@ mod tree;
 pub(crate) mod xml;
 mod zip;
 
-pub use block::{Block, MAX_COLUMNS, NAMED, is_missing, listed, named_rows};
+pub use block::{Block, MAX_COLUMNS, NAMED, holds_numbers, is_missing, is_timecode, listed, named_rows};
 pub(crate) use builtin::is_builtin;
 pub use builtin::{builtin_names, builtin_path};
 pub use cells::{CSV_FILE, Cells, Line, Separator, UNITS, comma_in_quotes, comments, is_numeric, lines};

@@ -90,8 +90,8 @@ const CORNERS: [[&str; 4]; 5] = [
     ["x0", "x1", "y0", "y1"],
     ["xtl", "xbr", "ytl", "ybr"],
 ];
-/// Whether the ball was found in a frame.
-const FOUND: [&str; 6] = ["found", "detected", "visible", "seen", "valid", "tracked"];
+/// Whether the ball was found in a frame, or how likely it is there.
+const FOUND: [&str; 8] = ["found", "detected", "visible", "seen", "valid", "tracked", "likelihood", "confidence"];
 /// What may stand beside x, y, t or a number of a frame and says nothing else.
 const BESIDE: [&str; 38] = [
     "position",
@@ -181,7 +181,7 @@ pub enum Role {
     Doubt,
     /// Which ball.
     Track,
-    /// 0 or 1: whether there is a place.
+    /// 0 to 1: whether there is a place.
     Found,
     /// None of these.
     Other,

@@ -53,6 +53,14 @@ pub(super) struct Asked {
     span: Span,
 }
 
+impl Asked {
+    /// The columns, if all are numbers; from 0.
+    pub fn numbers(&self) -> Option<Vec<usize>> {
+        let number = |key: &Key| if let Key::Number(i) = key { Some(*i) } else { None };
+        self.keys.iter().flatten().map(number).collect()
+    }
+}
+
 pub(super) fn columns(text: &str) -> Result<Asked, InputError> {
     let source = Source::new("--columns", text.to_owned());
     let span = Span { source, range: 0..text.len() };
@@ -248,7 +256,7 @@ pub(super) fn layout(
     // Names above fewer cells than rows have may be those of other columns, unless a separator behind the last says that more follow;
     // numbers of columns need none.
     let open = |line: Line| matches!(cells.separator, Separator::Character(c) if line.text.ends_with(c));
-    let by_number = asked.is_some_and(|asked| asked.keys.iter().flatten().all(|key| matches!(key, Key::Number(_))));
+    let by_number = asked.is_some_and(|asked| asked.numbers().is_some());
     let cells_of_row = first_row.map_or(0, |line| cells.of(line.text).count());
     let width = if by_number || head.is_none_or(open) { cells_of_row.max(found.len()) } else { found.len() };
     if let Some(asked) = asked {

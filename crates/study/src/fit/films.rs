@@ -175,18 +175,27 @@ impl Film {
         so(self.keep, done)
     }
 
-    /// Rows with the place of the row before, while the ball goes on before and after: the frame was shown twice.
+    /// Rows with the place of the row before, while the ball goes on before and after: the frame was shown again, or the tracker stood.
     fn repeated(&self, data: &mut Data) {
         let in_grains = |[x, y]: [f64; 2]| {
             let [x, y] = [(x, 0), (y, 1)].map(|(by, axis)| if by == 0.0 { 0.0 } else { by / data.grain[axis] });
             length([x, y])
         };
-        let is_twice = |i: usize| {
-            let [before, same, after] = [apart(data, i - 2, i - 1), apart(data, i - 1, i), apart(data, i, i + 1)];
+        // The row behind those with the place of row `i`.
+        let moves_on = |i: usize| (i + 1..data.rows.len()).find(|j| apart(data, i, *j) != [0.0; 2]);
+        let again = |i: usize| {
+            let next = moves_on(i).filter(|next| i > 0 && *next > i + 1)?;
+            let [before, after] = [apart(data, i - 1, i), apart(data, i, next)];
             let along = before[0] * after[0] + before[1] * after[1];
-            same == [0.0; 2] && in_grains(before) > MOVED && in_grains(after) > MOVED && along > 0.0
+            (in_grains(before) > MOVED && in_grains(after) > MOVED && along > 0.0).then_some(i + 1..next)
         };
-        let twice: Vec<usize> = (2..data.rows.len().saturating_sub(1)).filter(|i| is_twice(*i)).collect();
+        let mut twice: Vec<usize> = Vec::new();
+        let mut i = 1;
+        while i < data.rows.len() {
+            let rows = again(i).unwrap_or(i..i);
+            i = rows.end.max(i) + usize::from(rows.is_empty());
+            twice.extend(rows);
+        }
         let lines: Vec<usize> = twice.iter().map(|i| data.rows[*i].line).collect();
         let told =
             named_rows(&lines, "shows the frame before again", "show the frame before again", &self.so("left out"));

@@ -313,6 +313,12 @@ fn check(observation: &ObservationModel) -> Result<(), InputError> {
         );
         return Err(InputError::without_place(message).with_help("give more rows, or fewer keys to --free"));
     }
+    let gravity = observation.unknowns.list().iter().find(|unknown| unknown.key.starts_with("forces.gravity"));
+    if let (Some(gravity), true) = (gravity, observation.scale_free) {
+        let message = "a free scale and a free gravity are one number: only their ratio bends a flight";
+        return Err(InputError::new(&gravity.span, message, "one of both")
+            .with_help("set gravity to what it is there, and --scale free finds the scale; or give the scale"));
+    }
     if observation.data.pixels && !observation.scale_free && observation.view.scale == 1.0 {
         return Err(InputError::without_place(format!("the places of {} are in pixels", observation.data.name))
             .with_help(format!(

@@ -62,9 +62,9 @@ pub(super) fn verdict_text(fit: &Fit, data: &Data) -> Option<String> {
     let how = if judge::is_coloured(&fit.axes) { format!("{how} and hang together") } else { how };
     let part = format!("{how}, {:.2} % of the extent", 100.0 * fit.part);
     let cause = if few && fit.huber.is_none() {
-        "rows far off (below) may pull it: try --loss huber:1.345; or is it a force, a parameter, the start in --free"
+        "rows far off (below) may pull it: try --loss huber:1.345; or is it a force, a parameter, the start in --free, the origin (--origin)"
     } else {
-        "is it a force, a parameter or the start missing in --free"
+        "is it a force, a parameter or the start missing in --free, or the origin off (--origin)"
     };
     let end = data.rows.last().map_or(data.start, |row| data.start + row.time);
     let shorter = match fit.described {

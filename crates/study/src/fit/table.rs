@@ -6,11 +6,11 @@ use std::path::Path;
 
 use scenario::FAR;
 use scenario::input::{
-    Block, CSV_FILE, Cells, InputError, Line, Separator, Source, Span, Text, Tracks, is_missing, is_not_found, lines,
-    named_rows, plain, read_table, told_apart, track_option,
+    Block, CSV_FILE, Cells, InputError, Line, Separator, Source, Span, Text, Tracks, holds_numbers, is_missing,
+    is_not_found, is_timecode, lines, named_rows, plain, read_table, told_apart, track_option,
 };
 
-use super::columns::{Layout, Reading, Sigma, columns, layout};
+use super::columns::{Asked, Layout, Reading, Sigma, columns, layout};
 use super::data::{Data, Row, spacing};
 use super::films;
 use super::rate::stated;
@@ -45,10 +45,19 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
     let reading = &Reading { fps: fps.or(reading.fps), ..*reading };
     // A header is one, whether or not what it lacks is given.
     let counted = Reading { fps: Some(1.0), ..*reading };
-    let block = Block::of(&cells, |line| {
-        let is = |reading| layout(&cells, &Block::headed(line), asked.as_ref(), reading, &whole).is_ok();
-        is(reading) || reading.fps.is_none() && is(&counted)
-    });
+    let block = Block::of(
+        &cells,
+        |line| {
+            let is = |reading| layout(&cells, &Block::headed(line), asked.as_ref(), reading, &whole).is_ok();
+            is(reading) || reading.fps.is_none() && is(&counted)
+        },
+        |line| {
+            asked
+                .as_ref()
+                .and_then(Asked::numbers)
+                .is_some_and(|columns| holds_numbers(&cells, line, columns.into_iter()))
+        },
+    );
     let (layout, told) = match (layout(&cells, &block, asked.as_ref(), reading, &whole), stated(source, &block)) {
         (Err(error), Some((line, fps))) if reading.fps.is_none() => {
             let stated = Reading { fps: Some(fps), ..*reading };
@@ -400,9 +409,7 @@ impl Reader<'_> {
             None => {
                 let message = format!("row {}, column {}: `{cell}` is no finite number", self.line.number, column + 1);
                 let label = if self.comma { "a number with a decimal comma" } else { "a number" };
-                let parts = cell.split([':', ';']);
-                let timecode = parts.clone().count() == 4 && parts.clone().all(|part| part.parse::<u32>().is_ok());
-                let help = match timecode {
+                let help = match is_timecode(cell) {
                     // Its last number is that of a frame within its second.
                     true => "a timecode counts frames: if each row is a frame, --columns -/F,X,Y, F frames per second",
                     false => "leave the cell blank where nothing was seen",
