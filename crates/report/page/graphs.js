@@ -37,7 +37,7 @@ function panels(steps) {
     { title: 'height y', unit: 'm', lines: [{ name: 'y', colour: BLUE }], of: (s) => [s.y] },
     { title: 'speed', unit: 'm/s', lines: [{ name: 'speed', colour: BLUE }], of: (s) => [Math.hypot(s.vx, s.vy)] },
     {
-      title: steps ? 'mean normal force' : 'normal force λ, and impulses as bars', unit: 'N', impulses: !steps, spare: true,
+      title: `${steps ? 'mean ' : ''}normal force λ, and impulses as bars`, unit: 'N', impulses: true, spare: true,
       lines: [{ name: 'λ', colour: VERMILION }, { name: 'second contact', colour: BLUE, dash: [6, 4] }],
       of: (s) => [s.normal, s.second > 0 ? s.second : null],
     },

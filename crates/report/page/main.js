@@ -294,7 +294,7 @@ export class Page {
     const { interval, times = [] } = this.all.scenario.output;
     const first = Math.floor(motion.begin / interval);
     const rows = Math.min(2e5, Math.ceil((motion.end / interval) * (1 - 1e-12)) - first);
-    const all = [motion.begin, ...Array.from({ length: rows }, (_, i) => (first + i) * interval), ...times, motion.end];
+    const all = 'times' in motion ? [...motion.times] : [motion.begin, ...Array.from({ length: rows }, (_, i) => (first + i) * interval), ...times, motion.end];
     const inside = all.filter((time) => motion.begin <= time && time <= motion.end).sort((a, b) => a - b);
     const lines = [...new Set(inside)].map((time) => {
       const state = motion.at(time);

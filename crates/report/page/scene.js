@@ -20,9 +20,8 @@ export const STROKES = [
 /** Arrows: what of a state, its unit and colour. */
 const ARROWS = [
   { name: 'velocity', unit: 'm/s', colour: '#0072B2', of: (/** @type {State} */ s) => [s.vx, s.vy] },
-  { name: 'normal force', unit: 'N', colour: '#D55E00', of: (/** @type {State} */ s) => [s.normal * s.nx, s.normal * s.ny] },
-  // The tangent is the normal turned by −90°.
-  { name: 'friction', unit: 'N', colour: '#9A4E7C', of: (/** @type {State} */ s) => [s.friction * s.ny, -s.friction * s.nx] },
+  { name: 'normal force', unit: 'N', colour: '#D55E00', of: (/** @type {State} */ s) => [s.px, s.py] },
+  { name: 'friction', unit: 'N', colour: '#9A4E7C', of: (/** @type {State} */ s) => [s.fx, s.fy] },
 ];
 
 const FACE = 'system-ui, "DejaVu Sans", Arial, sans-serif';
