@@ -419,9 +419,9 @@ test('fields have words, units and the keys of the command line', async () => {
   const keys = await page.$$eval('#live input[type="range"]', (all) => all.map((one) => one.dataset.key ?? ''));
   assert.ok(keys.includes('ball.1.mass') && keys.includes('ball.3.mass') && !keys.some((key) => key.startsWith('ball.0')), keys.join());
   // What each ball has of its own is folded, as is the solver; what holds for all is not.
-  const open = await page.$$eval('#live details', (all) => all.map((one) => [one.querySelector('summary')?.textContent, one.open]));
-  assert.deepEqual(open.slice(0, 2).map(([, there]) => there), [true, true], JSON.stringify(open));
-  assert.ok(['Ball 1', 'Ball 3', 'Solver'].every((name) => open.some(([group, there]) => group === name && !there)), JSON.stringify(open));
+  const folds = await page.$$eval('#live details', (all) => all.map((one) => [one.querySelector('summary')?.textContent, one.open]));
+  assert.deepEqual(folds.slice(0, 2).map(([, there]) => there), [true, true], JSON.stringify(folds));
+  assert.ok(['Ball 1', 'Ball 3', 'Solver'].every((name) => folds.some(([group, there]) => group === name && !there)), JSON.stringify(folds));
   await page.click('#live summary:text-is("Ball 3")');
   // The same key on the command line changes the same ball.
   await page.fill('input[type="number"][data-key="ball.3.mass"]', '0.5');
