@@ -264,7 +264,7 @@ test('a run that takes long ends, is told to, and does not keep the next change 
   const duration = (/** @type {number} */ value) => page.evaluate((value) => { window.live.changes.set('solver.duration', value); window.live.ask('solver.duration'); }, value);
   await duration(1e5);
   await page.waitForFunction(() => !window.live.busy);
-  assert.match(await page.textContent('#trouble') ?? '', /ends after 2 s of computing, this one at t = [\d.]+ s/);
+  assert.match(await page.textContent('#trouble') ?? '', /^This is shown up to t = [\d.]+ s of 100000 s: here a run ends after 2 s of computing/);
   // The next change is not kept waiting for that long by one that nobody wants any more.
   await duration(9e4);
   await page.waitForTimeout(100);
@@ -418,6 +418,11 @@ test('fields have words, units and the keys of the command line', async () => {
   await page.waitForFunction((i) => !window.live.busy && window.live.scenario === i, marbles);
   const keys = await page.$$eval('#live input[type="range"]', (all) => all.map((one) => one.dataset.key ?? ''));
   assert.ok(keys.includes('ball.1.mass') && keys.includes('ball.3.mass') && !keys.some((key) => key.startsWith('ball.0')), keys.join());
+  // What each ball has of its own is folded, as is the solver; what holds for all is not.
+  const folds = await page.$$eval('#live details', (all) => all.map((one) => [one.querySelector('summary')?.textContent, one.open]));
+  assert.deepEqual(folds.slice(0, 2).map(([, there]) => there), [true, true], JSON.stringify(folds));
+  assert.ok(['Ball 1', 'Ball 3', 'Solver'].every((name) => folds.some(([group, there]) => group === name && !there)), JSON.stringify(folds));
+  await page.click('#live summary:text-is("Ball 3")');
   // The same key on the command line changes the same ball.
   await page.fill('input[type="number"][data-key="ball.3.mass"]', '0.5');
   await idle(page);
@@ -450,6 +455,39 @@ test('undo and redo, by buttons and by keys wherever the focus is', async () => 
   assert.equal(await shown(), 0.3);
   await page.click('#redo');
   assert.equal(await shown(), 0.3);
+  await page.close();
+});
+
+test('ranges are what keys allow, and a number that is taken out holds until another is written', async () => {
+  const { page } = await open(browser, link);
+  const loop = (await files(page)).findIndex((name) => name.endsWith('scenarios/loop.toml'));
+  await page.selectOption('#gallery', String(loop));
+  await page.waitForFunction((i) => !window.live.busy && window.live.scenario === i, loop);
+  const of = (/** @type {string} */ key) => page.evaluate((key) => window.live.controls.find((/** @type {any} */ control) => control.key === key), key);
+  const [start, loops] = [await of('initial.contact.s'), await of('ground.parameters.loops')];
+  assert.ok(start.low === 0 && start.high > 2, JSON.stringify(start));
+  assert.ok(loops.whole && loops.low === 1 && loops.high === 10, JSON.stringify(loops));
+  const field = 'input[type="number"][data-key="contact.friction"]';
+  const before = await page.inputValue(field);
+  await page.fill(field, '');
+  assert.match(await page.textContent('#wrong') ?? '', /no number: .* holds/);
+  await page.focus('#scene');
+  assert.equal(await page.inputValue(field), before);
+  assert.equal(await page.textContent('#wrong'), '');
+  await page.close();
+});
+
+test('a path that leaves the view is followed by it, unless the reader has chosen one', async () => {
+  const { page } = await open(browser, link);
+  const seen = () => page.evaluate(() => window.kugelbahn.camera.shows(window.kugelbahn.scene.box()));
+  const field = 'input[type="number"][data-key="initial.position.y"]';
+  await page.fill(field, '6');
+  await idle(page);
+  assert.equal(await seen(), true);
+  await page.click('#closer');
+  await page.fill(field, '9');
+  await idle(page);
+  assert.equal(await seen(), false);
   await page.close();
 });
 

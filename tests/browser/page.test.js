@@ -642,6 +642,31 @@ test('the motion as CSV has rows that are the trajectory', async () => {
   await page.close();
 });
 
+test('time stepping: rows of the page are those of the trajectory, and impacts are no forces', async () => {
+  const out = join(folder, 'stepped');
+  const html = join(folder, 'stepped.html');
+  kugelbahn('run', HILLS, '--set', 'solver.method=moreau', '--set', 'solver.step=2e-5', '--quiet', '--out', out, '--html', html);
+  const { page } = await open(browser, html);
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('#csv')]);
+  const [rows, theirs] = [await download.path(), join(out, 'trajectory.csv')].map((file) => table(readFileSync(file, 'utf8')));
+  assert.equal(rows.length, theirs.length);
+  for (const name of ['time', 'x', 'vy', 'normal_force', 'friction_force', 'gap', 'dissipated_energy']) {
+    const size = Math.max(...theirs.map((row) => Math.abs(row[name])));
+    rows.forEach((row, i) => assert.ok(Math.abs(row[name] - theirs[i][name]) <= 1e-6 * size, `${name} at ${row.time}: ${row[name]}, not ${theirs[i][name]}`));
+  }
+  assert.deepEqual(rows.map(({ phase }) => phase), theirs.map(({ phase }) => phase));
+  const seen = await page.evaluate(() => {
+    const { graphs, scene } = window.kugelbahn;
+    return { most: Math.max(...graphs.all.map(({ normal }) => normal)), pushes: graphs.impulses.length, units: scene.units };
+  });
+  // Of 1 kg at 4 m/s in valleys: a few times its weight.
+  assert.ok(seen.most > 10 && seen.most < 100 && seen.pushes > 5 && seen.units.every((unit) => unit > 0.1), JSON.stringify(seen));
+  const svg = readFileSync(join(out, 'time.svg'), 'utf8');
+  assert.match(svg, /impulse \[N s\]/);
+  assert.doesNotMatch(svg, />\d{3,}</);
+  await page.close();
+});
+
 // While Chromium prints, to clear a canvas clears what lies below it, too: the trail of the ball.
 test('a page that is printed at once has the trail', async () => {
   const { page } = await open(browser, pages.hills ?? Object.values(pages)[0]);

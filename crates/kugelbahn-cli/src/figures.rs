@@ -12,6 +12,7 @@ enum Named {
     /// Drawings that scale
     Svg,
     /// Pictures of 300 dots an inch
+    #[cfg_attr(not(feature = "png"), value(hide = true))]
     Png,
     /// plot.py, which draws them from CSV files by matplotlib
     Py,

@@ -30,6 +30,11 @@ export class Camera {
     this.scale = 0.92 * Math.min(this.width / wide, this.height / tall);
   }
 
+  /** Whether all of a box is seen: left, right, low, high. @param {number[]} box @returns {boolean} */
+  shows([left = 0, right = 1, low = 0, high = 1]) {
+    return this.px(left) >= 0 && this.px(right) <= this.width && this.py(high) >= 0 && this.py(low) <= this.height;
+  }
+
   /** Zooms about a pixel, as far as rounding lets the place be told. @param {number} px @param {number} py @param {number} factor */
   zoom(px, py, factor) {
     const [x, y] = this.place(px, py);

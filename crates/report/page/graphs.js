@@ -4,7 +4,7 @@ import { zooms } from './camera.js';
 import { text } from './files.js';
 import { clock, plain, raised, si } from './format.js';
 import { Plane, rounds, span } from './plane.js';
-import { originOf, quantities, reduced, samples, told } from './quantities.js';
+import { originOf, quantities, reduced, rounding, samples, sizes, told } from './quantities.js';
 
 /** @typedef {{ name: string, colour: string, dash?: number[], fill?: string, width?: number, dots?: boolean, hollow?: boolean, letter?: string }} Line `letter`: stands on the line. */
 /** @typedef {{ times: number[], series: (number | null)[][] }} Known Values that are known at some times alone. */
@@ -26,8 +26,8 @@ const PAPER = { width: 680, height: 312, unit: 1.56 };
 const TEXT = 15;
 /** Letters of a run on its line. */
 const LETTERS = 3;
-/** Gaps are shown down to here, m. */
-const FLOOR = 1e-26;
+/** Of hops that are summed up the gap is shown down to this part of the highest. */
+const LOW = 1e-3;
 
 /** The panels of a run, event by event or by time stepping. @param {boolean} steps @returns {Panel[]} */
 function panels(steps) {
@@ -37,7 +37,7 @@ function panels(steps) {
     { title: 'height y', unit: 'm', lines: [{ name: 'y', colour: BLUE }], of: (s) => [s.y] },
     { title: 'speed', unit: 'm/s', lines: [{ name: 'speed', colour: BLUE }], of: (s) => [Math.hypot(s.vx, s.vy)] },
     {
-      title: steps ? 'mean normal force' : 'normal force λ, and impulses as bars', unit: 'N', impulses: !steps, spare: true,
+      title: `${steps ? 'mean ' : ''}normal force λ, and impulses as bars`, unit: 'N', impulses: true, spare: true,
       lines: [{ name: 'λ', colour: VERMILION }, { name: 'second contact', colour: BLUE, dash: [6, 4] }],
       of: (s) => [s.normal, s.second > 0 ? s.second : null],
     },
@@ -57,7 +57,7 @@ function panels(steps) {
     },
     {
       title: 'gap to the ground', unit: 'm', log: true, spare: true, lines: [{ name: 'gap', colour: BLUE }],
-      of: (s) => [s.gap > FLOOR ? s.gap : null],
+      of: (s, q) => [Math.max(s.gap, q.get('floor').of(s))],
     },
   ];
   return all;
@@ -80,6 +80,9 @@ export class Graphs {
     /** Impulses of events: [s, N s], up to a time, s. @type {[number, number][]} */
     this.impulses = [];
     this.told = Infinity;
+    /** The greatest size of each unit, and the least gap that can be told, m. @type {Map<string, number> | undefined} */
+    this.sizes = undefined;
+    this.floor = 0;
     this.time = 0;
     this.paper = false;
   }
@@ -122,6 +125,9 @@ export class Graphs {
     const some = all.some((state) => given(state) !== 0);
     this.quantities.set('put in', { key: 'put in', label: '', unit: 'J', of: (s) => (some ? start + given(s) : /** @type {any} */ (null)) });
     this.all = all;
+    this.sizes = sizes(this.quantities.values(), all);
+    this.floor = this.low(all);
+    this.quantities.set('floor', { key: 'floor', label: '', unit: 'm', of: () => this.floor });
     if (fresh) this.build();
     this.name();
     this.resample();
@@ -132,7 +138,8 @@ export class Graphs {
     for (const drawn of this.drawn.filter(({ panel }) => !panel.known)) {
       const { panel, box, keys, name } = drawn;
       const there = panel.lines.map(() => false);
-      for (const state of this.all ?? []) panel.of(state, this.quantities ?? new Map(), this.page).forEach((value, i) => { if (value) there[i] = true; });
+      const nothing = panel.log ? this.floor : 0;
+      for (const state of this.all ?? []) panel.of(state, this.quantities ?? new Map(), this.page).forEach((value, i) => { if (value && value !== nothing) there[i] = true; });
       // Without forces impulses have the axis.
       drawn.bare = Boolean(panel.impulses) && !there.includes(true) && this.impulses.length > 0;
       name.textContent = drawn.bare ? 'impulses [N s]' : `${panel.title} [${panel.unit}]`;
@@ -157,7 +164,8 @@ export class Graphs {
     if (!title || !name || !place || !values || !origin) throw new Error('no panel');
     if (!panel.known && panel.lines.length > 1) title.insertAdjacentHTML('beforeend', panel.lines.map(keyOf).join(''));
     const keys = /** @type {HTMLElement[]} */ ([...title.querySelectorAll('.name')]);
-    if (panel.known) values.insertAdjacentHTML('beforebegin', `<ul>${panel.lines.map((line) => `<li>${keyOf(line)}</li>`).join('')}</ul>`);
+    // Lines with letters are named below the picture.
+    if (panel.known && !panel.lines.some(({ letter }) => letter)) values.insertAdjacentHTML('beforebegin', `<ul>${panel.lines.map((line) => `<li>${keyOf(line)}</li>`).join('')}</ul>`);
     this.place.append(box);
     const plot = new uPlot(this.options(panel), /** @type {any} */ ([[], ...panel.lines.map(() => [])]), place);
     const now = document.createElement('div');
@@ -173,17 +181,17 @@ export class Graphs {
     const axis = { stroke: '#333', grid: { stroke: '#eee', width: 1 }, ticks: { stroke: '#999', width: 1, size: 4 * unit }, gap: 5 * unit, font: `${12 * unit}px system-ui, Arial` };
     const drawn = (/** @type {any} */ plot) => { if (panel.impulses) this.bars(plot); else this.letters(plot, panel); };
     // Of impulses alone the axis is theirs.
-    const range = (/** @type {any} */ plot, /** @type {number} */ low, /** @type {number} */ high) => fromZero(plot, low, this.drawn.find((drawn) => drawn.plot === plot)?.bare ? this.most() / BARS : high);
+    const range = (/** @type {any} */ plot, /** @type {number} */ low, /** @type {number} */ high) => fromZero(plot, low, this.drawn.find((drawn) => drawn.plot === plot)?.bare ? this.strongest() / BARS : high);
     // uPlot itself knows no steps below 1e-16.
     const even = (/** @type {any} */ plot, /** @type {number} */ axis, /** @type {number} */ low, /** @type {number} */ high) =>
       rounds(low, high, axis === 0 ? plot.bbox.width / devicePixelRatio / (this.paper ? 50 : 80) / unit : plot.bbox.height / devicePixelRatio / 24 / unit);
     return {
       width: this.width(), height: this.height(), legend: { show: false }, padding: [6 * unit, (this.paper && !panel.impulses ? 12 : 48) * unit, 0, 0],
       cursor: { sync: { key: 'time' }, drag: { x: true, y: false, setScale: false }, points: { show: true, size: 6 } },
-      scales: { x: { time: false, range: () => [this.from - this.base, this.to - this.base] }, y: panel.log ? { distr: 3, range: inDecades } : { range: panel.impulses || panel.stacked ? range : span } },
+      scales: { x: { time: false, range: () => [this.from - this.base, this.to - this.base] }, y: panel.log ? { distr: 3, range: inDecades } : { range: panel.impulses || panel.stacked ? range : (/** @type {any} */ _, /** @type {number} */ low, /** @type {number} */ high) => span(low, high, this.most(panel)) } },
       axes: [
         { ...axis, size: 30 * unit, space: 90, splits: even, label: 'time [s]', labelSize: 16 * unit, labelGap: 0, labelFont: axis.font, values: (/** @type {any} */ plot, /** @type {number[]} */ at) => this.labels(plot, at) },
-        { ...axis, size: (this.paper ? 52 : 70) * unit, space: 24, splits: even, ...(panel.log && { splits: decades, filter: (/** @type {any} */ _, /** @type {number[]} */ at) => at, grid: { stroke: '#eee', width: 1 } }), values: (/** @type {any} */ _, /** @type {number[]} */ at) => at.map(panel.log ? decade : (value) => plain(value, 5)) },
+        { ...axis, size: (this.paper ? 52 : 70) * unit, space: 24, splits: even, ...(panel.log && { splits: decades, filter: (/** @type {any} */ _, /** @type {number[]} */ at) => at, grid: { stroke: '#eee', width: 1 } }), values: (/** @type {any} */ _, /** @type {number[]} */ at) => at.map(panel.log ? (value) => this.decade(panel, value) : (value) => plain(value, 5)) },
       ],
       series: [{}, ...panel.lines.map(({ name, colour, dash, fill, width, dots, hollow }) => ({ label: name, stroke: colour, dash, fill, width: (width ?? 1.6) * unit, pxAlign: 0, spanGaps: Boolean(panel.known), points: dots ? { show: true, size: 4 * unit, fill: hollow ? '#fff' : colour } : { show: false }, ...(dots && { paths: () => null }) }))],
       hooks: {
@@ -203,19 +211,20 @@ export class Graphs {
     return at.map((time) => plain(time / Number(factor), 8));
   }
 
-  /** Names lines of runs by their letters, each at other times, so that those of lines on each other stand beside each other. @param {any} plot @param {Panel} panel */
+  /** Names lines of runs by their letters, where they are by themselves, each at other times; one that never is has one letter.
+   * @param {any} plot @param {Panel} panel */
   letters(plot, { lines }) {
     const { ctx, bbox } = plot;
     const [size, named] = [11 * this.unit() * devicePixelRatio, lines.filter(({ letter }) => letter).length];
+    const up = (/** @type {number} */ i, /** @type {number} */ at) => { const value = plot.data[i + 1]?.[at] ?? null; return value === null ? NaN : plot.valToPos(value, 'y', true); };
     ctx.save();
     ctx.setLineDash([]);
     Object.assign(ctx, { font: `bold ${size}px system-ui, Arial`, textAlign: 'center', textBaseline: 'middle', strokeStyle: '#fff', lineWidth: 0.4 * size, lineJoin: 'round' });
     lines.forEach(({ letter, colour }, i) => {
-      for (let k = 0; letter && k < LETTERS; k++) {
-        const at = plot.posToIdx(((k + (i + 0.7) / (named + 0.4)) / LETTERS) * (bbox.width / devicePixelRatio));
-        const value = plot.data[i + 1]?.[at] ?? null;
-        if (value === null) continue;
-        const [x, y] = [plot.valToPos(plot.data[0][at], 'x', true), plot.valToPos(value, 'y', true)];
+      const places = letter ? Array.from({ length: LETTERS }, (_, k) => plot.posToIdx(((k + (i + 0.7) / (named + 0.4)) / LETTERS) * (bbox.width / devicePixelRatio))).filter((at) => !Number.isNaN(up(i, at))) : [];
+      const apart = places.filter((at) => lines.every((_, j) => j === i || !(Math.abs(up(j, at) - up(i, at)) < size)));
+      for (const at of apart.length > 0 ? apart : places.slice(0, 1)) {
+        const [x, y] = [plot.valToPos(plot.data[0][at], 'x', true), up(i, at)];
         ctx.strokeText(letter, x, y);
         ctx.fillStyle = colour;
         ctx.fillText(letter, x, y);
@@ -224,19 +233,37 @@ export class Graphs {
     ctx.restore();
   }
 
+  /** A power of ten on the axis of a panel; lines of gaps end at what can be told. @param {Panel} panel @param {number} value @returns {string} */
+  decade(panel, value) {
+    return `${!panel.known && Math.abs(value / this.floor - 1) < 1e-6 ? '≤' : ''}${decade(value)}`;
+  }
+
   /** Impulses that are seen. */
   seen() {
     return this.impulses.filter(([time]) => this.from <= time && time <= this.to);
   }
 
+  /** The greatest size of what has the unit of a panel; of known values only their own counts. @param {Panel} panel @returns {number} */
+  most(panel) {
+    return panel.known ? 0 : this.sizes?.get(panel.unit) ?? 0;
+  }
+
+  /** Down to where gaps are told, m: in whole decades, so that it stands on the axis. Hops that are summed up are known by their law, also
+   * where all that is seen is below rounding. @param {import('./motion.js').State[]} states @returns {number} */
+  low(states) {
+    const told = 10 ** Math.ceil(Math.log10(rounding((this.sizes?.get('m') ?? 0) + this.page.balls[this.ball ?? 0].radius) || 1e-15));
+    const hop = states.reduce((most, state) => Math.max(most, state.hop), 0);
+    return hop > 0 && states.every(({ gap }) => !(gap > told)) ? Math.min(told, 10 ** Math.floor(Math.log10(LOW * hop))) : told;
+  }
+
   /** The largest of them, N s. */
-  most() {
+  strongest() {
     return this.seen().reduce((most, [, size]) => Math.max(most, size), 0);
   }
 
   /** Impulses as bars: on the axis, or where that is of forces on a scale of their own at the right. @param {any} plot */
   bars(plot) {
-    const [seen, most] = [this.seen(), this.most()];
+    const [seen, most] = [this.seen(), this.strongest()];
     const { ctx, bbox } = plot;
     ctx.save();
     if (this.told < this.to) this.untold(plot);
@@ -371,10 +398,12 @@ export class Graphs {
     this.base = span < 1e-4 * this.to ? Number(this.from.toPrecision(Math.max(6, Math.ceil(-Math.log10(span / this.to)) + 1))) : 0;
     const whole = this.from === motion.begin && this.to === motion.end && !this.paper;
     const states = whole && this.all ? this.all : samples(motion, this.from, this.to, width);
+    this.sizes = sizes(known.values(), states);
+    this.floor = this.low(states);
     const times = states.map((state) => state.time - this.base);
     for (const { panel, plot, origin } of this.drawn) {
       const set = (/** @type {(number | null)[][]} */ [at = [], ...series]) => {
-        const from = panel.log || panel.impulses || panel.stacked ? 0 : originOf(series);
+        const from = panel.log || panel.impulses || panel.stacked ? 0 : originOf(series, this.most(panel));
         origin.textContent = from === 0 ? '' : ` from ${plain(from, 16)} on`;
         plot.setData([at, ...(from === 0 ? series : series.map((values) => values.map((value) => value === null ? null : value - from)))], true);
       };
@@ -418,7 +447,7 @@ export class Graphs {
 
 /** A range of what stands on zero. @param {any} _ @param {number} low @param {number} high @returns {[number, number]} */
 function fromZero(_, low, high) {
-  const [bottom, top] = span(null, Math.min(0, low), high > 0 ? high : 1);
+  const [bottom, top] = span(Math.min(0, low), high > 0 ? high : 1);
   return [low < 0 ? bottom : 0, top];
 }
 

@@ -114,14 +114,18 @@ export class Live {
     const { place } = this;
     const name = (/** @type {any} */ { key, words }, /** @type {string} */ id) => `<label for="${id}">${text(words)} <code>${text(key)}</code></label>`;
     const number = (/** @type {any} */ control, /** @type {number} */ i) => `<div class="control">${name(control, `c${i}`)}
-<input id="c${i}" type="range" min="0" max="1000" step="1" data-key="${control.key}"><input type="number" step="any" data-key="${control.key}" aria-label="${text(`${control.words}, ${control.unit || 'a number'}`)}"><span class="unit">${text(control.unit)}</span></div>`;
+<input id="c${i}" type="range" min="0" max="1000" step="1" data-key="${control.key}"><input type="number" step="${control.whole ? 1 : 'any'}" data-key="${control.key}" aria-label="${text(`${control.words}, ${control.unit || 'a number'}`)}"><span class="unit">${text(control.unit)}</span></div>`;
     const formula = (/** @type {any} */ control, /** @type {number} */ i) => `<div class="control wide">${name(control, `f${i}`)}<input id="f${i}" type="text" spellcheck="false" data-key="${control.key}"></div>`;
+    // Physics first, each group below one head; how it is computed, and what each of several balls has, is folded.
+    const groups = new Map(live.controls.map((/** @type {any} */ { group }) => [group, '']));
+    live.controls.forEach((/** @type {any} */ control, /** @type {number} */ i) => groups.set(control.group, groups.get(control.group) + number(control, i)));
+    const fields = [...groups].map(([group, inside]) => `<details${live.open.includes(group) ? ' open' : ''}><summary>${text(group)}</summary><div class="fields">${inside}</div></details>`);
     const names = live.names.map((/** @type {{ title: string, file: string }} */ { title, file }, /** @type {number} */ i) => `<option value="${i}" data-file="${text(file)}" title="${text(file)}">${text(title)}</option>`).join('');
     place.hidden = false;
     place.innerHTML = `<h2>Change it</h2><p class="row"><label>scenario <select id="gallery">${names}</select></label>
 <button type="button" id="undo" title="(Ctrl+Z)">Undo</button> <button type="button" id="redo" title="(Ctrl+Y)">Redo</button> <button type="button" id="reset">Reset</button>
 <button type="button" id="save-toml">Save scenario.toml</button> <button type="button" id="save-html">Save report.html</button></p>
-<div id="wrong" role="alert"></div><div class="fields">${live.formulas.map(formula).join('')}${live.controls.map(number).join('')}</div>
+<div id="wrong" role="alert"></div><div id="fields">${live.formulas.map(formula).join('')}${fields.join('')}</div>
 <p>Drag the start of the chosen ball (○), the tip of its velocity and points of curves (□) in the picture.</p>`;
     /** @type {any[]} */
     this.controls = live.controls;
@@ -142,6 +146,8 @@ export class Live {
     for (const input of place.querySelectorAll('input')) {
       // One drag of a slider, one number written, or one row of strokes on keys is one step back.
       for (const end of ['pointerdown', 'blur']) input.addEventListener(end, () => { this.edited = undefined; });
+      // What holds is seen again.
+      input.addEventListener('blur', () => { if (input.value.trim() !== '') return; this.fill(true); this.wrong(this.refused); });
       input.addEventListener('input', () => this.input(input));
     }
     this.fill();
@@ -164,7 +170,11 @@ export class Live {
     const key = input.dataset.key ?? '';
     const control = this.controls?.find((control) => control.key === key);
     const value = input.type === 'text' ? input.value : input.type === 'range' ? fromPart(control, Number(input.value) / 1000) : Number(input.value);
-    if (input.type === 'number' && input.value.trim() === '') return;
+    if (input.type === 'number' && input.value.trim() === '') {
+      this.field = key;
+      this.wrong(new Error(`no number: ${plain(Number(this.changes.get(key) ?? control?.value))} holds`));
+      return;
+    }
     this.aim = undefined;
     if (this.edited !== input) this.remember();
     this.edited = input;
@@ -271,6 +281,7 @@ export class Live {
     page.scene.before = page.motions.slice(0, 1);
     page.show(data, 'quick');
     this.slide();
+    if (this.unit === undefined) page.keep();
     clearTimeout(this.later);
     document.body.classList.add('changing');
     this.later = window.setTimeout(() => { document.body.classList.remove('changing'); page.choose(); }, 250);
@@ -296,7 +307,8 @@ export class Live {
     const formula = String(this.changes.get(field) ?? '');
     const marked = to > from ? `<code>${text(formula.slice(0, from))}<mark>${text(formula.slice(from, to)) || ' '}</mark>${text(formula.slice(to))}</code>` : '';
     // Below what was changed; else above all.
-    const above = this.place.querySelector('.fields');
+    const above = this.place.querySelector('#fields');
+    at?.closest('details')?.setAttribute('open', '');
     if (at) at.parentElement?.append(place); else if (above?.previousElementSibling !== place) above?.before(place);
     this.page.refuse(message !== '', this.dragged ? message : '');
     place.innerHTML = message && !this.dragged ? `${marked}<p>${text(message)}</p>` : '';
@@ -462,7 +474,11 @@ export class Live {
       this.fill();
       this.ask(changed, true);
     }, { capture: true });
-    canvas.addEventListener('pointerup', () => { taken = -1; this.unit = undefined; }, { capture: true });
+    canvas.addEventListener('pointerup', () => {
+      if (taken < 0) return;
+      [taken, this.unit] = [-1, undefined];
+      this.page.keep();
+    }, { capture: true });
   }
 }
 
@@ -473,6 +489,7 @@ function part({ low, high, decades }, value) {
 }
 
 /** @param {any} control @param {number} at @returns {number} */
-function fromPart({ low, high, decades }, at) {
-  return Number((decades ? low * (high / low) ** at : low + at * (high - low)).toPrecision(4));
+function fromPart({ low, high, decades, whole }, at) {
+  const value = decades ? low * (high / low) ** at : low + at * (high - low);
+  return whole ? Math.round(value) : Number(value.toPrecision(4));
 }

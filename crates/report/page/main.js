@@ -33,6 +33,8 @@ export class Page {
     this.study = new Study(element('study', HTMLElement), (run) => { this.ball = run; this.choose(); this.draw(this.player.time); });
     this.ball = 0;
     this.follow = false;
+    /** Whether the reader has chosen what is seen. */
+    this.own = false;
     this.written = '';
     /** What can be chosen. */
     this.options = '';
@@ -54,9 +56,12 @@ export class Page {
     element('subtitle', HTMLElement).textContent = study ? study.about : subtitle(all);
     const trouble = element('trouble', HTMLElement);
     trouble.textContent = runs.map(wrong).filter(Boolean).join('\n');
+    // That there is more than the page computes is no fault.
+    trouble.classList.toggle('note', Boolean(all.page.live?.late));
     trouble.hidden = trouble.textContent === '';
     this.scene.lines = runs.length > 1 ? runs.map(({ colour, dashed, letter }) => ({ colour, dash: dashed ? [7, 5] : [], letter })) : undefined;
     this.scene.seen = study?.seen ? data.arrays.seen : undefined;
+    this.scene.leftOut = study?.seen ? data.arrays['left out'] : undefined;
     this.scene.show(this.motions, new Ground(arrays), study ? { ...all.page, balls: runs.map((run) => run.document.page.balls[0]) } : all.page);
     this.player.begin = Math.min(...this.motions.map((motion) => motion.begin));
     this.player.end = Math.max(...this.motions.map((motion) => motion.end));
@@ -146,7 +151,16 @@ export class Page {
 
   /** The whole track. */
   fit() {
+    this.own = false;
     this.camera.show(this.scene.box());
+  }
+
+  /** The whole track, if some of it is out of sight and the reader has not chosen what is seen. */
+  keep() {
+    const box = this.scene.box();
+    if (this.own || this.follow || this.camera.shows(box)) return;
+    this.camera.show(box);
+    this.draw(this.player.time);
   }
 
   /** @param {number} time */
@@ -225,6 +239,7 @@ export class Page {
 
   /** @param {number} factor @param {number} [px] @param {number} [py] */
   zoom(factor, px, py) {
+    this.own = true;
     this.camera.zoom(px ?? this.camera.width / 2, py ?? this.camera.height / 2, factor);
     this.draw(this.player.time);
   }
@@ -249,6 +264,7 @@ export class Page {
         return;
       }
       element('follow', HTMLInputElement).checked = this.follow = false;
+      this.own = true;
       this.camera.pan(now[0] - before[0], now[1] - before[1]);
       this.draw(this.player.time);
     });
@@ -294,7 +310,7 @@ export class Page {
     const { interval, times = [] } = this.all.scenario.output;
     const first = Math.floor(motion.begin / interval);
     const rows = Math.min(2e5, Math.ceil((motion.end / interval) * (1 - 1e-12)) - first);
-    const all = [motion.begin, ...Array.from({ length: rows }, (_, i) => (first + i) * interval), ...times, motion.end];
+    const all = 'times' in motion ? [...motion.times] : [motion.begin, ...Array.from({ length: rows }, (_, i) => (first + i) * interval), ...times, motion.end];
     const inside = all.filter((time) => motion.begin <= time && time <= motion.end).sort((a, b) => a - b);
     const lines = [...new Set(inside)].map((time) => {
       const state = motion.at(time);
@@ -311,10 +327,12 @@ export class Page {
 }
 
 /** What a reader must know of a run that is not all there. @param {import('./study.js').Side} side @returns {string} */
-function wrong({ name, document: { stop, page } }) {
-  const cut = page.cut === null ? '' : `The path is shown up to t = ${plain(page.cut, 8)} s of ${plain(page.end, 8)} s: what comes later is left out, as it has too many pieces.`;
-  const why = page.live?.late ?? stop;
-  const all = [why ? `Stopped: ${why}` : '', cut].filter(Boolean).join('\n');
+function wrong({ name, document: { stop, page, scenario } }) {
+  const late = page.live?.late;
+  const upTo = (/** @type {number} */ end, /** @type {number} */ of) => `shown up to t = ${plain(end, 6)} s of ${plain(of, 6)} s`;
+  if (late) return `This is ${upTo(page.cut ?? page.end, scenario.solver.duration)}: ${late}.`;
+  const cut = page.cut === null ? '' : `The path is ${upTo(page.cut, page.end)}: what comes later is left out, as it has too many pieces.`;
+  const all = [stop ? `Stopped: ${stop}` : '', cut].filter(Boolean).join('\n');
   return all && name ? `${name}: ${all}` : all;
 }
 

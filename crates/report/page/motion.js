@@ -2,11 +2,15 @@
 
 /** @typedef {{ time: number, phase: number, x: number, y: number, angle: number, vx: number, vy: number, spin: number,
  *   normal: number, friction: number, second: number, dissipated: number, work: number, exchanged: number, elastic: number, gap: number,
- *   scheme: number, nx: number, ny: number, dx: number, dy: number }} State
- * What the ball does at a time; `dx`, `dy`: where the ground is carried to. SI units. */
+ *   scheme: number, nx: number, ny: number, px: number, py: number, fx: number, fy: number, dx: number, dy: number, hop: number }} State
+ * What the ball does at a time; `px`, `py`: λ n, `fx`, `fy`: f τ, `dx`, `dy`: where the ground is carried to, `hop`: how high a hop is that is
+ * summed up with others, else 0. SI units. */
 
 /** What a ball does, by its number. */
 export const PHASES = ['flight', 'sliding', 'rolling', 'resting', 'compressed'];
+
+/** λ n and f τ of one contact: τ is n turned by −90°. @param {number} normal @param {number} friction @param {number} nx @param {number} ny */
+const vectors = (normal, friction, nx, ny) => ({ nx, ny, px: normal * nx, py: normal * ny, fx: friction * ny, fy: -friction * nx });
 
 /** What is known piece by piece, each beginning where the one before ends. */
 class Known {
@@ -148,12 +152,13 @@ export class PathMotion {
     const time = Math.min(this.to(i), Math.max(this.from(i), t));
     const [dx, dy, du, dv] = this.ground(time);
     const phase = this.phase(i);
+    const [normal, friction] = [motion.value(i, 3, time), motion.value(i, 4, time)];
     const state = {
       time, phase, dx, dy, x: dx + motion.value(i, 0, time), y: dy + motion.value(i, 1, time), angle: motion.value(i, 2, time),
       vx: du + motion.rate(i, 0, time), vy: dv + motion.rate(i, 1, time), spin: motion.rate(i, 2, time),
-      normal: motion.value(i, 3, time), friction: motion.value(i, 4, time), second: motion.value(i, 5, time),
+      normal, friction, second: motion.value(i, 5, time),
       dissipated: motion.value(i, 6, time), work: motion.value(i, 7, time), exchanged: 0, elastic: motion.value(i, 8, time),
-      nx: motion.value(i, 9, time), ny: motion.value(i, 10, time), gap: 0, scheme: 0,
+      ...vectors(normal, friction, motion.value(i, 9, time), motion.value(i, 10, time)), gap: 0, scheme: 0, hop: 0,
     };
     const jump = this.jumps.get(i);
     if (jump) hop(state, jump, time - this.from(i), before, [dx, dy, du, dv]);
@@ -188,6 +193,7 @@ function hop(state, jump, t, before, [dx, dy, du, dv]) {
     const since = t - duration * (1 - scale);
     height = Math.max(0, since * (speed * scale - 0.5 * pull * since));
     rise = speed * scale - pull * since;
+    state.hop = (speed * scale) ** 2 / (2 * pull);
   }
   const way = t * (along + 0.5 * acceleration * t);
   const fast = along + acceleration * t;
@@ -250,7 +256,7 @@ export class RowMotion extends BallMotion {
     return angles[a] + part * (angles[b] - angles[a]);
   }
 
-  /** @param {number} i @param {number} t @returns {State} */
+  /** At the time of a row what the row says; phases and forces between rows are those of the next one. @param {number} i @param {number} t @returns {State} */
   on(i, t) {
     const [from, to] = [this.from(i), this.to(i)];
     const time = Math.min(to, Math.max(from, t));
@@ -260,11 +266,12 @@ export class RowMotion extends BallMotion {
       const values = this.arrays[`rows.${name}`];
       return values[a] + part * (values[b] - values[a]);
     };
-    const after = (/** @type {string} */ name) => this.arrays[`rows.${name}`][b];
+    const row = (/** @type {string} */ name) => this.arrays[`rows.${name}`][part > 0 ? b : a];
     return {
-      time, phase: this.phase(i), x: between('x'), y: between('y'), angle: between('0'), vx: between('1'), vy: between('2'),
-      spin: between('3'), normal: after('4'), friction: after('5'), second: 0, gap: between('6'), dissipated: between('7'),
-      work: between('8'), scheme: between('9'), exchanged: between('10'), elastic: 0, nx: 0, ny: 0, dx: 0, dy: 0,
+      time, phase: row('phases'), x: between('x'), y: between('y'), angle: between('0'), vx: between('1'), vy: between('2'),
+      spin: between('3'), normal: row('4'), friction: row('5'), second: 0, gap: between('6'), dissipated: between('7'),
+      work: between('8'), scheme: between('9'), exchanged: between('10'), elastic: 0,
+      nx: 0, ny: 0, px: row('11'), py: row('12'), fx: row('13'), fy: row('14'), dx: 0, dy: 0, hop: 0,
     };
   }
 }
@@ -337,7 +344,8 @@ export class LegMotion extends BallMotion {
     return {
       time, phase, x, y, vx, vy, spin, angle: this.turned(i, time),
       normal: of.normal[i], friction: of.friction[i], second: 0, dissipated: stepped ? between('dissipated') : of.dissipated[i] + lost,
-      work: 0, exchanged: stepped ? between('exchanged') : of.exchanged[i], scheme: 0, elastic: 0, gap: this.gap(i, part), nx: of.nx[i], ny: of.ny[i], dx: 0, dy: 0,
+      work: 0, exchanged: stepped ? between('exchanged') : of.exchanged[i], scheme: 0, elastic: 0, gap: this.gap(i, part),
+      ...vectors(of.normal[i], of.friction[i], of.nx[i], of.ny[i]), dx: 0, dy: 0, hop: 0,
     };
   }
 

@@ -1,7 +1,7 @@
 // Any quantity over any other.
 
 import { plain } from './format.js';
-import { originOf } from './quantities.js';
+import { originOf, rounding, sizes } from './quantities.js';
 import { TOGETHER } from './scene.js';
 
 const PLANE_HEIGHT = 220;
@@ -70,14 +70,16 @@ export class Plane {
     const written = this.selects[0]?.closest('h2')?.querySelector('.paper');
     if (written) written.textContent = `${ys.label} [${ys.unit}] over ${xs.label} [${xs.unit}]`;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    const greatest = sizes(this.list, this.states);
     const extent = (/** @type {import('./quantities.js').Quantity} */ quantity) => {
+      const most = greatest.get(quantity.unit);
       let [low, high] = [Infinity, -Infinity];
       for (const state of this.states) {
         const value = quantity.of(state);
         [low, high] = [Math.min(low, value), Math.max(high, value)];
       }
-      const origin = originOf([[low, high]]);
-      return /** @type {const} */ ([origin, ...span(null, low - origin, high - origin)]);
+      const origin = originOf([[low, high]], most);
+      return /** @type {const} */ ([origin, ...span(low - origin, high - origin, most)]);
     };
     const [[x0, left, right], [y0, low, high]] = [extent(xs), extent(ys)];
     const px = (/** @type {number} */ x) => west + ((x - left) / (right - left)) * (east - west);
@@ -159,19 +161,23 @@ export class Plane {
   }
 }
 
-/** Round numbers between two, at most so many. @param {number} low @param {number} high @param {number} most @returns {number[]} */
+/** Round numbers between two, some so many and two at least. @param {number} low @param {number} high @param {number} most @returns {number[]} */
 export function rounds(low, high, most) {
   const least = (high - low) / Math.max(2, most);
   const decade = 10 ** Math.floor(Math.log10(least));
-  const size = [1, 2, 5].map((digit) => digit * decade).find((step) => step >= least) ?? 10 * decade;
+  const steps = [0.5, 1, 2, 5, 10].map((digit) => digit * decade);
+  const fit = steps.findIndex((step) => step >= least);
+  const few = (/** @type {number} */ step) => Math.floor(high / step) <= Math.ceil(low / step);
+  const size = (few(steps[fit] ?? decade) ? steps[fit - 1] : steps[fit]) ?? 10 * decade;
   const first = Math.ceil(low / size);
   const count = Math.max(0, Math.min(40, Math.floor(high / size) - first + 1));
   return Array.from({ length: count }, (_, i) => Number(((first + i) * size).toPrecision(12)));
 }
 
-/** A range that is not empty. @param {any} _ @param {number} low @param {number} high @returns {[number, number]} */
-export function span(_, low, high) {
+/** A range that is not empty; of what is the same but for rounding as wide as a tenth of what else has its unit.
+ * @param {number} low @param {number} high @param {number} [most] the greatest size of that @returns {[number, number]} */
+export function span(low, high, most = 0) {
   if (!Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
-  const room = high > low ? 0.05 * (high - low) : 0.1 * Math.abs(high) || 1;
+  const room = high - low > rounding(most) ? 0.05 * (high - low) : 0.1 * Math.max(Math.abs(high), most) || 1;
   return [low - room, high + room];
 }

@@ -69,13 +69,32 @@ export function told({ columns, events, event_count: count }) {
   return count > events.length ? events.at(-1)?.[columns.indexOf('time')] ?? -Infinity : Infinity;
 }
 
+/** Rounding of numbers of this size: what differs by less is the same. @param {number} size @returns {number} */
+export const rounding = (size) => 16 * Number.EPSILON * size;
+
+/** The greatest size that something of a unit has in some states: rounding of one is rounding of all. @param {Iterable<Quantity>} list @param {State[]} states @returns {Map<string, number>} */
+export function sizes(list, states) {
+  /** @type {Map<string, number>} */
+  const found = new Map();
+  for (const { unit, of } of list) {
+    let most = found.get(unit) ?? 0;
+    for (const state of states) {
+      const size = Math.abs(of(state));
+      if (size > most) most = size;
+    }
+    found.set(unit, most);
+  }
+  return found;
+}
+
 /** What numbers on an axis count from: 0, unless they differ only in digits that have no room there. It is a number of few digits just below
- * them, and they are taken from it before they are drawn, so that none is lost to rounding. @param {(number | null)[][]} series @returns {number} */
-export function originOf(series) {
+ * them, and they are taken from it before they are drawn, so that none is lost to rounding.
+ * @param {(number | null)[][]} series @param {number} [most] the greatest size of their unit @returns {number} */
+export function originOf(series, most = 0) {
   let [low, high] = [Infinity, -Infinity];
   for (const value of series.flat()) if (value !== null && Number.isFinite(value)) [low, high] = [Math.min(low, value), Math.max(high, value)];
   const size = Math.max(Math.abs(low), Math.abs(high));
-  if (!(high > low && high - low < 1e-4 * size)) return 0;
+  if (!(high - low > rounding(most) && high - low < 1e-4 * size)) return 0;
   const unit = 10 ** Math.floor(Math.log10(high - low));
   return Number((Math.floor(low / unit) * unit).toPrecision(Math.min(16, Math.max(1, Math.ceil(Math.log10(size / unit))))));
 }

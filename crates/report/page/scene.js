@@ -20,9 +20,8 @@ export const STROKES = [
 /** Arrows: what of a state, its unit and colour. */
 const ARROWS = [
   { name: 'velocity', unit: 'm/s', colour: '#0072B2', of: (/** @type {State} */ s) => [s.vx, s.vy] },
-  { name: 'normal force', unit: 'N', colour: '#D55E00', of: (/** @type {State} */ s) => [s.normal * s.nx, s.normal * s.ny] },
-  // The tangent is the normal turned by −90°.
-  { name: 'friction', unit: 'N', colour: '#9A4E7C', of: (/** @type {State} */ s) => [s.friction * s.ny, -s.friction * s.nx] },
+  { name: 'normal force', unit: 'N', colour: '#D55E00', of: (/** @type {State} */ s) => [s.px, s.py] },
+  { name: 'friction', unit: 'N', colour: '#9A4E7C', of: (/** @type {State} */ s) => [s.fx, s.fy] },
 ];
 
 const FACE = 'system-ui, "DejaVu Sans", Arial, sans-serif';
@@ -39,6 +38,8 @@ const FAR = 1e4;
 /** Balls that are drawn at once, and from how many on one is a stamp for all. */
 const DISCS = 64;
 const ALIKE = 16;
+/** On smaller balls no mark has room, pixels. */
+const LEAST_MARKED = 5;
 /** Trails of more balls than these are not drawn all. */
 const TRAILS = 12;
 
@@ -62,6 +63,8 @@ export class Scene {
     this.lines = undefined;
     /** Places that were seen: x, y, x, y, … m. @type {Float64Array | undefined} */
     this.seen = undefined;
+    /** Those that are left out. @type {Float64Array | undefined} */
+    this.leftOut = undefined;
     this.version = 0;
     /** @type {{ colour: string, ratio: number, picture: HTMLCanvasElement } | undefined} */
     this.stamped = undefined;
@@ -199,7 +202,8 @@ export class Scene {
       if (i === ball || motions.length <= TRAILS) drawTrail(canvas, camera, motion, i === ball && !line ? undefined : own);
     });
     if (!this.ground?.moves(motions)) this.ground?.draw(canvas, camera, 0, 0, 0);
-    if (this.seen) this.drawSeen(canvas, this.seen);
+    if (this.seen) this.drawSeen(canvas, this.seen, (x, y) => { canvas.moveTo(x + 2.5, y); canvas.arc(x, y, 2.5, 0, 2 * Math.PI); });
+    if (this.leftOut) this.drawSeen(canvas, this.leftOut, (x, y) => { for (const side of [-4, 4]) { canvas.moveTo(x - 4, y - side); canvas.lineTo(x + 4, y + side); } });
     this.drawLetters(canvas);
   }
 
@@ -224,8 +228,8 @@ export class Scene {
     return this.paper ? 1 : parseFloat(getComputedStyle(this.element).fontSize) / 15;
   }
 
-  /** Places that were seen. @param {CanvasRenderingContext2D} canvas @param {Float64Array} places */
-  drawSeen(canvas, places) {
+  /** Places that were seen. @param {CanvasRenderingContext2D} canvas @param {Float64Array} places @param {(x: number, y: number) => void} mark */
+  drawSeen(canvas, places, mark) {
     const { camera } = this;
     canvas.strokeStyle = '#111';
     canvas.lineWidth = 1;
@@ -233,8 +237,7 @@ export class Scene {
     for (let i = 0; i + 1 < places.length; i += 2) {
       const [px, py] = [camera.px(places[i] ?? 0), camera.py(places[i + 1] ?? 0)];
       if (!(px > -9 && py > -9 && px < camera.width + 9 && py < camera.height + 9)) continue;
-      canvas.moveTo(px + 2.5, py);
-      canvas.arc(px, py, 2.5, 0, 2 * Math.PI);
+      mark(px, py);
     }
     canvas.stroke();
   }
@@ -289,17 +292,17 @@ export class Scene {
     canvas.fill();
     canvas.globalAlpha = 1;
     canvas.stroke();
-    if (size < 4) return;
-    // A mark that turns with the ball.
+    if (size < LEAST_MARKED) return;
+    // A mark that turns with the ball, thinner on a small one.
     canvas.beginPath();
     for (const { px, py, angle } of discs) {
       canvas.moveTo(px, py);
       canvas.lineTo(px + 0.9 * size * Math.cos(angle), py - 0.9 * size * Math.sin(angle));
     }
     canvas.strokeStyle = colour ? '#fff' : '#111';
-    canvas.lineWidth = 2.5;
+    canvas.lineWidth = Math.min(2.5, 0.2 * size);
     canvas.stroke();
-    circles(3);
+    circles(Math.min(3, 0.2 * size));
     canvas.fillStyle = '#111';
     canvas.fill();
   }

@@ -89,6 +89,23 @@ export class Tables {
       const turn = target.dataset.turn;
       if (turn) this.turn(this.page + Number(turn));
     });
+    this.place.addEventListener('keydown', (event) => this.key(event));
+  }
+
+  /** Rows of events are one stop of the tab key: arrows lead from one to the next. @param {KeyboardEvent} event */
+  key(event) {
+    const row = /** @type {HTMLElement} */ (event.target).closest('tr[data-time]');
+    const next = { ArrowDown: row?.nextElementSibling, ArrowUp: row?.previousElementSibling }[event.key];
+    if (!next) return;
+    event.preventDefault();
+    this.stop(next);
+    next.querySelector('button')?.focus();
+  }
+
+  /** The row that the tab key leads to. @param {Element | null} row */
+  stop(row) {
+    this.place.querySelector('tr button[tabindex="0"]')?.setAttribute('tabindex', '-1');
+    row?.querySelector('button')?.setAttribute('tabindex', '0');
   }
 
   /** @param {any} all @param {import('./scene.js').Motion} motion */
@@ -119,7 +136,7 @@ export class Tables {
         // A watch has a name.
         const value = key === 'kind' && row[columns.indexOf('name')] ? `${row[at]} ${row[columns.indexOf('name')]}` : row[at];
         const shown = typeof value === 'number' ? plain(value, key === 'time' ? 12 : 6) : text(String(value));
-        return key === 'time' ? `<td><button type="button">${shown}</button></td>` : `<td>${shown}</td>`;
+        return key === 'time' ? `<td><button type="button" tabindex="-1">${shown}</button></td>` : `<td>${shown}</td>`;
       });
       return `<tr data-time="${time}">${cells.join('')}</tr>`;
     });
@@ -127,6 +144,7 @@ export class Tables {
     const pages = last > 0 ? `<p><button type="button" data-turn="-1">before</button> ${this.page + 1} of ${last + 1} <button type="button" data-turn="1">after</button></p>` : '';
     const more = count > events.length ? `<p class="cut">The first ${events.length} of ${count}, up to t = ${plain(told(this.all.page), 8)} s.</p>` : '';
     place.innerHTML = `${more}${pages}<div class="scroll events" tabindex="0" role="region" aria-label="Events"><table><thead><tr>${shown.map(({ label }) => `<th scope="col">${label}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
+    this.stop(place.querySelector('tr[data-time]'));
   }
 
   /** Marks the last event up to a time, and shows it in its box. @param {number} time */
@@ -142,6 +160,7 @@ export class Tables {
     rows.forEach((row, i) => row.classList.toggle('current', page * ROWS + i === current));
     const [row, box] = [rows[current - page * ROWS], this.place.querySelector('.events')];
     if (!row || !box) return;
+    this.stop(row);
     const [top, height] = [row.offsetTop, box.clientHeight - row.offsetHeight];
     if (top < box.scrollTop + row.offsetHeight || top > box.scrollTop + height) box.scrollTop = top - height / 2;
   }

@@ -2,8 +2,8 @@
 
 use mechanics::{Energy, State};
 use scenario::Scenario;
-use scenario::stepping::SteppingSummary;
-use supervisor::{Balance, Phase, Scene, Summary};
+use scenario::stepping::{SteppingStop, SteppingSummary};
+use supervisor::{Balance, Phase, Scene, Stop, Summary};
 
 /// What a run came to.
 #[derive(Clone, Debug)]
@@ -23,6 +23,17 @@ impl Outcome {
                 summary.stop.map(|stop| stop.told(name))
             }
             Outcome::Steps(summary) => summary.stop.as_ref().map(ToString::to_string),
+        }
+    }
+
+    /// Whether it met its limit of steps and events.
+    pub fn met_limit(&self) -> bool {
+        match self {
+            Outcome::Events(summary) => matches!(summary.stop, Some(Stop::Limit { .. })),
+            Outcome::Steps(summary) => matches!(
+                summary.stop,
+                Some(SteppingStop::Limit { .. } | SteppingStop::Events(collisions::Stop::Limit { .. }))
+            ),
         }
     }
 

@@ -1,11 +1,26 @@
 //! What a page may change of a scenario: its numbers, the formulas of its ground, the points of its curves.
 
+use std::f64::consts::TAU;
+
+use kugelbahn::Scenario;
 use kugelbahn::input::InputError;
 use kugelbahn::scenario::{unit_of, words_of};
 use serde_json::{Value, json};
 
-/// Tables whose numbers may be changed.
-const TABLES: [&str; 7] = ["ball", "initial", "ground", "forces", "contact", "solver", "output"];
+/// Tables whose numbers may be changed, in the order of the page, and what it calls them.
+const TABLES: [(&str, &str); 7] = [
+    ("contact", "Contact"),
+    ("initial", "Start"),
+    ("ball", "Ball"),
+    ("ground", "Ground"),
+    ("forces", "Forces"),
+    ("solver", "Solver"),
+    ("output", "Rows"),
+];
+/// Which are folded at first; so is what each of several balls has.
+const FOLDED: [&str; 2] = ["Solver", "Rows"];
+/// Keys whose numbers count.
+const COUNTS: [&str; 1] = ["count"];
 /// What is counted, and what a page bounds itself.
 const LEFT_OUT: [&str; 5] = ["limit", "degree", "crossing", "ground", "motion"];
 /// Points nearer than this are one, m.
@@ -17,7 +32,7 @@ const PLACES: [&str; 5] = ["from", "to", "at", "centre", "center"];
 
 /// Ranges by table and end of the key: least and greatest value (those of the book, or as large as a page needs), whether it is set by
 /// its logarithm.
-const RANGES: [(&str, &str, f64, f64, bool); 31] = [
+const RANGES: [(&str, &str, f64, f64, bool); 34] = [
     ("ball", "mass", 1e-3, 100.0, true),
     ("ball", "radius", 0.0, 0.5, false),
     ("ball", "inertia", 0.01, 1.0, false),
@@ -32,6 +47,9 @@ const RANGES: [(&str, &str, f64, f64, bool); 31] = [
     ("contact", "friction", 0.0, 2.0, false),
     ("contact", "rolling-damping", 0.0, 5.0, false),
     ("contact", "rolling-resistance", 0.0, 0.2, false),
+    ("ground", "from", -TAU, TAU, false),
+    ("ground", "to", -TAU, TAU, false),
+    ("ground", "count", 1.0, 10.0, false),
     ("forces", "gravity.x", -20.0, 20.0, false),
     ("forces", "gravity.y", -30.0, 0.0, false),
     ("forces", "drag.coefficient", 0.0, 0.5, false),
@@ -66,7 +84,8 @@ impl Controls {
         let mut found = Controls::default();
         // What holds for all goes before each of several balls.
         let [first, last]: [Vec<&str>; 2] = [false, true].map(|several| {
-            TABLES.into_iter().filter(|table| (*table == "ball" && resolved[*table].is_array()) == several).collect()
+            let tables = TABLES.into_iter().map(|(table, _)| table);
+            tables.filter(|table| (*table == "ball" && resolved[*table].is_array()) == several).collect()
         });
         for table in first.into_iter().chain(last) {
             found.walk(&mut vec![table.to_owned()], &resolved[table]);
@@ -146,14 +165,27 @@ impl Controls {
     }
 
     /// For `page/live.js`.
-    pub fn document(&self) -> Value {
+    pub fn document(&self, scenario: &Scenario, resolved: &Value) -> Value {
+        let mut counted = Vec::new();
+        named_counts(&resolved["ground"], &mut counted);
         let number = |(path, value): &(Vec<String>, f64)| {
-            let ([low, high], decades) = range(path, *value);
+            let whole = path.iter().any(|part| part == "ground")
+                && path.last().is_some_and(|name| COUNTS.contains(&name.as_str()) || counted.contains(name));
+            let ([low, high], decades) = match path.last().map(String::as_str) {
+                Some("s") => (along(scenario), false),
+                _ if whole => range(&["ground", COUNTS[0]].map(str::to_owned), *value),
+                _ => range(path, *value),
+            };
             let key = path.join(".");
-            json!({ "words": words_of(&key), "unit": unit_of(&key), "key": key, "value": value, "low": low.min(*value), "high": high.max(*value), "decades": decades && *value > 0.0 })
+            json!({
+                "words": words_of(&key), "unit": unit_of(&key), "group": group(path), "key": key, "value": value,
+                "low": low.min(*value), "high": high.max(*value), "decades": decades && *value > 0.0, "whole": whole,
+            })
         };
+        let groups = TABLES.map(|(_, group)| group).into_iter().filter(|group| !FOLDED.contains(group));
         let point = |(paths, place): &(Vec<Vec<String>>, [f64; 2])| json!({ "keys": paths.iter().map(|path| path.join(".")).collect::<Value>(), "value": place });
         json!({
+            "open": groups.collect::<Value>(),
             "controls": self.numbers.iter().map(number).collect::<Value>(),
             "formulas": self.formulas.iter().map(|(path, text)| {
                 let key = path.join(".");
@@ -245,6 +277,47 @@ fn formula(path: &[String]) -> bool {
     path[0] == "ground" && above == "curve" && matches!(name.as_str(), "x" | "y")
 }
 
+/// What stands together: a table, of several balls each.
+fn group(path: &[String]) -> String {
+    let name = TABLES.iter().find(|(table, _)| *table == path[0]).map_or("", |(_, name)| name);
+    match path.get(1).filter(|_| path[0] == "ball").and_then(|index| index.parse::<usize>().ok()) {
+        Some(ball) => format!("{name} {ball}"),
+        None => name.to_owned(),
+    }
+}
+
+/// Names of parameters that stand for counts.
+fn named_counts(value: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::Object(entries) => {
+            for (key, value) in entries {
+                found.extend(value.as_str().filter(|_| COUNTS.contains(&key.as_str())).map(str::to_owned));
+                named_counts(value, found);
+            }
+        }
+        Value::Array(values) => values.iter().for_each(|value| named_counts(value, found)),
+        _ => {}
+    }
+}
+
+/// Between which parameters the ground is; where it has no end as far as places go.
+fn along(scenario: &Scenario) -> [f64; 2] {
+    let ground = scenario.scene.ground.ground();
+    let far =
+        RANGES.iter().find(|(_, end, ..)| *end == "position.x").map_or([0.0; 2], |(_, _, low, high, _)| [*low, *high]);
+    let end = |s: f64, other: f64| if s.is_finite() { s } else { other };
+    let ends = (0..ground.curves()).map(|curve| {
+        let pieces = ground.pieces_of(curve);
+        let [first, last] = [pieces.start, pieces.end - 1];
+        let shown = |piece: usize, u: f64| ground.shown_parameter(piece, u);
+        [
+            end(shown(first, ground.piece(first).domain().lo), far[0]),
+            end(shown(last, ground.piece(last).domain().hi), far[1]),
+        ]
+    });
+    ends.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], [a, b]| [low.min(a).min(b), high.max(a).max(b)])
+}
+
 /// The range of a number: that of its key, else by its size.
 fn range(path: &[String], value: f64) -> ([f64; 2], bool) {
     // What one of several balls or curves has of its own has the range of all.
@@ -326,7 +399,7 @@ mod tests {
                         let own = [&[path[0].as_str()], follows].concat();
                         let count = |all: &Value| all["ball"].as_array().map(Vec::len);
                         assert_eq!(count(&found), count(&resolved), "{} {key}", file.display());
-                        for table in TABLES.iter().filter(|table| !own.contains(table)) {
+                        for (table, _) in TABLES.iter().filter(|(table, _)| !own.contains(table)) {
                             assert_eq!(found[table], resolved[table], "{} {key}", file.display());
                         }
                         changed += 1;

@@ -135,19 +135,21 @@ impl Engine {
         let mut record = record.with_film().with_end(&ends);
         let outcome = record.run().map_err(|error| failed(&error))?;
         let name = |(file, title): &(PathBuf, String)| json!({ "title": title, "file": file.display().to_string() });
-        let mut live = controls.document();
+        let mut live = controls.document(&scenario, &resolved);
         (live["scenario"], live["names"]) = (json!(wish.scenario), self.files.iter().map(name).collect());
         let curves = &scenario.curve.curves;
         let first = |curve: &usize| *curve == 0 || curves[*curve].table != curves[curve - 1].table;
         let parts = (0..curves.len()).filter(first).map(|curve| scenario.scene.part_of_curve(curve));
         live["parts"] = parts.collect();
-        if late.get() {
-            let end = outcome.states(&scenario.scene).first().map_or(0.0, |(state, _)| state.time);
-            live["late"] = json!(format!(
-                "here a run ends after {} s of computing, this one at t = {end} s; ask for less (solver.duration, steps, tolerances), or save scenario.toml and give it to kugelbahn run",
-                PATIENCE.as_secs()
-            ));
-        }
+        // A bound of the page's own, not of the scenario.
+        let bound = match (late.get(), bounded.solver.limit < scenario.solver.limit && outcome.met_limit()) {
+            (true, _) => Some(format!("{} s of computing", PATIENCE.as_secs())),
+            (_, true) => Some(format!("{} events or steps", bounded.solver.limit)),
+            _ => None,
+        };
+        live["late"] = json!(bound.map(|bound| format!(
+            "here a run ends after {bound}; for more save scenario.toml and give it to kugelbahn run"
+        )));
         Ok(draw(&scenario, &outcome, &record, live))
     }
 }

@@ -244,6 +244,8 @@ pub(super) fn draw(drawing: &mut Drawing, frame: &Frame, axes: [Axis; 2], place:
 }
 
 fn stroke(drawing: &mut Drawing, line: &Line, run: &[(f64, f64)]) {
+    // Few marks are larger than many.
+    let size = (600.0 / run.len().max(1) as f64).sqrt().clamp(1.0, 1.8);
     match line.stroke {
         Stroke::Solid => drawing.line(run, line.colour, 1.1, DASHES[line.dashes % DASHES.len()]),
         Stroke::Wide => drawing.line(run, line.colour, 2.2, ""),
@@ -251,8 +253,8 @@ fn stroke(drawing: &mut Drawing, line: &Line, run: &[(f64, f64)]) {
         Stroke::Dashed => drawing.line(run, line.colour, 1.1, "4 3"),
         Stroke::Dots => run.iter().for_each(|at| drawing.mark(*at, line.marks.unwrap_or(0), line.colour, false)),
         Stroke::Hollow => run.iter().for_each(|at| drawing.mark(*at, line.marks.unwrap_or(0), line.colour, true)),
-        Stroke::Specks => drawing.specks(run, line.colour, 0.7),
-        Stroke::Crosses => drawing.crosses(run, line.colour, 1.3),
+        Stroke::Specks => drawing.specks(run, line.colour, 0.7 * size),
+        Stroke::Crosses => drawing.crosses(run, line.colour, 1.3 * size),
     }
 }
 

@@ -37,8 +37,8 @@ pub struct Trace {
     /// Rows seen, and of how many one is kept.
     rows: u64,
     stride: u64,
-    /// Sum of `P_n` of each ball, N s.
-    impulses: Vec<f64>,
+    /// Sum of λ by time of each ball, N s.
+    pushes: Vec<f64>,
     most: usize,
     /// When the last flight leaves what is shown for good, s.
     cut: f64,
@@ -54,8 +54,8 @@ struct Point {
     velocity: [f64; 2],
     normal_force: f64,
     second_normal_force: f64,
-    /// Sum of `P_n` since the start, so that none is lost with points that are left out, N s.
-    impulse: f64,
+    /// Sum of λ by time since the start, of which means are made where points are left out, N s.
+    sum: f64,
     kinetic: f64,
     potential: f64,
     dissipated: f64,
@@ -117,7 +117,7 @@ impl Trace {
             course: (balls == 1 && !steps).then(Course::default),
             rows: 0,
             stride: 1,
-            impulses: vec![0.0; balls],
+            pushes: vec![0.0; balls],
             most,
             cut: f64::INFINITY,
         }
@@ -148,11 +148,11 @@ impl Trace {
 
     /// Adds a sample of a ball, keeping the number of points bounded; the last ball ends the row.
     pub(crate) fn add(&mut self, scene: &Scene, ball: usize, sample: &Sample, more: Option<&BallSample>) {
-        self.impulses[ball] += more.map_or(0.0, |more| more.impulses[0]);
+        self.pushes[ball] += more.map_or(0.0, |more| more.forces.normal * more.since);
         if self.rows.is_multiple_of(self.stride) {
-            let (row, impulse) = (Some(self.rows), self.impulses[ball]);
+            let (row, sum) = (Some(self.rows), self.pushes[ball]);
             let numerical = more.map_or(0.0, |more| more.energy.numerical());
-            let point = Point { row, impulse, numerical, ..Point::of(scene, sample) };
+            let point = Point { row, sum, numerical, ..Point::of(scene, sample) };
             if let Some(course) = &mut self.course {
                 course.add(point.time, sample.phase, point.place);
             }
@@ -208,8 +208,8 @@ impl Trace {
         let mut last = (0.0, 0.0);
         for point in samples.iter_mut().filter(|_| self.steps) {
             let duration = point.time - last.0;
-            point.normal_force = if duration > 0.0 { (point.impulse - last.1) / duration } else { 0.0 };
-            last = (point.time, point.impulse);
+            point.normal_force = if duration > 0.0 { (point.sum - last.1) / duration } else { 0.0 };
+            last = (point.time, point.sum);
         }
         samples
     }
@@ -460,7 +460,7 @@ pub fn time_figure(title: &str, trace: &Trace) -> Figure {
         energies.push(Series::new("scheme", PURPLE, scheme));
     }
     let mean = if trace.steps { "mean " } else { "" };
-    let all = trace.balls.iter().flatten().filter(|point| point.push > 0.0 && !trace.steps);
+    let all = trace.balls.iter().flatten().filter(|point| point.push > 0.0);
     let pushes: Vec<(f64, f64)> = all.map(|point| (point.time, point.push)).collect();
     let pushes = if pushes.len() > BARS && balls.len() > 1 { Vec::new() } else { pushes };
     let forces = chart(&format!("{mean}normal force λ [N]"), forces).bars("impulse [N s]", pushes);

@@ -73,8 +73,8 @@ const TRAJECTORY_COLUMNS: [&str; 19] = [
     "total_energy",
 ];
 
-/// What follows in time stepping, whose forces are sums over all contacts: impulses since the row before, the ledger of contacts,
-/// projection, the scheme itself and other balls.
+/// What follows in time stepping, whose forces are means since the row before, of contacts that last: impulses since then of all, the
+/// ledger of contacts, projection, the scheme itself and other balls.
 const OF_STEPS: [&str; 7] = [
     "normal_impulse",
     "tangential_impulse",
@@ -202,9 +202,9 @@ pub(super) fn trajectory_row(scene: &Scene, sample: &Sample, more: Option<&BallS
     };
     let mut row = vec![text(sample.state.time), sample.phase.name().to_owned()];
     let (State { position: q, velocity: v, angle, spin, .. }, a) = seen(scene, sample);
-    row.extend(
-        [q.x, q.y, angle, v.x, v.y, spin, a.x, a.y, s, gap, sample.normal_force, sample.friction_force].map(text),
-    );
+    let [normal, friction] =
+        more.map_or([sample.normal_force, sample.friction_force], |more| [more.forces.normal, more.forces.friction]);
+    row.extend([q.x, q.y, angle, v.x, v.y, spin, a.x, a.y, s, gap, normal, friction].map(text));
     row.extend([energy.kinetic, energy.potential, energy.dissipated, energy.work, energy.total()].map(text));
     match more {
         None => row.push(text(sample.second_normal_force)),

@@ -14,6 +14,7 @@ use serde_json::Value;
 use crate::Outcome;
 use crate::figures::{path_figure, time_figure};
 use crate::output::Recorder;
+use crate::terminal::{Style, report};
 
 pub use film::Film;
 pub use sheet::{Curve, Look, Panel, Sheet, Table};
@@ -65,7 +66,11 @@ fn made(scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: &Value)
     page(
         &scenario.title,
         &pack::letters(&data),
-        &figures.map(|figure| figure.svg()).concat(),
+        &format!(
+            "{}<pre>{}</pre>",
+            figures.map(|figure| figure.svg()).concat(),
+            escaped(&report(scenario, outcome, record, Style { colour: false }))
+        ),
         if live.is_null() { "'none'" } else { "'self'" },
     )
 }

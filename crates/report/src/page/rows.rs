@@ -1,6 +1,6 @@
 //! Balls of a run by time stepping, in rows: between these there is nothing but a straight line.
 
-use scenario::stepping::BallSample;
+use scenario::stepping::{BallSample, Forces};
 use supervisor::{Phase, Scene};
 
 use crate::output::nearest;
@@ -9,15 +9,17 @@ use crate::output::nearest;
 const MOST: [usize; 2] = [400_000, 10_000];
 
 /// Numbers of a row, but for its place.
-pub(super) const MORE: usize = 11;
+pub(super) const MORE: usize = 15;
+/// Which of them are means since the row before.
+const MEANS: [usize; 6] = [4, 5, 11, 12, 13, 14];
 
 /// One ball at the end of a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
     pub position: [f64; 2],
     pub phase: Phase,
-    /// Angle, vx, vy, spin, means of λ and f since the row before, gap, dissipated energy, work, energy by the scheme, energy from other
-    /// balls: as in `trajectory.csv`.
+    /// Angle, vx, vy, spin, λ, f, gap, dissipated energy, work, energy by the scheme, energy from other balls: as in `trajectory.csv`;
+    /// λ n and f τ.
     pub more: [f32; MORE],
 }
 
@@ -31,8 +33,8 @@ pub(super) struct Rows {
     beside: bool,
     stride: u64,
     seen: u64,
-    /// Impulses of each ball since its last row that is kept, N s.
-    impulses: Vec<[f64; 2]>,
+    /// Forces on each ball by time since its last row that is kept, N s.
+    pushes: Vec<[f64; MEANS.len()]>,
 }
 
 impl Rows {
@@ -45,17 +47,35 @@ impl Rows {
         let scene = &scenes[told.ball];
         let state = scene.world(&told.sample.state);
         self.stride = self.stride.max(1);
-        self.impulses.resize(scenes.len(), [0.0; 2]);
-        (0..2).for_each(|i| self.impulses[told.ball][i] += told.impulses[i]);
+        self.pushes.resize(scenes.len(), Default::default());
+        let Forces { normal, friction, vectors: [n, f] } = told.forces;
+        let forces = [normal, friction, n.x, n.y, f.x, f.y];
+        self.pushes[told.ball].iter_mut().zip(forces).for_each(|(sum, force)| *sum += force * told.since);
         if self.seen.is_multiple_of(self.stride) {
             let since = state.time - self.last();
             let mean = |sum: f64| if since > 0.0 { sum / since } else { 0.0 };
-            let [normal, friction] = std::mem::take(&mut self.impulses[told.ball]).map(mean);
+            let [normal, friction, nx, ny, fx, fy] = std::mem::take(&mut self.pushes[told.ball]).map(mean);
             let gap = nearest(scene, &told.sample.state).1;
             let ([vx, vy], energy) = (state.velocity.into(), scene.energy(told.sample.phase, &told.sample.state));
             let [dissipated, work] = [energy.dissipated, energy.work];
             let [scheme, exchanged] = [told.energy.numerical(), told.energy.exchanged];
-            let more = [state.angle, vx, vy, state.spin, normal, friction, gap, dissipated, work, scheme, exchanged];
+            let more = [
+                state.angle,
+                vx,
+                vy,
+                state.spin,
+                normal,
+                friction,
+                gap,
+                dissipated,
+                work,
+                scheme,
+                exchanged,
+                nx,
+                ny,
+                fx,
+                fy,
+            ];
             let more = more.map(|value| value as f32);
             self.rows.push(Row { position: state.position.into(), phase: told.sample.phase, more });
         }
@@ -84,7 +104,7 @@ impl Rows {
             rows.extend_from_slice(kept);
             let first = rows.len() - balls;
             for (row, gone) in rows[first..].iter_mut().zip(gone) {
-                [4, 5].iter().for_each(|i: &usize| row.more[*i] = 0.5 * (row.more[*i] + gone.more[*i]));
+                MEANS.iter().for_each(|i| row.more[*i] = 0.5 * (row.more[*i] + gone.more[*i]));
             }
             gone = next;
         }

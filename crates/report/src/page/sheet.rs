@@ -3,7 +3,7 @@
 use scenario::Scenario;
 use serde_json::{Value, json};
 
-use super::{pack, page};
+use super::{escaped, pack, page};
 use crate::Outcome;
 use crate::output::Recorder;
 
@@ -106,10 +106,11 @@ impl Sheet {
         self.tables.push(json!({ "title": title, "rows": rows, "runs": runs, "notes": notes }));
     }
 
-    /// Places that were seen, m: marks in the picture.
-    pub fn places(&mut self, places: &[[f64; 2]]) {
+    /// Places that were seen, and those of them that are left out, m: marks in the picture.
+    pub fn places(&mut self, [seen, left_out]: [Vec<[f64; 2]>; 2]) {
         self.seen = true;
-        self.pack.doubles("seen", places.as_flattened());
+        self.pack.doubles("seen", seen.as_flattened());
+        self.pack.doubles("left out", left_out.as_flattened());
     }
 
     /// The page. `about`: what it is about, in a line; `figures`: pictures (SVG) that stand in it and are all of it without scripts.
@@ -117,6 +118,20 @@ impl Sheet {
         let Sheet { pack, runs, panels, tables, seen } = self;
         let study = json!({ "about": about, "runs": runs, "panels": panels, "tables": tables, "seen": seen });
         let data = pack.whole(json!({ "title": title, "study": study }));
-        page(title, &pack::letters(&data), figures, "'none'")
+        let tables: String = tables.iter().map(still).collect();
+        page(title, &pack::letters(&data), &(figures.to_owned() + &tables), "'none'")
     }
+}
+
+/// A table for those without scripts.
+fn still(table: &Value) -> String {
+    let texts =
+        |list: &Value| list.as_array().into_iter().flatten().filter_map(Value::as_str).map(escaped).collect::<Vec<_>>();
+    let rows = table["rows"].as_array().into_iter().flatten();
+    let rows = rows.map(|row| {
+        format!("<tr>{}</tr>", texts(row).iter().map(|cell| format!("<td>{cell}</td>")).collect::<String>())
+    });
+    let notes = texts(&table["notes"]).iter().map(|note| format!("<p>{note}</p>")).collect::<String>();
+    let title = escaped(table["title"].as_str().unwrap_or_default());
+    format!("<h2>{title}</h2><table>{}</table>{notes}", rows.collect::<String>())
 }

@@ -9,7 +9,7 @@ use nalgebra::Vector2;
 use supervisor::{Balance, Event, EventKind, Phase, Sample};
 
 use super::frame::Penetration;
-use super::observer::{BallEvent, BallLeg, BallObserver, BallSample};
+use super::observer::{BallEvent, BallLeg, BallObserver, BallSample, Forces};
 use super::{SteppingStop, SteppingSummary};
 use crate::scenario::{BallSetup, Scenario};
 
@@ -96,7 +96,7 @@ pub(super) fn run_events(scenario: &Scenario, observer: &mut impl BallObserver) 
                 }
             }
             observer.leg(&leg_of(ball, &balls.leg(ball), row > 0));
-            observer.sample(&sample(&balls, ball, before));
+            observer.sample(&sample(&balls, ball, balls.time() - from, before));
         }
         observer.progress(balls.time());
         if !last && summary.stop.is_none() && observer.ends() {
@@ -116,7 +116,7 @@ pub(super) fn run_events(scenario: &Scenario, observer: &mut impl BallObserver) 
     summary
 }
 
-fn sample(balls: &Collisions, ball: usize, before: &mut [f64; 2]) -> BallSample {
+fn sample(balls: &Collisions, ball: usize, since: f64, before: &mut [f64; 2]) -> BallSample {
     let report = balls.report(ball);
     let impulses = [0, 1].map(|i| report.pushes[i] - before[i]);
     *before = report.pushes;
@@ -131,7 +131,8 @@ fn sample(balls: &Collisions, ball: usize, before: &mut [f64; 2]) -> BallSample 
         friction_force,
         second_normal_force: 0.0,
     };
-    BallSample { ball, sample, impulses, energy: report.energy }
+    let forces = Forces { normal: normal_force, friction: friction_force, vectors: [Vector2::zeros(); 2] };
+    BallSample { ball, sample, since, impulses, forces, energy: report.energy }
 }
 
 /// How deep a ball is in the ground, and in another, beyond rounding.

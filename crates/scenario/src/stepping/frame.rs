@@ -5,7 +5,7 @@ use moreau::{BallContact, Energy, Regime};
 use nalgebra::Vector2;
 use supervisor::{Event, EventKind, Phase, Sample};
 
-use super::observer::{BallEvent, BallSample, ContactSample};
+use super::observer::{BallEvent, BallSample, ContactSample, Forces};
 use crate::scenario::Scenario;
 
 /// Ball, other ball, and which of the ball's contacts with it.
@@ -50,6 +50,15 @@ pub struct Penetration {
     pub ball: usize,
     /// The other one; `None`: the ground.
     pub other: Option<usize>,
+}
+
+/// What contacts gave a ball, N s.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Pushes {
+    /// Sums of `P_n` and `P_t`.
+    impulses: [f64; 2],
+    /// The same of contacts that last, which are of forces.
+    lasting: Forces,
 }
 
 impl Frame {
@@ -124,12 +133,25 @@ impl Frame {
         self.accounts.iter().copied().sum()
     }
 
-    /// Impulses on a ball in this step: sums of `P_n` and `P_t` of its contacts, N s.
-    pub fn impulses(&self, add: &mut [[f64; 2]]) {
+    /// What contacts give each ball in the step that begins with `before`.
+    pub fn pushes(&self, before: &Frame, add: &mut [Pushes]) {
         for contact in &self.contacts {
             for ball in [Some(contact.ball), contact.other].into_iter().flatten() {
-                add[ball][0] += contact.normal_impulse;
-                add[ball][1] += contact.tangential_impulse;
+                add[ball].impulses[0] += contact.normal_impulse;
+                add[ball].impulses[1] += contact.tangential_impulse;
+            }
+        }
+        // The others begin with an impact, which is an event.
+        for (_, index) in self.active.iter().filter(|(key, _)| before.lasting(*key).is_some()) {
+            let contact = &self.contacts[*index];
+            let (normal, along) =
+                (contact.normal * contact.normal_impulse, contact.tangent() * contact.tangential_impulse);
+            for (ball, sign) in [(Some(contact.ball), 1.0), (contact.other, -1.0)] {
+                let Some(Pushes { lasting, .. }) = ball.map(|ball| &mut add[ball]) else { continue };
+                lasting.normal += contact.normal_impulse;
+                lasting.friction += contact.tangential_impulse;
+                lasting.vectors[0] += sign * normal;
+                lasting.vectors[1] += sign * along;
             }
         }
     }
@@ -187,22 +209,24 @@ impl Frame {
         })
     }
 
-    /// A ball, with the impulses of this step and since the last row.
-    pub(super) fn sample(&self, before: &Frame, ball: usize, last: [f64; 2], impulses: [f64; 2]) -> BallSample {
+    /// A ball, with what contacts gave it in this step and since the last row, which was at `row` (s).
+    pub(super) fn sample(&self, before: &Frame, ball: usize, row: f64, [last, pushes]: [Pushes; 2]) -> BallSample {
         let state = self.states[ball];
         let start = before.states.get(ball).filter(|_| before.index < self.index);
         let step = start.map_or(1.0, |start| state.time - start.time);
+        let (forces, since) = (last.lasting.by(step), self.time - row);
         let sample = Sample {
             phase: self.phases[ball],
             state,
             acceleration: start.map_or(Vector2::zeros(), |start| (state.velocity - start.velocity) / step),
             place: None,
             last: None,
-            normal_force: last[0] / step,
-            friction_force: last[1] / step,
+            normal_force: forces.normal,
+            friction_force: forces.friction,
             second_normal_force: 0.0,
         };
-        BallSample { ball, sample, impulses, energy: self.accounts[ball] }
+        let Pushes { impulses, lasting } = pushes;
+        BallSample { ball, sample, since, impulses, forces: lasting.by(since), energy: self.accounts[ball] }
     }
 
     /// Whose row the event of a contact is: of the ball whose phase changes; relative velocities are the same for both.

@@ -17,12 +17,12 @@ use supervisor::{Balance, EventKind, Phase};
 use crate::scenario::Scenario;
 use crate::settings::SteppingMethod;
 use detect::PhaseDetector;
-use frame::Frame;
+use frame::{Frame, Pushes};
 use scheme::{Poured, Scheme, Upright};
 
 pub use frame::Penetration;
 pub use moreau::{Executor, InTurn, Island};
-pub use observer::{BallEvent, BallLeg, BallObserver, BallSample, ContactSample};
+pub use observer::{BallEvent, BallLeg, BallObserver, BallSample, ContactSample, Forces};
 
 /// Why a run by time stepping ended before its time.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -210,8 +210,9 @@ fn march(scenario: &Scenario, scheme: &mut dyn Scheme, observer: &mut impl BallO
     let energy_start = at.energy();
     let balls = at.states.len();
     let mut fastest = vec![0.0_f64; balls];
-    // Impulses of the last step, and since the last row.
-    let [mut last, mut since] = [(); 2].map(|()| vec![[0.0; 2]; balls]);
+    // What contacts gave in the last step, and since the last row.
+    let [mut last, mut since] = [(); 2].map(|()| vec![Pushes::default(); balls]);
+    let mut row = at.time;
     // A step is told once those that follow have shown which contacts last.
     let mut detector = PhaseDetector::new(scenario);
     let mut ahead: VecDeque<Frame> = VecDeque::with_capacity(detector.look);
@@ -274,13 +275,15 @@ fn march(scenario: &Scenario, scheme: &mut dyn Scheme, observer: &mut impl BallO
             balance::see(balance, scenario, scheme.theta(), [&before, &at], &met);
             met.clear();
         }
-        at.impulses(&mut since);
+        at.pushes(&before, &mut since);
         if has_row(scenario, at.index) || ahead.is_empty() {
-            last.fill([0.0; 2]);
-            at.impulses(&mut last);
+            last.fill(Pushes::default());
+            at.pushes(&before, &mut last);
             for ball in 0..balls {
-                observer.sample(&at.sample(&before, ball, last[ball], std::mem::take(&mut since[ball])));
+                let pushes = [last[ball], std::mem::take(&mut since[ball])];
+                observer.sample(&at.sample(&before, ball, row, pushes));
             }
+            row = at.time;
             if scenario.contacts {
                 at.told(&before, scenario).for_each(|contact| observer.contact(&contact));
             }

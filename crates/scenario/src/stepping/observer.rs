@@ -53,12 +53,36 @@ impl BallEvent {
 pub struct BallSample {
     /// Index of the ball.
     pub ball: usize,
-    /// The ball; forces are impulses of the last step by h, summed over contacts, the acceleration is the change of velocity by h.
+    /// The ball; its forces are those of the last step, its acceleration is the change of velocity by h.
     pub sample: Sample,
-    /// Sums of `P_n` and `P_t` since the row before, N s.
+    /// Time since the row before, s.
+    pub since: f64,
+    /// Sums of `P_n` and `P_t` since then, N s.
     pub impulses: [f64; 2],
+    /// What rows tell of λ and f.
+    pub forces: Forces,
     /// Its ledger.
     pub energy: Energy,
+}
+
+/// Forces of contacts that last, as means since the row before; what impacts give is no force. Sums over contacts.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Forces {
+    /// λ, N.
+    pub normal: f64,
+    /// f, N.
+    pub friction: f64,
+    /// λ n and f τ, N; of a run event by event they are not told.
+    pub vectors: [Vector2<f64>; 2],
+}
+
+impl Forces {
+    /// The means, if these are impulses of so long a time (s).
+    pub(super) fn by(self, time: f64) -> Self {
+        let mean = if time > 0.0 { 1.0 / time } else { 0.0 };
+        let Forces { normal, friction, vectors } = self;
+        Forces { normal: normal * mean, friction: friction * mean, vectors: vectors.map(|vector| vector * mean) }
+    }
 }
 
 /// A ball of a run event by event, and how it goes on from here: with constant acceleration, unless it is stepped.

@@ -46,7 +46,7 @@ impl Observable {
             Observable::Position => "error of x [m]",
             Observable::Velocity => "error of v [m/s]",
             Observable::NormalForce => "error of λ [N]",
-            Observable::Energy => "unexplained energy [J]",
+            Observable::Energy => "largest unexplained energy [J]",
             Observable::EventTime => "error of event times [s]",
         }
     }

@@ -206,11 +206,11 @@ fn curve(line: &Line, colour: &'static str) -> Curve {
     Curve { name: line.method.name(), colour, points: points(false), apart: points(true), marks: true, dashed: false }
 }
 
-/// A triangle for each whole order seen, below the smallest errors fitted.
+/// A triangle for each whole order that is sure, below the smallest errors fitted.
 fn triangles(lines: &[(&Line, &'static str)]) -> Vec<Triangle> {
     let mut found: Vec<Triangle> = Vec::new();
     for (line, colour) in lines.iter().copied() {
-        let Some(order) = line.fit.map(|fit| fit.order.round()).filter(|order| *order >= 1.0) else { continue };
+        let Some(order) = line.fit.and_then(|fit| fit.whole()) else { continue };
         let mut fitted = line.points.iter().rev().filter(|point| point.left_out.is_none());
         let (Some(small), Some(next)) = (fitted.next(), fitted.next()) else { continue };
         let Some(error) = small.error else { continue };

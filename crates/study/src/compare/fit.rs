@@ -13,6 +13,15 @@ pub struct Fit {
     pub points: usize,
 }
 
+impl Fit {
+    /// The whole order, at least 1, if the errors leave no other one.
+    pub fn whole(&self) -> Option<f64> {
+        let order = self.order.round();
+        let sure = |half: f64| (self.order - order).abs() + half < 1.0;
+        (order >= 1.0 && self.half_width.is_some_and(sure)).then_some(order)
+    }
+}
+
 /// Fits points (h, e) with h, e > 0; at least two, and of two steps.
 pub fn fit(points: &[(f64, f64)]) -> Option<Fit> {
     let n = points.len();

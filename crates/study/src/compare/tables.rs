@@ -135,7 +135,7 @@ pub(super) fn rows(comparison: &Comparison) -> (Vec<Vec<String>>, Vec<usize>) {
         "v(T) [m/s]",
         "λ [N]",
         "deepest [m]",
-        "energy [J]",
+        "energy(T) [J]",
         "events",
         "missed",
         "extra",

@@ -14,6 +14,8 @@ pub struct Data {
     pub rows: Vec<Row>,
     /// Rows without, or from before the start.
     pub left_out: usize,
+    /// Of those the ones that jump away from the rows beside.
+    pub away: Vec<Row>,
     /// Time of the table at which the scenario starts, s.
     pub start: f64,
     /// Whether places are in pixels, else in m.
@@ -44,6 +46,12 @@ impl Data {
     /// Its file, without the folders in which it stands.
     pub fn file_name(&self) -> &str {
         std::path::Path::new(&self.name).file_name().and_then(|name| name.to_str()).unwrap_or(&self.name)
+    }
+
+    /// Where the time of the scenario has another beginning than that of the table (s), what it is there.
+    pub fn begins(&self, start: f64) -> Option<String> {
+        (self.start != start)
+            .then(|| format!("t = {} s is {} s of {}", plain(start), plain(self.start), self.file_name()))
     }
 
     /// When the ball was seen last, s since the start.

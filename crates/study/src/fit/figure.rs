@@ -10,21 +10,26 @@ use super::plan::AXES;
 
 const COLOURS: [&str; 2] = [BLUE, VERMILION];
 
-/// Each coordinate over time as seen and as run, and the residuals: in m, with y as in the scenario, whatever the table has.
+/// Each coordinate over the time of the scenario as seen and as run, and the residuals: in m, with y as in the scenario, whatever the
+/// table has.
 pub fn fit_figure(fit: &Fit, data: &Data) -> Figure {
+    let start = fit.scenario.start.time();
     let of = |pick: &dyn Fn(&Fitted) -> f64| -> Vec<(f64, f64)> {
-        fit.rows.iter().map(|fitted| (fitted.row.time + data.start, pick(fitted))).collect()
+        fit.rows.iter().map(|fitted| (fitted.row.time + start, pick(fitted))).collect()
     };
-    let run = |axis: usize| fit.path.iter().map(|(time, place)| (time + data.start, place[axis])).collect::<Vec<_>>();
+    let run = |axis: usize| fit.path.iter().map(|(time, place)| (time + start, place[axis])).collect::<Vec<_>>();
+    let away = |axis: usize| data.away.iter().map(move |row| (row.time + start, fit.view.place(axis, row.place[axis])));
     let seen: Vec<usize> = (0..2).filter(|axis| fit.axes[*axis].is_some()).collect();
     let mut charts: Vec<Chart> = seen
         .iter()
         .map(|&axis| {
             let seen = of(&|row| fit.view.place(axis, row.row.place[axis]));
-            let series = vec![
+            let mut series = vec![
                 Series::new(format!("{} seen", AXES[axis]), COLOURS[axis], seen).crosses(),
                 Series::new(format!("{} run", AXES[axis]), GREY, run(axis)).thin(),
             ];
+            let away: Vec<_> = away(axis).collect();
+            series.extend((!away.is_empty()).then(|| Series::new("left out", COLOURS[axis], away).hollow()));
             Chart::new("", "time [s]", &format!("{} [m]", AXES[axis]), series)
         })
         .collect();
@@ -43,7 +48,8 @@ pub fn fit_figure(fit: &Fit, data: &Data) -> Figure {
         series.push(Series::new(format!("beyond, up to {} mm", short((most * 1e3).round() / 1e3)), GREY, edge).dots());
     }
     charts.push(Chart::new("", "time [s]", &format!("seen less run [{unit}]"), series));
-    stack(&format!("{}: fit of {}", fit.scenario.title, data.file_name()), charts)
+    let figure = stack(&format!("{}: fit of {}", fit.scenario.title, data.file_name()), charts);
+    figure.with_note(&data.begins(start).unwrap_or_default())
 }
 
 /// Those of x as dots, those of y as crosses.

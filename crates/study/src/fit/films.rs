@@ -344,6 +344,7 @@ impl Film {
             if let Some(count) = (1..=AWAY).find(|count| self.jump_away(data, &usual, i, *count)) {
                 lines.extend(data.rows[i..i + count].iter().map(|row| row.line));
                 if !self.keep {
+                    data.away.extend_from_slice(&data.rows[i..i + count]);
                     data.rows[i..i + count].iter_mut().for_each(|row| row.place = [f64::NAN; 2]);
                 }
                 i += count;

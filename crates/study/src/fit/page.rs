@@ -30,8 +30,11 @@ pub fn fit_html(fit: &Fit, data: &Data) -> Result<String, InputError> {
     sheet.run(&look("found", BLUE), scenario, &outcome, &record);
     let places: Vec<[f64; 2]> =
         fit.rows.iter().map(|fitted| [0, 1].map(|axis| fit.view.place(axis, fitted.row.place[axis]))).collect();
+    let away = data.away.iter().map(|row| [0, 1].map(|axis| fit.view.place(axis, row.place[axis]))).collect();
     // A coordinate that was not seen is no place.
-    sheet.places(&places.into_iter().filter(|place| place.iter().all(|c| c.is_finite())).collect::<Vec<_>>());
+    sheet.places([places, away].map(|all: Vec<[f64; 2]>| {
+        all.into_iter().filter(|place| place.iter().all(|c| c.is_finite())).collect::<Vec<_>>()
+    }));
     let (many, unit) = drawn_unit(fit.rms);
     let left = |axis: usize| {
         let off = |row: &Fitted| many * fit.view.length(axis, row.row.place[axis] - row.model[axis]);
@@ -56,10 +59,15 @@ pub fn fit_html(fit: &Fit, data: &Data) -> Result<String, InputError> {
         sheet.table(&Table { title: "Rows far from the run".to_owned(), rows, runs, notes: Vec::new() });
     }
     let about = format!(
-        "fit of {} rows of {}: root mean square of residuals {:.3} {unit}; marks are the places seen",
+        "fit of {} rows of {}: root mean square of residuals {:.3} {unit}; marks are the places seen{}",
         fit.rows.len(),
         data.file_name(),
-        many * fit.rms
+        many * fit.rms,
+        [(!data.away.is_empty()).then(|| "crosses those left out".to_owned()), data.begins(start)]
+            .into_iter()
+            .flatten()
+            .map(|said| format!("; {said}"))
+            .collect::<String>()
     );
     Ok(sheet.html(&scenario.title, &about, &fit_figure(fit, data).svg()))
 }

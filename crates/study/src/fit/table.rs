@@ -71,6 +71,7 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
         name: source.name().to_owned(),
         rows: Vec::new(),
         left_out: 0,
+        away: Vec::new(),
         start: 0.0,
         pixels: layout.pixels,
         weighted: reading.sigma.is_some(),

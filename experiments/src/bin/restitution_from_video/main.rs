@@ -61,6 +61,7 @@ impl Film {
             name: "film".into(),
             rows,
             left_out: 0,
+            away: Vec::new(),
             start: 0.0,
             pixels: false,
             weighted: false,
