@@ -145,7 +145,7 @@ fn bad_widths_and_forms_are_refused() {
     let place = Place::new();
     place.write("drop.toml", SCENARIO);
     for (options, part) in [
-        (&["--out", "out", "--figures", "jpg"][..], "svg, png, py"),
+        (&["--out", "out", "--figures", "jpg"][..], if cfg!(feature = "png") { "svg, png, py" } else { "svg, py" }),
         (&["--out", "out", "--figure-width", "90"], "85, 175"),
         (&["--figures", "svg"], "--out"),
         (&["--out", "out", "--figures", "svg", "--no-figures"], "cannot be used with"),

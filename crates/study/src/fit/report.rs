@@ -64,7 +64,7 @@ pub(super) fn verdict_text(fit: &Fit, data: &Data) -> Option<String> {
     let cause = if few && fit.huber.is_none() {
         "rows far off (below) may pull it: try --loss huber:1.345; or is it a force, a parameter, the start in --free, the origin (--origin)"
     } else {
-        "is it a force, a parameter or the start missing in --free, or the origin off (--origin)"
+        "is it a force, a parameter, the start or the origin (--origin) that is missing"
     };
     let end = data.rows.last().map_or(data.start, |row| data.start + row.time);
     let shorter = match fit.described {
