@@ -108,6 +108,13 @@ fn thousands_are_read() {
     }
 }
 
+/// Symptom: degrees of latitude were taken for metres in silence.
+#[test]
+fn places_on_the_earth_are_no_lengths() {
+    let table = "lat,lon,ele\n47.0,8.0,520\n47.001,8.0,521\n47.002,8.0,519\n";
+    refused(table, "columns = [\"lat\", \"ele\"]", &["`lat` is an angle on the earth", "kind = \"gpx\""]);
+}
+
 /// Symptom: a transform in a style sheet was passed over. Cause: only that of an element's own style was refused.
 #[test]
 fn what_a_style_sheet_moves_is_refused() {
