@@ -302,8 +302,8 @@ fn a_scribble_is_refused() {
         }
         format!("<svg><path d=\"{path}\"/></svg>")
     };
-    assert!(svg(&weave(21), "scale = 1").unwrap().ground.crossings().len() > 200);
-    let (.., message) = complaint(svg(&weave(101), "scale = 1"));
+    assert!(svg(weave(21), "scale = 1").unwrap().ground.crossings().len() > 200);
+    let (.., message) = complaint(svg(weave(101), "scale = 1"));
     assert!(message.contains("times and more, the last at"), "{message}");
 }
 
