@@ -50,7 +50,8 @@ pub fn shapes(path: &Path, most: usize) -> Result<(Vec<Drawn>, usize), InputErro
         id: item.named().and_then(shown),
         looks: looks(&item).map_err(|error: InputError| error.to_string()),
     });
-    Ok((shapes.collect(), drawing.drawn().count()))
+    let count = drawing.count()?;
+    Ok((shapes.collect(), count))
 }
 
 fn looks_of(lines: &[Stretch], map: Affine) -> Looks {

@@ -122,6 +122,18 @@ impl<'a, 'i> Drawing<'a, 'i> {
         Walk { drawing: self, open: vec![(self.root.descendants(), 0)], uses: Vec::new(), left: MAX_ELEMENTS }
     }
 
+    /// How many shapes are drawn, if uses draw no more than can be walked through.
+    pub(super) fn count(&self) -> Result<usize, InputError> {
+        let is_cut = |item: &Item| {
+            let of = target(item.shape).and_then(|id| self.ids.get(id));
+            item.shape.tag_name().name() == "use"
+                && of.is_some_and(|of| is_group(*of))
+                && may_hold(&item.uses, item.shape)
+        };
+        self.drawn()
+            .try_fold(0, |count, item| if is_cut(&item) { Err(self.draws_no_shape(&item)) } else { Ok(count + 1) })
+    }
+
     /// An element that was named, as it is drawn: a shape that stands in the drawing there, one in `<defs>` or a symbol where a `<use>`
     /// draws it.
     pub(super) fn item_of(&self, element: Element<'a, 'i>) -> Result<Item<'a, 'i>, InputError> {
