@@ -249,9 +249,9 @@ fn rows(
             .with_help("name them, the one that points up last: columns = [\"x\", \"z\"]"));
     }
     // 0 may be a height.
-    let heights: Vec<[f64; 2]> = written.iter().map(|[_, height]| [f64::NAN, *height]).collect();
+    let heights = || written.iter().map(|[_, height]| *height);
     let both = Lost::of(&written).map(|lost| (lost, "x = y"));
-    let of_heights = || Some((Lost::of(&heights).filter(|lost| lost.mark != 0.0)?, "y"));
+    let of_heights = || Some((Lost::of_heights(heights()).filter(|lost| lost.mark != 0.0)?, "y"));
     let marked = both.or_else(of_heights).filter(|_| asked.survey.is_none());
     let mut notes = block.notes();
     notes.extend(layout.told);

@@ -8,7 +8,7 @@ use curves::{Arc, Ground, Interval, Piece};
 use super::drawing::{Drawn, Looks};
 use super::dxf_block::{TooMany, Unfolding};
 use super::dxf_chain::{Chain, chains};
-use super::dxf_entity::{Entity, Group, Part, Shape};
+use super::dxf_entity::{Entity, Group, MEET, Part, Shape};
 use super::dxf_layers::Layers;
 use super::dxf_plane::{Plane, laid};
 use super::dxf_sheet::{Pending, Sheet};
@@ -24,9 +24,6 @@ const DXF_FILE: Files = Files { kind: "DXF drawing (ASCII)", max_bytes: 64 << 20
 
 /// Parts of lines that a drawing may have: more take too much memory.
 const MAX_PARTS: usize = 300_000;
-
-/// Ends nearer than this part of the drawing's size meet.
-const MEET: f64 = 1e-6;
 
 /// Length of `$INSUNITS` in m.
 const INSUNITS: [(i64, f64); 12] = [

@@ -4,8 +4,8 @@ use std::f64::consts::PI;
 
 use nalgebra::Vector2;
 
-/// What rises by less than this part of its size is level.
-const LEVEL: f64 = 1e-6;
+/// Points nearer to each other, or to a plane, than this part of the size of what is drawn are one, or in it.
+pub(super) const MEET: f64 = 1e-6;
 
 /// A group: its code, its value, and the bytes of the value.
 #[derive(Clone, Copy, Debug)]
@@ -217,7 +217,7 @@ fn level<'g>(groups: impl Iterator<Item = &'g Group<'g>>) -> Result<(), Unreadab
         (*low, *high) = (low.min(value), high.max(value));
     }
     let [x, y, z] = ranges.map(|(low, high)| (high - low).max(0.0));
-    if z > LEVEL * x.max(y) {
+    if z > MEET * x.max(y) {
         Err(Unreadable("its z changes, so it is not in the plane of the drawing"))
     } else {
         Ok(())

@@ -173,8 +173,8 @@ impl<'a, 'i> Track<'a, 'i> {
             let message = format!("the track has no heights: {without} points without <ele>");
             return Err(InputError::new(&self.span, message, "this track").with_help(help));
         }
-        let heights: Vec<[f64; 2]> = profile.points.iter().map(|point| [f64::NAN, point.y]).collect();
-        let lost = Lost::of(&heights).unwrap_or(Lost { mark: 0.0, rows: Vec::new() });
+        let heights = profile.points.iter().map(|point| point.y);
+        let lost = Lost::of_heights(heights).unwrap_or(Lost { mark: 0.0, rows: Vec::new() });
         lost.rows.iter().rev().for_each(|i| {
             profile.points.remove(*i);
             profile.places.remove(*i);

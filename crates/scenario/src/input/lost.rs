@@ -24,9 +24,14 @@ pub struct Lost {
 }
 
 impl Lost {
+    /// Of heights alone.
+    pub fn of_heights(heights: impl Iterator<Item = f64>) -> Option<Self> {
+        Self::of(&heights.map(|height| [f64::NAN, height]).collect::<Vec<_>>())
+    }
+
     /// Of places; NaN: a coordinate that is not there. A mark is one number for x and y, the same in several rows, as in `-1,-1`; of one
-    /// coordinate alone it is 0 or what maps have for no height. Where it stands it is far from the rows before and behind. The first row and the last
-    /// alone are none: an outline has its first place twice, and a way may begin at 0.
+    /// coordinate alone it is 0 or what maps have for no height. Where it stands it is far from the rows before and behind. The first
+    /// row and the last alone are none: an outline has its first place twice, and a way may begin at 0.
     pub fn of(places: &[[f64; 2]]) -> Option<Self> {
         let mark = |[x, y]: &[f64; 2]| match (x.is_nan(), y.is_nan()) {
             (false, false) => Some(*x).filter(|x| x == y),

@@ -43,7 +43,8 @@ struct Left {
 }
 
 impl Colour {
-    /// Of residuals that stand at `places`; others behind them are known to stand alone. `floors`: noise of each axis, at least, if axes may differ. `None`: one white noise for both is as likely.
+    /// Of residuals that stand at `places`; others behind them are known to stand alone. `floors`: noise of each axis, at least, if axes
+    /// may differ. `None`: one white noise for both is as likely.
     pub fn of(at: &Evaluation, places: &[Place], floors: Option<[f64; 2]>) -> Option<Self> {
         let times: Vec<f64> = places.iter().map(|(_, time)| *time).collect();
         let duration = times.iter().copied().fold(0.0, f64::max) - times.iter().copied().fold(f64::INFINITY, f64::min);

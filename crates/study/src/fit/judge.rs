@@ -112,10 +112,14 @@ pub(super) fn axes(
     })
 }
 
+/// Beyond what residuals of each axis are outliers.
+fn outlying(observation: &ObservationModel, view: View, residuals: &[f64], least: f64) -> [f64; 2] {
+    [0, 1].map(|axis| OUTLIER * spread(observation, &along(observation, view, residuals, axis), axis, least))
+}
+
 /// Root mean square of what is no outlier, m.
 pub(super) fn rms_without(observation: &ObservationModel, view: View, residuals: &[f64], least: f64) -> f64 {
-    let bounds =
-        [0, 1].map(|axis| OUTLIER * spread(observation, &along(observation, view, residuals, axis), axis, least));
+    let bounds = outlying(observation, view, residuals, least);
     let all = observation.seen.iter().zip(residuals).zip(lengths(observation, view, residuals));
     root_mean_square(all.filter(|(((_, axis), r), _)| r.abs() <= bounds[*axis]).map(|(_, length)| length))
 }
@@ -137,8 +141,7 @@ pub(super) fn outliers(observation: &ObservationModel, view: View, residuals: &[
 /// The same residuals, outliers as far off as they may be at most: what noise there is does not hang on them.
 pub(super) fn without_outliers(observation: &ObservationModel, at: &Evaluation, least: f64) -> Evaluation {
     let seen = &at.residuals[..observation.seen.len()];
-    let bounds = [0, 1]
-        .map(|axis| OUTLIER * spread(observation, &along(observation, observation.view, seen, axis), axis, least));
+    let bounds = outlying(observation, observation.view, seen, least);
     let mut bounded = at.clone();
     for (residual, (_, axis)) in bounded.residuals.iter_mut().zip(&observation.seen) {
         *residual = residual.clamp(-bounds[*axis], bounds[*axis]);

@@ -5,7 +5,6 @@ use std::ops::Range;
 use supervisor::Start;
 
 use super::coloured;
-use super::data::{Data, Row};
 use super::judge;
 use super::observation::ObservationModel;
 use super::plan::Plan;
@@ -25,21 +24,21 @@ pub(super) fn described(search: &Search, found: &[f64], least: f64, plan: &Plan)
     let data = search.observation.data;
     let count = data.rows.len();
     let holds = |rows: Range<usize>| rows.len() > ROWS * found.len() && is_described(search, found, least, plan, rows);
-    let cut = |part: f64| (part * count as f64).round() as usize;
-    let (first, last) = PARTS.into_iter().find_map(|part| {
-        let behind = starts_free(search) && holds(cut(part)..count);
-        if behind {
-            return Some((part, true));
-        }
-        holds(0..count - cut(part)).then_some((part, false))
-    })?;
-    let (mut without, mut from) = (first, 0.0);
+    // The rows without a part of them, at the beginning or at the end.
+    let left = |part: f64, at_end: bool| {
+        let cut = (part * count as f64).round() as usize;
+        if at_end { 0..count - cut } else { cut..count }
+    };
+    let starts_free = starts_free(search);
+    let tried = PARTS.into_iter().flat_map(|part| [(part, false), (part, true)]);
+    let (mut without, at_end) =
+        tried.filter(|(_, at_end)| *at_end || starts_free).find(|(part, at_end)| holds(left(*part, *at_end)))?;
+    let mut from = 0.0;
     for _ in 0..HALVINGS {
         let middle = 0.5 * (from + without);
-        let rows = if last { cut(middle)..count } else { 0..count - cut(middle) };
-        *(if holds(rows) { &mut without } else { &mut from }) = middle;
+        *(if holds(left(middle, at_end)) { &mut without } else { &mut from }) = middle;
     }
-    let rows = if last { cut(without)..count } else { 0..count - cut(without) };
+    let rows = left(without, at_end);
     Some([rows.start, rows.end - 1].map(|row| data.start + data.rows[row].time))
 }
 
@@ -57,9 +56,7 @@ fn starts_free(search: &Search) -> bool {
 /// Whether what is left of some rows is noise.
 fn is_described(search: &Search, found: &[f64], least: f64, plan: &Plan, rows: Range<usize>) -> bool {
     let whole = search.observation;
-    let begin = whole.data.rows[rows.start].time;
-    let later = |row: &Row| Row { time: row.time - begin, ..*row };
-    let data = Data { rows: whole.data.rows[rows].iter().map(later).collect(), ..whole.data.clone() };
+    let data = whole.data.part(rows);
     let mut observation = ObservationModel::new(whole.unknowns, &data, plan);
     (observation.view, observation.apart, observation.deviation) = (whole.view, whole.apart, whole.deviation);
     let shown = observation.shown();

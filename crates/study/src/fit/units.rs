@@ -31,6 +31,8 @@ const FAR: f64 = ELSEWHERE * ELSEWHERE;
 /// Units of lengths that are named if they would agree to this part.
 const NAMES: [(&str, f64); 5] = [("mm", 1e-3), ("cm", 1e-2), ("in", 0.0254), ("ft", 0.3048), ("km", 1e3)];
 const AGREES: f64 = 0.1;
+/// The same of times, s.
+const CLOCKS: [(&str, f64); 3] = [("ms", 1e-3), ("min", 60.0), ("days", 86400.0)];
 /// The same where there is drag.
 const DRAGGED: f64 = 0.25;
 /// Rows whose distance from the ground is looked at.
@@ -134,7 +136,8 @@ fn off_arcs(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<String> {
         return None;
     }
     if rolls(unknowns, data) {
-        return off_energy(unknowns, data, plan).filter(|(.., so_far)| !so_far).map(|(told, cures, _)| told + &cures);
+        let off = off_the_ground(unknowns, data, plan).filter(|off| !off.is_refused)?;
+        return Some(format!("{}: {}", off.told, off.cures));
     }
     let Start::Flight(State { time, position, velocity, spin, .. }) = written.start else { return None };
     let falls = forces.at(time, position.into(), velocity.into(), spin)[axis] * gravity[axis] > 0.0;
@@ -188,35 +191,47 @@ fn falls_plainly(unknowns: &Unknowns) -> bool {
     forces.clone().without_drag().constant(1.0).is_some() && gravity.x.abs().max(gravity.y.abs()) > 0.9 * gravity.norm()
 }
 
-/// What a ball on the ground tells: its energy falls as gravity says, and its places are on the ground. The words, what may be done, and
-/// whether it is so far off that no run comes near.
-fn off_energy(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<(String, String, bool)> {
+/// What a ball on the ground tells that is not as it should be.
+struct Off {
+    told: String,
+    cures: String,
+    /// Whether no run comes near.
+    is_refused: bool,
+}
+
+/// Of a ball on the ground: its places are on that, and its energy falls as gravity says.
+fn off_the_ground(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<Off> {
     let g = unknowns.written().scene.forces.gravity_vector().norm();
     let free = unknowns.list().iter().any(|unknown| unknown.key.starts_with("forces.gravity"));
     let off = off_ground(unknowns, data, plan);
-    let ratio = by_energy(unknowns, data, plan.view).map(|(found, _)| found / g);
-    let wrong = ratio.and_then(|ratio| {
-        let (down, size) = (ratio < 0.0, ratio.abs());
+    if let Some((told, Some(option))) = off {
+        return Some(Off { told, cures: format!("they are on it with {option}"), is_refused: true });
+    }
+    let told = off.map(|(told, _)| told);
+    let found = by_energy(unknowns, data, plan.view).filter(|_| falls_plainly(unknowns));
+    let wrong = found.and_then(|(found, _)| {
+        let (down, size) = (found < 0.0, (found / g).abs());
         let units = plan.scale.is_none() && !free && !(1.0 / FACTOR..FACTOR).contains(&size);
-        let so_far = units && !(1.0 / FAR..FAR).contains(&size);
         // What is on the ground is in the unit of the ground.
-        let lengths = off.is_some() || matches!(unknowns.written().start, Start::Flight(_));
-        (down || units).then(|| (ratio, cures(plan.view, down, units.then_some(size), (lengths, true)), so_far))
+        let lengths = told.is_some() || matches!(unknowns.written().start, Start::Flight(_));
+        let cures = cures(plan.view, down, units.then_some(size), (lengths, true));
+        let is_refused = units && !(1.0 / FAR..FAR).contains(&size);
+        let energy = format!(
+            "the ball in the table gains speed by what it falls as if gravity were {} m/s², and it is {} m/s²",
+            plain(rounded(found, 3)),
+            plain(g)
+        );
+        (down || units).then_some((energy, cures, is_refused))
     });
-    match (off, wrong) {
-        // It is refused with what is surely right.
-        (Some((_, Some(_))), _) | (None, None) => None,
-        (Some((told, None)), None) => {
-            Some((told, ": are --origin, --scale, --unit and the ground right?".to_owned(), false))
+    match (told, wrong) {
+        (None, None) => None,
+        (Some(told), None) => {
+            let cures = "are --origin, --scale, --unit and the ground right?".to_owned();
+            Some(Off { told, cures, is_refused: false })
         }
-        (off, Some((ratio, cures, so_far))) => {
-            let told = off.map_or(String::new(), |(told, _)| format!("{told}, and "));
-            let told = format!(
-                "{told}the ball in the table gains speed by what it falls as if gravity were {} m/s², and it is {} m/s²",
-                plain(rounded(ratio * g, 3)),
-                plain(g)
-            );
-            Some((told, format!(": {cures}"), so_far))
+        (told, Some((energy, cures, is_refused))) => {
+            let told = told.map_or(energy.clone(), |told| format!("{told}, and {energy}"));
+            Some(Off { told, cures, is_refused })
         }
     }
 }
@@ -254,7 +269,7 @@ fn cures(view: View, upwards: bool, size: Option<f64>, (lengths, about): (bool, 
 fn off_ground(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<(String, Option<String>)> {
     let written = unknowns.written();
     let known = !unknowns.list().iter().any(|unknown| unknown.key.starts_with("ground"));
-    if !(known && plan.scale.is_none() && rolls(unknowns, data)) {
+    if !(known && plan.scale.is_none()) {
         return None;
     }
     let whole: Vec<[f64; 2]> =
@@ -302,23 +317,18 @@ pub(super) fn check_on_ground(unknowns: &Unknowns, data: &Data, plan: &Plan) -> 
     if !rolls(unknowns, data) {
         return Ok(());
     }
-    if let Some((told, Some(option))) = off_ground(unknowns, data, plan) {
-        return Err(InputError::without_place(told).with_help(format!("they are on it with {option}")));
-    }
-    match off_energy(unknowns, data, plan) {
-        Some((told, cures, true)) if falls_plainly(unknowns) => {
-            Err(InputError::without_place(told).with_help(cures.trim_start_matches(": ").to_owned()))
-        }
+    match off_the_ground(unknowns, data, plan) {
+        Some(off) if off.is_refused => Err(InputError::without_place(off.told).with_help(off.cures)),
         _ => Ok(()),
     }
 }
 
 /// What times could be, that go by so many times too slowly.
 fn times(slower: f64) -> String {
+    if let Some((unit, _)) = CLOCKS.iter().find(|(_, size)| (slower * size - 1.0).abs() < AGREES) {
+        return format!(", or times in {unit}: `t [{unit}]` in the header");
+    }
     match slower {
-        _ if (slower / 1e3 - 1.0).abs() < AGREES => ", or times in ms: `t [ms]` in the header".to_owned(),
-        _ if (slower * 86400.0 - 1.0).abs() < AGREES => ", or times in days: `t [days]` in the header".to_owned(),
-        _ if (slower * 60.0 - 1.0).abs() < AGREES => ", or times in minutes: `t [min]` in the header".to_owned(),
         _ if slower > SLOWED => format!(", or times with --fps {slower:.0}"),
         _ if slower > 1.5 => {
             let whole = slower.round();
