@@ -35,7 +35,7 @@ function panels(steps) {
   /** @type {Panel[]} */
   const all = [
     { title: 'height y', unit: 'm', lines: [{ name: 'y', colour: BLUE }], of: (s) => [s.y] },
-    { title: 'speed', unit: 'm/s', lines: [{ name: 'speed', colour: BLUE }], of: (s) => [Math.hypot(s.vx, s.vy)] },
+    { title: 'speed', unit: 'm/s', lines: [{ name: 'speed', colour: BLUE }], of: (s) => [Math.sqrt(s.square)] },
     {
       title: `${steps ? 'mean ' : ''}normal force λ, and impulses as bars`, unit: 'N', impulses: true, spare: true,
       lines: [{ name: 'λ', colour: VERMILION }, { name: 'second contact', colour: BLUE, dash: [6, 4] }],

@@ -191,7 +191,7 @@ export class Page {
     const event = playing ? -1 : this.player.events.lastIndexOf(time);
     const when = event < 0 ? clock(time, Math.min(speed, this.graphs.to - this.graphs.from)) : `${plain(time, 12)} s · event ${event + 1} of ${this.player.events.length}: ${this.kind(event)}`;
     const missing = time >= this.player.told && time < end ? ` · events after ${plain(this.player.told, 6)} s are left out` : '';
-    readout.textContent = `t = ${when} · ${phase} · ${si(phase === 'resting' ? 0 : Math.hypot(state.vx, state.vy), 'm/s')}${missing}`;
+    readout.textContent = `t = ${when} · ${phase} · ${si(phase === 'resting' ? 0 : Math.sqrt(state.square), 'm/s')}${missing}`;
   }
 
   /** What an event is called. @param {number} index @returns {string} */

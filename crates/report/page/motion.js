@@ -1,13 +1,18 @@
 // The ball at every time: polynomials of the dense output, parabolas of several balls event by event, or rows with straight lines between.
 
 /** @typedef {{ time: number, phase: number, x: number, y: number, angle: number, vx: number, vy: number, spin: number,
+ *   ax: number, ay: number, s: number, square: number, turning: number, pn: number, pt: number, wn: number, wt: number, projection: number,
  *   normal: number, friction: number, second: number, dissipated: number, work: number, exchanged: number, elastic: number, gap: number,
  *   scheme: number, nx: number, ny: number, px: number, py: number, fx: number, fy: number, dx: number, dy: number, hop: number }} State
- * What the ball does at a time; `px`, `py`: λ n, `fx`, `fy`: f τ, `dx`, `dy`: where the ground is carried to, `hop`: how high a hop is that is
+ * What the ball does at a time; `square`, `turning`: of speed and spin, between rows those that energies on a straight line have; `pn`, `pt`:
+ * impulses since the row before, `wn`, `wt`: their works since the start; `px`, `py`: λ n, `fx`, `fy`: f τ, `dx`, `dy`: where the ground is carried to, `hop`: how high a hop is that is
  * summed up with others, else 0. SI units. */
 
 /** What a ball does, by its number. */
 export const PHASES = ['flight', 'sliding', 'rolling', 'resting', 'compressed'];
+
+/** Of a state that is no row: what rows alone have, and squares. @param {number} vx @param {number} vy @param {number} spin */
+const squares = (vx, vy, spin) => ({ square: vx * vx + vy * vy, turning: spin * spin, pn: 0, pt: 0, wn: 0, wt: 0, projection: 0 });
 
 /** λ n and f τ of one contact: τ is n turned by −90°. @param {number} normal @param {number} friction @param {number} nx @param {number} ny */
 const vectors = (normal, friction, nx, ny) => ({ nx, ny, px: normal * nx, py: normal * ny, fx: friction * ny, fy: -friction * nx });
@@ -92,12 +97,13 @@ export class Pieces extends Known {
 export class PathMotion {
   /** @param {any} page @param {Record<string, any>} arrays */
   constructor(page, arrays) {
-    this.motion = new Pieces(arrays, 'motion', 11);
-    this.gap = new Pieces(arrays, 'gap', 1);
+    this.motion = new Pieces(arrays, 'motion', 14);
+    this.gap = new Pieces(arrays, 'gap', 2);
     this.carried = new Pieces(arrays, 'carried', 2);
     /** @type {Uint8Array} */ this.phases = arrays.phases;
     /** @type {Map<number, any>} */ this.jumps = new Map(page.jumps.map((/** @type {any} */ jump) => [jump.piece, jump]));
     this.count = this.motion.count;
+    /** @type {number | null} */ this.last = page.last;
     /** Whether each piece begins as the one before ends. */
     this.joined = false;
     this.begin = this.count > 0 ? this.motion.from(0) : 0;
@@ -127,7 +133,12 @@ export class PathMotion {
   }
 
   /** The ball at a time. @param {number} t @param {boolean} [before] @returns {State} */
-  at(t, before = false) { return this.on(this.find(t, before), t, before); }
+  at(t, before = false) {
+    const state = this.on(this.find(t, before), t, before);
+    // What it does from the end on.
+    if (t >= this.end && !before && this.last !== null) state.phase = this.last;
+    return state;
+  }
 
   /** Its place alone. @param {number} i @param {number} t @returns {[number, number]} */
   place(i, t) {
@@ -153,9 +164,10 @@ export class PathMotion {
     const [dx, dy, du, dv] = this.ground(time);
     const phase = this.phase(i);
     const [normal, friction] = [motion.value(i, 3, time), motion.value(i, 4, time)];
+    const [vx, vy, spin] = [du + motion.rate(i, 0, time), dv + motion.rate(i, 1, time), motion.rate(i, 2, time)];
     const state = {
       time, phase, dx, dy, x: dx + motion.value(i, 0, time), y: dy + motion.value(i, 1, time), angle: motion.value(i, 2, time),
-      vx: du + motion.rate(i, 0, time), vy: dv + motion.rate(i, 1, time), spin: motion.rate(i, 2, time),
+      vx, vy, spin, ax: motion.value(i, 11, time), ay: motion.value(i, 12, time), s: motion.value(i, 13, time), ...squares(vx, vy, spin),
       normal, friction, second: motion.value(i, 5, time),
       dissipated: motion.value(i, 6, time), work: motion.value(i, 7, time), exchanged: 0, elastic: motion.value(i, 8, time),
       ...vectors(normal, friction, motion.value(i, 9, time), motion.value(i, 10, time)), gap: 0, scheme: 0, hop: 0,
@@ -164,7 +176,7 @@ export class PathMotion {
     if (jump) hop(state, jump, time - this.from(i), before, [dx, dy, du, dv]);
     else if (phase === 0 || phase === 4) {
       const near = this.gap.find(time, time >= this.to(i));
-      state.gap = this.gap.count > 0 ? this.gap.value(near, 0, time) : NaN;
+      [state.gap, state.s] = this.gap.count > 0 ? [this.gap.value(near, 0, time), this.gap.value(near, 1, time)] : [NaN, NaN];
     }
     return state;
   }
@@ -202,6 +214,7 @@ function hop(state, jump, t, before, [dx, dy, du, dv]) {
   state.vx = du + tangent[0] * fast + normal[0] * rise;
   state.vy = dv + tangent[1] * fast + normal[1] * rise;
   [state.angle, state.spin, state.gap] = [jump.angle + jump.spin * t, jump.spin, height];
+  Object.assign(state, squares(state.vx, state.vy, state.spin));
 }
 
 /** One ball of several. */
@@ -267,11 +280,16 @@ export class RowMotion extends BallMotion {
       return values[a] + part * (values[b] - values[a]);
     };
     const row = (/** @type {string} */ name) => this.arrays[`rows.${name}`][part > 0 ? b : a];
+    const squared = (/** @type {string} */ name) => {
+      const values = this.arrays[`rows.${name}`];
+      return values[a] ** 2 + part * (values[b] ** 2 - values[a] ** 2);
+    };
     return {
       time, phase: row('phases'), x: between('x'), y: between('y'), angle: between('0'), vx: between('1'), vy: between('2'),
       spin: between('3'), normal: row('4'), friction: row('5'), second: 0, gap: between('6'), dissipated: between('7'),
       work: between('8'), scheme: between('9'), exchanged: between('10'), elastic: 0,
-      nx: 0, ny: 0, px: row('11'), py: row('12'), fx: row('13'), fy: row('14'), dx: 0, dy: 0, hop: 0,
+      square: squared('1') + squared('2'), turning: squared('3'), pn: row('15'), pt: row('16'), ax: row('17'), ay: row('18'), s: between('19'),
+      wn: between('20'), wt: between('21'), projection: between('22'), nx: 0, ny: 0, px: row('11'), py: row('12'), fx: row('13'), fy: row('14'), dx: 0, dy: 0, hop: 0,
     };
   }
 }
@@ -339,10 +357,13 @@ export class LegMotion extends BallMotion {
     const stepped = Boolean(of.stepped[i]);
     const [vx, vy] = stepped ? [between('vx'), between('vy')] : [of.vx[i] + of.ax[i] * since, of.vy[i] + of.ay[i] * since];
     const spin = stepped ? between('spin') : of.spin[i] + of.turn[i] * since;
+    const squared = (/** @type {string} */ name) => of[name][i] ** 2 + part * (of[name][next] ** 2 - of[name][i] ** 2);
+    const mean = (/** @type {string} */ name) => (next > i ? (of[name][next] - of[name][i]) / (to - from) : 0);
     // Gravity is all that does work: on the ground friction takes what is missing.
     const lost = phase === 0 ? 0 : this.energy(of.x[i], of.y[i], of.vx[i], of.vy[i], of.spin[i]) - this.energy(x, y, vx, vy, spin);
     return {
-      time, phase, x, y, vx, vy, spin, angle: this.turned(i, time),
+      time, phase, x, y, vx, vy, spin, angle: this.turned(i, time), s: NaN, ...squares(vx, vy, spin),
+      ...(stepped ? { square: squared('vx') + squared('vy'), turning: squared('spin'), ax: mean('vx'), ay: mean('vy') } : { ax: of.ax[i], ay: of.ay[i] }),
       normal: of.normal[i], friction: of.friction[i], second: 0, dissipated: stepped ? between('dissipated') : of.dissipated[i] + lost,
       work: 0, exchanged: stepped ? between('exchanged') : of.exchanged[i], scheme: 0, elastic: 0, gap: this.gap(i, part),
       ...vectors(of.normal[i], of.friction[i], of.nx[i], of.ny[i]), dx: 0, dy: 0, hop: 0,

@@ -42,7 +42,7 @@ export class Plane {
     if (this.list.length === 0) {
       const chosen = ['vy', 'y'];
       this.selects.forEach((select, i) => {
-        select.innerHTML = list.map(({ key, label, unit }) => `<option value="${key}"${key === chosen[i] ? ' selected' : ''}>${label} [${unit}]</option>`).join('');
+        select.innerHTML = list.map(({ key, label, unit }) => `<option value="${key}"${key === chosen[i] ? ' selected' : ''}>${named(label, unit)}</option>`).join('');
       });
     }
     this.list = list;
@@ -68,7 +68,7 @@ export class Plane {
     const [ys, xs] = this.chosen();
     if (!xs || !ys || !context) return;
     const written = this.selects[0]?.closest('h2')?.querySelector('.paper');
-    if (written) written.textContent = `${ys.label} [${ys.unit}] over ${xs.label} [${xs.unit}]`;
+    if (written) written.textContent = `${named(ys.label, ys.unit)} over ${named(xs.label, xs.unit)}`;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     const greatest = sizes(this.list, this.states);
     const extent = (/** @type {import('./quantities.js').Quantity} */ quantity) => {
@@ -160,6 +160,9 @@ export class Plane {
     this.dot.style.transform = `translate(${x}px, ${y}px)`;
   }
 }
+
+/** A quantity and its unit, if it has one. @param {string} label @param {string} unit @returns {string} */
+const named = (label, unit) => (unit ? `${label} [${unit}]` : label);
 
 /** Round numbers between two, some so many and two at least. @param {number} low @param {number} high @param {number} most @returns {number[]} */
 export function rounds(low, high, most) {

@@ -7,18 +7,21 @@
 export function quantities(page, ball) {
   const { mass, inertia } = page.balls[ball];
   const [gx, gy] = page.gravity;
-  const kinetic = (/** @type {State} */ s) => 0.5 * mass * (s.vx * s.vx + s.vy * s.vy) + 0.5 * inertia * s.spin * s.spin;
+  const kinetic = (/** @type {State} */ s) => 0.5 * mass * s.square + 0.5 * inertia * s.turning;
   const potential = (/** @type {State} */ s) => s.elastic - mass * (gx * s.x + gy * s.y);
   /** @type {[string, string, string, (s: State) => number][]} */
   const all = [
     ['time', 'time', 's', (s) => s.time],
     ['x', 'x', 'm', (s) => s.x],
     ['y', 'height y', 'm', (s) => s.y],
-    ['speed', 'speed', 'm/s', (s) => Math.hypot(s.vx, s.vy)],
+    ['speed', 'speed', 'm/s', (s) => Math.sqrt(s.square)],
     ['vx', 'v_x', 'm/s', (s) => s.vx],
     ['vy', 'v_y', 'm/s', (s) => s.vy],
     ['angle', 'angle', 'rad', (s) => s.angle],
     ['spin', 'spin ω', 'rad/s', (s) => s.spin],
+    ['ax', 'a_x', 'm/s²', (s) => s.ax],
+    ['ay', 'a_y', 'm/s²', (s) => s.ay],
+    ['s', 's of the ground', '', (s) => s.s],
     ['normal_force', 'normal force λ', 'N', (s) => s.normal],
     ['friction_force', 'friction f', 'N', (s) => s.friction],
     ['second_normal_force', 'λ of a second contact', 'N', (s) => s.second],
@@ -29,9 +32,17 @@ export function quantities(page, ball) {
     ['work_external', 'external work', 'J', (s) => s.work],
     ['exchanged_energy', 'from other balls', 'J', (s) => s.exchanged],
     ['total_energy', 'kinetic + potential', 'J', (s) => kinetic(s) + potential(s)],
+    ['normal_impulse', 'P_n since last row', 'N s', (s) => s.pn],
+    ['tangential_impulse', 'P_t since last row', 'N s', (s) => s.pt],
+    ['work_normal', 'work of P_n', 'J', (s) => s.wn],
+    ['work_tangential', 'work of P_t', 'J', (s) => s.wt],
+    ['projection_energy', 'by projections', 'J', (s) => s.projection],
+    ['numerical_energy', 'by the scheme', 'J', (s) => s.scheme],
   ];
-  // One ball alone has none to give to.
-  const there = all.filter(([key]) => key !== 'exchanged_energy' || page.balls.length > 1);
+  const of_rows = ['normal_impulse', 'tangential_impulse', 'work_normal', 'work_tangential', 'projection_energy', 'numerical_energy'];
+  // One ball event by event has none to give to; of several nearest places are not kept.
+  const absent = [...(page.steps || page.legs ? [] : ['exchanged_energy']), ...(page.steps ? ['second_normal_force'] : of_rows), ...(page.legs ? ['s', 'second_normal_force'] : [])];
+  const there = all.filter(([key]) => !absent.includes(key));
   return there.map(([key, label, unit, of]) => ({ key, label, unit, of }));
 }
 

@@ -141,6 +141,8 @@ pub struct Chart {
     pub series: Vec<Series>,
     /// Which axes are in decades.
     pub decades: Decades,
+    /// The greatest size of what has the unit of the axis upwards, here or in the charts beside it: what differs by rounding of that is the same.
+    pub most: f64,
     /// The box to show: left, right, low, high.
     pub extent: Option<[f64; 4]>,
     /// Whether it is shown with one metre as long on both axes.
@@ -158,6 +160,7 @@ impl Chart {
             y: y.into(),
             series,
             decades: Decades::None,
+            most: 0.0,
             extent: None,
             equal: false,
             bars: None,
@@ -212,6 +215,7 @@ impl Chart {
             y: self.y,
             slopes: Vec::new(),
             bars: self.bars,
+            most: self.most,
             decades: match self.decades {
                 Decades::None => [false, false],
                 Decades::Y => [false, true],

@@ -11,8 +11,9 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// Over these values, with so much room at both ends, by the length.
-    pub fn new(values: impl Iterator<Item = f64>, decades: bool, room: f64) -> Option<Self> {
+    /// Over these values, with so much room at both ends, by the length; `most`: the greatest size of what has their unit, whose rounding
+    /// is theirs.
+    pub fn new(values: impl Iterator<Item = f64>, decades: bool, room: f64, most: f64) -> Option<Self> {
         let usable = values.filter(|value| value.is_finite() && (!decades || *value > 0.0));
         let seen = usable.map(|value| if decades { value.log10() } else { value });
         let (low, high) = seen.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), v| (lo.min(v), hi.max(v)));
@@ -20,11 +21,12 @@ impl Axis {
             return None;
         }
         let margin = if decades { (0.05 * (high - low)).max(0.15) } else { room * (high - low) };
-        let apart = high - low > 1e-12 * low.abs().max(high.abs());
+        let most = most.max(low.abs()).max(high.abs());
+        let apart = high - low > 1e-12 * most;
         let widened = if apart || decades {
             (low - margin, high + margin)
         } else {
-            let size = if low == 0.0 { 0.5 } else { 0.1 * low.abs() };
+            let size = if most == 0.0 { 0.5 } else { 0.1 * most };
             (low - size, high + size)
         };
         Some(Axis { low: widened.0, high: widened.1, decades, from: 0.0, to: 1.0 })

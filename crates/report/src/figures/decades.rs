@@ -87,6 +87,7 @@ impl Panel {
             y: self.y,
             bars: None,
             decades: [self.decades_x, true],
+            most: 0.0,
             extent: None,
             equal: false,
         }

@@ -53,6 +53,8 @@ pub(super) struct Frame {
     /// Bars from below with an axis of their own at the right: its label, and their places and sizes.
     pub bars: Option<(String, Vec<(f64, f64)>)>,
     pub decades: [bool; 2],
+    /// The greatest size of what has the unit of the axis upwards, in this diagram or beside it.
+    pub most: f64,
     /// left, right, low, high
     pub extent: Option<[f64; 4]>,
     pub equal: bool,
@@ -80,8 +82,13 @@ impl Frame {
         let room = if self.lines.iter().all(|line| line.stroke == Stroke::Dots) { 0.04 } else { 0.0 };
         // Bars stand on zero; where nothing else does the axis is theirs.
         let zero = self.bars.iter().flat_map(|_| [0.0, if self.is_bare() { self.highest_bar() / BARS } else { 0.0 }]);
-        let x = Axis::new(self.points().map(|p| p.0), self.decades[0], room)?;
-        let y = Axis::new(self.points().map(|p| p.1).chain(feet.map(|p| p.1)).chain(zero), self.decades[1], 0.05)?;
+        let x = Axis::new(self.points().map(|p| p.0), self.decades[0], room, 0.0)?;
+        let y = Axis::new(
+            self.points().map(|p| p.1).chain(feet.map(|p| p.1)).chain(zero),
+            self.decades[1],
+            0.05,
+            self.most,
+        )?;
         Some([x, y])
     }
 

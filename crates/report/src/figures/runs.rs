@@ -420,7 +420,10 @@ pub fn time_figure(title: &str, trace: &Trace) -> Figure {
         return stack(title, Vec::new());
     }
     let balls: Vec<Vec<Point>> = (0..trace.balls.len()).map(|ball| trace.samples(ball)).collect();
-    let chart = |y: &str, series| Chart::new("", "time [s]", y, series);
+    let most = |f: fn(&Point) -> [f64; 2]| {
+        balls.iter().flatten().flat_map(f).fold(0.0, |most: f64, value| most.max(value.abs()))
+    };
+    let chart = |y: &str, series, size| Chart { most: most(size), ..Chart::new("", "time [s]", y, series) };
     let one = |name: &str, colour, f: fn(&Point) -> f64| {
         Series::new(name, colour, columns::line(balls[0].iter().map(|p| (p.time, f(p))).collect()))
     };
@@ -463,14 +466,15 @@ pub fn time_figure(title: &str, trace: &Trace) -> Figure {
     let all = trace.balls.iter().flatten().filter(|point| point.push > 0.0);
     let pushes: Vec<(f64, f64)> = all.map(|point| (point.time, point.push)).collect();
     let pushes = if pushes.len() > BARS && balls.len() > 1 { Vec::new() } else { pushes };
-    let forces = chart(&format!("{mean}normal force λ [N]"), forces).bars("impulse [N s]", pushes);
+    let forces = chart(&format!("{mean}normal force λ [N]"), forces, |p| [p.normal_force, p.second_normal_force])
+        .bars("impulse [N s]", pushes);
     stack(
         title,
         vec![
-            chart("height y [m]", height),
-            chart(if balls.len() == 1 { "velocity [m/s]" } else { "speed [m/s]" }, velocity),
+            chart("height y [m]", height, |p| p.place.into()),
+            chart(if balls.len() == 1 { "velocity [m/s]" } else { "speed [m/s]" }, velocity, |p| p.velocity),
             forces,
-            chart("energy [J]", energies),
+            chart("energy [J]", energies, |p| [p.kinetic, p.potential]),
         ],
     )
 }

@@ -235,7 +235,7 @@ pub fn last_csv(scenario: &Scenario, summary: &SteppingSummary) -> String {
 }
 
 /// The ball and its acceleration, seen from what stands still.
-fn seen(scene: &Scene, sample: &Sample) -> (State, Vector2<f64>) {
+pub fn seen(scene: &Scene, sample: &Sample) -> (State, Vector2<f64>) {
     let Some(carriage) = scene.forces.carriage() else { return (sample.state, sample.acceleration) };
     let origin = carriage.at(sample.state.time);
     (carriage.world(&sample.state), sample.acceleration + Vector2::from(origin.acceleration))

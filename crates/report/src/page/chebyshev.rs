@@ -21,7 +21,7 @@ pub(super) struct Exactness<const K: usize> {
     /// Of each entry, in its unit.
     pub tolerance: [f64; K],
     /// Coefficients go that are below this part of what the entry varies by, or below its rounding: a hop of any size keeps its arc.
-    pub part: f64,
+    pub part: [f64; K],
 }
 
 /// Fits `f` over `[a, b]`.
@@ -49,7 +49,7 @@ pub(super) fn fit<const K: usize>(
                 ends / DEGREE as f64 * (0.5 * (term(0) + term(DEGREE)) + inner)
             })
             .collect();
-        let nothing = part * (high - low) + 2.0 * f64::EPSILON * largest;
+        let nothing = part[k] * (high - low) + 2.0 * f64::EPSILON * largest;
         let allowed = tolerance[k].max(4.0 * nothing);
         holds &= all[DEGREE - 2..].iter().all(|c| c.abs() <= allowed);
         let mut left = 0.0;
@@ -152,7 +152,7 @@ mod tests {
             [((|t| [(7.0 * t).sin() / (1.2 - t)]) as fn(f64) -> [f64; 1], 1e-10), (|t| [(t - 0.3).abs()], 1e-5)]
         {
             let mut pieces = Pieces::new();
-            pieces.add(&f, [0.0, 1.0], &Exactness { tolerance: [1e-11], part: 1e-12 }, 16);
+            pieces.add(&f, [0.0, 1.0], &Exactness { tolerance: [1e-11], part: [1e-12] }, 16);
             let worst =
                 (0..=1000).map(|i| f64::from(i) / 1000.0).map(|t| (at(&pieces, t) - f(t)[0]).abs()).fold(0.0, f64::max);
             assert!(worst < allowed, "{worst:e}");
@@ -165,7 +165,7 @@ mod tests {
     fn a_parabola_keeps_three_coefficients_at_any_size() {
         for h in [1.0, 1e-3, 1e-6, 1e-9] {
             let f = |t: f64| [t * (0.5 * 9.81 * h - 0.5 * 9.81 * t)];
-            let fit = fit(f, [0.0, h], &Exactness { tolerance: [1e-12], part: 1e-12 });
+            let fit = fit(f, [0.0, h], &Exactness { tolerance: [1e-12], part: [1e-12] });
             assert_eq!(fit.coefficients[0].len(), 3);
             let top = clenshaw(&fit.coefficients[0], 0.0);
             assert!((top / (9.81 * h * h / 8.0) - 1.0).abs() < 1e-12);

@@ -34,7 +34,8 @@ impl Film {
 
     /// About so many bytes before they are deflated.
     pub fn bytes(&self) -> usize {
-        8 * (self.path.motion.coefficients.len() + self.path.gap.coefficients.len()) + 60 * self.rows.rows.len()
+        8 * (self.path.motion.coefficients.len() + self.path.gap.coefficients.len())
+            + (20 + 4 * MORE) * self.rows.rows.len()
     }
 
     pub(crate) fn event(&mut self, scene: &Scene, event: &BallEvent, row: &dyn Fn() -> Vec<String>) {
@@ -79,7 +80,8 @@ impl Film {
             let ball = &scene.ball;
             json!({ "mass": ball.mass(), "radius": ball.radius(), "inertia": ball.inertia() })
         });
-        let end = outcome.states(scene).first().map_or(0.0, |(state, _)| state.time);
+        let last = outcome.states(scene).first().copied();
+        let cut = record.trace.legs.as_ref().map_or(self.path.cut(), Legs::cut);
         document["page"] = json!({
             "live": Value::Null,
             "balls": balls.collect::<Value>(),
@@ -95,8 +97,9 @@ impl Film {
             "event_count": record.event_count,
             "steps": scenario.stepping.is_some() && record.trace.legs.is_none(),
             "legs": record.trace.legs.is_some(),
-            "end": end,
-            "cut": record.trace.legs.as_ref().map_or(self.path.cut(), Legs::cut),
+            "end": last.map_or(0.0, |(state, _)| state.time),
+            "last": last.filter(|_| cut.is_none()).map(|(_, phase)| number(phase)),
+            "cut": cut,
             "rough": self.path.motion.rough,
             "jumps": self.path.jumps.iter().map(|(piece, capture)| jump(scene, *piece, capture)).collect::<Value>(),
         });

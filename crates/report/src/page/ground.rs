@@ -43,7 +43,7 @@ pub(super) fn lines(ground: &Ground, [left, right, _, _]: [f64; 4], tolerance: f
         if !(lo < hi) || !first.iter().chain(&end).all(|c| c.is_finite()) {
             continue;
         }
-        let to = Exactness { tolerance: [tolerance; 2], part: 1e-12 };
+        let to = Exactness { tolerance: [tolerance; 2], part: [1e-12; 2] };
         if !domain.lo.is_finite() {
             let beyond = beyond(&point, lo, left - right, &to, halvings);
             lines.known[0] = Some(beyond.last().map_or(lo, |last| last.spans[0][0]));

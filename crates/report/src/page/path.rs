@@ -3,11 +3,12 @@
 use supervisor::{Capture, KeptStretch, Phase, Scene, Stretch};
 
 use super::chebyshev::{Exactness, Pieces, fit};
-use crate::output::nearest;
+use crate::output::{nearest, seen};
 
 /// What is known of the ball at each time: place (m), angle (rad), λ, friction, λ of a second contact (N), dissipated energy, work,
-/// elastic energy (J), normal of the ground where the ball touches it. As the ground sees it.
-pub(super) const ENTRIES: usize = 11;
+/// elastic energy (J), normal of the ground where the ball touches it. As the ground sees it. Acceleration (m/s²), seen from what stands
+/// still; parameter of the ground where the ball touches it.
+pub(super) const ENTRIES: usize = 14;
 /// Steps fitted together, if one polynomial can.
 const TOGETHER: usize = 64;
 /// Pieces kept of one run; what comes later is not shown.
@@ -18,8 +19,10 @@ const HALVINGS: u32 = 6;
 const PARTS: [f64; 2] = [1e-12, 1e-9];
 /// The same of a run that is drawn to its own error: between these.
 const ROUGH: [f64; 2] = [1e-7, 1e-5];
-/// Coefficients that are kept, by what an entry varies by.
-const KEPT: f64 = 1e-12;
+/// Coefficients that are kept, by what an entry varies by: of places and the angle, whose rates are velocities, and of all else.
+const KEPT: [f64; 2] = [1e-12, 1e-10];
+/// Entries before this one are places and the angle.
+const FORCES: usize = 3;
 /// Of the gap in flight, by the greatest of the hop: it has kinks where the nearest point jumps.
 const GAP: f64 = 1e-6;
 /// How often a flight is halved about a kink of its gap, in a run with no more pieces of gaps than these: over ground that waves too
@@ -37,8 +40,8 @@ pub struct Path {
     pub(super) phases: Vec<Phase>,
     /// Pieces that are bounces summed up.
     pub(super) jumps: Vec<(usize, Capture)>,
-    /// Distance from the ground in flight, m.
-    pub(super) gap: Pieces<1>,
+    /// Distance from the ground in flight, m, and the parameter of its nearest point.
+    pub(super) gap: Pieces<2>,
     /// Where the ground is, if it is carried about.
     pub(super) carried: Pieces<2>,
     /// Where each part of it is, of ground whose curves move against each other.
@@ -104,20 +107,22 @@ impl Path {
         if matches!(first.phase(), Phase::Flight | Phase::Compressed) && first.jump().is_none() {
             let gap = |t: f64| {
                 let sample = at(&stretches, t).at(t);
-                [nearest(scene.seen_by(&sample), &sample.state).1]
+                let (s, gap) = nearest(scene.seen_by(&sample), &sample.state);
+                [gap, s]
             };
-            let most = (1..8).map(|i| gap(span[0] + f64::from(i) / 8.0 * (span[1] - span[0]))[0].abs());
+            let some = (1..8).map(|i| gap(span[0] + f64::from(i) / 8.0 * (span[1] - span[0])));
+            let [most, far] = some.fold([0.0_f64; 2], |[most, far], [gap, s]| [most.max(gap.abs()), far.max(s.abs())]);
             let rounding = 16.0 * f64::EPSILON * (self.sizes[0].max(self.sizes[1]) + scene.ball.radius());
-            let tolerance = [GAP * most.fold(0.0, f64::max) + rounding];
+            let tolerance = [GAP * most + rounding, GAP * far + rounding];
             let kinks = if self.gap.len() < GAPS { KINKS } else { 0 };
-            self.gap.add(&gap, span, &Exactness { tolerance, part: 0.1 * GAP }, kinks);
+            self.gap.add(&gap, span, &Exactness { tolerance, part: [0.1 * GAP; 2] }, kinks);
         }
         self.parts.resize_with(scene.parts.len(), Pieces::new);
         let parts = scene.parts.iter().map(|part| part.carriage.as_ref()).zip(&mut self.parts);
         for (carriage, carried) in parts.chain([(scene.forces.carriage(), &mut self.carried)]) {
             let Some(carriage) = carriage else { continue };
             let origin = |t: f64| carriage.at(t).position;
-            carried.add(&origin, span, &Exactness { tolerance: [1e-12; 2], part: KEPT }, 2 * HALVINGS);
+            carried.add(&origin, span, &Exactness { tolerance: [1e-12; 2], part: [KEPT[0]; 2] }, 2 * HALVINGS);
         }
         let carried = self.carried.len() + self.parts.iter().map(Pieces::len).sum::<usize>();
         self.full = self.motion.len() + self.gap.len() + carried > MOST;
@@ -139,7 +144,8 @@ impl Path {
         let parts = rough.map_or(PARTS, |rough| [rough; 2]);
         let mut tolerance: [f64; ENTRIES] = std::array::from_fn(|k| parts[1] * self.sizes[k]);
         (tolerance[0], tolerance[1]) = (parts[0] * size, parts[0] * size);
-        let to = Exactness { tolerance, part: rough.map_or(KEPT, |rough| 0.1 * rough) };
+        let part = std::array::from_fn(|k| rough.map_or(KEPT[usize::from(k >= FORCES)], |rough| 0.1 * rough));
+        let to = Exactness { tolerance, part };
         if stretches.len() == 1 {
             let halvings = if first.jump().is_some() { 0 } else { HALVINGS };
             return self.motion.add(&f, span, &to, halvings);
@@ -195,5 +201,12 @@ fn entries(scene: &Scene, stretch: &Stretch, t: f64) -> [f64; ENTRIES] {
     let work = state.work + scene.forces.carried_energy(state);
     let [normal, friction, second] = [sample.normal_force, sample.friction_force, sample.second_normal_force];
     let [nx, ny] = sample.place.map_or([0.0; 2], |place| scene.ground.frame(place).normal.into());
-    [state.position.x, state.position.y, state.angle, normal, friction, second, state.dissipated, work, elastic, nx, ny]
+    let [ax, ay] = seen(scene, &sample).1.into();
+    let s = match sample.place {
+        Some(place) => scene.ground.shown_parameter(place),
+        None if stretch.jump().is_some() => nearest(scene.seen_by(&sample), state).0,
+        None => 0.0,
+    };
+    let [x, y] = state.position.into();
+    [x, y, state.angle, normal, friction, second, state.dissipated, work, elastic, nx, ny, ax, ay, s]
 }

@@ -3,15 +3,16 @@
 use scenario::stepping::{BallSample, Forces};
 use supervisor::{Phase, Scene};
 
-use crate::output::nearest;
+use crate::output::{nearest, seen};
 
 /// Rows of all balls kept; beyond twice as many every second one goes. The same of a run beside others.
-const MOST: [usize; 2] = [400_000, 10_000];
+const MOST: [usize; 2] = [250_000, 10_000];
 
 /// Numbers of a row, but for its place.
-pub(super) const MORE: usize = 15;
-/// Which of them are means since the row before.
+pub(super) const MORE: usize = 23;
+/// Which of them are means since the row before, and which are sums.
 const MEANS: [usize; 6] = [4, 5, 11, 12, 13, 14];
+const SUMS: [usize; 2] = [15, 16];
 
 /// One ball at the end of a step.
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +20,7 @@ pub(super) struct Row {
     pub position: [f64; 2],
     pub phase: Phase,
     /// Angle, vx, vy, spin, λ, f, gap, dissipated energy, work, energy by the scheme, energy from other balls: as in `trajectory.csv`;
-    /// λ n and f τ.
+    /// λ n and f τ; impulses since the row before; acceleration, s; works of the normal and the tangential impulses, energy by projection.
     pub more: [f32; MORE],
 }
 
@@ -33,8 +34,8 @@ pub(super) struct Rows {
     beside: bool,
     stride: u64,
     seen: u64,
-    /// Forces on each ball by time since its last row that is kept, N s.
-    pushes: Vec<[f64; MEANS.len()]>,
+    /// Of each ball since its last row that is kept, N s: forces by time, impulses.
+    pushes: Vec<([f64; MEANS.len()], [f64; SUMS.len()])>,
 }
 
 impl Rows {
@@ -50,33 +51,24 @@ impl Rows {
         self.pushes.resize(scenes.len(), Default::default());
         let Forces { normal, friction, vectors: [n, f] } = told.forces;
         let forces = [normal, friction, n.x, n.y, f.x, f.y];
-        self.pushes[told.ball].iter_mut().zip(forces).for_each(|(sum, force)| *sum += force * told.since);
+        let (sums, impulses) = &mut self.pushes[told.ball];
+        sums.iter_mut().zip(forces).for_each(|(sum, force)| *sum += force * told.since);
+        impulses.iter_mut().zip(told.impulses).for_each(|(sum, impulse)| *sum += impulse);
         if self.seen.is_multiple_of(self.stride) {
             let since = state.time - self.last();
             let mean = |sum: f64| if since > 0.0 { sum / since } else { 0.0 };
-            let [normal, friction, nx, ny, fx, fy] = std::mem::take(&mut self.pushes[told.ball]).map(mean);
-            let gap = nearest(scene, &told.sample.state).1;
+            let (sums, [pn, pt]) = std::mem::take(&mut self.pushes[told.ball]);
+            let [normal, friction, nx, ny, fx, fy] = sums.map(mean);
+            let (s, gap) = nearest(scene, &told.sample.state);
+            let [ax, ay] = seen(scene, &told.sample).1.into();
             let ([vx, vy], energy) = (state.velocity.into(), scene.energy(told.sample.phase, &told.sample.state));
             let [dissipated, work] = [energy.dissipated, energy.work];
             let [scheme, exchanged] = [told.energy.numerical(), told.energy.exchanged];
-            let more = [
-                state.angle,
-                vx,
-                vy,
-                state.spin,
-                normal,
-                friction,
-                gap,
-                dissipated,
-                work,
-                scheme,
-                exchanged,
-                nx,
-                ny,
-                fx,
-                fy,
-            ];
-            let more = more.map(|value| value as f32);
+            let motion = [state.angle, vx, vy, state.spin, normal, friction, gap, dissipated, work, scheme, exchanged];
+            let works = [told.energy.normal, told.energy.tangential, told.energy.projection];
+            let more = motion.into_iter().chain([nx, ny, fx, fy, pn, pt, ax, ay, s]).chain(works);
+            let mut more = more.map(|value| value as f32);
+            let more = std::array::from_fn(|_| more.next().unwrap_or_default());
             self.rows.push(Row { position: state.position.into(), phase: told.sample.phase, more });
         }
         if told.ball + 1 == scenes.len() {
@@ -105,6 +97,7 @@ impl Rows {
             let first = rows.len() - balls;
             for (row, gone) in rows[first..].iter_mut().zip(gone) {
                 MEANS.iter().for_each(|i| row.more[*i] = 0.5 * (row.more[*i] + gone.more[*i]));
+                SUMS.iter().for_each(|i| row.more[*i] += gone.more[*i]);
             }
             gone = next;
         }
