@@ -140,7 +140,8 @@ mod tests {
                 assert!(names.insert(name.to_owned()), "{name} stands twice");
             }
         }
-        assert!(!modules().contains("/**") && !modules().lines().any(|line| line.trim_start().starts_with("* ")));
+        let comment = |line: &str| ["//", "/**", "* "].iter().any(|begin| line.trim_start().starts_with(begin));
+        assert!(!modules().lines().any(comment));
         assert!(names.len() > 40 && !modules().contains("\nimport "), "{names:?}");
     }
 
