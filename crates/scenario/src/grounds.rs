@@ -207,6 +207,7 @@ struct Several {
     curves: Vec<CurveName>,
     grounds: Vec<Ground>,
     notes: Vec<String>,
+    counts: Vec<String>,
     noise: Option<Noise>,
     /// As read.
     tables: Vec<serde_json::Value>,
@@ -230,7 +231,8 @@ impl Several {
     }
 
     fn add(&mut self, name: Arc<str>, table: usize, curve: Curve) {
-        let Curve { ground, parameters, notes, noise, source, curves, .. } = curve;
+        let Curve { ground, parameters, counts, notes, noise, source, curves, .. } = curve;
+        self.counts.extend(counts);
         self.notes.extend(notes.into_iter().map(|note| format!("{name}: {note}")));
         self.noise = self.noise.or(noise);
         let several = curves.into_iter().map(|(own, curve)| (format!("{name}.{own}"), curve));
@@ -255,6 +257,7 @@ impl Several {
             title: if count > 4 { format!("{count} curves") } else { self.names.join(", ") },
             kind: "several".to_owned(),
             notes: self.notes,
+            counts: self.counts,
             noise: self.noise,
             source: serde_json::Value::Array(self.tables),
             nodes: self.nodes,

@@ -24,14 +24,15 @@ pub(crate) struct KnownGround {
 
 impl From<Curve> for KnownGround {
     fn from(curve: Curve) -> Self {
-        let Curve { title, kind, ground, parameters, notes, noise, source, curves } = curve;
+        let Curve { title, kind, ground, parameters, counts, notes, noise, source, curves } = curve;
         let (mut nodes, mut source) = (vec![source.clone()], serde_json::json!(source));
         if !curves.is_empty() {
             source = curves.iter().map(|(name, curve)| curve_table(name, curve, &parameters)).collect();
             nodes = curves.iter().map(|(_, curve)| curve.clone()).collect();
         }
         let curves = curves.into_iter().map(|(name, _)| CurveName { name, table: 0 }).collect();
-        let info = CurveInfo { title, kind, parameters, notes, noise, source, nodes, curves, ..CurveInfo::default() };
+        let info =
+            CurveInfo { title, kind, parameters, counts, notes, noise, source, nodes, curves, ..CurveInfo::default() };
         KnownGround { ground: Arc::new(ground), info: Arc::new(info) }
     }
 }

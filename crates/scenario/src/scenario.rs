@@ -61,6 +61,8 @@ pub struct CurveInfo {
     pub kind: String,
     /// Its parameters as used.
     pub parameters: Vec<(String, f64)>,
+    /// Parameters of it or of curves in it that are whole numbers.
+    pub counts: Vec<String>,
     /// What was changed on the way from the file to the ground.
     pub notes: Vec<String>,
     /// Points of a spline that scatter about a smooth curve.

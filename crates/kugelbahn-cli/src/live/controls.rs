@@ -19,8 +19,8 @@ const TABLES: [(&str, &str); 7] = [
 ];
 /// Which are folded at first; so is what each of several balls has.
 const FOLDED: [&str; 2] = ["Solver", "Rows"];
-/// Keys whose numbers count.
-const COUNTS: [&str; 1] = ["count"];
+/// The key whose number counts.
+const COUNT: &str = "count";
 /// What is counted, and what a page bounds itself.
 const LEFT_OUT: [&str; 5] = ["limit", "degree", "crossing", "ground", "motion"];
 /// Points nearer than this are one, m.
@@ -149,10 +149,9 @@ impl Controls {
             // A file is read anew; what is in it is changed there.
             Value::Object(parts) if !parts.contains_key("file") => {
                 for (key, part) in parts {
-                    // The ground's own values hold.
-                    if LEFT_OUT.contains(&key.as_str())
-                        || (name == "curve" && ["parameters", "gates"].contains(&&**key))
-                    {
+                    // Of the outermost curve those of the ground hold.
+                    let outermost = name == "curve" && path.iter().filter(|part| *part == "curve").count() == 1;
+                    if LEFT_OUT.contains(&key.as_str()) || (outermost && ["parameters", "gates"].contains(&&**key)) {
                         continue;
                     }
                     path.push(key.clone());
@@ -165,15 +164,14 @@ impl Controls {
     }
 
     /// For `page/live.js`.
-    pub fn document(&self, scenario: &Scenario, resolved: &Value) -> Value {
-        let mut counted = Vec::new();
-        named_counts(&resolved["ground"], &mut counted);
+    pub fn document(&self, scenario: &Scenario) -> Value {
+        let counted = &scenario.curve.counts;
         let number = |(path, value): &(Vec<String>, f64)| {
             let whole = path.iter().any(|part| part == "ground")
-                && path.last().is_some_and(|name| COUNTS.contains(&name.as_str()) || counted.contains(name));
+                && path.last().is_some_and(|name| name == COUNT || counted.contains(name));
             let ([low, high], decades) = match path.last().map(String::as_str) {
                 Some("s") => (along(scenario), false),
-                _ if whole => range(&["ground", COUNTS[0]].map(str::to_owned), *value),
+                _ if whole => range(&["ground", COUNT].map(str::to_owned), *value),
                 _ => range(path, *value),
             };
             let key = path.join(".");
@@ -283,20 +281,6 @@ fn group(path: &[String]) -> String {
     match path.get(1).filter(|_| path[0] == "ball").and_then(|index| index.parse::<usize>().ok()) {
         Some(ball) => format!("{name} {ball}"),
         None => name.to_owned(),
-    }
-}
-
-/// Names of parameters that stand for counts.
-fn named_counts(value: &Value, found: &mut Vec<String>) {
-    match value {
-        Value::Object(entries) => {
-            for (key, value) in entries {
-                found.extend(value.as_str().filter(|_| COUNTS.contains(&key.as_str())).map(str::to_owned));
-                named_counts(value, found);
-            }
-        }
-        Value::Array(values) => values.iter().for_each(|value| named_counts(value, found)),
-        _ => {}
     }
 }
 
@@ -410,5 +394,28 @@ mod tests {
         }
         println!("{changed} numbers; refused: {refused:#?}");
         assert!(changed > 500 && refused.len() < changed / 20, "{changed} {refused:#?}");
+    }
+
+    /// Wherever the curve that counts is: a profile, a part of one, a file in a file.
+    #[test]
+    fn parameters_that_count_are_whole() {
+        let part = "{ curve = \"loop\", parameters = { loops = 2, lead = 0.3 } }";
+        let nested = format!("{{ kind = \"composite\", pieces = [{part}] }}");
+        for (ground, key) in [
+            ("curve = \"loop\"\nparameters = { loops = 2, lead = 0.3 }".to_owned(), "ground.parameters"),
+            (format!("curve = {nested}"), "ground.curve.pieces.0.parameters"),
+            (format!("curve = {{ kind = \"transform\", scale = 2, curve = {part} }}"), "ground.curve.curve.parameters"),
+        ] {
+            let text = format!("[initial]\ncontact = {{ s = 0.1 }}\n[ground]\n{ground}\n");
+            let document = Document::from_text(&text, Path::new(""), &[], &Arc::new(Methods::builtin())).unwrap();
+            let scenario = Scenario::of(&document).unwrap();
+            let resolved = scenario.resolved();
+            let shown = Controls::of(&resolved).document(&scenario);
+            for (name, whole) in [("loops", true), ("lead", false)] {
+                let key = format!("{key}.{name}");
+                let control = shown["controls"].as_array().unwrap().iter().find(|control| control["key"] == *key);
+                assert_eq!(control.unwrap()["whole"], whole, "{key}");
+            }
+        }
     }
 }

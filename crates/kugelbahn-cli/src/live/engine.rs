@@ -135,7 +135,7 @@ impl Engine {
         let mut record = record.with_film().with_end(&ends);
         let outcome = record.run().map_err(|error| failed(&error))?;
         let name = |(file, title): &(PathBuf, String)| json!({ "title": title, "file": file.display().to_string() });
-        let mut live = controls.document(&scenario, &resolved);
+        let mut live = controls.document(&scenario);
         (live["scenario"], live["names"]) = (json!(wish.scenario), self.files.iter().map(name).collect());
         let curves = &scenario.curve.curves;
         let first = |curve: &usize| *curve == 0 || curves[*curve].table != curves[curve - 1].table;

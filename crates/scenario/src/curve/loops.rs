@@ -7,7 +7,7 @@ use nalgebra::Vector2;
 
 use super::formulas::{constant, point};
 use super::parts::{Names, Parts};
-use crate::input::{InputError, Reader, Span, plain};
+use crate::input::{InputError, Reader, Span, Value, plain};
 
 /// Loops in a row.
 const MAX_LOOPS: f64 = 1000.0;
@@ -42,6 +42,9 @@ impl Parts {
         let at = reader.get("at").map_or(Ok(Vector2::zeros()), |node| point(node, "at", names))?;
         let shape = Shape::read(reader, names)?;
         let height = shape.height();
+        if let Some(Value::String(text)) = reader.get("count").map(|node| &node.value) {
+            self.counts.push(text.trim().to_owned());
+        }
         let count = match number(reader, "count", names)? {
             None => 1,
             Some((count, _)) if (1.0..=MAX_LOOPS).contains(&count) && count.fract() == 0.0 => count as usize,

@@ -60,6 +60,8 @@ pub struct Curve {
     pub ground: Ground,
     /// Parameters as used.
     pub parameters: Vec<(String, f64)>,
+    /// Parameters of it or of curves in it that are whole numbers.
+    pub counts: Vec<String>,
     /// What was changed on the way from the file to the ground: points smoothed, pieces moved to meet.
     pub notes: Vec<String>,
     /// Points of a spline that scatter about a smooth curve.
@@ -125,8 +127,8 @@ fn build_curve(mut root: Node, base: &Path, given: Given, methods: &Methods) -> 
     reader.finish()?;
     let alone = parts.curves.iter().map(|begun| (begun.name.clone(), several::alone(&root, &begun.alone))).collect();
     let ground = gates::put(parts.ground(&root)?, &parts.gates)?;
-    let Parts { kind, parameters, notes, noise, .. } = parts;
-    Ok(Curve { title, kind, ground, parameters, notes, noise, source: root, curves: alone })
+    let Parts { kind, parameters, counts, notes, noise, .. } = parts;
+    Ok(Curve { title, kind, ground, parameters, counts, notes, noise, source: root, curves: alone })
 }
 
 impl Parts {

@@ -45,6 +45,8 @@ pub(super) struct Parts {
     pub by_arc_length: bool,
     pub kind: String,
     pub parameters: Vec<(String, f64)>,
+    /// Parameters of it or of curves in it that are whole numbers.
+    pub counts: Vec<String>,
     pub notes: Vec<String>,
     pub noise: Option<Noise>,
     pub gates: Vec<Gate>,
