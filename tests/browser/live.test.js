@@ -172,7 +172,7 @@ test('a scenario that is saved runs alone, from anywhere', async () => {
   const { page } = await open(browser, link);
   const away = mkdtempSync(join(tmpdir(), 'kugelbahn-'));
   const names = await files(page);
-  for (const end of ['over_the_hills/scenario.toml', 'scenarios/loop.toml', 'scenarios/jump.toml', 'marbles.toml']) {
+  for (const end of ['over_the_hills/scenario.toml', 'scenarios/loop.toml', 'scenarios/jump.toml', 'scenarios/zigzag.toml', 'marbles.toml']) {
     await page.selectOption('#gallery', String(names.findIndex((name) => name.endsWith(end))));
     await page.waitForFunction(() => !window.live.busy);
     const [download] = await Promise.all([page.waitForEvent('download'), page.click('#save-toml')]);

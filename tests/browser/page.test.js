@@ -21,6 +21,7 @@ const STUDIES = {
   compare: ['compare', HILLS, '--methods', 'newmark,moreau,bdf', '--steps', '1e-2,1e-3'],
   small: ['compare', HILLS, '--methods', 'newmark,moreau,bdf', '--steps', '2e-4,1e-4'],
   converge: ['converge', HILLS, '--method', 'newmark,bdf', '--steps', '1e-2..1e-3/2'],
+  orders: ['converge', join(REPOSITORY, 'scenarios/quarter-pipe.toml'), '--method', 'all', '--steps', '1e-2..1e-3/2', '--tries', '1'],
   fit: ['fit', join(REPOSITORY, 'scenarios/bounce.txt'), join(REPOSITORY, 'scenarios/bounce.toml'), '--free', 'contact.restitution,forces.drag.coefficient,initial.position,initial.velocity,initial.spin'],
 };
 /** @type {Record<string, string>} */
@@ -648,6 +649,42 @@ test('the motion as CSV has rows that are the trajectory', async () => {
   const theirs = table(readFileSync(join(out, 'trajectory.csv'), 'utf8'));
   assert.equal(rows.length, theirs.length);
   same(rows, theirs, 2e-6);
+  await page.close();
+});
+
+for (const name of ['loop', 'zigzag']) {
+  test(`${name}: the last row is that of the trajectory, behind its last event`, async () => {
+    const [out, html] = [join(folder, `last-${name}`), join(folder, `last-${name}.html`)];
+    kugelbahn('run', join(REPOSITORY, `scenarios/${name}.toml`), '--quiet', '--out', out, '--html', html);
+    const { page } = await open(browser, html);
+    const rows = table(await page.evaluate(() => window.kugelbahn.motionCsv()));
+    const theirs = table(readFileSync(join(out, 'trajectory.csv'), 'utf8'));
+    const [last, wanted] = [rows.at(-1), theirs.at(-1)];
+    assert.equal(last.phase, wanted.phase);
+    for (const key of ['time', 'ax', 'ay', 'normal_force', 'friction_force']) assert.ok(Math.abs(last[key] - wanted[key]) < 1e-9, `${key}: ${last[key]}, ${wanted[key]}`);
+    const columns = readFileSync(join(out, 'events.csv'), 'utf8').split('\n')[0];
+    assert.equal(await page.evaluate(() => window.kugelbahn.eventsCsv().split('\n')[0]), columns);
+    await page.close();
+  });
+}
+
+test('arrows of a thousand balls have the scale of all times and balls', async () => {
+  const [file, html] = [join(folder, 'thousand.toml'), join(folder, 'thousand.html')];
+  writeFileSync(file, `
+ground = { curve = { kind = "graph", y = "x^2" } }
+contact = { restitution = 0.3, friction = 0.3, balls = { restitution = 0.3 } }
+solver = { method = "moreau", step = 2e-3, duration = 0.3 }
+output = { interval = 0.01 }
+balls = [{ count = 1000, radius = 0.01, random = { from = [-0.6, 0.6], to = [0.6, 2.0] }, seed = 3 }]
+`);
+  kugelbahn('run', file, '--quiet', '--html', html);
+  const { page } = await open(browser, html);
+  const [units, fastest, longest] = await page.evaluate(() => {
+    const { scene, motions } = window.kugelbahn;
+    const fastest = Math.max(...motions.map((motion) => Math.sqrt(motion.at(0.295).square)));
+    return [scene.units, fastest, scene.units[0] * fastest];
+  });
+  assert.ok(fastest > 2 && longest > 40 && longest < 200 && units[1] > 0, JSON.stringify([units, fastest]));
   await page.close();
 });
 

@@ -29,8 +29,8 @@ const LETTERS = 3;
 /** Of hops that are summed up the gap is shown down to this part of the highest. */
 const LOW = 1e-3;
 
-/** The panels of a run, event by event or by time stepping. @param {boolean} steps @returns {Panel[]} */
-function panels(steps) {
+/** The panels of a run, event by event or by time stepping. @param {any} page @returns {Panel[]} */
+function panels({ steps, plain_gaps: plainGaps }) {
   const value = (/** @type {any} */ s, /** @type {Map<string, any>} */ q, /** @type {string} */ key) => q.get(key).of(s);
   /** @type {Panel[]} */
   const all = [
@@ -56,7 +56,7 @@ function panels(steps) {
       of: (s, q) => [q.get('put in').of(s), s.dissipated, value(s, q, 'kinetic_energy'), value(s, q, 'potential_energy') - q.get('lowest').of(s)],
     },
     {
-      title: 'gap to the ground', unit: 'm', log: true, spare: true, lines: [{ name: 'gap', colour: BLUE }],
+      title: `gap to the ground${(plainGaps ?? null) === null ? '' : `, from ${plain(plainGaps, 4)} s on to some 1 % where the nearest point jumps`}`, unit: 'm', log: true, spare: true, lines: [{ name: 'gap', colour: BLUE }],
       of: (s, q) => [Math.max(s.gap, q.get('floor').of(s))],
     },
   ];
@@ -151,7 +151,7 @@ export class Graphs {
   build() {
     this.drawn.forEach(({ plot }) => plot.destroy());
     this.place.querySelectorAll('.panel').forEach((panel) => panel.remove());
-    this.drawn = [...this.extra, ...panels(this.page.steps)].map((panel) => this.panel(panel));
+    this.drawn = [...this.extra, ...panels(this.page)].map((panel) => this.panel(panel));
     this.plane = new Plane(this.place, this.go);
   }
 
@@ -185,15 +185,17 @@ export class Graphs {
     // uPlot itself knows no steps below 1e-16.
     const even = (/** @type {any} */ plot, /** @type {number} */ axis, /** @type {number} */ low, /** @type {number} */ high) =>
       rounds(low, high, axis === 0 ? plot.bbox.width / devicePixelRatio / (this.paper ? 50 : 80) / unit : plot.bbox.height / devicePixelRatio / 24 / unit);
+    // What stands on another is filled down to it.
+    const bands = panel.lines.flatMap(({ fill }, i) => (fill && panel.lines[i + 1]?.fill ? [{ series: [i + 1, i + 2], fill }] : []));
     return {
-      width: this.width(), height: this.height(), legend: { show: false }, padding: [6 * unit, (this.paper && !panel.impulses ? 12 : 48) * unit, 0, 0],
+      bands, width: this.width(), height: this.height(), legend: { show: false }, padding: [6 * unit, (this.paper && !panel.impulses ? 12 : 48) * unit, 0, 0],
       cursor: { sync: { key: 'time' }, drag: { x: true, y: false, setScale: false }, points: { show: true, size: 6 } },
       scales: { x: { time: false, range: () => [this.from - this.base, this.to - this.base] }, y: panel.log ? { distr: 3, range: inDecades } : { range: panel.impulses || panel.stacked ? range : (/** @type {any} */ _, /** @type {number} */ low, /** @type {number} */ high) => span(low, high, this.most(panel)) } },
       axes: [
         { ...axis, size: 30 * unit, space: 90, splits: even, label: 'time [s]', labelSize: 16 * unit, labelGap: 0, labelFont: axis.font, values: (/** @type {any} */ plot, /** @type {number[]} */ at) => this.labels(plot, at) },
         { ...axis, size: (this.paper ? 52 : 70) * unit, space: 24, splits: even, ...(panel.log && { splits: decades, filter: (/** @type {any} */ _, /** @type {number[]} */ at) => at, grid: { stroke: '#eee', width: 1 } }), values: (/** @type {any} */ _, /** @type {number[]} */ at) => at.map(panel.log ? (value) => this.decade(panel, value) : (value) => plain(value, 5)) },
       ],
-      series: [{}, ...panel.lines.map(({ name, colour, dash, fill, width, dots, hollow }) => ({ label: name, stroke: colour, dash, fill, width: (width ?? 1.6) * unit, pxAlign: 0, spanGaps: Boolean(panel.known), points: dots ? { show: true, size: 4 * unit, fill: hollow ? '#fff' : colour } : { show: false }, ...(dots && { paths: () => null }) }))],
+      series: [{}, ...panel.lines.map(({ name, colour, dash, fill, width, dots, hollow }, i) => ({ label: name, stroke: colour, dash, fill: panel.lines[i + 1]?.fill ? undefined : fill, width: (width ?? 1.6) * unit, pxAlign: 0, spanGaps: Boolean(panel.known), points: dots ? { show: true, size: 4 * unit, fill: hollow ? '#fff' : colour } : { show: false }, ...(dots && { paths: () => null }) }))],
       hooks: {
         draw: [drawn], setCursor: [(/** @type {any} */ plot) => this.hover(plot)],
         setSelect: [(/** @type {any} */ plot) => this.select(plot)],

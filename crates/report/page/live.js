@@ -141,7 +141,11 @@ export class Live {
     on('#undo', () => this.back(this.past, this.future));
     on('#redo', () => this.back(this.future, this.past));
     on('#reset', () => { this.remember(); this.changes.clear(); this.fill(); this.ask(''); });
-    on('#save-toml', () => this.keep(async () => save('scenario.toml', `${toml(this.page.all.scenario)}\n`, 'text/plain')));
+    on('#save-toml', () => this.keep(async () => {
+      const { scenario, page } = this.page.all;
+      // Files of the ground are named so that any folder will do.
+      save('scenario.toml', `${toml({ ...scenario, ground: page.live.ground ?? scenario.ground })}\n`, 'text/plain');
+    }));
     on('#save-html', () => this.keep(async () => save('report.html', await this.engine.report(this.wish()), 'text/html')));
     for (const input of place.querySelectorAll('input')) {
       // One drag of a slider, one number written, or one row of strokes on keys is one step back.
@@ -474,11 +478,13 @@ export class Live {
       this.fill();
       this.ask(changed, true);
     }, { capture: true });
-    canvas.addEventListener('pointerup', () => {
-      if (taken < 0) return;
-      [taken, this.unit] = [-1, undefined];
-      this.page.keep();
-    }, { capture: true });
+    for (const end of ['pointerup', 'pointercancel']) {
+      canvas.addEventListener(end, () => {
+        if (taken < 0) return;
+        [taken, this.unit] = [-1, undefined];
+        this.page.keep();
+      }, { capture: true });
+    }
   }
 }
 
@@ -491,5 +497,5 @@ function part({ low, high, decades }, value) {
 /** @param {any} control @param {number} at @returns {number} */
 function fromPart({ low, high, decades, whole }, at) {
   const value = decades ? low * (high / low) ** at : low + at * (high - low);
-  return whole ? Math.round(value) : Number(value.toPrecision(4));
+  return whole ? Math.round(value) : Math.min(high, Math.max(low, Number(value.toPrecision(4))));
 }

@@ -308,21 +308,23 @@ export class Page {
     if (!motion || !this.all) return '';
     const list = quantities(this.all.page, this.index());
     const { interval, times = [] } = this.all.scenario.output;
+    const ball = this.all.page.balls.length > 1 ? [this.index() + 1] : [];
     const first = Math.floor(motion.begin / interval);
     const rows = Math.min(2e5, Math.ceil((motion.end / interval) * (1 - 1e-12)) - first);
     const all = 'times' in motion ? [...motion.times] : [motion.begin, ...Array.from({ length: rows }, (_, i) => (first + i) * interval), ...times, motion.end];
     const inside = all.filter((time) => motion.begin <= time && time <= motion.end).sort((a, b) => a - b);
     const lines = [...new Set(inside)].map((time) => {
       const state = motion.at(time);
-      return [...list.map(({ of }) => of(state)), PHASES[state.phase]].join(',');
+      return [...list.map(({ of }) => of(state)), PHASES[state.phase], ...ball].join(',');
     });
-    return [[...list.map(({ key }) => key), 'phase'].join(','), ...lines, ''].join('\n');
+    return [[...list.map(({ key }) => key), 'phase', ...(ball.length > 0 ? ['ball'] : [])].join(','), ...lines, ''].join('\n');
   }
 
   /** @returns {string} */
   eventsCsv() {
     const { columns, events } = this.all.page;
-    return [columns, ...events].map((row) => row.join(',')).join('\n');
+    const cell = (/** @type {any} */ value) => (/[",\n]/.test(String(value)) ? `"${String(value).replace(/"/g, '""')}"` : value);
+    return [columns, ...events].map((row) => row.map(cell).join(',')).join('\n');
   }
 }
 

@@ -103,7 +103,7 @@ export class PathMotion {
     /** @type {Uint8Array} */ this.phases = arrays.phases;
     /** @type {Map<number, any>} */ this.jumps = new Map(page.jumps.map((/** @type {any} */ jump) => [jump.piece, jump]));
     this.count = this.motion.count;
-    /** @type {number | null} */ this.last = page.last;
+    /** What the last row has. @type {Partial<State> | null} */ this.last = page.last;
     /** Whether each piece begins as the one before ends. */
     this.joined = false;
     this.begin = this.count > 0 ? this.motion.from(0) : 0;
@@ -136,8 +136,9 @@ export class PathMotion {
   at(t, before = false) {
     const state = this.on(this.find(t, before), t, before);
     // What it does from the end on.
-    if (t >= this.end && !before && this.last !== null) state.phase = this.last;
-    return state;
+    if (t < this.end || before || this.last === null) return state;
+    Object.assign(state, this.last);
+    return Object.assign(state, vectors(state.normal, state.friction, state.nx, state.ny));
   }
 
   /** Its place alone. @param {number} i @param {number} t @returns {[number, number]} */

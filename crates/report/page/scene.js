@@ -27,6 +27,8 @@ const ARROWS = [
 const FACE = 'system-ui, "DejaVu Sans", Arial, sans-serif';
 /** Width and height on paper: 186 and 60 mm, in pixels of 1/96 inch. @type {[number, number]} */
 const SHEET = [703, 227];
+/** Pieces that the scale of arrows is found from. */
+const LOOKS = 4000;
 /** Length of the longest arrow, pixels. */
 const LONGEST = 90;
 /** Points that are drawn at once. */
@@ -83,13 +85,19 @@ export class Scene {
     this.camera.known = [left ?? -Infinity, right ?? Infinity];
     this.version += 1;
     const most = [0, 0, 0];
-    for (const motion of motions) {
-      const step = Math.max(1, Math.floor((motion.count * motions.length) / 500));
-      for (let i = 0; i < motion.count; i += step) {
-        for (const part of [0.05, 0.5, 0.95]) {
-          const state = motion.on(i, motion.from(i) + part * (motion.to(i) - motion.from(i)));
-          ARROWS.forEach(({ of }, k) => { most[k] = Math.max(most[k] ?? 0, Math.hypot(...of(state))); });
-        }
+    // Pieces of all motions in one row, of which so many are looked at, spread over all balls and times.
+    const all = motions.reduce((sum, { count }) => sum + count, 0);
+    let [of, first] = [0, 0];
+    for (let k = 0; k < Math.min(all, LOOKS); k++) {
+      const place = Math.floor((all * k) / Math.min(all, LOOKS));
+      for (; place >= first + (motions[of]?.count ?? 0); of++) first += motions[of]?.count ?? 0;
+      const motion = motions[of];
+      if (!motion) break;
+      // Not the same row of each ball.
+      const i = all > LOOKS ? Math.floor(motion.count * ((k * 0.618034) % 1)) : place - first;
+      for (const part of [0.05, 0.5, 0.95]) {
+        const state = motion.on(i, motion.from(i) + part * (motion.to(i) - motion.from(i)));
+        ARROWS.forEach(({ of }, k) => { most[k] = Math.max(most[k] ?? 0, Math.hypot(...of(state))); });
       }
     }
     // Forces share one scale.

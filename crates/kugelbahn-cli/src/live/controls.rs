@@ -164,13 +164,23 @@ impl Controls {
     }
 
     /// For `page/live.js`.
-    pub fn document(&self, scenario: &Scenario) -> Value {
+    pub fn document(&self, scenario: &Scenario, resolved: &Value) -> Value {
         let counted = &scenario.curve.counts;
+        // Of a start on one of several curves.
+        let named = |path: &[String]| {
+            let (_, beside) = path.split_last()?;
+            let table = beside.iter().try_fold(resolved, |table, part| match table {
+                // Balls count from 1, as on the command line.
+                Value::Array(items) => items.get(part.parse::<usize>().ok()?.checked_sub(1)?),
+                _ => table.get(part),
+            })?;
+            table.get("ground")?.as_str()
+        };
         let number = |(path, value): &(Vec<String>, f64)| {
             let whole = path.iter().any(|part| part == "ground")
                 && path.last().is_some_and(|name| name == COUNT || counted.contains(name));
             let ([low, high], decades) = match path.last().map(String::as_str) {
-                Some("s") => (along(scenario), false),
+                Some("s") => (along(scenario, named(path)), false),
                 _ if whole => range(&["ground", COUNT].map(str::to_owned), *value),
                 _ => range(path, *value),
             };
@@ -284,13 +294,14 @@ fn group(path: &[String]) -> String {
     }
 }
 
-/// Between which parameters the ground is; where it has no end as far as places go.
-fn along(scenario: &Scenario) -> [f64; 2] {
+/// Between which parameters the ground is, or that curve of it which a start names; where it has no end as far as places go.
+fn along(scenario: &Scenario, name: Option<&str>) -> [f64; 2] {
     let ground = scenario.scene.ground.ground();
     let far =
         RANGES.iter().find(|(_, end, ..)| *end == "position.x").map_or([0.0; 2], |(_, _, low, high, _)| [*low, *high]);
     let end = |s: f64, other: f64| if s.is_finite() { s } else { other };
-    let ends = (0..ground.curves()).map(|curve| {
+    let named = |curve: &usize| name.is_none() || scenario.curve.name(*curve) == name;
+    let ends = (0..ground.curves()).filter(named).map(|curve| {
         let pieces = ground.pieces_of(curve);
         let [first, last] = [pieces.start, pieces.end - 1];
         let shown = |piece: usize, u: f64| ground.shown_parameter(piece, u);
@@ -410,7 +421,7 @@ mod tests {
             let document = Document::from_text(&text, Path::new(""), &[], &Arc::new(Methods::builtin())).unwrap();
             let scenario = Scenario::of(&document).unwrap();
             let resolved = scenario.resolved();
-            let shown = Controls::of(&resolved).document(&scenario);
+            let shown = Controls::of(&resolved).document(&scenario, &resolved);
             for (name, whole) in [("loops", true), ("lead", false)] {
                 let key = format!("{key}.{name}");
                 let control = shown["controls"].as_array().unwrap().iter().find(|control| control["key"] == *key);

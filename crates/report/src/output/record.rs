@@ -33,6 +33,8 @@ pub struct Recorder<'a> {
     scenario: &'a Scenario,
     pub(crate) scenes: Vec<Scene>,
     tables: Option<Tables>,
+    /// Columns of `events.csv`.
+    pub(crate) event_columns: Vec<&'static str>,
     /// The first events.
     pub events: Vec<BallEvent>,
     /// Events of all.
@@ -89,6 +91,7 @@ impl<'a> Recorder<'a> {
         Ok(Recorder {
             scenario,
             tables,
+            event_columns: columns.0,
             events: Vec::new(),
             event_count: 0,
             captures: Vec::new(),
@@ -288,6 +291,9 @@ impl Observer for Recorder<'_> {
     }
 
     fn sample(&mut self, sample: &Sample) -> ControlFlow<()> {
+        if let Some(film) = &mut self.film {
+            film.sample(sample);
+        }
         self.row(0, sample, None);
         ControlFlow::Continue(())
     }

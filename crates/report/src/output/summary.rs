@@ -8,8 +8,8 @@ use scenario::stepping::SteppingSummary;
 use serde_json::{Value, json};
 use supervisor::{Balance, Capture, CaptureReason, Phase, Residual, Summary, WedgedEnd};
 
-use super::tables::{GROUND_COLUMN, WORDS, ground_name};
-use super::{Recorder, event_columns};
+use super::Recorder;
+use super::tables::{WORDS, ground_name};
 use crate::Outcome;
 use crate::phases::{crossing_json, put_ground};
 
@@ -21,8 +21,7 @@ pub fn summary_json(scenario: &Scenario, outcome: &Outcome, record: &Recorder) -
 /// The same with `events`, the rows of `events.csv` by their columns; `record` must have been made
 /// [`with_event_rows`](Recorder::with_event_rows), which keeps the first ones.
 pub fn run_json(scenario: &Scenario, outcome: &Outcome, record: &Recorder) -> String {
-    let mut columns = event_columns(scenario.stepping.is_some());
-    columns.extend((!scenario.curve.curves.is_empty()).then_some(GROUND_COLUMN));
+    let columns = &record.event_columns;
     // Words are text, nothing is null, what counts a whole number, all else a number.
     let cell = |column: &str, text: &str| match (text.parse::<u64>(), text.parse::<f64>()) {
         _ if text.is_empty() => Value::Null,

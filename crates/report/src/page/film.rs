@@ -4,7 +4,7 @@ use mechanics::Friction;
 use scenario::Scenario;
 use scenario::stepping::{BallEvent, BallSample};
 use serde_json::{Value, json};
-use supervisor::{Capture, Phase, Scene, Stretch};
+use supervisor::{Capture, Phase, Sample, Scene, Stretch};
 
 use super::ground::lines;
 use super::pack::Pack;
@@ -13,7 +13,7 @@ use super::rows::{MORE, Rows};
 use crate::Outcome;
 use crate::figures::{extent, margin};
 use crate::legs::{Leg, Legs};
-use crate::output::{Recorder, event_columns, summary};
+use crate::output::{Recorder, seen, summary};
 
 /// Events kept, the first ones.
 const EVENTS: usize = 10_000;
@@ -24,6 +24,8 @@ pub struct Film {
     path: Path,
     rows: Rows,
     events: Vec<Value>,
+    /// The last row of one ball event by event.
+    last: Option<Sample>,
 }
 
 impl Film {
@@ -53,6 +55,10 @@ impl Film {
 
     pub(crate) fn stretch(&mut self, scene: &Scene, stretch: &Stretch) {
         self.path.add(scene, stretch);
+    }
+
+    pub(crate) fn sample(&mut self, sample: &Sample) {
+        self.last = Some(*sample);
     }
 
     pub(crate) fn row(&mut self, scenes: &[Scene], sample: &BallSample) {
@@ -92,14 +98,21 @@ impl Film {
                 (None, Friction::Infinite) => Value::Null,
             },
             "warnings": record.all_warnings(),
-            "columns": event_columns(scenario.stepping.is_some()),
+            "columns": record.event_columns,
             "events": self.events,
             "event_count": record.event_count,
             "steps": scenario.stepping.is_some() && record.trace.legs.is_none(),
             "legs": record.trace.legs.is_some(),
             "end": last.map_or(0.0, |(state, _)| state.time),
-            "last": last.filter(|_| cut.is_none()).map(|(_, phase)| number(phase)),
+            "last": self.last.filter(|_| cut.is_none()).map(|sample| {
+                let [ax, ay] = seen(scene.seen_by(&sample), &sample).1.into();
+                json!({
+                    "phase": number(sample.phase), "ax": ax, "ay": ay, "normal": sample.normal_force,
+                    "friction": sample.friction_force, "second": sample.second_normal_force,
+                })
+            }),
             "cut": cut,
+            "plain_gaps": self.path.plain_gaps(),
             "rough": self.path.motion.rough,
             "jumps": self.path.jumps.iter().map(|(piece, capture)| jump(scene, *piece, capture)).collect::<Value>(),
         });

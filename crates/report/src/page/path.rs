@@ -164,6 +164,11 @@ impl Path {
         self.motion.spans.last().filter(|_| self.full).map(|span| span[1])
     }
 
+    /// From when on gaps are known without their kinks, s.
+    pub(super) fn plain_gaps(&self) -> Option<f64> {
+        self.gap.spans.get(GAPS).map(|span| span[0])
+    }
+
     /// Left, right, low, high end of the centre, m, as the ground sees it.
     pub(super) fn extent(&self) -> [f64; 4] {
         let mut from = 0;

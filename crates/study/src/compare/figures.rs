@@ -9,6 +9,7 @@ use report::figures::{
 use super::comparison::{Comparison, Outcome};
 use super::converge::{Convergence, Line};
 use super::errors::{apart, same_time};
+use super::method::Method;
 use super::tables::{first_same, same_runs};
 use super::track::{SAME, Track};
 use super::truth::rounding;
@@ -163,14 +164,18 @@ pub(super) fn differences(comparison: &Comparison, track: &Track, few: usize) ->
 pub fn convergence_figure(convergence: &Convergence) -> Figure {
     let of_quantity = convergence.lines.chunk_by(|a, b| a.observable == b.observable);
     let mut alike: Vec<String> = Vec::new();
+    // A method has its colour in all figures.
+    let ends = ends(&convergence.comparison);
+    let colour =
+        |method: &Method| ends.iter().find(|(_, coarse, _)| coarse.case.method == *method).map_or(GREY, |of| of.0);
     let all: Vec<Panel> = of_quantity
         .map(|lines| {
             let mut drawn: Vec<(&Line, &'static str)> = Vec::new();
-            for (line, colour) in lines.iter().zip(COLOURS.into_iter().cycle()) {
+            for line in lines {
                 // A line upon a line would not be seen: it is told.
                 match drawn.iter().find(|(other, _)| same_points(line, other)) {
                     Some((other, _)) => alike.push(format!("{} as {}", line.method.name(), other.method.name())),
-                    None => drawn.push((line, colour)),
+                    None => drawn.push((line, colour(&line.method))),
                 }
             }
             Panel {
@@ -206,21 +211,68 @@ fn curve(line: &Line, colour: &'static str) -> Curve {
     Curve { name: line.method.name(), colour, points: points(false), apart: points(true), marks: true, dashed: false }
 }
 
-/// A triangle for each whole order that is sure, below the smallest errors fitted.
+/// How far below its line a triangle stands, as a part, and apart from all else.
+const BELOW: f64 = 0.35;
+const APART: f64 = 1.4;
+
+/// A triangle for each whole order that is sure: as near below a line of it as there is room.
 fn triangles(lines: &[(&Line, &'static str)]) -> Vec<Triangle> {
+    let marks = lines.iter().flat_map(|(line, _)| &line.points);
+    let marks = marks.filter_map(|point| Some([[point.step, point.error?]; 2]));
+    let lines_between =
+        lines.iter().flat_map(|(line, _)| fitted(line).windows(2).map(|pair| [pair[0], pair[1]]).collect::<Vec<_>>());
+    let mut taken: Vec<[[f64; 2]; 2]> = marks.chain(lines_between).collect();
     let mut found: Vec<Triangle> = Vec::new();
-    for (line, colour) in lines.iter().copied() {
-        let Some(order) = line.fit.and_then(|fit| fit.whole()) else { continue };
-        let mut fitted = line.points.iter().rev().filter(|point| point.left_out.is_none());
-        let (Some(small), Some(next)) = (fitted.next(), fitted.next()) else { continue };
-        let Some(error) = small.error else { continue };
-        let triangle = Triangle { corner: (small.step, 0.35 * error), reach: next.step / small.step, order, colour };
-        // Of lines of one order the lowest, so that the triangle crosses no other.
-        match found.iter_mut().find(|other| other.order == order) {
-            Some(other) if triangle.corner.1 < other.corner.1 => *other = triangle,
-            Some(_) => {}
-            None => found.push(triangle),
+    let mut orders: Vec<f64> = lines.iter().filter_map(|(line, _)| line.fit?.whole()).collect();
+    orders.sort_by(f64::total_cmp);
+    orders.dedup();
+    for order in orders {
+        let of_order = lines.iter().filter(|(line, _)| line.fit.and_then(|fit| fit.whole()) == Some(order));
+        let places = of_order.flat_map(|(line, colour)| {
+            let fitted = fitted(line);
+            // What it is called stands to the right of it.
+            let pairs = fitted.len().saturating_sub(2).max(1);
+            let pairs = fitted.windows(2).take(pairs).map(|pair| (pair[0], pair[1][0] / pair[0][0]));
+            pairs.map(|([step, error], reach)| (step, error, reach, *colour)).collect::<Vec<_>>()
+        });
+        let places: Vec<_> = places.collect();
+        let there = (0..40).find_map(|halvings| {
+            let triangle = |(step, error, reach, colour): &(f64, f64, f64, &'static str)| Triangle {
+                corner: (*step, BELOW * error * 0.5_f64.powi(halvings)),
+                reach: *reach,
+                order,
+                colour,
+            };
+            places.iter().map(triangle).find(|triangle| !taken.iter().any(|other| meets(triangle, other)))
+        });
+        if let Some(triangle) = there {
+            let [[left, low], [right, high]] = corners(&triangle);
+            taken.extend([[[left, low], [right, low]], [[left, low], [right, high]]]);
+            found.push(triangle);
         }
     }
     found
+}
+
+/// Steps and errors in the fit, from small steps to large.
+fn fitted(line: &Line) -> Vec<[f64; 2]> {
+    let points = line.points.iter().rev().filter(|point| point.left_out.is_none());
+    points.filter_map(|point| Some([point.step, point.error?])).collect()
+}
+
+/// The lower left and the upper right one.
+fn corners(Triangle { corner: (step, error), reach, order, .. }: &Triangle) -> [[f64; 2]; 2] {
+    [[*step, *error], [step * reach, error * reach.powf(*order)]]
+}
+
+/// Whether a stretch of a line, which is straight in logarithms, comes near to the box around a triangle.
+fn meets(triangle: &Triangle, [[a, first], [b, last]]: &[[f64; 2]; 2]) -> bool {
+    let [[left, low], [right, high]] = corners(triangle);
+    let (from, to) = (a.max(left / 1.1), b.min(1.1 * right));
+    if from > to {
+        return false;
+    }
+    let at = |step: f64| if a < b { first * (last / first).powf((step / a).ln() / (b / a).ln()) } else { *first };
+    let (one, other) = (at(from), at(to));
+    one.max(other) >= low / APART && one.min(other) <= APART * high
 }

@@ -1,13 +1,14 @@
 //! Many contacts between bodies: sweeps, interior points, Newton on regimes, and paths.
 
-use super::bodies::{Bodies, push};
-use super::elimination::{Cube, Elimination, ZERO, apply, inverse};
-use super::{Block, check_pairs, limit, one, reachable};
+use super::bodies::Bodies;
+use super::elimination::{Cube, Elimination, ZERO, inverse};
+use super::{Block, check_pairs, reachable};
 use crate::Failure;
 
 mod interior;
 mod path;
 mod regimes;
+mod sweeps;
 
 use regimes::Cell;
 
@@ -35,8 +36,8 @@ pub struct Settled {
 /// Solves heaps, where contacts are more than degrees of freedom: W is singular, impulses are not unique, and sweeps
 /// alone hardly settle them. In rounds, each from the best impulses so far:
 ///
-/// 1. Sweeps ([`one`](super::one()), each contact in turn), twice as many in each round. They are a thirtieth of the work of a linear
-///    system.
+/// 1. Sweeps ([`one`](super::one()), each contact in turn). In the first round they go on while their rate promises the goal
+///    within the work of two linear systems, each of which is that of thirty pairs; then twice as many in each round.
 /// 2. In the first round an interior-point method on all contacts at once, Newton's on `z y = τ` with τ to 0 (Mehrotra's predictor and
 ///    corrector). Where regimes differ from those of a convex problem, its path may turn back, and it ends near.
 /// 3. Newton's method on regimes: those read off `z = p − u/Λ` (Λ the diagonal of W) make a linear system, with `W + εΛ`
@@ -65,7 +66,7 @@ pub struct Settled {
 pub struct Heap {
     /// Largest residual, m/s; 1e-10.
     pub tolerance: f64,
-    /// Pairs of sweeps in the first round; 10.
+    /// Pairs of sweeps in the first round, at least; 10.
     pub sweeps: usize,
     /// Rounds before it fails; 8, which are some 5000 sweeps and 13 000 linear systems.
     pub rounds: usize,
@@ -78,6 +79,7 @@ pub struct Heap {
     iterations: usize,
     elimination: Elimination,
     masses: Vec<Cube>,
+    turns: Vec<sweeps::Turn>,
     blocks: Vec<Block>,
     weights: Vec<[f64; 2]>,
     /// μ, finite.
@@ -111,6 +113,7 @@ impl Default for Heap {
             iterations: 0,
             elimination: Elimination::default(),
             masses: Vec::new(),
+            turns: Vec::new(),
             blocks: Vec::new(),
             weights: Vec::new(),
             friction: Vec::new(),
@@ -166,32 +169,6 @@ fn assemble(
 }
 
 impl Heap {
-    fn sweep(&mut self, problem: &Bodies<'_>, impulse: &mut [[f64; 2]]) {
-        self.iterations += 2;
-        problem.move_by(impulse, &mut self.change);
-        let n = impulse.len();
-        for i in (0..n).chain((0..n).rev()) {
-            let block = &self.blocks[i];
-            let (p, u) = (impulse[i], problem.velocity_after(i, &self.change));
-            let own = act(block, p);
-            let free = [u[0] - own[0], u[1] - own[1]];
-            let new = one::solve(block, free, self.friction[i]).unwrap_or_else(|| {
-                let normal = (p[0] - u[0] / self.weights[i][0]).max(0.0);
-                let limit = limit(self.friction[i], normal);
-                [normal, (p[1] - u[1] / self.weights[i][1]).max(-limit).min(limit)]
-            });
-            impulse[i] = new;
-            for lever in problem.levers[i].iter().flatten() {
-                let mut kick = [0.0; 3];
-                push(lever, [new[0] - p[0], new[1] - p[1]], &mut kick);
-                let moved = apply(&problem.inverse_masses[lever.body], &kick);
-                for k in 0..3 {
-                    self.change[lever.body][k] += moved[k];
-                }
-            }
-        }
-    }
-
     /// Of these impulses, which are kept if none had less.
     fn residual(&mut self, problem: &Bodies<'_>, impulse: &[[f64; 2]]) -> f64 {
         problem.move_by(impulse, &mut self.change);
@@ -218,11 +195,11 @@ impl Heap {
         self.friction.clear();
         self.friction.extend(problem.friction.iter().map(|mu| mu.min(self.infinite)));
         self.masses.clear();
-        self.masses.extend(problem.inverse_masses.iter().map(|block| inverse(block).unwrap_or(ZERO)));
-        for buffer in [&mut self.change, &mut self.right, &mut self.left] {
+        for (buffer, length) in [(&mut self.change, bodies + 1), (&mut self.right, bodies), (&mut self.left, bodies)] {
             buffer.clear();
-            buffer.resize(bodies, [0.0; 3]);
+            buffer.resize(length, [0.0; 3]);
         }
+        self.turns.clear();
         for buffer in [&mut self.z, &mut self.centre, &mut self.missing, &mut self.best, &mut self.least] {
             buffer.clear();
             buffer.resize(n, [0.0; 2]);
@@ -235,6 +212,10 @@ impl Heap {
         self.goal = reachable(self.tolerance, problem.velocity);
         let mut residual = self.residual(&problem, impulse);
         if !(residual <= self.goal) {
+            residual = self.sweep_on(&problem, residual, impulse);
+        }
+        if !(residual <= self.goal) {
+            self.masses.extend(problem.inverse_masses.iter().map(|block| inverse(block).unwrap_or(ZERO)));
             let pairs = problem.levers.iter().map(|levers| match levers {
                 [Some(a), Some(b)] => [a.body, b.body],
                 [Some(a), None] | [None, Some(a)] => [a.body; 2],
@@ -242,11 +223,9 @@ impl Heap {
             });
             let prepared = self.elimination.prepare(bodies, pairs);
             for round in 0..self.rounds {
-                for _ in 0..self.sweeps << round.min(20) {
-                    self.sweep(&problem, impulse);
-                }
-                residual = self.residual(&problem, impulse);
-                if prepared && round == 0 && residual > self.goal {
+                if round > 0 {
+                    residual = self.sweep_times(&problem, self.sweeps << round.min(20), impulse);
+                } else if prepared && residual > self.goal {
                     residual = self.interior(&problem, START, impulse);
                 }
                 if prepared && residual > self.goal {

@@ -1,0 +1,104 @@
+//! Sweeps: each contact in turn, there and back.
+
+use super::super::bodies::{Bodies, dot};
+use super::super::elimination::apply;
+use super::super::{Block, limit, one};
+use super::{Heap, act};
+
+/// Pairs of sweeps that are the work of two linear systems; interior points take ten and more. With 300 heaps that fall take longer.
+const PROMISED: f64 = 60.0;
+
+/// A contact as a sweep reads it. One of a single body has as its second one that nothing moves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Turn {
+    bodies: [usize; 2],
+    /// `u_n` and `u_t` of the three velocities of each body.
+    rows: [[[f64; 3]; 2]; 2],
+    /// What `p_n` and `p_t` change these by.
+    kicks: [[[f64; 3]; 2]; 2],
+    block: Block,
+    free: [f64; 2],
+    friction: f64,
+}
+
+impl Heap {
+    /// Reads the contacts.
+    fn take_turns(&mut self, problem: &Bodies<'_>) {
+        self.turns.clear();
+        self.turns.extend(problem.levers.iter().enumerate().map(|(i, levers)| {
+            let mut turn = Turn {
+                bodies: [problem.inverse_masses.len(); 2],
+                rows: [[[0.0; 3]; 2]; 2],
+                kicks: [[[0.0; 3]; 2]; 2],
+                block: self.blocks[i],
+                free: problem.velocity[i],
+                friction: self.friction[i],
+            };
+            for (k, lever) in levers.iter().flatten().enumerate() {
+                turn.bodies[k] = lever.body;
+                turn.rows[k] = lever.rows;
+                turn.kicks[k] = lever.rows.map(|row| apply(&problem.inverse_masses[lever.body], &row));
+            }
+            turn
+        }));
+    }
+
+    fn sweep(&mut self, impulse: &mut [[f64; 2]]) {
+        self.iterations += 2;
+        let n = self.turns.len();
+        for i in (0..n).chain((0..n).rev()) {
+            let Turn { bodies, rows, kicks, block, free, friction } = &self.turns[i];
+            let p = impulse[i];
+            let mut u = *free;
+            for (body, rows) in bodies.iter().zip(rows) {
+                let moved = &self.change[*body];
+                u[0] += dot(&rows[0], moved);
+                u[1] += dot(&rows[1], moved);
+            }
+            let own = act(block, p);
+            let new = one::solve(block, [u[0] - own[0], u[1] - own[1]], *friction).unwrap_or_else(|| {
+                let weight = &self.weights[i];
+                let normal = (p[0] - u[0] / weight[0]).max(0.0);
+                let limit = limit(*friction, normal);
+                [normal, (p[1] - u[1] / weight[1]).max(-limit).min(limit)]
+            });
+            impulse[i] = new;
+            let by = [new[0] - p[0], new[1] - p[1]];
+            for (body, kicks) in bodies.iter().zip(kicks) {
+                for (k, velocity) in self.change[*body].iter_mut().enumerate() {
+                    *velocity += kicks[0][k] * by[0] + kicks[1][k] * by[1];
+                }
+            }
+        }
+    }
+
+    /// So many pairs; what they leave, m/s.
+    pub(super) fn sweep_times(&mut self, problem: &Bodies<'_>, pairs: usize, impulse: &mut [[f64; 2]]) -> f64 {
+        if self.turns.is_empty() {
+            self.take_turns(problem);
+        }
+        problem.move_by(impulse, &mut self.change);
+        (0..pairs).for_each(|_| self.sweep(impulse));
+        self.residual(problem, impulse)
+    }
+
+    /// At least those of the first round, or up to the goal; then on, as long as their rate promises it soon.
+    pub(super) fn sweep_on(&mut self, problem: &Bodies<'_>, mut residual: f64, impulse: &mut [[f64; 2]]) -> f64 {
+        let (mut made, mut next) = (0, 2);
+        loop {
+            let before = residual;
+            residual = self.sweep_times(problem, next, impulse);
+            made += next;
+            let rate = (before / residual).ln() / next as f64;
+            let needed = (residual / self.goal).ln() / rate;
+            let promised = rate > 0.0 && made as f64 + needed <= PROMISED;
+            if !(residual > self.goal) || self.iterations >= self.limit || made >= self.sweeps && !promised {
+                return residual;
+            }
+            next = made / 2 + 1;
+            if made < self.sweeps {
+                next = next.min(self.sweeps - made);
+            }
+        }
+    }
+}
