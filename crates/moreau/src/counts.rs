@@ -66,7 +66,8 @@ pub struct Anomalies {
     pub misses: u64,
     /// What they added, J, but for what turning normals and stopped openings explain.
     pub by_misses: f64,
-    /// Steps in which contacts that share balls had no solution with restitution, and were solved without (e = e_t = 0).
+    /// Steps in which no impulses with restitution were found that meet the tolerance (wedged contacts may have none), and that were solved
+    /// without (e = e_t = 0).
     pub without_restitution: u64,
     /// Steps in which restitution would have added energy and [`ImpactLaw::EnergyBound`](crate::ImpactLaw) let it act in part only.
     pub bounded: u64,

@@ -237,8 +237,10 @@ impl Island {
         let problem = Bodies { inverse_masses, levers, velocity, friction };
         let found = match solver {
             ContactSolver::GaussSeidel => match self.heap.solve(problem, &mut self.impulse) {
+                // Rounding alone may be above the tolerance.
                 Ok(Settled { iterations, residual, slipped }) => {
-                    Ok(Found { iterations, residual, slipped, ..Found::default() })
+                    let missed = residual > self.tolerance;
+                    Ok(Found { iterations, residual, slipped, missed, ..Found::default() })
                 }
                 Err(lcp::Failure::NotReached { iterations, residual, .. }) if residual.is_finite() => {
                     Ok(Found { iterations, residual, missed: true, ..Found::default() })

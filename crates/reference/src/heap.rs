@@ -91,7 +91,7 @@ impl Heap {
     }
 
     /// One of many: `least` to `most` balls, μ from 0 to 1, e from 0 to 0.9, h from 1e-4 to 1e-2 s, vessel, sizes, gaps and
-    /// speeds as the seed has them. A step is no longer than a ball takes to fall or fly through half its radius.
+    /// speeds as the seed has them.
     pub fn random(seed: u64, least: usize, most: usize) -> Heap {
         let mut random = Random(seed.wrapping_mul(0x2545_f491_4f6c_dd1d));
         let count = least + random.below(most - least + 1);

@@ -164,8 +164,11 @@ export class Live {
       const formula = this.formulas.find((/** @type {any} */ { key }) => key === input.dataset.key);
       const value = this.changes.get(input.dataset.key ?? '') ?? control?.value ?? formula?.value;
       if (!all && input === document.activeElement && input.type !== 'range') continue;
-      input.value = input.type === 'range' ? String(Math.round(1000 * part(control, Number(value)))) : String(value);
-      if (input.type === 'range') input.setAttribute('aria-valuetext', plain(Number(value)));
+      const next = input.type === 'range' ? String(Math.round(1000 * part(control, Number(value)))) : String(value);
+      // What is written anew is laid out anew.
+      if (input.value !== next) input.value = next;
+      const words = plain(Number(value));
+      if (input.type === 'range' && input.getAttribute('aria-valuetext') !== words) input.setAttribute('aria-valuetext', words);
     }
   }
 

@@ -38,6 +38,7 @@ export class Page {
     this.written = '';
     /** What can be chosen. */
     this.options = '';
+    this.lines = '';
     this.controls();
   }
 
@@ -73,7 +74,8 @@ export class Page {
       balls.value = String(this.ball);
       balls.parentElement.firstChild.textContent = study ? 'run ' : 'ball ';
     }
-    element('legend', HTMLElement).innerHTML = legend(this.motions, this.runs).map(({ name, svg }) => `<li>${svg}${text(name)}</li>`).join('');
+    const lines = legend(this.motions, this.runs).map(({ name, svg }) => `<li>${svg}${text(name)}</li>`).join('');
+    if (lines !== this.lines) element('legend', HTMLElement).innerHTML = this.lines = lines;
     if (study) {
       this.graphs.extra = studyPanels(data);
       this.study.show(study, runs);

@@ -346,7 +346,7 @@ fn work_of_steps(out: &mut String, scenario: &Scenario, summary: &SteppingSummar
     if anomalies.without_restitution > 0 {
         let _ = writeln!(
             out,
-            "wedged:      restitution left out in {} step{}: wedged contacts have no solution with it",
+            "wedged:      restitution left out in {} step{}: no impulses were found with it that meet `lcp-tolerance`",
             anomalies.without_restitution,
             plural(anomalies.without_restitution)
         );

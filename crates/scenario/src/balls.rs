@@ -55,8 +55,11 @@ pub(crate) fn read_balls(
     let written = match written {
         Some(Node { value: Value::Array(items), span }) => Some((items.as_slice(), span)),
         Some(node) if made.is_some() => {
-            return Err(InputError::new(&node.span, "`[ball]` stands beside `[[balls]]`", "one ball")
-                .with_help("write it as `[[ball]]`, with its own `initial`"));
+            let help = match node.span.is_setting() {
+                true => "balls of a `[[balls]]` table have its numbers: set those, as `balls.1.mass`",
+                false => "write it as `[[ball]]`, with its own `initial`",
+            };
+            return Err(InputError::new(&node.span, "`[ball]` stands beside `[[balls]]`", "one ball").with_help(help));
         }
         _ => None,
     };
@@ -73,8 +76,14 @@ pub(crate) fn read_balls(
         return Err(InputError::new(&initial.span, message, "whose start this is can't be known")
             .with_help("give each ball its own: `initial = { position = [x, y], … }` in its `[[ball]]` table"));
     }
-    let mut many =
-        Many { given, stepping: stepping.is_some(), scenes: Vec::new(), found: Vec::new(), used: Json::Null };
+    let mut many = Many {
+        given,
+        stepping: stepping.is_some(),
+        by_steps: !matches!(stepping, Some(SteppingMethod::Events(_))),
+        scenes: Vec::new(),
+        found: Vec::new(),
+        used: Json::Null,
+    };
     let mut taken = Taken::default();
     for (index, item) in written.into_iter().flat_map(|(items, _)| items).enumerate() {
         many.read(root, item, index)?;
@@ -128,6 +137,8 @@ struct Read {
 struct Many<'a, 'b> {
     given: &'a Surroundings<'b>,
     stepping: bool,
+    /// In steps alone, not event by event.
+    by_steps: bool,
     /// One of each radius.
     scenes: Vec<Scene>,
     found: Vec<Found>,
@@ -200,18 +211,24 @@ impl Many<'_, '_> {
         };
         let mut free = |ball: &Ball, q: Vector2<f64>| ground.closest(q).distance.abs() >= ball.radius() && !below(q);
         let made = read_many(item, &name, self.given.base, taken, &mut free)?;
-        for (number, Made { ball, position, velocity, spin, release, resumed }) in made.into_iter().enumerate() {
+        for (number, Made { ball, position, velocity, angle, spin, release, resumed }) in made.into_iter().enumerate() {
             let scene = self.scene(root, ball)?;
             let initial = Initial::Thrown { position, velocity, spin, time: 0.0, touched: None };
-            // What steps have left in the ground is put onto it.
+            // Steps may have left it in the ground: there they go on. Event by event it is put onto it.
             let slack = if resumed { self.given.slack.max(ball.radius()) } else { self.given.slack };
             let start = initial.start(&self.scenes[scene], slack);
-            let (start, _) = start.map_err(|error| {
+            let (mut start, _) = start.map_err(|error| {
                 let message =
                     format!("ball {} of {name} can't start at {:?}: {error}", number + 1, [position.x, position.y]);
                 InputError::new(&item.span, message, "a place of one of these balls")
                     .with_help("put the region, grid or mouth where no ball of this radius touches the ground")
             })?;
+            if let Start::Flight(state) = &mut start {
+                state.angle = angle;
+                if resumed && self.by_steps {
+                    state.position += position - self.scenes[scene].world(state).position;
+                }
+            }
             let forces = self.scenes[scene].forces.clone();
             self.found.push((Read { ball, forces, initial, start, release, resumed }, scene, item.span.clone()));
         }
@@ -225,7 +242,17 @@ impl Many<'_, '_> {
         let grounds: Vec<Arc<OffsetGround>> = self.scenes.into_iter().map(|scene| scene.ground).collect();
         let (mut balls, mut spans) = (Vec::new(), Vec::new());
         for (Read { ball, forces, initial, start, release, resumed }, scene, span) in self.found {
-            balls.push(BallSetup { ball, ground: grounds[scene].clone(), forces, initial, start, release, resumed });
+            let in_ground = resumed && self.by_steps;
+            balls.push(BallSetup {
+                ball,
+                ground: grounds[scene].clone(),
+                forces,
+                initial,
+                start,
+                release,
+                resumed,
+                in_ground,
+            });
             spans.push(span);
         }
         BallSetups { balls, spans, external: self.used, compliance }
@@ -255,7 +282,7 @@ fn read_single(root: &mut Reader, given: &Surroundings, stepping: bool) -> Resul
     let (initial, start) = read_start(root, (&scene, given.info), given.slack)?;
     let span = root.get("initial").map_or(root.span(), |node| &node.span).clone();
     let Scene { ground, ball, forces, compliance, .. } = scene;
-    let ball_setup = BallSetup { ball, ground, forces, initial, start, release: 0.0, resumed: false };
+    let ball_setup = BallSetup { ball, ground, forces, initial, start, release: 0.0, resumed: false, in_ground: false };
     Ok(BallSetups { balls: vec![ball_setup], spans: vec![span], external, compliance })
 }
 
@@ -263,6 +290,7 @@ impl BallSetup {
     /// The ball at the start.
     pub fn state(&self) -> State {
         let (place, speed, spin) = match self.start {
+            Start::Flight(state) if self.in_ground => return state,
             Start::Flight(state) => return State { position: self.lifted(state.position), ..state },
             Start::Contact { place, speed, spin, .. } => (place, speed, spin),
         };

@@ -12,14 +12,14 @@ use crate::input::{
 use crate::physics::{mass_of, read_inertia};
 
 /// Balls that one scenario may have.
-const MOST: f64 = 1e6;
+const MOST: f64 = 2e5;
 /// Places tried for one ball before its region counts as full.
 const TRIES: usize = 2000;
 /// Tables of balls.
 const TABLE: Files = Files { kind: "table (CSV)", max_bytes: 256 << 20 };
 /// Columns that a table of balls must have, and those that it may have.
 const COLUMNS: [&str; 2] = ["x", "y"];
-const MORE: [&str; 8] = ["vx", "vy", "spin", "radius", "mass", "inertia", "release", "ball"];
+const MORE: [&str; 9] = ["vx", "vy", "angle", "spin", "radius", "mass", "inertia", "release", "ball"];
 
 /// A ball that was made.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +27,8 @@ pub(crate) struct Made {
     pub ball: Ball,
     pub position: Vector2<f64>,
     pub velocity: Vector2<f64>,
+    /// rad
+    pub angle: f64,
     pub spin: f64,
     /// When it is let go, s.
     pub release: f64,
@@ -148,6 +150,11 @@ pub(crate) fn read_many(
         Places::Grid { low, high, spacing, node } => {
             // Drawn first: the spacing is that of the largest.
             let many = if count == usize::MAX { MOST as usize } else { count };
+            let too_many = |room: usize| {
+                let message = format!("the grid has {room} places");
+                InputError::new(&node.span, message, format!("at most {}", plain(MOST)))
+                    .with_help("give a smaller region, a larger `spacing`, or `count`")
+            };
             let first = ball(&mut draw)?;
             let mut balls = vec![first];
             let default = |balls: &[Ball]| 2.0 * balls.iter().fold(0.0_f64, |most, ball| most.max(ball.radius()));
@@ -157,6 +164,9 @@ pub(crate) fn read_many(
             }
             let pitch = pitch(&balls);
             let room = capacity(low, high, pitch);
+            if count == usize::MAX && room > MOST as usize {
+                return Err(too_many(room));
+            }
             if !(pitch > 0.0) || room < balls.len() && count != usize::MAX {
                 let message =
                     format!("{} balls do not fit the grid: it has {room} places {} m apart", balls.len(), plain(pitch));
@@ -168,7 +178,15 @@ pub(crate) fn read_many(
                 let [i, j] = [index % columns, index / columns].map(|i| i as f64 * pitch);
                 let position = low + Vector2::new(i, j);
                 taken.add(position, ball.radius());
-                made.push(Made { ball, position, velocity: throw(&mut draw), spin, release: 0.0, resumed: false });
+                made.push(Made {
+                    ball,
+                    position,
+                    velocity: throw(&mut draw),
+                    angle: 0.0,
+                    spin,
+                    release: 0.0,
+                    resumed: false,
+                });
             }
         }
         Places::Random { low, high, node } => {
@@ -186,7 +204,15 @@ pub(crate) fn read_many(
                         .with_help("random places fill about half of an area: give a larger region, smaller or fewer balls, or a `grid`"));
                 };
                 taken.add(position, ball.radius());
-                made.push(Made { ball, position, velocity: throw(&mut draw), spin, release: 0.0, resumed: false });
+                made.push(Made {
+                    ball,
+                    position,
+                    velocity: throw(&mut draw),
+                    angle: 0.0,
+                    spin,
+                    release: 0.0,
+                    resumed: false,
+                });
             }
         }
         Places::Pour { rate, low, high } => {
@@ -194,7 +220,15 @@ pub(crate) fn read_many(
                 let ball = ball(&mut draw)?;
                 let position = Vector2::new(draw.between(low.x, high.x), draw.between(low.y, high.y));
                 let release = index as f64 / rate;
-                made.push(Made { ball, position, velocity: throw(&mut draw), spin, release, resumed: false });
+                made.push(Made {
+                    ball,
+                    position,
+                    velocity: throw(&mut draw),
+                    angle: 0.0,
+                    spin,
+                    release,
+                    resumed: false,
+                });
             }
         }
     }
@@ -203,11 +237,11 @@ pub(crate) fn read_many(
 
 /// Places along one side.
 fn columns(low: f64, high: f64, pitch: f64) -> usize {
-    (((high - low) / pitch * (1.0 + 1e-12)).floor().clamp(0.0, MOST) as usize).saturating_add(1)
+    (((high - low) / pitch * (1.0 + 1e-12)).floor().clamp(0.0, 1e9) as usize).saturating_add(1)
 }
 
 fn capacity(low: Vector2<f64>, high: Vector2<f64>, pitch: f64) -> usize {
-    columns(low.x, high.x, pitch).saturating_mul(columns(low.y, high.y, pitch)).min(MOST as usize)
+    columns(low.x, high.x, pitch).saturating_mul(columns(low.y, high.y, pitch))
 }
 
 /// A number, or a table of how it is drawn.
@@ -217,9 +251,20 @@ fn numbers(table: &mut Reader, key: &'static str) -> Result<Option<Numbers>, Inp
     let mut inner = Reader::new(node, &format!("`{key}`"))?;
     let pair = |node: &Node, what: &str| vector(node, what).map(|pair| [pair.x, pair.y]);
     let found = if let Some(node) = inner.get("uniform") {
-        Numbers::Uniform(pair(node, "uniform")?)
+        let [low, high] = pair(node, "uniform")?;
+        if low > high {
+            let message = format!("`uniform` goes from {} to {}", plain(low), plain(high));
+            return Err(InputError::new(&node.span, message, "from the least to the greatest"));
+        }
+        Numbers::Uniform([low, high])
     } else if let Some(node) = inner.get("normal") {
-        Numbers::Normal(pair(node, "normal")?)
+        let [mean, deviation] = pair(node, "normal")?;
+        // Sizes are positive, and drawn up to four deviations off.
+        if !(deviation >= 0.0 && mean > 4.0 * deviation) {
+            let message = format!("`normal` has the mean {} and the deviation {}", plain(mean), plain(deviation));
+            return Err(InputError::new(&node.span, message, "a deviation from 0 to a quarter of the mean"));
+        }
+        Numbers::Normal([mean, deviation])
     } else if let Some(node) = inner.get("among") {
         match &node.value {
             Value::Array(items) if !items.is_empty() => {
@@ -268,8 +313,16 @@ fn read_places<'n>(table: &mut Reader<'n>) -> Result<(Places<'n>, Option<usize>)
             let until =
                 inner.number_where("until", "positive and finite (s)", |value| value > 0.0 && value.is_finite())?;
             inner.finish()?;
-            let poured = until.map(|until| (until * rate).ceil().min(MOST) as usize);
-            Ok((Places::Pour { rate, low, high }, poured))
+            let poured = until.map_or(0.0, |until| (until * rate).ceil());
+            if !(poured <= MOST) {
+                let message = format!("{} balls are poured", plain(poured));
+                return Err(InputError::new(
+                    &node.span,
+                    message,
+                    format!("`rate` times `until` is at most {}", plain(MOST)),
+                ));
+            }
+            Ok((Places::Pour { rate, low, high }, until.map(|_| poured as usize)))
         }
         [None, None, None] => {
             let what =
@@ -311,6 +364,10 @@ fn from_table(table: &mut Reader, file: &Node, base: &Path) -> Result<Vec<Made>,
     let Some(head) = rows.next() else { return Err(bad(format!("{path} is empty"))) };
     let names: Vec<&str> = cells.of(head.text).map(|(_, name)| name.trim()).collect();
     let column = |name: &str| names.iter().position(|known| *known == name);
+    let twice = names.iter().enumerate().find(|(i, name)| !name.is_empty() && names[..*i].contains(name));
+    if let Some((_, name)) = twice {
+        return Err(bad(format!("{path} has two columns `{name}`")).with_help("leave one of them out"));
+    }
     if let Some(missing) = COLUMNS.into_iter().find(|name| column(name).is_none()) {
         let known = [&COLUMNS[..], &MORE].concat().join(", ");
         return Err(
@@ -335,12 +392,18 @@ fn from_table(table: &mut Reader, file: &Node, base: &Path) -> Result<Vec<Made>,
         let [mass, radius] = [value("mass", mass.or(Some(1.0)))?, value("radius", radius.or(Some(0.0)))?];
         let ball = Ball::new(mass, radius, value("inertia", Some(inertia))?)
             .map_err(|error| bad(format!("{path}, row {}: {error}", index + 2)))?;
+        let release = value("release", Some(0.0))?;
+        if release < 0.0 {
+            let message = format!("{path}, row {}: `release` = {} is not allowed", index + 2, plain(release));
+            return Err(bad(message).with_help("0, or how many seconds later the ball is let go"));
+        }
         let one = Made {
             ball,
             position: Vector2::new(value("x", None)?, value("y", None)?),
             velocity: Vector2::new(value("vx", Some(0.0))?, value("vy", Some(0.0))?),
+            angle: value("angle", Some(0.0))?,
             spin: value("spin", Some(0.0))?,
-            release: value("release", Some(0.0))?.max(0.0),
+            release,
             resumed: true,
         };
         let number = value("ball", Some(index as f64 + 1.0))?;

@@ -129,4 +129,6 @@ pub struct BallSetup {
     pub release: f64,
     /// It comes from a table: an earlier run may have left it in another ball.
     pub resumed: bool,
+    /// Whether it may start in the ground, too.
+    pub in_ground: bool,
 }

@@ -368,7 +368,18 @@ impl Output<'_> {
             let message = format!("there is no ball {}", plain(number));
             Err(InputError::new(&item.span, message, format!("a whole number from 1 to {balls}")))
         };
-        items.iter().map(one).collect()
+        let shown: Vec<usize> = items.iter().map(one).collect::<Result<_, _>>()?;
+        let twice = (1..shown.len()).find(|i| shown[..*i].contains(&shown[*i]));
+        match twice {
+            Some(i) => {
+                let message = format!("ball {} is named twice", shown[i] + 1);
+                Err(InputError::new(&items[i].span, message, "each ball once"))
+            }
+            None if shown.is_empty() => {
+                Err(InputError::new(&node.span, "`balls` is an empty list", "leave it out: then all have rows"))
+            }
+            None => Ok(shown.into()),
+        }
     }
 }
 

@@ -125,10 +125,11 @@ fn a_pour_lets_balls_go_one_after_the_other_and_goes_on_from_its_end() {
         let outcome = place.kugelbahn(&["run", "again.toml", "--out", "next", "--set", &method]);
         assert_eq!(outcome.code, 0, "{}", outcome.stderr);
         let next = Table::read(&place, "next/trajectory.csv");
-        // But for balls that were in the ground, which are put onto it.
-        for column in ["x", "y", "vx", "vy", "spin"] {
+        // Event by event balls that were in the ground are put onto it.
+        let allowed = if method.contains("events") { 4e-3 } else { 1e-12 };
+        for column in ["x", "y", "angle", "vx", "vy", "spin"] {
             let pairs = next.numbers(column).into_iter().zip(last.numbers(column));
-            assert!(pairs.take(10).all(|(a, b)| (a - b).abs() < 4e-3), "{column}");
+            assert!(pairs.take(10).all(|(a, b)| (a - b).abs() < allowed), "{method} {column}");
         }
     }
     for (setting, said) in [("output.balls=[11]", "there is no ball 11"), ("balls.2.count=1", "there is no balls 2")] {
@@ -325,5 +326,61 @@ fn formats_are_told() {
     {
         let refused = Place::new().refused(PYRAMID, &["output.format=parquet"]);
         assert!(refused.contains("--features parquet"), "{refused}");
+    }
+}
+
+/// What is asked for is made as asked, or refused: nothing is cut, turned about or drawn anew in silence.
+#[test]
+fn what_can_not_be_made_is_refused() {
+    let place = Place::new();
+    let table = |text: &str| place.write("balls.csv", text);
+    table("x,y,x\n0.5,0.5,0.6\n");
+    place.write("early.csv", "x,y,release\n0.5,0.5,-1\n");
+    for (setting, said) in [
+        ("balls.1.radius={uniform=[0.02,0.01]}", "`uniform` goes from 0.02 to 0.01"),
+        ("balls.1.radius={normal=[0.01,-0.001]}", "the deviation -0.001"),
+        ("balls.1.radius={normal=[0.01,0.01]}", "a quarter of the mean"),
+        ("balls.1.pour={rate=1e9,from=[0.5,0.8],until=1}", "1000000000 balls are poured"),
+        ("balls.1={grid={from=[0.2,0.2],to=[0.8,0.8],spacing=1e-6}}", "at most 200000"),
+        ("balls.1={table=\"balls.csv\",radius=0.01}", "two columns `x`"),
+        ("balls.1={table=\"early.csv\",radius=0.01}", "`release` = -1 is not allowed"),
+        ("output.balls=[]", "`balls` is an empty list"),
+        ("output.balls=[1,2,1]", "ball 1 is named twice"),
+        ("ball.1.mass=2", "set those, as `balls.1.mass`"),
+    ] {
+        let outcome = run(&place, POUR, &[setting]);
+        let told = outcome.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(outcome.code == 2 && told.contains(said), "{setting}: {} {told}", outcome.code);
+    }
+}
+
+/// A heap that is split where balls lie in each other and in the ground goes on as the whole does, to the solver's tolerance; it was put
+/// onto the ground first, and was centimetres off 0.15 s later.
+#[test]
+fn a_heap_that_is_restarted_goes_on_as_the_whole() {
+    let place = Place::new();
+    let heap = |balls: &str, duration: f64| {
+        format!(
+            "ground = {{ curve = {{ kind = \"polyline\", points = [[0, 1], [0, 0], [0.3, 0], [0.3, 1]] }} }}\n\
+             contact = {{ friction = 0.3 }}\n\
+             solver = {{ method = \"moreau\", step = 1e-3, lcp-tolerance = 1e-10, duration = {duration} }}\n\
+             [[balls]]\n{balls}\n"
+        )
+    };
+    let made = "count = 40\nradius = { uniform = [0.008, 0.012] }\ndensity = 1000\nseed = 1\n\
+                random = { from = [0.02, 0.02], to = [0.28, 0.4] }";
+    for (name, balls, duration) in
+        [("whole", made, 0.35), ("first", made, 0.2), ("second", "table = \"first/last.csv\"", 0.15)]
+    {
+        let file = format!("{name}.toml");
+        place.write(&file, heap(balls, duration));
+        let outcome = place.kugelbahn(&["run", &file, "--out", name, "--no-figures"]);
+        assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    }
+    let [whole, second] = ["whole", "second"].map(|name| Table::read(&place, &format!("{name}/last.csv")));
+    for (column, allowed) in [("x", 1e-7), ("y", 1e-7), ("vx", 1e-5), ("vy", 1e-5), ("angle", 1e-5)] {
+        let pairs = whole.numbers(column).into_iter().zip(second.numbers(column));
+        let worst = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(worst < allowed, "{column}: {worst:e}");
     }
 }

@@ -124,6 +124,19 @@ impl<const K: usize> Pieces<K> {
         self.rough += other.rough;
     }
 
+    /// The same of `f` whose last entry jumps in places: it is cut there, at most so often one part in another.
+    pub fn add_broken(&mut self, f: &dyn Fn(f64) -> [f64; K], [a, b]: [f64; 2], to: &Exactness<K>, cuts: u32) {
+        let fit = fit(f, [a, b], to);
+        let middle = 0.5 * (a + b);
+        if fit.holds || cuts == 0 || !(a < middle && middle < b) {
+            return self.push([a, b], &fit);
+        }
+        let [before, after] = jump(&|t| f(t)[K - 1], [a, b], to.tolerance[K - 1]).unwrap_or([middle; 2]);
+        // Each part as it is on its own side.
+        self.add_broken(&|t| f(t.min(before)), [a, before], to, cuts - 1);
+        self.add_broken(&|t| f(t.max(after)), [before, b], to, cuts - 1);
+    }
+
     /// Fits `f` over `[a, b]`, in halves where one polynomial is not enough, at most so many times.
     pub fn add(&mut self, f: &impl Fn(f64) -> [f64; K], [a, b]: [f64; 2], to: &Exactness<K>, halvings: u32) {
         let fit = fit(f, [a, b], to);
@@ -134,6 +147,28 @@ impl<const K: usize> Pieces<K> {
         self.add(f, [a, middle], to, halvings - 1);
         self.add(f, [middle, b], to, halvings - 1);
     }
+}
+
+/// Parts of an interval among which a jump is looked for.
+const PARTS: usize = 16;
+
+/// Where a function jumps by more than a tolerance, between two times next to each other: where it changes most, halved again and again.
+fn jump(f: &dyn Fn(f64) -> f64, [a, b]: [f64; 2], tolerance: f64) -> Option<[f64; 2]> {
+    let at = |i: usize| a + (b - a) * i as f64 / PARTS as f64;
+    let values: Vec<f64> = (0..=PARTS).map(|i| f(at(i))).collect();
+    let change = |i: &usize| (values[i + 1] - values[*i]).abs();
+    let first = (0..PARTS).max_by(|i, j| change(i).total_cmp(&change(j)))?;
+    let ([mut low, mut high], [mut left, mut right]) = ([at(first), at(first + 1)], [values[first], values[first + 1]]);
+    while high - low > 4.0 * f64::EPSILON * high.abs().max(b - a) {
+        let middle = 0.5 * (low + high);
+        let value = f(middle);
+        if (value - left).abs() > (right - value).abs() {
+            (high, right) = (middle, value);
+        } else {
+            (low, left) = (middle, value);
+        }
+    }
+    ((right - left).abs() > tolerance && a < low && low < b).then_some([low, high])
 }
 
 #[cfg(test)]
@@ -159,6 +194,21 @@ mod tests {
             assert!(worst < allowed, "{worst:e}");
             assert!(pieces.len() < 40, "{}", pieces.len());
         }
+    }
+
+    /// Cut where it jumps, and exact up to there on both sides, with three pieces for two jumps.
+    #[test]
+    fn a_function_that_jumps_is_cut_where_it_does() {
+        let f = |t: f64| match t {
+            t if t < 0.3 => [t * t, t],
+            t if t < 0.71 => [0.09 + t, 3.0 - t],
+            t => [1.0 - t, 7.0 * t],
+        };
+        let mut pieces = Pieces::new();
+        pieces.add_broken(&f, [0.0, 1.0], &Exactness { tolerance: [1e-12; 2], part: [1e-12; 2] }, 9);
+        let ends: Vec<f64> = pieces.spans.iter().map(|span| span[1]).collect();
+        assert!(pieces.len() == 3 && (ends[0] - 0.3).abs() < 1e-15 && (ends[1] - 0.71).abs() < 1e-15, "{ends:?}");
+        assert_eq!(pieces.rough, 0);
     }
 
     /// The arc of a hop of 1e-9 s that begins at 5 m is 1e-18 m high: only its own scale may be asked.

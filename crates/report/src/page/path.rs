@@ -25,8 +25,8 @@ const KEPT: [f64; 2] = [1e-12, 1e-10];
 const FORCES: usize = 3;
 /// Of the gap in flight, by the greatest of the hop: it has kinks where the nearest point jumps.
 const GAP: f64 = 1e-6;
-/// How often a flight is halved about a kink of its gap, in a run with no more pieces of gaps than these: over ground that waves too
-/// finely to be followed they are as many as allowed, and each takes a search for the nearest point.
+/// How often a flight is cut, where the nearest point jumps or in halves, in a run with no more pieces of gaps than these: over ground that
+/// waves too finely to be followed they are as many as allowed, and each takes searches for the nearest point.
 const KINKS: u32 = 9;
 const GAPS: usize = 1000;
 
@@ -115,7 +115,7 @@ impl Path {
             let rounding = 16.0 * f64::EPSILON * (self.sizes[0].max(self.sizes[1]) + scene.ball.radius());
             let tolerance = [GAP * most + rounding, GAP * far + rounding];
             let kinks = if self.gap.len() < GAPS { KINKS } else { 0 };
-            self.gap.add(&gap, span, &Exactness { tolerance, part: [0.1 * GAP; 2] }, kinks);
+            self.gap.add_broken(&gap, span, &Exactness { tolerance, part: [0.1 * GAP; 2] }, kinks);
         }
         self.parts.resize_with(scene.parts.len(), Pieces::new);
         let parts = scene.parts.iter().map(|part| part.carriage.as_ref()).zip(&mut self.parts);
