@@ -56,7 +56,7 @@ function panels({ steps, plain_gaps: plainGaps }) {
       of: (s, q) => [q.get('put in').of(s), s.dissipated, value(s, q, 'kinetic_energy'), value(s, q, 'potential_energy') - q.get('lowest').of(s)],
     },
     {
-      title: `gap to the ground${(plainGaps ?? null) === null ? '' : `, from ${plain(plainGaps, 4)} s on to some 1 % where the nearest point jumps`}`, unit: 'm', log: true, spare: true, lines: [{ name: 'gap', colour: BLUE }],
+      title: `gap to the ground${plainGaps === null ? '' : `, from ${plain(plainGaps, 4)} s on without kinks`}`, unit: 'm', log: true, spare: true, lines: [{ name: 'gap', colour: BLUE }],
       of: (s, q) => [Math.max(s.gap, q.get('floor').of(s))],
     },
   ];

@@ -85,21 +85,17 @@ export class Scene {
     this.camera.known = [left ?? -Infinity, right ?? Infinity];
     this.version += 1;
     const most = [0, 0, 0];
-    // Pieces of all motions in one row, of which so many are looked at, spread over all balls and times.
-    const all = motions.reduce((sum, { count }) => sum + count, 0);
-    let [of, first] = [0, 0];
-    for (let k = 0; k < Math.min(all, LOOKS); k++) {
-      const place = Math.floor((all * k) / Math.min(all, LOOKS));
-      for (; place >= first + (motions[of]?.count ?? 0); of++) first += motions[of]?.count ?? 0;
-      const motion = motions[of];
-      if (!motion) break;
-      // Not the same row of each ball.
-      const i = all > LOOKS ? Math.floor(motion.count * ((k * 0.618034) % 1)) : place - first;
-      for (const part of [0.05, 0.5, 0.95]) {
-        const state = motion.on(i, motion.from(i) + part * (motion.to(i) - motion.from(i)));
-        ARROWS.forEach(({ of }, k) => { most[k] = Math.max(most[k] ?? 0, Math.hypot(...of(state))); });
+    motions.forEach((motion, ball) => {
+      const looks = Math.min(motion.count, Math.ceil(LOOKS / motions.length));
+      for (let k = 0; k < looks; k++) {
+        // All pieces, or some at other times of each ball.
+        const i = Math.floor(motion.count * (((k + 0.618 * ball) / looks) % 1));
+        for (const part of [0.05, 0.5, 0.95]) {
+          const state = motion.on(i, motion.from(i) + part * (motion.to(i) - motion.from(i)));
+          ARROWS.forEach(({ of }, arrow) => { most[arrow] = Math.max(most[arrow] ?? 0, Math.hypot(...of(state))); });
+        }
       }
-    }
+    });
     // Forces share one scale.
     const force = Math.max(most[1] ?? 0, most[2] ?? 0);
     this.units = [most[0] ?? 0, force, force].map((size) => (size > 0 ? LONGEST / size : 0));

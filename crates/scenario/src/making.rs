@@ -141,20 +141,18 @@ pub(crate) fn read_many(
             )
         })
     };
-    let throw = |draw: &mut Draw| match speed {
-        Some(speed) => Vector2::from(draw.direction()) * speed,
-        None => velocity,
+    let one = |ball: Ball, position: Vector2<f64>, release: f64, draw: &mut Draw| {
+        let velocity = match speed {
+            Some(speed) => Vector2::from(draw.direction()) * speed,
+            None => velocity,
+        };
+        Made { ball, position, velocity, angle: 0.0, spin, release, resumed: false }
     };
     let mut made: Vec<Made> = Vec::new();
     match places {
         Places::Grid { low, high, spacing, node } => {
             // Drawn first: the spacing is that of the largest.
             let many = if count == usize::MAX { MOST as usize } else { count };
-            let too_many = |room: usize| {
-                let message = format!("the grid has {room} places");
-                InputError::new(&node.span, message, format!("at most {}", plain(MOST)))
-                    .with_help("give a smaller region, a larger `spacing`, or `count`")
-            };
             let first = ball(&mut draw)?;
             let mut balls = vec![first];
             let default = |balls: &[Ball]| 2.0 * balls.iter().fold(0.0_f64, |most, ball| most.max(ball.radius()));
@@ -165,7 +163,9 @@ pub(crate) fn read_many(
             let pitch = pitch(&balls);
             let room = capacity(low, high, pitch);
             if count == usize::MAX && room > MOST as usize {
-                return Err(too_many(room));
+                let message = format!("the grid has {room} places");
+                return Err(InputError::new(&node.span, message, format!("at most {}", plain(MOST)))
+                    .with_help("give a smaller region, a larger `spacing`, or `count`"));
             }
             if !(pitch > 0.0) || room < balls.len() && count != usize::MAX {
                 let message =
@@ -178,15 +178,7 @@ pub(crate) fn read_many(
                 let [i, j] = [index % columns, index / columns].map(|i| i as f64 * pitch);
                 let position = low + Vector2::new(i, j);
                 taken.add(position, ball.radius());
-                made.push(Made {
-                    ball,
-                    position,
-                    velocity: throw(&mut draw),
-                    angle: 0.0,
-                    spin,
-                    release: 0.0,
-                    resumed: false,
-                });
+                made.push(one(ball, position, 0.0, &mut draw));
             }
         }
         Places::Random { low, high, node } => {
@@ -204,15 +196,7 @@ pub(crate) fn read_many(
                         .with_help("random places fill about half of an area: give a larger region, smaller or fewer balls, or a `grid`"));
                 };
                 taken.add(position, ball.radius());
-                made.push(Made {
-                    ball,
-                    position,
-                    velocity: throw(&mut draw),
-                    angle: 0.0,
-                    spin,
-                    release: 0.0,
-                    resumed: false,
-                });
+                made.push(one(ball, position, 0.0, &mut draw));
             }
         }
         Places::Pour { rate, low, high } => {
@@ -220,15 +204,7 @@ pub(crate) fn read_many(
                 let ball = ball(&mut draw)?;
                 let position = Vector2::new(draw.between(low.x, high.x), draw.between(low.y, high.y));
                 let release = index as f64 / rate;
-                made.push(Made {
-                    ball,
-                    position,
-                    velocity: throw(&mut draw),
-                    angle: 0.0,
-                    spin,
-                    release,
-                    resumed: false,
-                });
+                made.push(one(ball, position, release, &mut draw));
             }
         }
     }
@@ -364,8 +340,8 @@ fn from_table(table: &mut Reader, file: &Node, base: &Path) -> Result<Vec<Made>,
     let Some(head) = rows.next() else { return Err(bad(format!("{path} is empty"))) };
     let names: Vec<&str> = cells.of(head.text).map(|(_, name)| name.trim()).collect();
     let column = |name: &str| names.iter().position(|known| *known == name);
-    let twice = names.iter().enumerate().find(|(i, name)| !name.is_empty() && names[..*i].contains(name));
-    if let Some((_, name)) = twice {
+    let mut there = std::collections::HashSet::new();
+    if let Some(name) = names.iter().find(|name| !name.is_empty() && !there.insert(**name)) {
         return Err(bad(format!("{path} has two columns `{name}`")).with_help("leave one of them out"));
     }
     if let Some(missing) = COLUMNS.into_iter().find(|name| column(name).is_none()) {

@@ -369,11 +369,11 @@ impl Output<'_> {
             Err(InputError::new(&item.span, message, format!("a whole number from 1 to {balls}")))
         };
         let shown: Vec<usize> = items.iter().map(one).collect::<Result<_, _>>()?;
-        let twice = (1..shown.len()).find(|i| shown[..*i].contains(&shown[*i]));
-        match twice {
-            Some(i) => {
-                let message = format!("ball {} is named twice", shown[i] + 1);
-                Err(InputError::new(&items[i].span, message, "each ball once"))
+        let mut there = std::collections::HashSet::new();
+        match items.iter().zip(&shown).find(|(_, ball)| !there.insert(**ball)) {
+            Some((item, ball)) => {
+                let message = format!("ball {} is named twice", ball + 1);
+                Err(InputError::new(&item.span, message, "each ball once"))
             }
             None if shown.is_empty() => {
                 Err(InputError::new(&node.span, "`balls` is an empty list", "leave it out: then all have rows"))

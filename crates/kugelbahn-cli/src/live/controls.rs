@@ -168,13 +168,12 @@ impl Controls {
         let counted = &scenario.curve.counts;
         // Of a start on one of several curves.
         let named = |path: &[String]| {
-            let (_, beside) = path.split_last()?;
-            let table = beside.iter().try_fold(resolved, |table, part| match table {
-                // Balls count from 1, as on the command line.
-                Value::Array(items) => items.get(part.parse::<usize>().ok()?.checked_sub(1)?),
-                _ => table.get(part),
-            })?;
-            table.get("ground")?.as_str()
+            let beside: Vec<&str> = path[..path.len() - 1].iter().map(String::as_str).collect();
+            let table = (0..beside.len()).try_fold(resolved, |table, depth| match table {
+                Value::Array(entries) => entries.get(index(&beside, depth)?),
+                table => table.get(beside[depth]),
+            });
+            table?.get("ground")?.as_str()
         };
         let number = |(path, value): &(Vec<String>, f64)| {
             let whole = path.iter().any(|part| part == "ground")
@@ -260,18 +259,20 @@ impl Controls {
 
 /// The entry of a path.
 fn at<'a>(value: &'a mut Value, path: &[&str]) -> Option<&'a mut Value> {
-    path.iter().enumerate().try_fold(value, |value, (depth, name)| match value {
-        Value::Array(entries) => {
-            let index = match *name {
-                "x" => 0,
-                "y" => 1,
-                index if depth == 1 && path[0] == "ball" => index.parse::<usize>().ok()?.checked_sub(1)?,
-                index => index.parse().ok()?,
-            };
-            entries.get_mut(index)
-        }
-        value => value.get_mut(*name),
+    (0..path.len()).try_fold(value, |value, depth| match value {
+        Value::Array(entries) => entries.get_mut(index(path, depth)?),
+        value => value.get_mut(path[depth]),
     })
+}
+
+/// Which entry of a list a part of a path names; balls count from 1, as on the command line.
+fn index(path: &[&str], depth: usize) -> Option<usize> {
+    match path[depth] {
+        "x" => Some(0),
+        "y" => Some(1),
+        number if depth == 1 && path[0] == "ball" => number.parse::<usize>().ok()?.checked_sub(1),
+        number => number.parse().ok(),
+    }
 }
 
 fn place(value: &Value) -> Option<[f64; 2]> {

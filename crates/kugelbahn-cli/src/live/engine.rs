@@ -135,10 +135,10 @@ impl Engine {
         let mut record = record.with_film().with_end(&ends);
         let outcome = record.run().map_err(|error| failed(&error))?;
         let name = |(file, title): &(PathBuf, String)| json!({ "title": title, "file": file.display().to_string() });
-        let [resolved, mut written] = [scenario.resolved(), scenario.written()];
         let mut live = controls.document(&scenario, &resolved);
-        // As a file in any folder says it.
-        live["ground"] = if written["ground"] == resolved["ground"] { Value::Null } else { written["ground"].take() };
+        // As a file in any folder says it, if that differs from what was there before the changes.
+        let ground = scenario.written()["ground"].take();
+        live["ground"] = if ground == resolved["ground"] { Value::Null } else { ground };
         (live["scenario"], live["names"]) = (json!(wish.scenario), self.files.iter().map(name).collect());
         let curves = &scenario.curve.curves;
         let first = |curve: &usize| *curve == 0 || curves[*curve].table != curves[curve - 1].table;

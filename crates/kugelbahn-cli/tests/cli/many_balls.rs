@@ -333,8 +333,7 @@ fn formats_are_told() {
 #[test]
 fn what_can_not_be_made_is_refused() {
     let place = Place::new();
-    let table = |text: &str| place.write("balls.csv", text);
-    table("x,y,x\n0.5,0.5,0.6\n");
+    place.write("balls.csv", "x,y,x\n0.5,0.5,0.6\n");
     place.write("early.csv", "x,y,release\n0.5,0.5,-1\n");
     for (setting, said) in [
         ("balls.1.radius={uniform=[0.02,0.01]}", "`uniform` goes from 0.02 to 0.01"),
@@ -355,7 +354,7 @@ fn what_can_not_be_made_is_refused() {
 }
 
 /// A heap that is split where balls lie in each other and in the ground goes on as the whole does, to the solver's tolerance; it was put
-/// onto the ground first, and was centimetres off 0.15 s later.
+/// onto the ground first.
 #[test]
 fn a_heap_that_is_restarted_goes_on_as_the_whole() {
     let place = Place::new();

@@ -124,30 +124,39 @@ impl<const K: usize> Pieces<K> {
         self.rough += other.rough;
     }
 
-    /// The same of `f` whose last entry jumps in places: it is cut there, at most so often one part in another.
-    pub fn add_broken(&mut self, f: &dyn Fn(f64) -> [f64; K], [a, b]: [f64; 2], to: &Exactness<K>, cuts: u32) {
+    /// Fits `f` over `[a, b]`, in halves where one polynomial is not enough, at most so many times.
+    pub fn add(&mut self, f: &impl Fn(f64) -> [f64; K], span: [f64; 2], to: &Exactness<K>, halvings: u32) {
+        self.add_parts(f, span, to, (halvings, &|_, _| None));
+    }
+
+    /// The same of `f` whose last entry jumps in places: it is cut there.
+    pub fn add_broken(&mut self, f: &impl Fn(f64) -> [f64; K], span: [f64; 2], to: &Exactness<K>, cuts: u32) {
+        self.add_parts(f, span, to, (cuts, &|f, span| jump(&|t| f(t)[K - 1], span, to.tolerance[K - 1])));
+    }
+
+    fn add_parts(&mut self, f: Function<K>, [a, b]: [f64; 2], to: &Exactness<K>, (cuts, place): (u32, Place<K>)) {
         let fit = fit(f, [a, b], to);
         let middle = 0.5 * (a + b);
         if fit.holds || cuts == 0 || !(a < middle && middle < b) {
             return self.push([a, b], &fit);
         }
-        let [before, after] = jump(&|t| f(t)[K - 1], [a, b], to.tolerance[K - 1]).unwrap_or([middle; 2]);
-        // Each part as it is on its own side.
-        self.add_broken(&|t| f(t.min(before)), [a, before], to, cuts - 1);
-        self.add_broken(&|t| f(t.max(after)), [before, b], to, cuts - 1);
-    }
-
-    /// Fits `f` over `[a, b]`, in halves where one polynomial is not enough, at most so many times.
-    pub fn add(&mut self, f: &impl Fn(f64) -> [f64; K], [a, b]: [f64; 2], to: &Exactness<K>, halvings: u32) {
-        let fit = fit(f, [a, b], to);
-        let middle = 0.5 * (a + b);
-        if fit.holds || halvings == 0 || !(a < middle && middle < b) {
-            return self.push([a, b], &fit);
+        match place(f, [a, b]) {
+            // Each part as it is on its own side.
+            Some([before, after]) => {
+                self.add_parts(&|t| f(t.min(before)), [a, before], to, (cuts - 1, place));
+                self.add_parts(&|t| f(t.max(after)), [before, b], to, (cuts - 1, place));
+            }
+            None => {
+                self.add_parts(f, [a, middle], to, (cuts - 1, place));
+                self.add_parts(f, [middle, b], to, (cuts - 1, place));
+            }
         }
-        self.add(f, [a, middle], to, halvings - 1);
-        self.add(f, [middle, b], to, halvings - 1);
     }
 }
+
+type Function<'a, const K: usize> = &'a dyn Fn(f64) -> [f64; K];
+/// Between which two times a function is to be cut over an interval; `None`: in the middle.
+type Place<'a, const K: usize> = &'a dyn Fn(Function<K>, [f64; 2]) -> Option<[f64; 2]>;
 
 /// Parts of an interval among which a jump is looked for.
 const PARTS: usize = 16;
