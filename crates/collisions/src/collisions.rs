@@ -2,7 +2,7 @@
 
 use curves::{FirstContact, Rounding, SearchCount};
 use mechanics::ContactLaw;
-use moreau::{BallSettings, Balls, Body, Energy};
+use moreau::{Audit, BallSettings, Balls, Body, Energy};
 use nalgebra::Vector2;
 
 use crate::calendar::{Calendar, Due};
@@ -144,6 +144,10 @@ impl Collisions {
     /// Of the ground.
     pub fn search(&self) -> SearchCount {
         self.search
+    }
+    /// What all steps of balls that were handed over came to, but for the motion.
+    pub fn audit(&self) -> Audit {
+        self.handed.audit()
     }
     /// The steps of balls that were handed over, as they are now.
     pub fn stepping(&self) -> Option<&Balls> {

@@ -1,6 +1,6 @@
 //! Balls that time stepping has, and when their next step ends.
 
-use moreau::{Balls, Energy};
+use moreau::{Audit, Balls, Energy};
 
 /// Balls that were handed over.
 #[derive(Debug)]
@@ -8,6 +8,8 @@ pub(crate) struct Handed {
     pub members: Vec<Member>,
     /// Their scheme, at the end of the step that is under way.
     pub balls: Option<Balls>,
+    /// Of schemes before this one.
+    past: Audit,
     /// Those that join at the next mark.
     pub waiting: Vec<usize>,
     /// Where the marks begin, s, the number of the next one, and its time, s; ∞: nobody is here.
@@ -32,6 +34,7 @@ impl Handed {
         Handed {
             members: Vec::new(),
             balls: None,
+            past: Audit::default(),
             waiting: Vec::new(),
             origin: 0.0,
             mark: 0,
@@ -51,5 +54,16 @@ impl Handed {
     }
     pub fn stepping(&self) -> Option<&Balls> {
         self.balls.as_ref()
+    }
+    /// Of all steps so far.
+    pub fn audit(&self) -> Audit {
+        let mut all = self.past;
+        self.balls.iter().for_each(|balls| all.join(balls.audit()));
+        all
+    }
+    /// Ends the scheme.
+    pub fn end(&mut self) {
+        self.past = self.audit();
+        self.balls = None;
     }
 }

@@ -1,7 +1,8 @@
 //! Balls that time stepping has: impacts without end, contacts that press, ground that is not straight.
 //!
 //! Where nobody is stepped, a ball that is handed over is so at once, and its time begins a grid of marks `t₀ + k h`. One that comes
-//! while others are stepped goes on as it moves, without forces, to their next mark. There it joins, and with it each ball that could touch it (or another of them) within two steps. Until
+//! while others are stepped goes on as it moves, with the forces that act on it, to their next mark: it may sink in by then as far as
+//! it could in a step. There it joins, and with it each ball that could touch it (or another of them) within two steps. Until
 //! then, and between the marks, balls in the air do not see those that are stepped: they are looked for at the marks. A ball is
 //! given back that has touched nothing for some steps and can touch nothing in twice as many.
 
@@ -9,7 +10,6 @@ use curves::{Motion, Path};
 use mechanics::{Mode, State};
 use moreau::lcp::friction::Regime;
 use moreau::{Balls, Body, Energy};
-use nalgebra::Vector2;
 
 use crate::collisions::Collisions;
 use crate::handed::{Handed, Member};
@@ -31,8 +31,8 @@ impl Collisions {
         let mover = &mut self.movers[ball];
         mover.advance(now);
         let (before, was) = (mover.state(), mover.contact());
-        (mover.acceleration, mover.spin_acceleration) = (Vector2::zeros(), 0.0);
-        mover.way = Way::Handed { contact: Contact::Ground(None), forces: [0.0; 2] };
+        let lies = if let Way::Lying(lying) = mover.way { Some(lying) } else { None };
+        mover.way = Way::Handed { contact: Contact::Ground(None), forces: mover.forces(), lies };
         mover.stamp += 1;
         let leg = mover.leg();
         self.next[ball] = crate::next::Next::NOTHING;
@@ -81,7 +81,8 @@ impl Collisions {
         let mut changed = self.give_back(tell)?;
         changed |= self.take_in(tell);
         if self.handed.members.is_empty() {
-            (self.handed.balls, self.handed.due) = (None, f64::INFINITY);
+            self.handed.end();
+            self.handed.due = f64::INFINITY;
             return Ok(());
         }
         if changed || self.handed.balls.is_none() {
@@ -126,7 +127,7 @@ impl Collisions {
                 projection: base.projection + projection,
                 ..*base
             };
-            mover.way = Way::Handed { contact: Contact::None, forces: [0.0; 2] };
+            mover.way = Way::Handed { contact: Contact::None, forces: [0.0; 2], lies: None };
             member.free += 1;
             cells.put(member.ball, position);
         }
@@ -146,7 +147,7 @@ impl Collisions {
                     _ if mover.ball.turns() => Mode::ROLLING,
                     _ => Mode::Resting,
                 };
-                let Way::Handed { contact, forces } = &mut mover.way else { continue };
+                let Way::Handed { contact, forces, .. } = &mut mover.way else { continue };
                 *contact = Contact::Ground(Some(mode));
                 forces[0] += normal / step;
                 forces[1] += friction / step;
@@ -265,6 +266,7 @@ impl Collisions {
             Body { start, ..bodies[member.ball].clone() }
         };
         let bodies = handed.members.iter_mut().map(body).collect();
+        handed.end();
         handed.balls = Some(Balls::resumed(bodies, *between, settings.stepping).map_err(Stop::Stepping)?);
         Ok(())
     }

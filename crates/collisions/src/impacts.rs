@@ -284,6 +284,7 @@ impl Collisions {
         let mut staying = touches.iter().flatten().filter(stays);
         if !driven && let Some(touch) = staying.next() {
             if staying.next().is_some() || !self.lies_straight(ball, touch) {
+                self.movers[ball].way = Way::Flying(None);
                 return Goes::HandedOver;
             }
             self.lie(ball, *touch);

@@ -20,6 +20,8 @@ pub(crate) enum Way {
         contact: Contact,
         /// Sums of its contacts, N: means over the last step.
         forces: [f64; 2],
+        /// Straight ground that it is on until its first step.
+        lies: Option<Lying>,
     },
     /// It stands where it is until this time, s, and nothing sees it.
     Waiting(f64),
@@ -157,7 +159,7 @@ impl Mover {
         }
         let (position, velocity) = self.at(time);
         let spin = self.spin_at(time);
-        if let Way::Lying(lying) = &self.way {
+        if let Way::Lying(lying) | Way::Handed { lies: Some(lying), .. } = &self.way {
             let [normal, friction] = lying.forces;
             let along = lying.touch.frame.tangent;
             let slip = |velocity: Vector2<f64>, spin| self.ball.slip(velocity.dot(&along), spin);

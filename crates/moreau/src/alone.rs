@@ -73,7 +73,7 @@ impl Balls {
             };
             let mut judged = Work::default();
             judged.add(&contact, free, &rule, mass);
-            self.anomalies.add(&judged.added(0.0), false);
+            self.audit.anomalies.add(&judged.added(0.0), false);
             self.done.push(contact);
         }
         let position = at.moved(now.position, now.velocity, velocity);

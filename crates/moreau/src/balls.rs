@@ -26,7 +26,7 @@ use nalgebra::Vector2;
 use crate::body::Body;
 use crate::contact::{BallContact, Last, Rule};
 use crate::contacts::Contacts;
-use crate::counts::{Anomalies, BallStep, Evaluations, Projected, Residuals};
+use crate::counts::{Anomalies, Audit, BallStep, Evaluations, Projected, Residuals};
 use crate::energy::Energy;
 use crate::executor::{Executor, InTurn};
 use crate::flight::fly;
@@ -37,7 +37,7 @@ use crate::particle::{Interval, Particle};
 use crate::settings::{BallSettings, Projection};
 use crate::{InputError, StepError};
 
-/// With projection: times that contacts may be added which impulses of the same step close.
+/// Times that contacts may be added which impulses of the same step close.
 const PASSES: usize = 20;
 
 /// The balls. A step that fails leaves them as they are.
@@ -67,10 +67,7 @@ pub struct Balls {
     // Of the projection.
     pub(crate) push: Contacts,
     pub(crate) moved: Vec<Particle>,
-    pub(crate) projected: Projected,
-    slipped: u64,
-    residuals: Residuals,
-    pub(crate) anomalies: Anomalies,
+    pub(crate) audit: Audit,
     pub(crate) executor: Arc<dyn Executor>,
 }
 
@@ -122,10 +119,7 @@ impl Balls {
             grounded: vec![false; n],
             push,
             moved: Vec::with_capacity(n),
-            projected: Projected::default(),
-            slipped: 0,
-            residuals: Residuals::default(),
-            anomalies: Anomalies::default(),
+            audit: Audit::default(),
             executor: Arc::new(InTurn),
             particles,
             bodies,
@@ -223,22 +217,21 @@ impl Balls {
     pub fn islands(&self) -> &[Island] {
         self.contacts.islands()
     }
+    /// What all steps came to, but for the motion.
+    pub fn audit(&self) -> &Audit {
+        &self.audit
+    }
     /// What the projection has done.
     pub fn projected(&self) -> Projected {
-        self.projected
-    }
-    /// How often a contact of infinite friction slid all the same, where sticking has no solution: see
-    /// [`Heap`](lcp::friction::Heap). All steps together.
-    pub fn slipped(&self) -> u64 {
-        self.slipped
+        self.audit.projected
     }
     /// How well contacts that share balls were solved.
     pub fn residuals(&self) -> Residuals {
-        self.residuals
+        self.audit.residuals
     }
     /// Energy that contacts added, and restitution left out.
     pub fn anomalies(&self) -> Anomalies {
-        self.anomalies
+        self.audit.anomalies
     }
     /// The gap between a ball and the ground, all of it, m. Looks anew.
     pub fn gap(&self, ball: usize) -> f64 {
@@ -309,8 +302,7 @@ impl Balls {
                 ..solved
             };
             self.land(at)?;
-            // Impulses may close what the prediction left open; the projection is for closed contacts.
-            if projection.is_none_or(|projection| !self.close_missed(projection.tolerance, at)) {
+            if !self.close_missed(at) {
                 break;
             }
         }
@@ -322,15 +314,16 @@ impl Balls {
         let projections = projection.map_or(Ok(0), |projection| self.project(projection, time))?;
         self.count_projection(projections);
         self.account(at);
-        self.anomalies.add(&self.contacts.added(&self.particles, tolerance), missed);
-        self.anomalies.without_restitution += u64::from(left_out);
-        self.anomalies.bounded += u64::from(withheld > 0.0);
-        self.anomalies.withheld = self.anomalies.withheld.max(withheld);
-        self.commit();
-        self.slipped += slipped as u64;
+        let Audit { residuals, anomalies, slipped: all_slipped, .. } = &mut self.audit;
+        anomalies.add(&self.contacts.added(&self.particles, tolerance), missed);
+        anomalies.without_restitution += u64::from(left_out);
+        anomalies.bounded += u64::from(withheld > 0.0);
+        anomalies.withheld = anomalies.withheld.max(withheld);
+        *all_slipped += slipped as u64;
         if !self.contacts.islands().is_empty() {
-            self.residuals.add(time, residual, missed);
+            residuals.add(time, residual, missed);
         }
+        self.commit();
         Ok(BallStep { contacts: self.done.len(), sweeps, projections, residual, missed })
     }
 

@@ -4,7 +4,10 @@ use nalgebra::Vector2;
 
 use crate::balls::{Balls, Slot};
 use crate::neighbours::Pair;
-use crate::particle::Interval;
+use crate::particle::{Interval, Particle};
+
+/// So much of its radius a ball may sink in where the prediction saw no contact.
+const DEEP: f64 = 0.5;
 
 impl Balls {
     /// Lists the contacts that the prediction `q₀ + h/2 v₀` closes, and with projection those that last: they bore an impulse, do not
@@ -67,13 +70,23 @@ impl Balls {
         }
     }
 
-    /// Adds contacts that are deeper than the tolerance at the end and not closed; whether there are any.
-    pub(crate) fn close_missed(&mut self, tolerance: f64, at: Interval) -> bool {
+    /// Adds contacts that the prediction left open and that end the step deeper than they may; whether there are any. Projection is
+    /// for closed contacts: it allows its tolerance. Without it a ball may sink in by half its radius, since one with its centre
+    /// on the far side is pressed through.
+    pub(crate) fn close_missed(&mut self, at: Interval) -> bool {
+        let projected = self.settings.projection.map(|projection| projection.tolerance);
+        let allowed = |radius: f64| projected.unwrap_or(if radius > 0.0 { DEEP * radius } else { f64::INFINITY });
+        if projected.is_none() && !self.moves_far(at) {
+            return false;
+        }
         let before = self.contacts.list.len();
         for ball in 0..self.particles.len() {
             let q = self.particles[ball].next.position;
-            let touches = self.footings[ball].touches(&self.bodies[ball].ground, q, -tolerance);
-            if let (Some(touch), false) = (touches.found[0], self.grounded[ball]) {
+            if self.grounded[ball] {
+                continue;
+            }
+            let reach = -allowed(self.radii[ball]);
+            if let Some(touch) = self.footings[ball].touches(&self.bodies[ball].ground, q, reach).found[0] {
                 self.grounded[ball] = true;
                 let speed = self.particles[ball].now.velocity.norm();
                 let rule = self.rules[ball].along(touch.curvature, speed, at);
@@ -85,9 +98,12 @@ impl Balls {
             let Pair { first, second, closed, .. } = *pair;
             let away = self.particles[first].next.position - self.particles[second].next.position;
             let distance = away.norm();
-            let reach = self.radii[first] + self.radii[second];
+            let [one, other] = [first, second].map(|ball| self.radii[ball]);
+            let reach = one + other;
             let gap = distance - reach;
-            if !closed && gap < -tolerance && distance > 0.0 {
+            // A point sinks into a ball.
+            let smaller = if one.min(other) > 0.0 { one.min(other) } else { reach };
+            if !closed && gap < -allowed(smaller) && distance > 0.0 {
                 pair.closed = true;
                 let relative = self.particles[first].now.velocity - self.particles[second].now.velocity;
                 let normal = away / distance;
@@ -97,6 +113,15 @@ impl Balls {
             }
         }
         self.contacts.list.len() > before
+    }
+
+    /// Whether a ball ends the step so far from its prediction that a contact which was open there may be too deep.
+    fn moves_far(&self, at: Interval) -> bool {
+        let least = self.radii.iter().filter(|radius| **radius > 0.0).fold(f64::INFINITY, |least, r| least.min(*r));
+        let most = self.particles.iter().fold(0.0_f64, |most, Particle { now, next, .. }| {
+            most.max((next.position - now.position - now.velocity * (at.prediction * at.step)).norm_squared())
+        });
+        2.0 * most.sqrt() > DEEP * least
     }
 }
 

@@ -31,7 +31,7 @@ mod theta;
 pub use balls::Balls;
 pub use body::Body;
 pub use contact::BallContact;
-pub use counts::{Anomalies, BallStep, Evaluations, Projected, Residuals};
+pub use counts::{Anomalies, Audit, BallStep, Evaluations, Projected, Residuals};
 pub use energy::Energy;
 pub use error::{InputError, StepError};
 pub use executor::{Executor, InTurn};

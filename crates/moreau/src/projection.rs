@@ -40,8 +40,8 @@ impl Balls {
                 false
             };
             if !solved {
-                self.projected.unclosed += 1;
-                self.projected.left = self.projected.left.max(-worst);
+                self.audit.projected.unclosed += 1;
+                self.audit.projected.left = self.audit.projected.left.max(-worst);
                 return Ok(made);
             }
             made += 1;
@@ -54,7 +54,7 @@ impl Balls {
     /// Counts what the projection did.
     pub(crate) fn count_projection(&mut self, linearisations: usize) {
         let mut moved = false;
-        self.projected.iterations += linearisations as u64;
+        self.audit.projected.iterations += linearisations as u64;
         for ((particle, body), account) in self.particles.iter().zip(&self.bodies).zip(&mut self.accounts) {
             if particle.next.position == particle.unprojected {
                 continue;
@@ -62,12 +62,12 @@ impl Balls {
             moved = true;
             let displacement = (particle.next.position - particle.unprojected).norm();
             let energy = body.potential(particle.next.position) - body.potential(particle.unprojected);
-            self.projected.largest = self.projected.largest.max(displacement);
-            self.projected.total += displacement;
-            self.projected.energy += energy;
+            self.audit.projected.largest = self.audit.projected.largest.max(displacement);
+            self.audit.projected.total += displacement;
+            self.audit.projected.energy += energy;
             account.projection += energy;
         }
-        self.projected.steps += u64::from(moved);
+        self.audit.projected.steps += u64::from(moved);
     }
 
     /// A ball whose only contact is with the ground and [lasts](crate::BallContact) is kept on `g = 0` from both sides.

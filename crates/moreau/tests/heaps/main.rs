@@ -40,7 +40,11 @@ fn none_stops() {
         worst = worst.max(residuals.worst);
         if is_asked {
             let Heap { friction, restitution, step, .. } = heap;
-            println!("{seed}: {} balls, μ {friction:.2}, e {restitution:.2}, h {step:.1e}: {residuals:?}", balls.len());
+            let left_out = balls.anomalies().without_restitution;
+            println!(
+                "{seed}: {} balls, μ {friction:.2}, e {restitution:.2}, h {step:.1e}: {residuals:?}, {left_out} without restitution",
+                balls.len()
+            );
         }
         let booked = 1e-9 * energy.initial.abs();
         assert!(energy.numerical().abs() < booked, "{seed}: {:e} J", energy.numerical());
@@ -53,7 +57,7 @@ fn none_stops() {
 /// Newton's law adds some to each of them.
 #[test]
 fn heaps_gain_nothing() {
-    for seed in [1, 4, 6, 9] {
+    for seed in [1, 4, 5, 9] {
         let heap = Heap { restitution: 0.9, friction: 1.0, ..Heap::random(seed, 10, 40) };
         let by =
             |impact_law| balls_by(&heap, BallSettings { tolerance: 1e-8, impact_law, ..BallSettings::new(heap.step) });
@@ -185,4 +189,25 @@ fn order_and_mirror() {
         println!("sign {sign}: {apart:.1e} m apart after {} steps", one.index());
         assert!(apart < 1e-9, "{apart:e}");
     }
+}
+
+/// Steps in which a ball falls by more than its radius: none is pressed through the ground, or sinks in by more than an impact of
+/// one step does.
+#[test]
+fn large_steps_press_no_ball_through() {
+    let mut deepest = 0.0_f64;
+    for seed in 0..20 {
+        let heap = Heap { step: 1e-2, ..Heap::random(seed, 60, 120) };
+        let mut balls = balls(&heap, 1e-8);
+        let mut fastest = 0.0_f64;
+        while balls.time() < 0.6 {
+            balls.step().expect("a step");
+            for ball in 0..balls.len() {
+                fastest = fastest.max(balls.state(ball).velocity.norm());
+                let allowed = 0.5 * balls.body(ball).ball.radius() + 0.5 * heap.step * fastest;
+                deepest = deepest.max(-balls.gap(ball) / allowed);
+            }
+        }
+    }
+    assert!(deepest < 1.0, "{deepest}");
 }

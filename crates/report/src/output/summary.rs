@@ -2,6 +2,7 @@
 
 use curves::Place;
 use mechanics::State;
+use moreau::Audit;
 use scenario::Scenario;
 use scenario::moment::written;
 use scenario::stepping::SteppingSummary;
@@ -142,57 +143,10 @@ fn of_events(scenario: &Scenario, summary: &Summary, record: &Recorder) -> Value
 
 /// What only a run by time stepping says.
 fn of_steps(summary: &SteppingSummary) -> Value {
-    let (count, projected, anomalies) = (&summary.count, &summary.projected, &summary.anomalies);
-    let residuals = &summary.residuals;
-    let mut all = json!({
-        "counts": {
-            "balls": summary.states.len(),
-            "events": count.events(),
-            "impacts": count.impacts,
-            "landings": count.landings,
-            "lift_offs": count.lift_offs,
-        },
-        "solver": {
-            "steps": count.steps,
-            "contacts": count.contacts,
-            "most_contacts_in_a_step": count.most_contacts,
-            "coupled_steps": count.coupled,
-            "sweeps": count.sweeps,
-            "most_sweeps_in_a_step": count.most_sweeps,
-            "largest_residual": residuals.worst,
-            "time_of_largest_residual": residuals.time,
-            "mean_residual": residuals.mean(),
-            "steps_that_missed_tolerance": residuals.missed,
-            "neighbour_lists": count.neighbour_lists,
-            "force_evaluations": count.evaluations.forces,
-            "ground_evaluations": count.evaluations.ground,
-            "projected_steps": projected.steps,
-            "projections": projected.iterations,
-            "largest_projection": projected.largest,
-            "total_projection": projected.total,
-            "unclosed_projections": projected.unclosed,
-            "largest_left_open": projected.left,
-            "steps_that_added_by_restitution": anomalies.gains,
-            "energy_added_by_restitution": anomalies.gained,
-            "steps_that_added_by_turning": anomalies.turns,
-            "energy_added_by_turning": anomalies.turned,
-            "steps_that_added_by_opening": anomalies.openings,
-            "energy_added_by_opening": anomalies.opened,
-            "steps_that_added_by_missing": anomalies.misses,
-            "energy_added_by_missing": anomalies.by_misses,
-            "steps_without_restitution": anomalies.without_restitution,
-            "steps_with_bounded_restitution": anomalies.bounded,
-            "least_part_of_restitution": 1.0 - anomalies.withheld,
-        },
-        "deepest_penetration": summary.deepest.map(|deepest| json!({
-            "depth": deepest.depth,
-            "time": deepest.time,
-            "ball": deepest.ball + 1,
-            "other": deepest.other.map(|other| other + 1),
-        })),
-    });
-    if let Some(found) = &summary.collisions {
-        all["solver"] = json!({
+    let count = &summary.count;
+    let Audit { residuals, anomalies, projected, slipped } = &summary.audit;
+    let mut solver = match &summary.collisions {
+        Some(found) => json!({
             "impacts_between_balls": found.pairs,
             "impacts_with_the_ground": found.ground,
             "cell_crossings": found.crossings,
@@ -203,9 +157,63 @@ fn of_steps(summary: &SteppingSummary) -> Value {
             "given_back": found.returned,
             "stepped_in_the_end": found.stepped,
             "steps": found.steps,
-        });
+            "coupled_steps": residuals.steps,
+        }),
+        None => json!({
+            "steps": count.steps,
+            "contacts": count.contacts,
+            "most_contacts_in_a_step": count.most_contacts,
+            "coupled_steps": count.coupled,
+            "sweeps": count.sweeps,
+            "most_sweeps_in_a_step": count.most_sweeps,
+            "neighbour_lists": count.neighbour_lists,
+            "force_evaluations": count.evaluations.forces,
+            "ground_evaluations": count.evaluations.ground,
+        }),
+    };
+    let audit = json!({
+        "largest_residual": residuals.worst,
+        "time_of_largest_residual": residuals.time,
+        "mean_residual": residuals.mean(),
+        "steps_that_missed_tolerance": residuals.missed,
+        "projected_steps": projected.steps,
+        "projections": projected.iterations,
+        "largest_projection": projected.largest,
+        "total_projection": projected.total,
+        "unclosed_projections": projected.unclosed,
+        "largest_left_open": projected.left,
+        "steps_that_added_by_restitution": anomalies.gains,
+        "energy_added_by_restitution": anomalies.gained,
+        "steps_that_added_by_turning": anomalies.turns,
+        "energy_added_by_turning": anomalies.turned,
+        "steps_that_added_by_opening": anomalies.openings,
+        "energy_added_by_opening": anomalies.opened,
+        "steps_that_added_by_missing": anomalies.misses,
+        "energy_added_by_missing": anomalies.by_misses,
+        "steps_without_restitution": anomalies.without_restitution,
+        "steps_with_bounded_restitution": anomalies.bounded,
+        "least_part_of_restitution": 1.0 - anomalies.withheld,
+        "slips_of_infinite_friction": slipped,
+    });
+    if let (Value::Object(solver), Value::Object(audit)) = (&mut solver, audit) {
+        solver.extend(audit);
     }
-    all
+    json!({
+        "counts": {
+            "balls": summary.states.len(),
+            "events": count.events(),
+            "impacts": count.impacts,
+            "landings": count.landings,
+            "lift_offs": count.lift_offs,
+        },
+        "solver": solver,
+        "deepest_penetration": summary.deepest.map(|deepest| json!({
+            "depth": deepest.depth,
+            "time": deepest.time,
+            "ball": deepest.ball + 1,
+            "other": deepest.other.map(|other| other + 1),
+        })),
+    })
 }
 
 /// The largest residuals of events, each with its time.

@@ -112,6 +112,7 @@ pub(super) fn run_events(scenario: &Scenario, observer: &mut impl BallObserver) 
     let count = balls.count();
     (summary.count.steps, summary.count.evaluations.ground) = (count.steps, balls.search().evaluations);
     summary.waiting = (0..balls.len()).filter(|ball| balls.waits(*ball)).collect();
+    summary.audit = balls.audit();
     summary.collisions = Some(count);
     summary
 }

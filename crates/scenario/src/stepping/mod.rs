@@ -11,7 +11,7 @@ mod setup;
 use std::collections::VecDeque;
 
 use mechanics::State;
-use moreau::{Anomalies, BallStep, Energy, Evaluations, Projected, Residuals, StepError};
+use moreau::{Audit, BallStep, Energy, Evaluations, StepError};
 use supervisor::{Balance, EventKind, Phase};
 
 use crate::scenario::Scenario;
@@ -135,12 +135,9 @@ pub struct SteppingSummary {
     pub energy_end: Energy,
     /// The deepest penetration at the end of a step, if any.
     pub deepest: Option<Penetration>,
-    /// What the projection did.
-    pub projected: Projected,
-    /// How well contacts that share balls were solved.
-    pub residuals: Residuals,
-    /// Energy that contacts added, and restitution left out.
-    pub anomalies: Anomalies,
+    /// How well contacts were solved, energy that they added, and what the projection did; of a run event by event of the balls that
+    /// were handed over.
+    pub audit: Audit,
     /// What the steps of events leave unbalanced: reported, and not judged.
     pub balance: Balance,
     /// How often things happened.

@@ -69,8 +69,7 @@ impl Scheme for Poured {
     }
     fn count(&self, summary: &mut SteppingSummary) {
         let balls = &self.balls;
-        (summary.projected, summary.anomalies) = (balls.projected(), balls.anomalies());
-        summary.residuals = balls.residuals();
+        summary.audit = *balls.audit();
         summary.waiting = (balls.len()..balls.len() + self.later.len()).collect();
         (summary.count.neighbour_lists, summary.count.evaluations) = (balls.neighbour_lists(), balls.evaluations());
     }

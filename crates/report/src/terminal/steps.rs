@@ -1,0 +1,180 @@
+//! What is said of time stepping, and of balls event by event.
+
+use std::fmt::Write;
+
+use collisions::Count as Collided;
+use moreau::Audit;
+use scenario::Scenario;
+use scenario::stepping::SteppingSummary;
+
+use super::plural;
+use super::tables::short;
+
+/// Of its radius: how deep a ball may sink in before it is said what keeps it out.
+const DEEP: f64 = 0.1;
+
+/// What steps of balls did, or balls event by event.
+pub(super) fn work_of_steps(out: &mut String, scenario: &Scenario, summary: &SteppingSummary) {
+    let count = &summary.count;
+    let _ = writeln!(
+        out,
+        "events:      {} impacts, {} landings, {} lift-offs, {} slips, sticks and rests",
+        count.impacts, count.landings, count.lift_offs, count.changes
+    );
+    match &summary.collisions {
+        Some(found) => collisions(out, found, count.evaluations.ground),
+        None => {
+            let _ = writeln!(
+                out,
+                "steps:       {}, with {} closed contacts (at most {} in one), {} evaluations of forces and {} of the ground",
+                count.steps, count.contacts, count.most_contacts, count.evaluations.forces, count.evaluations.ground
+            );
+        }
+    }
+    if count.coupled > 0 {
+        let _ = writeln!(
+            out,
+            "solver:      {} steps with contacts that share balls, {} sweeps (at most {} in one)",
+            count.coupled, count.sweeps, count.most_sweeps
+        );
+    }
+    residuals(out, scenario, summary);
+    if summary.states.len() > 1 && summary.collisions.is_none() {
+        let _ = writeln!(out, "neighbours:  listed {} times", count.neighbour_lists);
+    }
+    penetration(out, scenario, summary);
+    anomalies(out, &summary.audit);
+    let projected = &summary.audit.projected;
+    let settings = scenario.stepping.as_ref().and_then(|stepping| stepping.method.settings());
+    if count.steps > 0 && settings.is_some_and(|settings| settings.projection.is_some()) {
+        let _ = writeln!(
+            out,
+            "projection:  in {} steps, {} linearisations, at most {:.3e} m, {:.3e} m in all",
+            projected.steps, projected.iterations, projected.largest, projected.total
+        );
+        if projected.unclosed > 0 {
+            let _ = writeln!(
+                out,
+                "             left open in {} steps, by at most {:.3e} m",
+                projected.unclosed, projected.left
+            );
+        }
+    }
+}
+
+/// How well contacts that share balls were solved.
+fn residuals(out: &mut String, scenario: &Scenario, summary: &SteppingSummary) {
+    let residuals = &summary.audit.residuals;
+    if residuals.steps == 0 {
+        return;
+    }
+    let settings = scenario.stepping.as_ref().and_then(|stepping| stepping.method.settings());
+    let tolerance = settings.map_or(0.0, |settings| settings.tolerance);
+    let _ = writeln!(
+        out,
+        "residual:    at most {:.1e} m/s (at t = {:.6} s), {:.1e} m/s in the mean; {} step{} missed {tolerance:e} m/s{}",
+        residuals.worst,
+        residuals.time,
+        residuals.mean(),
+        residuals.missed,
+        plural(residuals.missed),
+        if residuals.missed > 0 { " and took the best found" } else { "" }
+    );
+}
+
+/// What contacts did that their laws do not mean.
+fn anomalies(out: &mut String, audit: &Audit) {
+    let anomalies = &audit.anomalies;
+    let causes = [
+        (anomalies.gained, anomalies.gains, "Newton's restitution with friction"),
+        (anomalies.by_misses, anomalies.misses, "contacts not solved to the tolerance"),
+        (anomalies.turned, anomalies.turns, "normals that turn within a step, less in a shorter one"),
+        (
+            anomalies.opened,
+            anomalies.openings,
+            "contacts that open are stopped by forces within a step, less in a shorter one",
+        ),
+    ];
+    for (energy, steps, cause) in causes.into_iter().filter(|(_, steps, _)| *steps > 0) {
+        let _ =
+            writeln!(out, "gain:        contacts added {} J in {steps} step{}: {cause}", short(energy), plural(steps));
+    }
+    if anomalies.bounded > 0 {
+        let _ = writeln!(
+            out,
+            "bounded:     restitution let act in part in {} step{}, {:.3} of it at the least: all of it would add energy",
+            anomalies.bounded,
+            plural(anomalies.bounded),
+            1.0 - anomalies.withheld
+        );
+    }
+    if anomalies.without_restitution > 0 {
+        let _ = writeln!(
+            out,
+            "wedged:      restitution left out in {} step{}: no impulses were found with it that meet `lcp-tolerance`",
+            anomalies.without_restitution,
+            plural(anomalies.without_restitution)
+        );
+    }
+    if audit.slipped > 0 {
+        let _ = writeln!(
+            out,
+            "slipped:     contacts of infinite friction slid {} time{}: it counts as μ = 100 where sticking has no solution",
+            audit.slipped,
+            plural(audit.slipped)
+        );
+    }
+}
+
+/// What a run of balls event by event did.
+fn collisions(out: &mut String, found: &Collided, evaluations: u64) {
+    let _ = writeln!(
+        out,
+        "impacts:     {} between balls, {} with the ground; {} ways from cell to cell, {} outdated forecasts",
+        found.pairs, found.ground, found.crossings, found.outdated
+    );
+    let _ = writeln!(out, "search:      {} searches of the ground, {evaluations} evaluations", found.searches);
+    if found.handed > 0 {
+        let _ = writeln!(
+            out,
+            "handed over: {} time{} to time stepping, given back {} time{}, {} there in the end; {} step{}",
+            found.handed,
+            plural(found.handed),
+            found.returned,
+            plural(found.returned),
+            found.stepped,
+            found.steps,
+            plural(found.steps)
+        );
+    }
+}
+
+fn penetration(out: &mut String, scenario: &Scenario, summary: &SteppingSummary) {
+    match summary.deepest {
+        Some(deepest) => {
+            let other = deepest.other.map_or("the ground".to_owned(), |other| format!("ball {}", other + 1));
+            let who =
+                if summary.states.len() > 1 { format!("ball {}", deepest.ball + 1) } else { "the ball".to_owned() };
+            let radius = scenario.stepping.as_ref().map_or(0.0, |s| s.balls[deepest.ball].ball.radius());
+            let share = if radius > 0.0 {
+                format!(" ({:.2} % of its radius)", 100.0 * deepest.depth / radius)
+            } else {
+                String::new()
+            };
+            let _ = writeln!(
+                out,
+                "penetration: at most {:.3e} m{share}, {who} in {other} at t = {:.6} s",
+                deepest.depth, deepest.time
+            );
+            if radius > 0.0 && deepest.depth > DEEP * radius {
+                let _ = writeln!(
+                    out,
+                    "             less with a shorter `step`, with `prediction = 1`, or with `projection = true`"
+                );
+            }
+        }
+        None => {
+            let _ = writeln!(out, "penetration: none");
+        }
+    }
+}
