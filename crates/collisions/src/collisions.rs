@@ -156,13 +156,10 @@ impl Collisions {
 
     /// A ball now.
     pub fn report(&self, ball: usize) -> Report {
-        let mut mover = self.movers[ball].clone();
-        mover.advance(self.now);
-        let (state, body) = (mover.state(), &self.bodies[ball]);
-        let kinetic = body.ball.kinetic_energy(state.velocity, state.spin);
-        let potential = -body.ball.mass() * body.forces.gravity_vector().dot(&state.position);
+        let mover = self.here(ball);
+        let [kinetic, potential] = self.energies(ball, &mover);
         Report {
-            state,
+            state: mover.state(),
             contact: mover.contact(),
             acceleration: mover.acceleration,
             forces: mover.forces(),
@@ -173,9 +170,26 @@ impl Collisions {
 
     /// How a ball goes on from now.
     pub fn leg(&self, ball: usize) -> Leg {
+        self.here(ball).leg()
+    }
+
+    /// A ball now. Within a step of those that were handed over it is on a line between the ends, and what its energy differs by is
+    /// what contacts do.
+    fn here(&self, ball: usize) -> Mover {
         let mut mover = self.movers[ball].clone();
+        let before: f64 = self.energies(ball, &mover).iter().sum();
         mover.advance(self.now);
-        mover.leg()
+        if let Way::Handed { lies: None, .. } = mover.way {
+            mover.account.normal += self.energies(ball, &mover).iter().sum::<f64>() - before;
+        }
+        mover
+    }
+
+    /// Kinetic and potential, J.
+    fn energies(&self, ball: usize, mover: &Mover) -> [f64; 2] {
+        let body = &self.bodies[ball];
+        let potential = -body.ball.mass() * body.forces.gravity_vector().dot(&mover.position);
+        [body.ball.kinetic_energy(mover.velocity, mover.spin), potential]
     }
 
     /// The ledger of all balls.

@@ -9,7 +9,7 @@
 use curves::{Motion, Path};
 use mechanics::{Mode, State};
 use moreau::lcp::friction::Regime;
-use moreau::{Balls, Body, Energy};
+use moreau::{BallSettings, Balls, Body, Energy};
 
 use crate::collisions::Collisions;
 use crate::handed::{Handed, Member};
@@ -85,16 +85,20 @@ impl Collisions {
             self.handed.due = f64::INFINITY;
             return Ok(());
         }
-        if changed || self.handed.balls.is_none() {
-            self.make_anew()?;
+        // The last one ends with the run.
+        let (whole, end) = (self.settings.stepping.step, self.settings.end);
+        let due = self.handed.origin + (self.handed.mark + 1) as f64 * whole;
+        let last = due > end;
+        let step = if last { end - self.now } else { whole };
+        if changed || last || self.handed.balls.is_none() {
+            self.make_anew(step)?;
         }
-        let step = self.settings.stepping.step;
         let Collisions { handed, movers, count, .. } = self;
         let Some(balls) = &mut handed.balls else { return Ok(()) };
         balls.step()?;
         count.steps += 1;
         handed.mark += 1;
-        handed.due = handed.origin + handed.mark as f64 * step;
+        handed.due = due.min(end);
         // Between the marks as the scheme has it for θ = 1/2.
         for (local, member) in handed.members.iter().enumerate() {
             let mover = &mut movers[member.ball];
@@ -107,10 +111,11 @@ impl Collisions {
 
     /// Puts balls where their step ends.
     fn end_step(&mut self) {
-        let (now, step, slow) = (self.now, self.settings.stepping.step, self.settings.capture_speed);
+        let (now, slow) = (self.now, self.settings.capture_speed);
         let Collisions { handed, movers, cells, .. } = self;
         let Handed { members, balls, .. } = handed;
         let Some(balls) = balls else { return };
+        let step = balls.settings().step;
         for (local, member) in members.iter_mut().enumerate() {
             let mover = &mut movers[member.ball];
             let State { position, velocity, angle, spin, .. } = balls.state(local);
@@ -256,8 +261,8 @@ impl Collisions {
         some
     }
 
-    /// Makes the scheme of those that are here now.
-    fn make_anew(&mut self) -> Result<(), Stop> {
+    /// Makes the scheme of those that are here now, for steps of so many s.
+    fn make_anew(&mut self, step: f64) -> Result<(), Stop> {
         let Collisions { handed, movers, bodies, now, settings, between, .. } = self;
         let body = |member: &mut Member| {
             let mover = &movers[member.ball];
@@ -267,7 +272,8 @@ impl Collisions {
         };
         let bodies = handed.members.iter_mut().map(body).collect();
         handed.end();
-        handed.balls = Some(Balls::resumed(bodies, *between, settings.stepping).map_err(Stop::Stepping)?);
+        let settings = BallSettings { step, ..settings.stepping };
+        handed.balls = Some(Balls::resumed(bodies, *between, settings).map_err(Stop::Stepping)?);
         Ok(())
     }
 }

@@ -177,13 +177,13 @@ pub fn main(methods: Methods) -> ExitCode {
 static CAN_END: AtomicBool = AtomicBool::new(false);
 static ENDS: AtomicBool = AtomicBool::new(false);
 
-/// Ctrl-C and SIGTERM leave no partial file; the first Ctrl-C has a run of time stepping end with what it has. SIGHUP does what it would: `nohup` has it ignored.
+/// Ctrl-C and SIGTERM leave no partial file; the first of them has a run of time stepping end with what it has. SIGHUP does what it would: `nohup` has it ignored.
 #[cfg(unix)]
 fn withdraw_on_signals() {
     let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
     std::thread::spawn(move || {
         for signal in signals.forever() {
-            if signal == SIGINT && CAN_END.load(Ordering::Relaxed) && !ENDS.swap(true, Ordering::Relaxed) {
+            if CAN_END.load(Ordering::Relaxed) && !ENDS.swap(true, Ordering::Relaxed) {
                 continue;
             }
             withdraw();

@@ -4,6 +4,7 @@ use curves::turn_left;
 
 use crate::StepError;
 use crate::balls::Balls;
+use crate::closing::DEEP;
 use crate::contact::{BallContact, regime};
 use crate::counts::BallStep;
 use crate::energy::Work;
@@ -43,7 +44,7 @@ impl Balls {
         };
         let mut velocity = now.velocity + acceleration * h;
         let (mut spin, mut work) = (now.spin, [0.0; 2]);
-        self.done.clear();
+        let mut done = None;
         if let Some(touch) = touch {
             let mass = particle.ball.mass();
             let normal = touch.normal_after(now.velocity, at.further());
@@ -73,13 +74,23 @@ impl Balls {
             };
             let mut judged = Work::default();
             judged.add(&contact, free, &rule, mass);
-            self.audit.anomalies.add(&judged.added(0.0), false);
-            self.done.push(contact);
+            done = Some((contact, judged.added(0.0)));
         }
         let position = at.moved(now.position, now.velocity, velocity);
+        // Where it may end too deep the long way puts it right.
+        let radius = particle.ball.radius();
+        let gap = done.map_or(0.0, |(contact, _)| contact.gap);
+        if radius > 0.0 && gap - (position - q).norm() < -DEEP * radius {
+            return None;
+        }
+        self.done.clear();
         if !(position.x + position.y + velocity.x + velocity.y + spin).is_finite() {
             self.done.clear();
             return Some(Err(StepError::NotFinite { what: "the position or the velocity", time: at.time }));
+        }
+        if let Some((contact, added)) = done {
+            self.audit.anomalies.add(&added, false);
+            self.done.push(contact);
         }
         self.accounts[0].normal += work[0];
         self.accounts[0].tangential += work[1];

@@ -311,7 +311,7 @@ impl Balls {
         if missed && self.settings.strict {
             return Err(StepError::Missed { time, residual, tolerance, iterations: sweeps });
         }
-        let projections = projection.map_or(Ok(0), |projection| self.project(projection, time))?;
+        let projections = if projection.is_some() || self.sinks_far(at) { self.project(time)? } else { 0 };
         self.count_projection(projections);
         self.account(at);
         let Audit { residuals, anomalies, slipped: all_slipped, .. } = &mut self.audit;

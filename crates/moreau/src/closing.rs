@@ -6,8 +6,9 @@ use crate::balls::{Balls, Slot};
 use crate::neighbours::Pair;
 use crate::particle::{Interval, Particle};
 
-/// So much of its radius a ball may sink in where the prediction saw no contact.
-const DEEP: f64 = 0.5;
+/// So much of its radius a ball may sink in, and to what part of it that is kept.
+pub(crate) const DEEP: f64 = 0.5;
+const ACCURACY: f64 = 1e-6;
 
 impl Balls {
     /// Lists the contacts that the prediction `q₀ + h/2 v₀` closes, and with projection those that last: they bore an impulse, do not
@@ -70,44 +71,39 @@ impl Balls {
         }
     }
 
-    /// Adds contacts that the prediction left open and that end the step deeper than they may; whether there are any. Projection is
-    /// for closed contacts: it allows its tolerance. Without it a ball may sink in by half its radius, since one with its centre
-    /// on the far side is pressed through.
+    /// Adds contacts that the prediction left open and that end the step deeper than they may, with their gaps at the prediction; whether there are any.
     pub(crate) fn close_missed(&mut self, at: Interval) -> bool {
-        let projected = self.settings.projection.map(|projection| projection.tolerance);
-        let allowed = |radius: f64| projected.unwrap_or(if radius > 0.0 { DEEP * radius } else { f64::INFINITY });
-        if projected.is_none() && !self.moves_far(at) {
+        if self.settings.projection.is_none() && !self.moves_far(at) {
             return false;
         }
+        let tolerance = self.accuracy();
         let before = self.contacts.list.len();
         for ball in 0..self.particles.len() {
-            let q = self.particles[ball].next.position;
             if self.grounded[ball] {
                 continue;
             }
-            let reach = -allowed(self.radii[ball]);
+            let (q, reach) = (self.particles[ball].next.position, -self.depth(ball, None) - tolerance);
             if let Some(touch) = self.footings[ball].touches(&self.bodies[ball].ground, q, reach).found[0] {
                 self.grounded[ball] = true;
                 let speed = self.particles[ball].now.velocity.norm();
                 let rule = self.rules[ball].along(touch.curvature, speed, at);
-                self.contacts.push(ball, None, touch.gap, touch.normal, rule, [0.0; 2]);
+                let gap = touch.gap - self.off(ball, at).dot(&touch.normal);
+                self.contacts.push(ball, None, gap, touch.normal, rule, [0.0; 2]);
                 self.slots.push(Slot::Ground { ball, which: 0 });
             }
         }
-        for pair in self.neighbours.pairs() {
-            let Pair { first, second, closed, .. } = *pair;
+        for i in 0..self.neighbours.listed().len() {
+            let Pair { first, second, closed, .. } = self.neighbours.listed()[i];
             let away = self.particles[first].next.position - self.particles[second].next.position;
             let distance = away.norm();
-            let [one, other] = [first, second].map(|ball| self.radii[ball]);
-            let reach = one + other;
+            let reach = self.radii[first] + self.radii[second];
             let gap = distance - reach;
-            // A point sinks into a ball.
-            let smaller = if one.min(other) > 0.0 { one.min(other) } else { reach };
-            if !closed && gap < -allowed(smaller) && distance > 0.0 {
-                pair.closed = true;
+            if !closed && distance > 0.0 && gap < -self.depth(first, Some(second)) - tolerance {
+                self.neighbours.pairs()[i].closed = true;
                 let relative = self.particles[first].now.velocity - self.particles[second].now.velocity;
                 let normal = away / distance;
                 let rule = self.between.along(-1.0 / reach, across(relative, normal), at);
+                let gap = gap - (self.off(first, at) - self.off(second, at)).dot(&normal);
                 self.contacts.push(first, Some(second), gap, normal, rule, [0.0; 2]);
                 self.slots.push(Slot::Pair(first, second));
             }
@@ -115,13 +111,49 @@ impl Balls {
         self.contacts.list.len() > before
     }
 
-    /// Whether a ball ends the step so far from its prediction that a contact which was open there may be too deep.
+    /// How deep a ball may end a step in the ground or in another ball, m: with projection not at all, else by half its radius (of the
+    /// smaller one; a point in a ball by half the ball's), since deeper it is soon on the far side. ∞ of points on the ground.
+    pub(crate) fn depth(&self, ball: usize, other: Option<usize>) -> f64 {
+        if self.settings.projection.is_some() {
+            return 0.0;
+        }
+        let radii = [Some(ball), other].into_iter().flatten().map(|ball| self.radii[ball]);
+        DEEP * radii.filter(|radius| *radius > 0.0).fold(f64::INFINITY, f64::min)
+    }
+
+    /// To what that is kept, m.
+    pub(crate) fn accuracy(&self) -> f64 {
+        self.settings.projection.map_or_else(|| ACCURACY * self.smallest(), |projection| projection.tolerance)
+    }
+
+    /// The least radius that is one, m.
+    fn smallest(&self) -> f64 {
+        self.radii.iter().filter(|radius| **radius > 0.0).fold(f64::INFINITY, |least, radius| least.min(*radius))
+    }
+
+    /// From its prediction to where a ball ends the step, m.
+    fn off(&self, ball: usize, at: Interval) -> Vector2<f64> {
+        let Particle { now, next, .. } = &self.particles[ball];
+        next.position - now.position - now.velocity * (at.prediction * at.step)
+    }
+
+    /// Whether a contact that was open at the prediction may end the step too deep.
     fn moves_far(&self, at: Interval) -> bool {
-        let least = self.radii.iter().filter(|radius| **radius > 0.0).fold(f64::INFINITY, |least, r| least.min(*r));
-        let most = self.particles.iter().fold(0.0_f64, |most, Particle { now, next, .. }| {
-            most.max((next.position - now.position - now.velocity * (at.prediction * at.step)).norm_squared())
-        });
-        2.0 * most.sqrt() > DEEP * least
+        let most = (0..self.particles.len()).fold(0.0_f64, |most, ball| most.max(self.off(ball, at).norm()));
+        2.0 * most > DEEP * self.smallest()
+    }
+
+    /// Whether any contact may.
+    pub(crate) fn sinks_far(&self, at: Interval) -> bool {
+        self.moves_far(at)
+            || self.contacts.list.iter().any(|contact| {
+                let off: f64 = [Some(contact.ball), contact.other]
+                    .into_iter()
+                    .flatten()
+                    .map(|ball| self.off(ball, at).norm())
+                    .sum();
+                contact.gap - off < -self.depth(contact.ball, contact.other)
+            })
     }
 }
 

@@ -193,7 +193,7 @@ pub enum StepError {
     },
     /// The contacts of a step of balls miss the solver's tolerance, and [`strict`](crate::BallSettings::strict) is set.
     #[error(
-        "the contacts of the step from t = {time:?} are solved to {residual:e} m/s in {iterations} iterations, but the tolerance is {tolerance:e} m/s and strict; take a smaller step, less friction or a looser tolerance, or let it go on with the best found"
+        "the contacts of the step from t = {time:?} are solved to {residual:.1e} m/s in {iterations} iterations, but the tolerance is {tolerance:e} m/s and strict; take a smaller step, less friction or a looser tolerance, or let it go on with the best found"
     )]
     Missed {
         /// Start of the step, s.

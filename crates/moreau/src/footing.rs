@@ -309,7 +309,8 @@ impl Footing {
             return None;
         }
         let beside = ground.beside(place, q);
-        self.room = (q, beside.distance);
+        // Of a centre on the far side it says nothing of those on the free one.
+        self.room = (q, if first.gap > -ground.radius() { beside.distance } else { 0.0 });
         let (frame, away) = (ground.frame(beside.place?), q - beside.other?);
         let gap = away.dot(&frame.normal) - ground.radius();
         let touch = Touch { gap, normal: frame.normal, curvature: frame.curvature / (1.0 - frame.curvature * gap) };

@@ -36,6 +36,11 @@ impl Neighbours {
         &mut self.pairs
     }
 
+    /// The same, to look at.
+    pub fn listed(&self) -> &[Pair] {
+        &self.pairs
+    }
+
     /// Remembers what a pair did to each other; nothing if it is no longer listed.
     pub fn keep(&mut self, first: usize, second: usize, last: Last) {
         if let Ok(i) = self.pairs.binary_search_by_key(&(first, second), |pair| (pair.first, pair.second)) {

@@ -10,17 +10,19 @@ use crate::StepError;
 use crate::balls::Balls;
 use crate::contact::Rule;
 use crate::particle::Particle;
-use crate::settings::{BallSettings, Projection};
+use crate::settings::BallSettings;
 
 /// Gaps of a linearisation are solved to this part of the tolerance, so that only its curvature needs another one.
 const SHARE: f64 = 0.1;
 
 impl Balls {
-    /// Moves the positions at the end of a step out of the ground and out of each other. What can't be closed (balls may
-    /// be wedged in) stays as the last linearisation has it, and is counted.
-    pub(crate) fn project(&mut self, projection: Projection, time: f64) -> Result<usize, StepError> {
-        let tolerance = projection.tolerance;
-        self.hold(tolerance);
+    /// Moves the positions at the end of a step out of the ground and out of each other, as far as they may be in: see
+    /// [`depth`](Balls::depth). What can't be closed (balls may be wedged in) stays as the last linearisation has it, and is counted.
+    pub(crate) fn project(&mut self, time: f64) -> Result<usize, StepError> {
+        let (tolerance, iterations) = (self.accuracy(), self.settings.projection.unwrap_or_default().iterations);
+        if self.settings.projection.is_some() {
+            self.hold(tolerance);
+        }
         let mut made = 0;
         loop {
             let worst = self.close_for_projection();
@@ -31,7 +33,7 @@ impl Balls {
             self.moved.clear();
             self.moved.extend(self.particles.iter().map(displacement));
             let settings = BallSettings { tolerance: SHARE * tolerance, ..self.settings };
-            let solved = if made < projection.iterations {
+            let solved = if made < iterations {
                 match self.push.solve_gaps(&mut self.moved, &settings, &*self.executor) {
                     Ok(found) => !found.missed,
                     Err(source) => return Err(StepError::Contacts { time, source }),
@@ -90,36 +92,44 @@ impl Balls {
         }
     }
 
-    /// Lists the contacts that the step closed, with their gaps at its end; the smallest. What the step has not yet seen
-    /// is left to the next: pushing it back would lift a ball before its impact has taken its energy.
+    /// Lists the contacts that the step closed, with their gaps at its end and how deep they may be; the smallest sum. With projection
+    /// what the step has not yet seen is left to the next: pushing it back would lift a ball before its impact has taken its energy.
+    /// Without it the ground keeps all balls, and balls that the step let into each other are driven no deeper.
     fn close_for_projection(&mut self) -> f64 {
-        self.push.clear(self.particles.len());
+        let mut push = std::mem::take(&mut self.push);
+        push.clear(self.particles.len());
         let mut worst = f64::INFINITY;
-        let mut looked = None;
-        for contact in &self.contacts.list {
-            let ball = contact.ball;
-            let q = self.particles[ball].next.position;
-            match contact.other {
-                Some(other) => {
-                    let away = q - self.particles[other].next.position;
-                    let distance = away.norm();
-                    let gap = distance - self.radii[ball] - self.radii[other];
-                    worst = worst.min(if contact.normal_impulse > 0.0 { gap } else { f64::INFINITY });
-                    self.push.push(ball, Some(other), gap, away / distance, Rule::PUSH, [0.0; 2]);
-                }
-                // Both contacts of a ball with the ground at once.
-                None if looked == Some(ball) => {}
-                None => {
-                    looked = Some(ball);
-                    let reach = self.radii[ball].max(self.footings[ball].grain());
-                    let touches = self.footings[ball].touches(&self.bodies[ball].ground, q, reach);
-                    for touch in touches.found.into_iter().flatten() {
-                        worst = worst.min(touch.gap);
-                        self.push.push(ball, None, touch.gap, touch.normal, Rule::PUSH, [0.0; 2]);
-                    }
-                }
+        let projects = self.settings.projection.is_some();
+        for ball in 0..self.particles.len() {
+            let (q, depth) = (self.particles[ball].next.position, self.depth(ball, None));
+            if projects && !self.grounded[ball] || depth == f64::INFINITY {
+                continue;
+            }
+            let reach = if projects { self.radii[ball].max(self.footings[ball].grain()) } else { 0.0 };
+            let touches = self.footings[ball].touches(&self.bodies[ball].ground, q, reach);
+            for touch in touches.found.into_iter().flatten() {
+                worst = worst.min(touch.gap + depth);
+                push.push(ball, None, touch.gap + depth, touch.normal, Rule::PUSH, [0.0; 2]);
             }
         }
+        let apart = |one: usize, other: usize| {
+            let away = self.particles[one].next.position - self.particles[other].next.position;
+            let distance = away.norm();
+            (distance - self.radii[one] - self.radii[other] + self.depth(one, Some(other)), away / distance)
+        };
+        for contact in &self.contacts.list {
+            let Some(other) = contact.other else { continue };
+            let (gap, normal) = apart(contact.ball, other);
+            worst = worst.min(if contact.normal_impulse > 0.0 { gap } else { f64::INFINITY });
+            push.push(contact.ball, Some(other), gap, normal, Rule::PUSH, [0.0; 2]);
+        }
+        for pair in self.neighbours.listed().iter().filter(|pair| !projects && !pair.closed) {
+            let (gap, normal) = apart(pair.first, pair.second);
+            if gap < self.depth(pair.first, Some(pair.second)) && normal.x.is_finite() {
+                push.push(pair.first, Some(pair.second), gap.max(0.0), normal, Rule::PUSH, [0.0; 2]);
+            }
+        }
+        self.push = push;
         worst
     }
 }

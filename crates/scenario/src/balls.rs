@@ -235,9 +235,11 @@ impl Many<'_, '_> {
         Ok(())
     }
 
-    /// In the order in which they are let go.
+    /// By steps in the order in which they are let go.
     fn finish(mut self) -> BallSetups {
-        self.found.sort_by(|(one, ..), (other, ..)| one.release.total_cmp(&other.release));
+        if self.by_steps {
+            self.found.sort_by(|(one, ..), (other, ..)| one.release.total_cmp(&other.release));
+        }
         let compliance = self.scenes.first_mut().and_then(|scene| scene.compliance.take());
         let grounds: Vec<Arc<OffsetGround>> = self.scenes.into_iter().map(|scene| scene.ground).collect();
         let (mut balls, mut spans) = (Vec::new(), Vec::new());

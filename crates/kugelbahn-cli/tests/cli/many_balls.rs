@@ -138,13 +138,13 @@ fn a_pour_lets_balls_go_one_after_the_other_and_goes_on_from_its_end() {
     }
 }
 
-/// Ctrl-C: files and a summary of what there is by then.
+/// Ctrl-C and SIGTERM: files and a summary of what there is by then.
 #[cfg(unix)]
 #[test]
 fn ctrl_c_keeps_what_there_is() {
     let place = Place::new();
     place.write("scenario.toml", POUR);
-    for method in ["moreau", "events"] {
+    for (method, signal) in [("moreau", "-TERM"), ("events", "-INT"), ("moreau", "-INT")] {
         let method = format!("solver.method={method}");
         let long = ["--set", "solver.duration=1e4", "--set", "output.interval=10", "--set", &method];
         let child = std::process::Command::new(env!("CARGO_BIN_EXE_kugelbahn"))
@@ -155,7 +155,7 @@ fn ctrl_c_keeps_what_there_is() {
             .spawn()
             .unwrap();
         std::thread::sleep(std::time::Duration::from_millis(1500));
-        let asked = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        let asked = std::process::Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
         assert!(asked.success());
         let ended = child.wait_with_output().unwrap();
         let said = String::from_utf8_lossy(&ended.stderr).into_owned();

@@ -46,7 +46,8 @@ pub(super) fn work_of_steps(out: &mut String, scenario: &Scenario, summary: &Ste
     anomalies(out, &summary.audit);
     let projected = &summary.audit.projected;
     let settings = scenario.stepping.as_ref().and_then(|stepping| stepping.method.settings());
-    if count.steps > 0 && settings.is_some_and(|settings| settings.projection.is_some()) {
+    let asked = settings.is_some_and(|settings| settings.projection.is_some());
+    if count.steps > 0 && (asked || projected.steps + projected.unclosed > 0) {
         let _ = writeln!(
             out,
             "projection:  in {} steps, {} linearisations, at most {:.3e} m, {:.3e} m in all",
@@ -86,7 +87,11 @@ fn residuals(out: &mut String, scenario: &Scenario, summary: &SteppingSummary) {
 fn anomalies(out: &mut String, audit: &Audit) {
     let anomalies = &audit.anomalies;
     let causes = [
-        (anomalies.gained, anomalies.gains, "Newton's restitution with friction"),
+        (
+            anomalies.gained,
+            anomalies.gains,
+            "Newton's restitution with friction, none with `impact-law = \"energy-bound\"`",
+        ),
         (anomalies.by_misses, anomalies.misses, "contacts not solved to the tolerance"),
         (anomalies.turned, anomalies.turns, "normals that turn within a step, less in a shorter one"),
         (

@@ -49,7 +49,7 @@ pub(super) fn see(
         let lasts = at.lasting.iter().any(|(key, _)| (key.0, key.1) == (ball, None));
         let gap = if lasts { ball_setup.ground.gap(to.position).abs() } else { 0.0 };
         let mut place = (to.position - from.position - way).lp_norm(1);
-        if scenario.projects() {
+        if scenario.projects() || at.projected {
             balance.captured.see(std::mem::take(&mut place), at.time);
         }
         balance.see([place, momentum.lp_norm(1), angular.abs(), gap], at.time);

@@ -138,6 +138,9 @@ fn sample(balls: &Collisions, ball: usize, since: f64, before: &mut [f64; 2]) ->
 
 /// How deep a ball is in the ground, and in another, beyond rounding.
 fn penetrations(balls: &Collisions, ball: usize) -> [Option<Penetration>; 2] {
+    if balls.waits(ball) {
+        return [None; 2];
+    }
     let state = balls.report(ball).state;
     let size = state.position.amax() + balls.body(ball).ball.radius();
     let unit = Rounding::of_motion(size, state.time, state.velocity.norm(), 0.0).length;

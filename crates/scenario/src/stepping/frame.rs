@@ -25,6 +25,8 @@ pub struct Frame {
     pub states: Vec<State>,
     /// The ledger of each.
     pub accounts: Vec<Energy>,
+    /// Whether places were projected.
+    pub projected: bool,
     /// Closed contacts of the step.
     pub contacts: Vec<BallContact>,
     /// Those with an impulse, by key: index in `contacts`.

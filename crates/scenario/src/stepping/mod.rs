@@ -226,14 +226,16 @@ fn march(scenario: &Scenario, scheme: &mut dyn Scheme, observer: &mut impl BallO
                 *stop = Some(SteppingStop::Limit { time: last.time, limit: solver.limit });
                 break;
             }
-            match scheme.step() {
-                Ok(step) => count.step(&step),
+            let step = match scheme.step() {
+                Ok(step) => step,
                 Err(error) => {
                     *stop = Some(error.into());
                     break;
                 }
-            }
+            };
+            count.step(&step);
             let mut frame = spare.pop().unwrap_or_default();
+            frame.projected = step.projections > 0;
             frame.read(|frame| scheme.write(frame), last, scenario);
             let mut sinks = |new: Penetration| {
                 if deepest.is_none_or(|old| new.depth > old.depth) {

@@ -15,8 +15,11 @@ fn read(balls: &str) -> Result<Scenario, scenario::input::InputError> {
 type Made = ([f64; 2], [f64; 2], f64, f64, f64);
 
 fn balls(text: &str) -> Vec<Made> {
-    let scenario = read(text).unwrap_or_else(|error| panic!("{error}"));
-    let stepping = scenario.stepping.unwrap();
+    made(&read(text).unwrap_or_else(|error| panic!("{error}")))
+}
+
+fn made(scenario: &Scenario) -> Vec<Made> {
+    let stepping = scenario.stepping.as_ref().unwrap();
     let one = |setup: &scenario::BallSetup| {
         let state = setup.state();
         (state.position.into(), state.velocity.into(), setup.ball.radius(), setup.ball.mass(), setup.release)
@@ -65,10 +68,15 @@ fn grids_pours_and_single_balls() {
     let pour = "[[balls]]\nradius = 0.01\npour = { rate = 4, from = [[0.4, 0.9], [0.6, 0.9]], until = 1.5 }\n\
         [[balls]]\nradius = 0.02\ncount = 2\npour = { rate = 1, from = [0.5, 0.5] }\n\
         [[ball]]\nradius = 0.03\nrelease = 0.6\ninitial = { position = [0.2, 0.2] }\n";
-    let all = balls(pour);
+    let by_steps =
+        Scenario::from_text(&format!("{}{pour}", HEAD.replace("events", "moreau")), Path::new(""), &[]).unwrap();
+    let all = made(&by_steps);
     let releases: Vec<f64> = all.iter().map(|ball| ball.4).collect();
     assert_eq!(releases, [0.0, 0.0, 0.25, 0.5, 0.6, 0.75, 1.0, 1.0, 1.25]);
     assert_eq!(all[4].2, 0.03);
+    // Event by event in the order of the tables, `[[ball]]` first: going on from a table keeps the numbers.
+    let releases: Vec<f64> = balls(pour).iter().map(|ball| ball.4).collect();
+    assert_eq!(releases, [0.6, 0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 0.0, 1.0]);
     assert!(all.iter().filter(|ball| ball.2 == 0.01).all(|ball| (0.4..=0.6).contains(&ball.0[0]) && ball.0[1] == 0.9));
     let drawn = "[[balls]]\ncount = 300\nmass = { normal = [2, 0.1] }\nradius = { among = [0.001, 0.002] }\n\
         random = { from = [0.1, 0.1], to = [0.9, 0.9] }\n";

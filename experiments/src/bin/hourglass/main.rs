@@ -18,15 +18,15 @@ const GRAVITY: f64 = 9.81;
 const D: f64 = 0.01;
 /// Parts of the mass that are out when the watch is started, stopped in between, and stopped.
 const WATCHED: [f64; 3] = [0.15, 0.325, 0.5];
-/// A funnel that has not let out the last of these after so long is blocked, s.
-const PATIENCE: f64 = 20.0;
+/// A funnel that lets out no ball for so long is blocked by an arch, s.
+const PATIENCE: f64 = 1.0;
 
 /// D/d and the rate in ρ_b √(g d³).
 type Point = (f64, f64);
 
 fn main() -> ExitCode {
     run("hourglass", |lab| {
-        let openings: &[f64] = if lab.flags.quick { &[5.0, 7.0, 9.0] } else { &[5.0, 6.0, 7.0, 8.0, 10.0] };
+        let openings: &[f64] = if lab.flags.quick { &[5.0, 7.0, 9.0] } else { &[6.0, 7.0, 8.0, 9.0, 10.0] };
         let seeds = if lab.flags.quick { 1 } else { 3 };
         let mut settled = Vec::new();
         for seed in 0..seeds {
@@ -75,13 +75,18 @@ fn bulk_density(balls: &Balls) -> f64 {
 /// How a funnel of one opening empties.
 struct Run {
     opening: f64,
-    /// kg/s: while watched, in its first and in its second half.
-    rate: f64,
-    halves: [f64; 2],
+    /// `None`: it is blocked.
+    flow: Option<Flow>,
     /// Part of the mass that is out, over time.
     out: Vec<(f64, f64)>,
     steps: u64,
     missed: u64,
+}
+
+/// kg/s: while watched, in its first and in its second half.
+struct Flow {
+    rate: f64,
+    halves: [f64; 2],
 }
 
 /// The same balls where the walls end `opening` apart.
@@ -98,28 +103,23 @@ fn drain(settled: &Balls, opening: f64) -> Result<Run, Failure> {
     let masses: Vec<f64> = (0..balls.len()).map(mass).collect();
     let all: f64 = masses.iter().sum();
     let (mut out, mut times) = (Vec::new(), Vec::new());
-    while times.len() < WATCHED.len() {
-        if balls.time() - start > PATIENCE {
-            return Err(Failure::Missing(format!("an end of the flow through {opening} m: it is blocked")));
-        }
+    let (mut passed, mut last) = (0.0, start);
+    while times.len() < WATCHED.len() && balls.time() - last <= PATIENCE {
         balls.step()?;
         let below: f64 = (0..balls.len()).filter(|i| balls.state(*i).position.y < half).map(|i| masses[i]).sum();
         let time = balls.time() - start;
+        if below > passed {
+            (passed, last) = (below, balls.time());
+        }
         out.push((time, below / all));
         if below >= WATCHED[times.len()] * all {
             times.push((time, below));
         }
     }
     let between = |i: usize, j: usize| (times[j].1 - times[i].1) / (times[j].0 - times[i].0);
-    let residuals = balls.residuals();
-    Ok(Run {
-        opening,
-        rate: between(0, 2),
-        halves: [between(0, 1), between(1, 2)],
-        out,
-        steps: balls.index(),
-        missed: residuals.missed,
-    })
+    let flows = times.len() == WATCHED.len();
+    let flow = flows.then(|| Flow { rate: between(0, 2), halves: [between(0, 1), between(1, 2)] });
+    Ok(Run { opening, flow, out, steps: balls.index(), missed: balls.residuals().missed })
 }
 
 fn report(lab: &mut Lab, openings: &[f64], bulk: f64, runs: &[Run]) -> Result<(), Failure> {
@@ -131,23 +131,30 @@ fn report(lab: &mut Lab, openings: &[f64], bulk: f64, runs: &[Run]) -> Result<()
         Column::fixed("±", 4),
         Column::fixed("Beverloo [kg/s]", 4),
         Column::fixed("second half over first", 3),
+        Column::text("blocked"),
         Column::text("steps"),
         Column::text("missed"),
     ]);
     let of = |opening: f64| runs.iter().filter(move |run| (run.opening - opening * D).abs() < 1e-9);
     for opening in openings {
-        rates.push((*opening, Estimate::of(&of(*opening).map(|run| run.rate / unit).collect::<Vec<_>>())));
+        let flows: Vec<f64> = of(*opening).filter_map(|run| Some(run.flow.as_ref()?.rate / unit)).collect();
+        if flows.is_empty() {
+            return Err(Failure::Missing(format!("a flow through {opening} d: all are blocked")));
+        }
+        rates.push((*opening, Estimate::of(&flows)));
     }
     let means: Vec<(f64, f64)> = rates.iter().map(|(opening, rate)| (*opening, rate.mean)).collect();
     let whole = Fit::of(&means, 1.5);
     for (opening, rate) in &rates {
-        let steady = Estimate::of(&of(*opening).map(|run| run.halves[1] / run.halves[0]).collect::<Vec<_>>());
+        let halves = of(*opening).filter_map(|run| run.flow.as_ref()).map(|flow| flow.halves[1] / flow.halves[0]);
+        let steady = Estimate::of(&halves.collect::<Vec<_>>());
         table.row([
             (*opening).into(),
             (rate.mean * unit).into(),
             (rate.error * unit).into(),
             (whole.rate(*opening) * unit).into(),
             steady.mean.into(),
+            of(*opening).map(|run| u32::from(run.flow.is_none())).sum::<u32>().into(),
             of(*opening).map(|run| run.steps).sum::<u64>().into(),
             of(*opening).map(|run| run.missed).sum::<u64>().into(),
         ]);
@@ -155,7 +162,8 @@ fn report(lab: &mut Lab, openings: &[f64], bulk: f64, runs: &[Run]) -> Result<()
     lab.table("Discharge, and Beverloo's law fitted to it", "rates", &table)?;
     let seeds: Vec<Vec<Point>> = runs
         .chunks(openings.len())
-        .map(|runs| runs.iter().map(|run| (run.opening / D, run.rate / unit)).collect())
+        .map(|runs| runs.iter().filter_map(|run| Some((run.opening / D, run.flow.as_ref()?.rate / unit))).collect())
+        .filter(|points: &Vec<Point>| points.len() > 2)
         .collect();
     let each = |f: fn(&[Point]) -> f64| Estimate::of(&seeds.iter().map(|points| f(points)).collect::<Vec<_>>());
     let mut constants = Table::new([Column::text("constant"), Column::fixed("found", 3), Column::fixed("±", 3)]);
