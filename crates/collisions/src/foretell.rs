@@ -117,9 +117,10 @@ impl Collisions {
         if let Mode::Sliding { sign, .. } = lying.mode
             && sign != 0.0
         {
-            let slip = body.ball.slip(speed, mover.spin);
-            let slower = body.ball.slip(rate, mover.spin_acceleration);
-            let stops = self.now + fall(slip.abs(), slower * slip.signum(), 0.0);
+            // Along the way that it slips, or begins to: a slip that grows from zero does not stop.
+            let slip = sign * body.ball.slip(speed, mover.spin);
+            let slower = sign * body.ball.slip(rate, mover.spin_acceleration);
+            let stops = self.now + fall(slip, slower, 0.0);
             if stops < first.0 {
                 first = (stops, Change::Slip);
             }

@@ -291,7 +291,7 @@ impl Balls {
             fly(&mut self.particles[ball], &self.bodies[ball].forces, at)?;
         }
         let time = at.time;
-        let mut found = Found::default();
+        let (mut found, mut late) = (Found::default(), false);
         for _ in 0..PASSES {
             let solved = self.contacts.solve(&mut self.particles, &self.settings, &*self.executor);
             let solved = solved.map_err(|source| StepError::Contacts { time, source })?;
@@ -305,6 +305,7 @@ impl Balls {
             if !self.close_missed(at) {
                 break;
             }
+            late = true;
         }
         let Found { iterations: sweeps, residual, missed, slipped, left_out, withheld } = found;
         let tolerance = self.settings.tolerance;
@@ -314,12 +315,13 @@ impl Balls {
         let projections = if projection.is_some() || self.sinks_far(at) { self.project(time)? } else { 0 };
         self.count_projection(projections);
         self.account(at);
-        let Audit { residuals, anomalies, slipped: all_slipped, .. } = &mut self.audit;
+        let Audit { residuals, anomalies, slipped: all_slipped, late: all_late, .. } = &mut self.audit;
         anomalies.add(&self.contacts.added(&self.particles, tolerance), missed);
         anomalies.without_restitution += u64::from(left_out);
         anomalies.bounded += u64::from(withheld > 0.0);
         anomalies.withheld = anomalies.withheld.max(withheld);
         *all_slipped += slipped as u64;
+        *all_late += u64::from(late && projection.is_none());
         if !self.contacts.islands().is_empty() {
             residuals.add(time, residual, missed);
         }

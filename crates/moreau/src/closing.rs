@@ -3,12 +3,15 @@
 use nalgebra::Vector2;
 
 use crate::balls::{Balls, Slot};
+use crate::contact::BallContact;
 use crate::neighbours::Pair;
 use crate::particle::{Interval, Particle};
 
 /// So much of its radius a ball may sink in, and to what part of it that is kept.
 pub(crate) const DEEP: f64 = 0.5;
 const ACCURACY: f64 = 1e-6;
+/// Normals of one ball with a smaller cosine are those of two contacts.
+const ANOTHER: f64 = 0.9;
 
 impl Balls {
     /// Lists the contacts that the prediction `q₀ + h/2 v₀` closes, and with projection those that last: they bore an impulse, do not
@@ -79,17 +82,22 @@ impl Balls {
         let tolerance = self.accuracy();
         let before = self.contacts.list.len();
         for ball in 0..self.particles.len() {
-            if self.grounded[ball] {
-                continue;
-            }
             let (q, reach) = (self.particles[ball].next.position, -self.depth(ball, None) - tolerance);
-            if let Some(touch) = self.footings[ball].touches(&self.bodies[ball].ground, q, reach).found[0] {
+            let touches = self.footings[ball].touches(&self.bodies[ball].ground, q, reach);
+            for touch in touches.found.into_iter().flatten() {
+                // Of up to two, those on another side than what is closed.
+                let there = |contact: &&BallContact| contact.ball == ball && contact.other.is_none();
+                let closed = if self.grounded[ball] { &self.contacts.list[..] } else { &[] };
+                let which = closed.iter().filter(there).count();
+                if which > 1 || closed.iter().filter(there).any(|known| known.normal.dot(&touch.normal) > ANOTHER) {
+                    continue;
+                }
                 self.grounded[ball] = true;
                 let speed = self.particles[ball].now.velocity.norm();
                 let rule = self.rules[ball].along(touch.curvature, speed, at);
                 let gap = touch.gap - self.off(ball, at).dot(&touch.normal);
                 self.contacts.push(ball, None, gap, touch.normal, rule, [0.0; 2]);
-                self.slots.push(Slot::Ground { ball, which: 0 });
+                self.slots.push(Slot::Ground { ball, which });
             }
         }
         for i in 0..self.neighbours.listed().len() {

@@ -127,6 +127,8 @@ pub struct Audit {
     pub anomalies: Anomalies,
     /// What the projection did.
     pub projected: Projected,
+    /// Steps to which contacts were added, without projection, that the prediction had left open and that would have ended too deep.
+    pub late: u64,
     /// How often a contact of infinite friction slid all the same, where sticking has no solution: see
     /// [`Heap`](lcp::friction::Heap).
     pub slipped: u64,
@@ -138,6 +140,7 @@ impl Audit {
         self.residuals.join(&other.residuals);
         self.anomalies.join(&other.anomalies);
         self.projected.join(&other.projected);
+        self.late += other.late;
         self.slipped += other.slipped;
     }
 }

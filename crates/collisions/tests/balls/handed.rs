@@ -89,6 +89,21 @@ fn a_bowl() {
     assert!(balls.count().handed >= 1 && balls.gap(0).abs() < 1e-3, "{:?} {}", balls.count(), balls.gap(0));
 }
 
+/// Along an upright wall without a normal force the slip begins at zero and grows: it does not stop at once, again and again.
+#[test]
+fn down_an_upright_wall() {
+    let (walls, ball) = (line(&[[0.0, 9.0], [0.0, 0.0], [2.0, 0.0]]), Ball::solid_sphere(1.0, 0.1).unwrap());
+    let law = ContactLaw::new(0.0).unwrap().with_friction(Friction::Coefficient(0.3)).unwrap();
+    let start = at([0.5, 5.0], [-1.0, 0.0], 0.0);
+    let mut balls =
+        Collisions::new(vec![body(ball, &walls, law, 9.81, start)], law, Settings::until(0.8, 1e-3)).unwrap();
+    let mut changes = 0;
+    balls.advance(0.8, &mut |event| changes += u32::from(event.kind == Kind::Changes)).unwrap();
+    let report = balls.report(0);
+    assert!((report.state.position.x - 0.1).abs() < 1e-12 && changes < 3, "{changes} {report:?}");
+    assert!(report.state.velocity.y < -5.0 && report.energy.numerical().abs() < 1e-12, "{report:?}");
+}
+
 #[test]
 fn refusals_and_limits() {
     let (walls, ball) = (room(1.0, 1.0), Ball::solid_sphere(1.0, 0.1).unwrap());

@@ -209,6 +209,19 @@ fn large_steps_press_no_ball_through() {
     let heaps = (0..20).map(|seed| Heap { step: 1e-2, ..Heap::random(seed, 60, 120) });
     let worst = heaps.map(|heap| run(&heap, 0.6).0).fold(0.0, f64::max);
     assert!(worst < 0.5 + 1e-5, "{worst}");
+    // Between walls so steep that moving it out of one puts it into the other: both hold it, and it gains no energy.
+    let narrow = Heap {
+        radii: vec![0.01],
+        places: vec![[0.02, 0.5]],
+        velocities: vec![[0.0, 0.0]],
+        vessel: vec![[-0.2, 3.0], [0.0, -0.3], [0.2, 3.0]],
+        friction: 0.0,
+        restitution: 0.6,
+        step: 2e-2,
+        ..Heap::new(1, Vessel::Box, 0.0, 0.0, 0.0, 0)
+    };
+    let (depth, projected) = run(&narrow, 3.0);
+    assert!(depth < 0.5 + 1e-5 && projected < 20, "{depth}, projected {projected} times");
     // One ball on its way into a corner, over the floor, by steps of up to five radii.
     for velocity in [[-0.6, -1.5], [-3.0, -1.5], [-5.0, -1.9], [0.0, -5.0]] {
         let one = Heap {

@@ -144,7 +144,7 @@ fn of_events(scenario: &Scenario, summary: &Summary, record: &Recorder) -> Value
 /// What only a run by time stepping says.
 fn of_steps(summary: &SteppingSummary) -> Value {
     let count = &summary.count;
-    let Audit { residuals, anomalies, projected, slipped } = &summary.audit;
+    let Audit { residuals, anomalies, projected, late, slipped } = &summary.audit;
     let mut solver = match &summary.collisions {
         Some(found) => json!({
             "impacts_between_balls": found.pairs,
@@ -193,6 +193,7 @@ fn of_steps(summary: &SteppingSummary) -> Value {
         "steps_without_restitution": anomalies.without_restitution,
         "steps_with_bounded_restitution": anomalies.bounded,
         "least_part_of_restitution": 1.0 - anomalies.withheld,
+        "steps_with_late_contacts": late,
         "slips_of_infinite_friction": slipped,
     });
     if let (Value::Object(solver), Value::Object(audit)) = (&mut solver, audit) {

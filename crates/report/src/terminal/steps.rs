@@ -121,6 +121,14 @@ fn anomalies(out: &mut String, audit: &Audit) {
             plural(anomalies.without_restitution)
         );
     }
+    if audit.late > 0 {
+        let _ = writeln!(
+            out,
+            "late:        contacts added to {} step{} that saw them too late: a shorter `step` sees them in time",
+            audit.late,
+            plural(audit.late)
+        );
+    }
     if audit.slipped > 0 {
         let _ = writeln!(
             out,

@@ -6,7 +6,7 @@ use nalgebra::Vector2;
 use supervisor::{Event, EventKind, Phase, Sample};
 
 use super::observer::{BallEvent, BallSample, ContactSample, Forces};
-use crate::scenario::Scenario;
+use crate::scenario::{BallSetup, Scenario};
 
 /// Ball, other ball, and which of the ball's contacts with it.
 pub type Key = (usize, Option<usize>, u8);
@@ -158,13 +158,23 @@ impl Frame {
         }
     }
 
-    /// The deepest of the closed contacts, at the ends of the step: their predicted gap, and the way from there.
-    pub(super) fn deepest(&self, before: &Frame, scenario: &Scenario) -> Option<Penetration> {
+    /// The deepest of the closed contacts, at the ends of the step, if it is deeper than what is known (m). That of the ground is looked
+    /// for by the predicted gap and the way from there, which is none past a corner, and then measured.
+    pub(super) fn deepest(&self, before: &Frame, scenario: &Scenario, known: f64) -> Option<Penetration> {
         let mut worst: Option<Penetration> = None;
         for contact in &self.contacts {
             let gap = |frame: &Frame| frame.gap(before, contact, scenario);
-            let depth = -gap(self).min(gap(before));
-            if depth > worst.map_or(0.0, |w| w.depth) {
+            let least = |worst: Option<Penetration>| worst.map_or(known, |worst| worst.depth);
+            let mut depth = -gap(self).min(gap(before));
+            if depth > least(worst)
+                && contact.other.is_none()
+                && let Some(BallSetup { ball, ground, .. }) = scenario.ball_setup(contact.ball)
+                && ball.radius() > 0.0
+            {
+                let exact = |frame: &Frame| ground.gap(frame.states[contact.ball].position);
+                depth = -exact(self).min(exact(before));
+            }
+            if depth > least(worst) {
                 worst = Some(Penetration { depth, time: self.time, ball: contact.ball, other: contact.other });
             }
         }

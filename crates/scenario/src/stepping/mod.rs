@@ -237,12 +237,13 @@ fn march(scenario: &Scenario, scheme: &mut dyn Scheme, observer: &mut impl BallO
             let mut frame = spare.pop().unwrap_or_default();
             frame.projected = step.projections > 0;
             frame.read(|frame| scheme.write(frame), last, scenario);
+            let known = deepest.map_or(0.0, |deepest| deepest.depth);
             let mut sinks = |new: Penetration| {
                 if deepest.is_none_or(|old| new.depth > old.depth) {
                     *deepest = Some(new);
                 }
             };
-            frame.deepest(last, scenario).into_iter().for_each(&mut sinks);
+            frame.deepest(last, scenario, known).into_iter().for_each(&mut sinks);
             for (fastest, state) in fastest.iter_mut().zip(&frame.states) {
                 *fastest = fastest.max(state.velocity.norm());
             }
