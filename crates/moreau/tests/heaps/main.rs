@@ -218,7 +218,6 @@ fn large_steps_press_no_ball_through() {
         friction: 0.0,
         restitution: 0.6,
         step: 2e-2,
-        ..Heap::new(1, Vessel::Box, 0.0, 0.0, 0.0, 0)
     };
     let (depth, projected) = run(&narrow, 3.0);
     assert!(depth < 0.5 + 1e-5 && projected < 20, "{depth}, projected {projected} times");
