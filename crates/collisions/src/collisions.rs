@@ -176,11 +176,12 @@ impl Collisions {
     /// A ball now. Within a step of those that were handed over it is on a line between the ends, and what its energy differs by is
     /// what contacts do.
     fn here(&self, ball: usize) -> Mover {
-        let mut mover = self.movers[ball].clone();
-        let before: f64 = self.energies(ball, &mover).iter().sum();
+        let before = &self.movers[ball];
+        let mut mover = before.clone();
         mover.advance(self.now);
         if let Way::Handed { lies: None, .. } = mover.way {
-            mover.account.normal += self.energies(ball, &mover).iter().sum::<f64>() - before;
+            let energy = |mover: &Mover| self.energies(ball, mover).iter().sum::<f64>();
+            mover.account.normal += energy(&mover) - energy(before);
         }
         mover
     }

@@ -57,13 +57,12 @@ impl Handed {
     }
     /// Of all steps so far.
     pub fn audit(&self) -> Audit {
-        let mut all = self.past;
-        self.balls.iter().for_each(|balls| all.join(balls.audit()));
-        all
+        self.balls.as_ref().map_or(self.past, |balls| *balls.audit())
     }
-    /// Ends the scheme.
-    pub fn end(&mut self) {
+    /// Ends the scheme; another one goes on with its audit.
+    pub fn end(&mut self) -> Audit {
         self.past = self.audit();
         self.balls = None;
+        self.past
     }
 }

@@ -271,9 +271,10 @@ impl Collisions {
             Body { start, ..bodies[member.ball].clone() }
         };
         let bodies = handed.members.iter_mut().map(body).collect();
-        handed.end();
+        let audit = handed.end();
         let settings = BallSettings { step, ..settings.stepping };
-        handed.balls = Some(Balls::resumed(bodies, *between, settings).map_err(Stop::Stepping)?);
+        let balls = Balls::resumed(bodies, *between, settings).map_err(Stop::Stepping)?;
+        handed.balls = Some(balls.with_audit(audit));
         Ok(())
     }
 }

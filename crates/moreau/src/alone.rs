@@ -4,7 +4,7 @@ use curves::turn_left;
 
 use crate::StepError;
 use crate::balls::Balls;
-use crate::closing::DEEP;
+use crate::closing::deep;
 use crate::contact::{BallContact, regime};
 use crate::counts::BallStep;
 use crate::energy::Work;
@@ -78,14 +78,12 @@ impl Balls {
         }
         let position = at.moved(now.position, now.velocity, velocity);
         // Where it may end too deep the long way puts it right.
-        let radius = particle.ball.radius();
         let gap = done.map_or(0.0, |(contact, _)| contact.gap);
-        if radius > 0.0 && gap - (position - q).norm() < -DEEP * radius {
+        if gap - (position - q).norm() < -deep(particle.ball.radius()) {
             return None;
         }
         self.done.clear();
         if !(position.x + position.y + velocity.x + velocity.y + spin).is_finite() {
-            self.done.clear();
             return Some(Err(StepError::NotFinite { what: "the position or the velocity", time: at.time }));
         }
         if let Some((contact, added)) = done {

@@ -132,6 +132,12 @@ impl Balls {
         self
     }
 
+    /// Going on with what steps before these came to.
+    pub fn with_audit(mut self, audit: Audit) -> Self {
+        self.audit = audit;
+        self
+    }
+
     /// One more ball, from now on: its number is the next one. Refused where it is in the ground or in another ball. Allocates.
     pub fn add(&mut self, body: Body) -> Result<(), InputError> {
         let (ball, time) = (self.bodies.len(), self.time());
@@ -291,7 +297,7 @@ impl Balls {
             fly(&mut self.particles[ball], &self.bodies[ball].forces, at)?;
         }
         let time = at.time;
-        let (mut found, mut late) = (Found::default(), false);
+        let (mut found, mut far, mut late) = (Found::default(), false, false);
         for _ in 0..PASSES {
             let solved = self.contacts.solve(&mut self.particles, &self.settings, &*self.executor);
             let solved = solved.map_err(|source| StepError::Contacts { time, source })?;
@@ -302,7 +308,8 @@ impl Balls {
                 ..solved
             };
             self.land(at)?;
-            if !self.close_missed(at) {
+            far = projection.is_some() || self.moves_far(at);
+            if !(far && self.close_missed(at)) {
                 break;
             }
             late = true;
@@ -312,7 +319,7 @@ impl Balls {
         if missed && self.settings.strict {
             return Err(StepError::Missed { time, residual, tolerance, iterations: sweeps });
         }
-        let projections = if projection.is_some() || self.sinks_far(at) { self.project(time)? } else { 0 };
+        let projections = if far || self.sinks_far(at) { self.project(time)? } else { 0 };
         self.count_projection(projections);
         self.account(at);
         let Audit { residuals, anomalies, slipped: all_slipped, late: all_late, .. } = &mut self.audit;

@@ -8,7 +8,7 @@ use crate::neighbours::Pair;
 use crate::particle::{Interval, Particle};
 
 /// So much of its radius a ball may sink in, and to what part of it that is kept.
-pub(crate) const DEEP: f64 = 0.5;
+const DEEP: f64 = 0.5;
 const ACCURACY: f64 = 1e-6;
 /// Normals of one ball with a smaller cosine are those of two contacts.
 const ANOTHER: f64 = 0.9;
@@ -74,11 +74,9 @@ impl Balls {
         }
     }
 
-    /// Adds contacts that the prediction left open and that end the step deeper than they may, with their gaps at the prediction; whether there are any.
+    /// Adds contacts that the prediction left open and that end the step deeper than they may, with their gaps at the prediction;
+    /// whether there are any.
     pub(crate) fn close_missed(&mut self, at: Interval) -> bool {
-        if self.settings.projection.is_none() && !self.moves_far(at) {
-            return false;
-        }
         let tolerance = self.accuracy();
         let before = self.contacts.list.len();
         for ball in 0..self.particles.len() {
@@ -125,8 +123,7 @@ impl Balls {
         if self.settings.projection.is_some() {
             return 0.0;
         }
-        let radii = [Some(ball), other].into_iter().flatten().map(|ball| self.radii[ball]);
-        DEEP * radii.filter(|radius| *radius > 0.0).fold(f64::INFINITY, f64::min)
+        other.map_or(f64::INFINITY, |other| deep(self.radii[other])).min(deep(self.radii[ball]))
     }
 
     /// To what that is kept, m.
@@ -146,23 +143,24 @@ impl Balls {
     }
 
     /// Whether a contact that was open at the prediction may end the step too deep.
-    fn moves_far(&self, at: Interval) -> bool {
+    pub(crate) fn moves_far(&self, at: Interval) -> bool {
         let most = (0..self.particles.len()).fold(0.0_f64, |most, ball| most.max(self.off(ball, at).norm()));
-        2.0 * most > DEEP * self.smallest()
+        2.0 * most > deep(self.smallest())
     }
 
-    /// Whether any contact may.
+    /// Whether one that was closed there may.
     pub(crate) fn sinks_far(&self, at: Interval) -> bool {
-        self.moves_far(at)
-            || self.contacts.list.iter().any(|contact| {
-                let off: f64 = [Some(contact.ball), contact.other]
-                    .into_iter()
-                    .flatten()
-                    .map(|ball| self.off(ball, at).norm())
-                    .sum();
-                contact.gap - off < -self.depth(contact.ball, contact.other)
-            })
+        self.contacts.list.iter().any(|contact| {
+            let off: f64 =
+                [Some(contact.ball), contact.other].iter().flatten().map(|ball| self.off(*ball, at).norm()).sum();
+            contact.gap - off < -self.depth(contact.ball, contact.other)
+        })
     }
+}
+
+/// How deep a ball of a radius may be in something, m; a point as deep as may be.
+pub(crate) fn deep(radius: f64) -> f64 {
+    if radius > 0.0 { DEEP * radius } else { f64::INFINITY }
 }
 
 /// The part of a velocity along the tangent.

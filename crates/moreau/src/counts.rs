@@ -32,15 +32,6 @@ pub struct Residuals {
 }
 
 impl Residuals {
-    /// Of another scheme as well.
-    fn join(&mut self, other: &Residuals) {
-        if other.worst > self.worst {
-            (self.worst, self.time) = (other.worst, other.time);
-        }
-        self.steps += other.steps;
-        self.missed += other.missed;
-        self.sum += other.sum;
-    }
     pub(crate) fn add(&mut self, time: f64, residual: f64, missed: bool) {
         self.steps += 1;
         self.missed += u64::from(missed);
@@ -85,23 +76,6 @@ pub struct Anomalies {
 }
 
 impl Anomalies {
-    fn join(&mut self, other: &Anomalies) {
-        let Anomalies { gains, turns, openings, misses, without_restitution, bounded, .. } = *other;
-        let Anomalies { gained, turned, opened, by_misses, withheld, .. } = *other;
-        *self = Anomalies {
-            gains: self.gains + gains,
-            gained: self.gained + gained,
-            turns: self.turns + turns,
-            turned: self.turned + turned,
-            openings: self.openings + openings,
-            opened: self.opened + opened,
-            misses: self.misses + misses,
-            by_misses: self.by_misses + by_misses,
-            without_restitution: self.without_restitution + without_restitution,
-            bounded: self.bounded + bounded,
-            withheld: self.withheld.max(withheld),
-        };
-    }
     /// What the contacts of a step added, all islands together. Restitution can't be told from what the solver missed.
     pub(crate) fn add(&mut self, added: &Added, missed: bool) {
         let count = |energy: f64, steps: &mut u64, sum: &mut f64| {
@@ -134,17 +108,6 @@ pub struct Audit {
     pub slipped: u64,
 }
 
-impl Audit {
-    /// Of another scheme as well.
-    pub fn join(&mut self, other: &Audit) {
-        self.residuals.join(&other.residuals);
-        self.anomalies.join(&other.anomalies);
-        self.projected.join(&other.projected);
-        self.late += other.late;
-        self.slipped += other.slipped;
-    }
-}
-
 /// Work done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Evaluations {
@@ -171,19 +134,4 @@ pub struct Projected {
     pub unclosed: u64,
     /// The deepest penetration it left in such a step, m.
     pub left: f64,
-}
-
-impl Projected {
-    fn join(&mut self, other: &Projected) {
-        let Projected { steps, iterations, largest, total, energy, unclosed, left } = *other;
-        *self = Projected {
-            steps: self.steps + steps,
-            iterations: self.iterations + iterations,
-            largest: self.largest.max(largest),
-            total: self.total + total,
-            energy: self.energy + energy,
-            unclosed: self.unclosed + unclosed,
-            left: self.left.max(left),
-        };
-    }
 }

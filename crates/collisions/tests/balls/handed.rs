@@ -30,8 +30,8 @@ fn a_heap_in_a_valley() {
         .unwrap();
     assert!(handed.len() >= 12);
     // Steps of all schemes that there were are looked at, not those of the last one alone.
-    let (audit, last) = (balls.audit(), balls.stepping().unwrap().residuals());
-    assert!(audit.residuals.steps > last.steps && audit.residuals.missed == 0, "{audit:?}");
+    let (audit, last) = (balls.audit(), balls.stepping().unwrap().index());
+    assert!(audit.residuals.steps > last && audit.residuals.missed == 0, "{audit:?}");
     assert!(audit.residuals.worst > 0.0 && audit.residuals.worst < 1e-10, "{audit:?}");
     for ball in 0..12 {
         let report = balls.report(ball);

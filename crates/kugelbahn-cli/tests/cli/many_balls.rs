@@ -138,6 +138,37 @@ fn a_pour_lets_balls_go_one_after_the_other_and_goes_on_from_its_end() {
     }
 }
 
+/// One ball between a floor and a wall by steps of two radii: how deep it was is measured, not by planes that go on past the corner,
+/// and what was seen too late is told.
+#[test]
+fn a_corner_by_long_steps() {
+    let place = Place::new();
+    let corner = "ball.radius = 0.01\ninitial = { position = [0.03971480319386701, 0.2540413481620655], velocity = [1.8005763813924567, -1.0543894914327323] }\n\
+        ground.curve = { kind = \"polyline\", points = [[-0.1, 3], [-0.1, 0], [0.1, 0], [0.1, 3]] }\n\
+        contact.restitution = 0.9\nsolver = { method = \"moreau\", step = 0.02, duration = 1 }\noutput.interval = 0.02\n";
+    let outcome = run(&place, corner, &[]);
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    let gap = Table::read(&place, "out/trajectory.csv").numbers("gap").into_iter().fold(f64::INFINITY, f64::min);
+    let summary: serde_json::Value = serde_json::from_str(&place.read("out/summary.json")).unwrap();
+    let depth = summary["deepest_penetration"]["depth"].as_f64().unwrap();
+    assert!((depth + gap).abs() < 1e-12 && depth < 0.00500001, "{depth} {gap}");
+    assert!(outcome.stdout.contains("late:        contacts added to"), "{}", outcome.stdout);
+    assert!(summary["solver"]["steps_with_late_contacts"].as_u64().unwrap() > 0);
+}
+
+/// Steps of balls that are handed over are told with how well they were solved.
+#[test]
+fn steps_of_events_are_audited() {
+    let place = Place::new();
+    let outcome = run(&place, POUR, &["solver.method=events", "solver.duration=2", "contact.restitution=0.3"]);
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    let summary: serde_json::Value = serde_json::from_str(&place.read("out/summary.json")).unwrap();
+    let steps = &summary["solver"];
+    assert!(steps["coupled_steps"].as_u64().unwrap() > 100 && steps["largest_residual"].as_f64().unwrap() < 1e-10);
+    assert!(outcome.stdout.contains("residual:    at most"), "{}", outcome.stdout);
+    assert!(summary["energy"]["unexplained"].as_f64().unwrap().abs() < 1e-12, "{}", summary["energy"]);
+}
+
 /// Ctrl-C and SIGTERM: files and a summary of what there is by then.
 #[cfg(unix)]
 #[test]

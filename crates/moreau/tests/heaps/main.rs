@@ -204,7 +204,7 @@ fn large_steps_press_no_ball_through() {
             }
         }
         assert!(balls.energy().numerical().abs() < 1e-9 * balls.energy().initial.abs());
-        (deepest, balls.projected().steps)
+        (deepest, balls.audit().late, balls.projected().steps)
     };
     let heaps = (0..20).map(|seed| Heap { step: 1e-2, ..Heap::random(seed, 60, 120) });
     let worst = heaps.map(|heap| run(&heap, 0.6).0).fold(0.0, f64::max);
@@ -219,8 +219,8 @@ fn large_steps_press_no_ball_through() {
         restitution: 0.6,
         step: 2e-2,
     };
-    let (depth, projected) = run(&narrow, 3.0);
-    assert!(depth < 0.5 + 1e-5 && projected < 20, "{depth}, projected {projected} times");
+    let (depth, late, projected) = run(&narrow, 3.0);
+    assert!(depth < 0.5 + 1e-5 && late > 0 && projected < 20, "{depth}, {late} late, projected {projected} times");
     // One ball on its way into a corner, over the floor, by steps of up to five radii.
     for velocity in [[-0.6, -1.5], [-3.0, -1.5], [-5.0, -1.9], [0.0, -5.0]] {
         let one = Heap {
@@ -231,7 +231,7 @@ fn large_steps_press_no_ball_through() {
             ..Heap::new(1, Vessel::Box, 0.0, 0.0, 0.0, 0)
         };
         let vessel = vec![[-0.1, 3.0], [-0.1, 0.0], [0.1, 0.0], [0.1, 3.0]];
-        let (depth, projected) = run(&Heap { vessel, ..one }, 0.6);
+        let (depth, _, projected) = run(&Heap { vessel, ..one }, 0.6);
         // In the corner both sides hold it: with one at a time it would fall into the other again and again.
         assert!(depth < 0.5 + 1e-5 && projected < 5, "{velocity:?}: {depth}, projected {projected} times");
     }

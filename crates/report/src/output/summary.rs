@@ -196,9 +196,7 @@ fn of_steps(summary: &SteppingSummary) -> Value {
         "steps_with_late_contacts": late,
         "slips_of_infinite_friction": slipped,
     });
-    if let (Value::Object(solver), Value::Object(audit)) = (&mut solver, audit) {
-        solver.extend(audit);
-    }
+    extend(&mut solver, audit);
     json!({
         "counts": {
             "balls": summary.states.len(),
@@ -240,12 +238,15 @@ fn joined<const N: usize>(scenario: &Scenario, others: [Value; N]) -> Value {
         "versions": { "kugelbahn": env!("CARGO_PKG_VERSION") },
         "scenario": scenario.resolved(),
     });
-    for other in others {
-        if let (Value::Object(all), Value::Object(other)) = (&mut all, other) {
-            all.extend(other);
-        }
-    }
+    others.into_iter().for_each(|other| extend(&mut all, other));
     all
+}
+
+/// With the entries of another object.
+fn extend(all: &mut Value, other: Value) {
+    if let (Value::Object(all), Value::Object(other)) = (all, other) {
+        all.extend(other);
+    }
 }
 
 fn state_json((state, phase): &(State, Phase)) -> Value {

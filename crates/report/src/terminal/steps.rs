@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use collisions::Count as Collided;
-use moreau::Audit;
+use moreau::{Audit, BallSettings, Residuals};
 use scenario::Scenario;
 use scenario::stepping::SteppingSummary;
 
@@ -38,14 +38,14 @@ pub(super) fn work_of_steps(out: &mut String, scenario: &Scenario, summary: &Ste
             count.coupled, count.sweeps, count.most_sweeps
         );
     }
-    residuals(out, scenario, summary);
+    let settings = scenario.stepping.as_ref().and_then(|stepping| stepping.method.settings());
+    residuals(out, settings, &summary.audit.residuals);
     if summary.states.len() > 1 && summary.collisions.is_none() {
         let _ = writeln!(out, "neighbours:  listed {} times", count.neighbour_lists);
     }
     penetration(out, scenario, summary);
     anomalies(out, &summary.audit);
     let projected = &summary.audit.projected;
-    let settings = scenario.stepping.as_ref().and_then(|stepping| stepping.method.settings());
     let asked = settings.is_some_and(|settings| settings.projection.is_some());
     if count.steps > 0 && (asked || projected.steps + projected.unclosed > 0) {
         let _ = writeln!(
@@ -64,12 +64,10 @@ pub(super) fn work_of_steps(out: &mut String, scenario: &Scenario, summary: &Ste
 }
 
 /// How well contacts that share balls were solved.
-fn residuals(out: &mut String, scenario: &Scenario, summary: &SteppingSummary) {
-    let residuals = &summary.audit.residuals;
+fn residuals(out: &mut String, settings: Option<&BallSettings>, residuals: &Residuals) {
     if residuals.steps == 0 {
         return;
     }
-    let settings = scenario.stepping.as_ref().and_then(|stepping| stepping.method.settings());
     let tolerance = settings.map_or(0.0, |settings| settings.tolerance);
     let _ = writeln!(
         out,
@@ -113,29 +111,25 @@ fn anomalies(out: &mut String, audit: &Audit) {
             1.0 - anomalies.withheld
         );
     }
-    if anomalies.without_restitution > 0 {
-        let _ = writeln!(
-            out,
-            "wedged:      restitution left out in {} step{}: no impulses were found with it that meet `lcp-tolerance`",
+    let counted = [
+        (
             anomalies.without_restitution,
-            plural(anomalies.without_restitution)
-        );
-    }
-    if audit.late > 0 {
-        let _ = writeln!(
-            out,
-            "late:        contacts added to {} step{} that saw them too late: a shorter `step` sees them in time",
+            ["wedged:      restitution left out in", "step"],
+            ": no impulses were found with it that meet `lcp-tolerance`",
+        ),
+        (
             audit.late,
-            plural(audit.late)
-        );
-    }
-    if audit.slipped > 0 {
-        let _ = writeln!(
-            out,
-            "slipped:     contacts of infinite friction slid {} time{}: it counts as μ = 100 where sticking has no solution",
+            ["late:        contacts added to", "step"],
+            " that saw them too late: a shorter `step` sees them in time",
+        ),
+        (
             audit.slipped,
-            plural(audit.slipped)
-        );
+            ["slipped:     contacts of infinite friction slid", "time"],
+            ": it counts as μ = 100 where sticking has no solution",
+        ),
+    ];
+    for (count, [what, unit], more) in counted.into_iter().filter(|(count, ..)| *count > 0) {
+        let _ = writeln!(out, "{what} {count} {unit}{}{more}", plural(count));
     }
 }
 
