@@ -6,37 +6,41 @@ use rolling::ContactMethod;
 
 use crate::balance::Meant;
 use crate::capture::Landing;
-use crate::motion::Motion;
+use crate::motion::{Flight, StopIn, Transition};
+use crate::run::Run;
 use crate::stretch::Course;
-use crate::{Capture, Event, EventKind, Observer, Phase, Stop, Supervisor};
+use crate::{Capture, Event, EventKind, Observer, Phase};
 
-impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
+impl Capture {
     /// The last bounces, as frozen parabolas, and the landing that ends them.
-    pub(crate) fn sum_up(&mut self, capture: &Capture, observer: &mut impl Observer) -> Result<(), Stop> {
-        self.count.captures += 1;
-        self.count.captured_energy += capture.dissipated;
-        self.captured(capture, observer);
+    pub(crate) fn next<F, C>(&self, run: &mut Run<'_, F, C>, observer: &mut impl Observer) -> Transition
+    where
+        F: FlightMethod,
+        C: ContactMethod,
+    {
+        let (capture, scene) = (self, run.scene);
+        run.kept.count.captures += 1;
+        run.kept.count.captured_energy += capture.dissipated;
+        run.captured(capture, observer);
         let start = capture.start.time;
         let landing = start + capture.duration;
-        let end = landing.min(self.options.duration);
-        self.stretch([start, end], Course::Jump(capture), observer)?;
+        let end = landing.min(run.options.duration);
+        run.stretch([start, end], Course::Jump(capture), observer).stop_in(*capture)?;
         if landing > end {
-            let state = State { time: end, ..capture.at(end - start) };
-            self.motion = Motion::Flight { state, departure: None };
-            return Ok(());
+            return Ok(Flight::free(State { time: end, ..capture.at(end - start) }).into());
         }
-        let Landing { before, after, place, frame, slip } = capture.end(self.scene)?;
-        let force = self.scene.forces.force_at(&after);
+        let Landing { before, after, place, frame, slip } = capture.end(scene).stop_in(*capture)?;
+        let force = scene.forces.force_at(&after);
         let along = after.velocity.dot(&frame.tangent);
-        let mode = Mode::begin(&self.scene.ball, self.scene.law_at(place), &frame, force, along, slip);
-        self.motion = Motion::Flight { state: after, departure: Some(self.scene.ground.departure(place)) };
+        let mode = Mode::begin(&scene.ball, scene.law_at(place), &frame, force, along, slip);
+        let flight = Flight::leaving(&scene.ground, after, place);
         let frozen = capture.at(capture.duration).position;
-        self.count.balance.captured.see((after.position - frozen).norm(), landing);
-        let push = frame.normal * (-self.scene.ball.mass() * capture.pull * capture.duration);
+        run.kept.count.balance.captured.see((after.position - frozen).norm(), landing);
+        let push = frame.normal * (-scene.ball.mass() * capture.pull * capture.duration);
         let phases = [Phase::Flight, mode.into()];
         let event = Event::new(EventKind::Landing, phases, (place, frame), [before, after])
             .with(capture.normal_impulse, capture.tangential_impulse);
-        self.emit([event].iter(), Meant { momentum: push, ..Meant::NOTHING }, observer)?;
-        self.land(&after, place, mode, observer)
+        run.emit([event].iter(), Meant { momentum: push, ..Meant::NOTHING }, observer).stop_in(flight)?;
+        run.land(&after, place, mode, observer)
     }
 }

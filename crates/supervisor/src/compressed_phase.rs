@@ -8,10 +8,11 @@ use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactMethod, 
 
 use crate::balance::Meant;
 use crate::locate::{edge_slack, part_to};
-use crate::motion::Motion;
+use crate::motion::{Compression, Flight, StopIn, Transition};
 use crate::resolution::{Approach, beside, has_seen_compressed, second_contact};
+use crate::run::Run;
 use crate::stretch::Course;
-use crate::{Doing, Event, EventKind, Observer, Phase, Scene, Stop, Stretch, Supervisor};
+use crate::{Doing, Event, EventKind, Observer, Phase, Stop, Stretch};
 
 /// Parts of a step that count by their ends, where bounds don't decide: it is a fraction of a contact.
 const PARTS: u32 = 16;
@@ -35,121 +36,35 @@ enum Cut {
     Edge { forward: bool },
 }
 
-impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
+impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
     /// The ball touches ground that is not rigid.
-    pub(crate) fn press(&mut self, place: Place, arrival: &State, observer: &mut impl Observer) -> Result<(), Stop> {
-        let Some(system) = self.scene.compressed(true) else { return Ok(()) };
+    pub(crate) fn press(&mut self, place: Place, arrival: &State, observer: &mut impl Observer) -> Transition {
+        let Some(system) = self.scene.compressed(true) else { return Ok(Flight::free(*arrival).into()) };
         let state = CompressedState::touching(arrival, place);
-        self.compressed.begin(&system, &state);
-        self.motion = Motion::Compressed { state, pressing: true };
+        self.kept.compressed.begin(&system, &state);
+        let motion = Compression { state, pressing: true };
         let frame = self.scene.ground.frame(place);
         let touching = State { position: frame.position, ..*arrival };
         let phases = [Phase::Flight, Phase::Compressed];
         let event = Event::new(EventKind::Touch, phases, (place, frame), [*arrival, touching]);
-        self.emit([event].iter(), Meant::NOTHING, observer)
+        self.emit([event].iter(), Meant::NOTHING, observer).stop_in(motion)?;
+        Ok(motion.into())
     }
 
-    /// One step of compressed contact, or to what ends it.
-    pub(crate) fn compress(
-        &mut self,
-        start: &CompressedState,
-        pressing: bool,
-        observer: &mut impl Observer,
-    ) -> Result<(), Stop> {
-        let duration = self.options.duration;
-        let Some(system) = self.scene.compressed(pressing) else { return Ok(()) };
-        let largest = self.options.largest_step;
-        // What place and clock can tell.
-        let least = || {
-            let state = start.state(system.ground);
-            self.scene.rounding(&state, start.place).shortest_step(state.velocity.norm())
-        };
-        // dt = 2√δ dσ
-        let mut most = largest / (2.0 * start.root);
-        let at = |_: &Motion, _: &Scene| (Doing::Steps(Phase::Compressed), start.state(system.ground).position);
-        let (step, cut) = loop {
-            self.go_on(start.time, at)?;
-            let step = self.compressed.step(&system, start, most)?;
-            let lasts = step.end.time - start.time;
-            if lasts > (1.0 + 1e-9) * largest {
-                most = 0.9 * step.length * largest / lasts;
-                continue;
-            }
-            if !has_seen_compressed(&system, &step, self.options.compression) && lasts > 2.0 * least() {
-                self.count.unresolved += 1;
-                most = 0.5 * step.length;
-                continue;
-            }
-            let cut = first_cut(&system, &step, duration);
-            let cut = match second_contact(&system, &step, cut.map_or(1.0, |(part, _)| part)) {
-                Approach::Clear => cut,
-                Approach::Meets { part, other, born } => Some((part, Cut::Second { other, born })),
-                Approach::Unknown(part) => {
-                    most = part * step.length;
-                    continue;
-                }
-            };
-            let Some((part, cut)) = cut else { break (step, None) };
-            if let (true, Cut::Second { other, .. }) = (part == 0.0, cut) {
-                return Err(meeting(&system, start, other));
-            }
-            let located = match cut {
-                // Nothing goes through zero there.
-                Cut::Second { born: true, .. } => self.compressed.part(&system, &step, part)?,
-                _ => part_to(&mut self.compressed, &system, &step, part, |s| value(&system, cut, s, duration))?,
-            };
-            // Nothing is located beyond the release, where the clock would turn back.
-            if let Some(step) = located
-                && (cut == Cut::Release || step.end.root >= 0.0)
-            {
-                break (step, Some(cut));
-            }
-            most = 0.5 * part * step.length;
-        };
-        let mut state = step.end;
-        if cut == Some(Cut::Time) {
-            state.time = self.options.duration;
-        }
-        self.stretch_compressed(&step, state.time, pressing, observer)?;
-        self.motion = Motion::Compressed { state, pressing };
-        match cut {
-            None => self.progressed(state.time, observer),
-            Some(Cut::Crushed) => {
-                let (compression, radius) = (state.compression(), system.ball.radius());
-                return Err(Stop::Crushed { time: state.time, compression, radius });
-            }
-            Some(Cut::Second { other, .. }) => return Err(meeting(&system, &state, other)),
-            Some(Cut::Osculating) => {
-                let position = state.state(system.ground).position;
-                return Err(self.scene.osculating(state.time, state.place, position));
-            }
-            Some(Cut::Time) => {}
-            Some(Cut::Push) => self.motion = Motion::Compressed { state, pressing: !pressing },
-            Some(Cut::Release) => return self.release(&state, observer),
-            Some(Cut::Edge { forward }) => {
-                let place = self.next_place(&state, forward)?;
-                let next = CompressedState { place, ..state };
-                self.motion = Motion::Compressed { state: next, pressing };
-                self.see_from(place);
-                self.balance_change(&state.state(system.ground), &next.state(system.ground), place, false)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn release(&mut self, state: &CompressedState, observer: &mut impl Observer) -> Result<(), Stop> {
+    fn release(&mut self, state: &CompressedState, observer: &mut impl Observer) -> Transition {
         let frame = self.scene.ground.frame(state.place);
         let before = state.state(&self.scene.ground);
         // Its steps, and with them where it is released, are held to the tolerance.
-        self.count.balance.captured.see((frame.position - before.position).norm(), before.time);
+        self.kept.count.balance.captured.see((frame.position - before.position).norm(), before.time);
         let after = State { position: frame.position, ..before };
-        self.motion = Motion::Flight { state: after, departure: Some(self.scene.ground.departure(state.place)) };
-        self.flight.restart();
+        let flight = Flight::leaving(&self.scene.ground, after, state.place);
+        self.kept.flight.restart();
         let phases = [Phase::Compressed, Phase::Flight];
         let event = Event::new(EventKind::Release, phases, (state.place, frame), [after, after]);
         let event = event.with(state.normal_impulse, state.tangential_impulse);
-        let largest_normal_force = std::mem::take(&mut self.largest_push);
-        self.emit([Event { largest_normal_force, ..event }].iter(), Meant::NOTHING, observer)
+        let largest_normal_force = std::mem::take(&mut self.kept.largest_push);
+        self.emit([Event { largest_normal_force, ..event }].iter(), Meant::NOTHING, observer).stop_in(flight)?;
+        Ok(flight.into())
     }
 
     /// Where the closest place goes on.
@@ -176,11 +91,105 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         pressing: bool,
         observer: &mut impl Observer,
     ) -> Result<(), Stop> {
-        let method = self.compressed;
+        let method = self.kept.compressed;
         let course = Course::Compressed(&method, step, pressing);
         let [_, largest] = Stretch::new(self.scene, [step.start.time, to], course).normal_force_range();
-        self.largest_push = self.largest_push.max(largest.value);
+        self.kept.largest_push = self.kept.largest_push.max(largest.value);
         self.stretch([step.start.time, to], course, observer)
+    }
+}
+
+impl Compression {
+    /// One step of compressed contact, or to what ends it.
+    pub fn next<F, C>(&self, run: &mut Run<'_, F, C>, observer: &mut impl Observer) -> Transition
+    where
+        F: FlightMethod,
+        C: ContactMethod,
+    {
+        let Compression { state: start, pressing } = self;
+        let pressing = *pressing;
+        let duration = run.options.duration;
+        let Some(system) = run.scene.compressed(pressing) else { return Ok((*self).into()) };
+        let largest = run.options.largest_step;
+        // What place and clock can tell.
+        let least = || {
+            let state = start.state(system.ground);
+            run.scene.rounding(&state, start.place).shortest_step(state.velocity.norm())
+        };
+        // dt = 2√δ dσ
+        let mut most = largest / (2.0 * start.root);
+        let at = || (Doing::Steps(Phase::Compressed), start.state(system.ground).position);
+        let (step, cut) = loop {
+            run.go_on(start.time, at).stop_in(*self)?;
+            let step = run.kept.compressed.step(&system, start, most).stop_in(*self)?;
+            let lasts = step.end.time - start.time;
+            if lasts > (1.0 + 1e-9) * largest {
+                most = 0.9 * step.length * largest / lasts;
+                continue;
+            }
+            if !has_seen_compressed(&system, &step, run.options.compression) && lasts > 2.0 * least() {
+                run.kept.count.unresolved += 1;
+                most = 0.5 * step.length;
+                continue;
+            }
+            let cut = first_cut(&system, &step, duration);
+            let cut = match second_contact(&system, &step, cut.map_or(1.0, |(part, _)| part)) {
+                Approach::Clear => cut,
+                Approach::Meets { part, other, born } => Some((part, Cut::Second { other, born })),
+                Approach::Unknown(part) => {
+                    most = part * step.length;
+                    continue;
+                }
+            };
+            let Some((part, cut)) = cut else { break (step, None) };
+            if let (true, Cut::Second { other, .. }) = (part == 0.0, cut) {
+                return Err(meeting(&system, start, other)).stop_in(*self);
+            }
+            let method = &mut run.kept.compressed;
+            let located = match cut {
+                // Nothing goes through zero there.
+                Cut::Second { born: true, .. } => method.part(&system, &step, part),
+                _ => part_to(method, &system, &step, part, |s| value(&system, cut, s, duration)),
+            };
+            let located = located.stop_in(*self)?;
+            // Nothing is located beyond the release, where the clock would turn back.
+            if let Some(step) = located
+                && (cut == Cut::Release || step.end.root >= 0.0)
+            {
+                break (step, Some(cut));
+            }
+            most = 0.5 * part * step.length;
+        };
+        let mut state = step.end;
+        if cut == Some(Cut::Time) {
+            state.time = run.options.duration;
+        }
+        run.stretch_compressed(&step, state.time, pressing, observer).stop_in(*self)?;
+        let there = Compression { state, pressing };
+        match cut {
+            None => run.progressed(state.time, observer),
+            Some(Cut::Crushed) => {
+                let (compression, radius) = (state.compression(), system.ball.radius());
+                return Err(Stop::Crushed { time: state.time, compression, radius }).stop_in(there);
+            }
+            Some(Cut::Second { other, .. }) => return Err(meeting(&system, &state, other)).stop_in(there),
+            Some(Cut::Osculating) => {
+                let position = state.state(system.ground).position;
+                return Err(run.scene.osculating(state.time, state.place, position)).stop_in(there);
+            }
+            Some(Cut::Time) => {}
+            Some(Cut::Push) => return Ok(Compression { pressing: !pressing, ..there }.into()),
+            Some(Cut::Release) => return run.release(&state, observer),
+            Some(Cut::Edge { forward }) => {
+                let place = run.next_place(&state, forward).stop_in(there)?;
+                let next = Compression { state: CompressedState { place, ..state }, pressing };
+                let [before, after] = [&state, &next.state].map(|state| state.state(system.ground));
+                run.see_from(place);
+                run.balance_change(&before, &after, place, false).stop_in(next)?;
+                return Ok(next.into());
+            }
+        }
+        Ok(there.into())
     }
 }
 

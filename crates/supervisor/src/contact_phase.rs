@@ -6,13 +6,14 @@ use mechanics::{Guard, Mode};
 use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem, RollingError};
 
 use crate::locate::{Located, edge_slack, locate};
-use crate::motion::{Barrier, Motion};
+use crate::motion::{Barrier, Contact, Motion, StopIn, Transition};
 use crate::one_bend::{Around, OneBend};
 use crate::osculating::ValleyRoom;
 use crate::resolution::has_seen;
+use crate::run::Run;
 use crate::stretch::Course;
 use crate::watch::{Uneventful, Watch, value};
-use crate::{Doing, EventKind, Observer, Phase, Stop, Supervisor};
+use crate::{Doing, EventKind, Observer, Phase, Stop};
 
 /// What ends a stretch of contact.
 pub(crate) enum End {
@@ -61,58 +62,73 @@ const SHORT: f64 = 0.01;
 /// Parts of a step that count by their ends, where bounds on the way along the ground decide nothing: rounding may hide it all.
 const PARTS: u32 = 256;
 
-impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
-    /// Slides or rolls until the mode ends.
-    pub(crate) fn roll(&mut self, start: &ContactState, mode: Mode, observer: &mut impl Observer) -> Result<(), Stop> {
-        let system = self.system(mode, start.place);
-        let mut step = ContactStep::begin(start);
-        let end = self.follow(&system, &mut step, observer);
-        let state = step.end;
-        self.motion = Motion::Contact { state, mode };
-        match end? {
-            End::Time => Ok(()),
-            End::Gate => {
-                self.see_from(state.place);
-                Ok(())
-            }
-            End::Law => match self.renewed() {
-                Motion::Contact { mode: next, .. } if Phase::from(next) != mode.into() => {
-                    self.switch(&system, &state, next, EventKind::of_mode(next), observer)
-                }
-                motion => {
-                    self.motion = motion;
-                    Ok(())
-                }
-            },
-            End::Air(kind) => self.leave(&system, &state, kind, observer),
-            End::Watched(Guard::Normal) => self.leave(&system, &state, self.leaves_at(state.place), observer),
-            End::Watched(Guard::Friction) => {
-                let sliding = Mode::sliding(system.ball, system.contact, state.speed, 0.0, state.friction_force);
-                self.switch(&system, &state, sliding, EventKind::Slip, observer)?;
-                // With a large μ it slips when λ is zero but for rounding, which times μ would be any friction.
-                let unit = state.rounding(&system, state.time).force * system.ball.mass();
-                match self.motion {
-                    Motion::Contact { state: slipping, .. } if Rounding::vanishes(state.normal_force, unit) => self
-                        .leave(
-                            &self.system(sliding, slipping.place),
-                            &slipping,
-                            self.leaves_at(slipping.place),
-                            observer,
-                        ),
-                    _ => Ok(()),
-                }
-            }
-            // A ball whose spin is held stands where its contact point does.
-            End::Watched(Guard::Slip) if mode.spin_is_held(system.contact) => {
-                self.stick(&system, &ContactState { speed: 0.0, ..state }, observer)
-            }
-            End::Watched(Guard::Slip) => self.stick(&system, &state, observer),
-            End::Watched(Guard::Turn) => self.stick(&system, &ContactState { speed: 0.0, ..state }, observer),
-            End::Watched(Guard::Spin) => self.go_on_without_spin(&system, &state, observer),
-            End::Second(other) => self.meet([state.place, other], &state.state(), mode.into(), observer),
+impl Contact {
+    /// Rests, rolls or slides until the mode ends.
+    pub fn next<F, C>(&self, run: &mut Run<'_, F, C>, observer: &mut impl Observer) -> Transition
+    where
+        F: FlightMethod,
+        C: ContactMethod,
+    {
+        match self.mode {
+            Mode::Resting => self.rest(run, observer),
+            _ => self.roll(run, observer),
         }
     }
 
+    /// Slides or rolls until the mode ends.
+    fn roll<F, C>(&self, run: &mut Run<'_, F, C>, observer: &mut impl Observer) -> Transition
+    where
+        F: FlightMethod,
+        C: ContactMethod,
+    {
+        let mode = self.mode;
+        let system = run.system(mode, self.state.place);
+        let mut step = ContactStep::begin(&self.state);
+        let end = run.follow(&system, &mut step, observer);
+        let here = Contact { state: step.end, mode };
+        let state = here.state;
+        let next = match end.stop_in(here)? {
+            End::Time => here,
+            End::Gate => {
+                run.see_from(state.place);
+                here
+            }
+            End::Law => match Motion::from(here).renewed(run.scene) {
+                Motion::Contact(Contact { mode: next, .. }) if Phase::from(next) != mode.into() => {
+                    run.switch(&system, &state, next, EventKind::of_mode(next), observer)?
+                }
+                motion => return Ok(motion),
+            },
+            End::Air(kind) => return run.leave(&system, &state, kind, observer),
+            End::Watched(Guard::Normal) => return run.leave(&system, &state, run.leaves_at(state.place), observer),
+            End::Watched(Guard::Friction) => {
+                let sliding = Mode::sliding(system.ball, system.contact, state.speed, 0.0, state.friction_force);
+                let slips = run.switch(&system, &state, sliding, EventKind::Slip, observer)?;
+                // With a large μ it slips when λ is zero but for rounding, which times μ would be any friction.
+                let unit = state.rounding(&system, state.time).force * system.ball.mass();
+                if Rounding::vanishes(slips.state.normal_force, unit) {
+                    let place = slips.state.place;
+                    let kind = run.leaves_at(place);
+                    return run.leave(&run.system(sliding, place), &slips.state, kind, observer);
+                }
+                slips
+            }
+            // A ball whose spin is held stands where its contact point does.
+            End::Watched(Guard::Slip) if mode.spin_is_held(system.contact) => {
+                run.stick(&system, &ContactState { speed: 0.0, ..state }, observer)?
+            }
+            End::Watched(Guard::Slip) => run.stick(&system, &state, observer)?,
+            End::Watched(Guard::Turn) => run.stick(&system, &ContactState { speed: 0.0, ..state }, observer)?,
+            End::Watched(Guard::Spin) => run.go_on_without_spin(&system, &state, observer)?,
+            End::Second(other) => {
+                return run.meet([state.place, other], &state.state(), (mode.into(), here.into()), observer);
+            }
+        };
+        Ok(next.into())
+    }
+}
+
+impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
     /// Steps along the ground, from piece to piece, until something ends the mode. `step.end` is where it then is,
     /// also after an error.
     fn follow(
@@ -122,7 +138,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         observer: &mut impl Observer,
     ) -> Result<End, Stop> {
         let (mut room, mut known) = (0.0, None);
-        self.barrier = None;
+        self.kept.barrier = None;
         let mut uneventful = Uneventful::new();
         let mut valley = ValleyRoom::around(step.end.place);
         let mut one_bend = OneBend::default();
@@ -204,10 +220,10 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         };
         let Some(other) = other.filter(|_| Rounding::vanishes(distance, length)) else {
             let way = other.map_or(f64::INFINITY, |other| if passes(other, near) { way.max(near) } else { way });
-            if self.barrier.is_some_and(|barrier| barrier.is_near(state, near)) {
+            if self.kept.barrier.is_some_and(|barrier| barrier.is_near(state, near)) {
                 return Room::Free(some_way);
             }
-            self.barrier = None;
+            self.kept.barrier = None;
             return Room::Free(way);
         };
         if passes(other, f64::INFINITY) || !ground.is_second(state.place, other) {
@@ -224,9 +240,9 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         if opening < -grain || opening <= grain && pushed() {
             return Room::Second(other);
         }
-        if self.barrier.is_none() {
+        if self.kept.barrier.is_none() {
             let forward = state.frame.tangent.dot(&normal) > 0.0;
-            self.barrier = Some(Barrier { at: state.place, other, forward });
+            self.kept.barrier = Some(Barrier { at: state.place, other, forward });
         }
         Room::Free(some_way)
     }
@@ -259,7 +275,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let mut longest = 0.0_f64;
         // Made again, a step is shorter by a part of 0.3 at least: some hundred times at most until it is the shortest.
         loop {
-            self.go_on(start, |_, _| (Doing::Steps(system.mode.into()), step.start.frame.position))?;
+            self.go_on(start, || (Doing::Steps(system.mode.into()), step.start.frame.position))?;
             if until < self.options.duration {
                 until = until.max(least);
             }
@@ -267,7 +283,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 step.stand(until);
                 Ok(())
             } else {
-                self.contact.step(system, step, until)
+                self.kept.contact.step(system, step, until)
             };
             if let Err(error) = tried {
                 // The formula may be undefined just beyond the end of its domain. A step too short for the clock has no shorter
@@ -300,21 +316,21 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 until = start + 0.7 * duration;
                 continue;
             }
-            if self.barrier.is_none() && one_bend.proves(system, step, self.options.compression) {
+            if self.kept.barrier.is_none() && one_bend.proves(system, step, self.options.compression) {
                 *room = if step.end.time >= by_room { 0.0 } else { *room - travel };
                 return Ok(Cut::No);
             }
             // Of a fixed step there is nothing to check, and on uneventful ground nothing else to ask.
             let dense = step.has_middle.then(|| step.dense(system));
             if dense.as_ref().is_some_and(|dense| !has_seen(system, dense, self.options.compression)) && again(step) {
-                self.count.unresolved += 1;
+                self.kept.count.unresolved += 1;
                 until = start + 0.5 * duration;
                 continue;
             }
             let available = *room;
             // What is left after a step that the room cut is looked at afresh.
             *room = if step.end.time >= by_room { 0.0 } else { *room - travel };
-            if self.barrier.is_none() && step.series.is_none() && uneventful.proves(system, step) {
+            if self.kept.barrier.is_none() && step.series.is_none() && uneventful.proves(system, step) {
                 return Ok(Cut::No);
             }
             let dense = dense.unwrap_or_else(|| step.dense(system));
@@ -323,7 +339,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             let inside = range.lo < way.lo && way.hi < range.hi;
             let edge = if inside { None } else { edge_crossing(range, &dense, duration) };
             let limit = edge.map_or(duration, |(t, _)| t);
-            let back = self.barrier.and_then(|barrier| Some((barrier.crossing(&dense, limit)?, barrier)));
+            let back = self.kept.barrier.and_then(|barrier| Some((barrier.crossing(&dense, limit)?, barrier)));
             let limit = back.map_or(limit, |(t, _)| t);
             let watched = (Watch { system, dense: &dense }).first(limit);
             // What a long step says of its very beginning is to be seen from a short one, where the method can make it.
@@ -388,7 +404,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let slope = (f(&dense.at(system, t)) - f(&dense.at(system, near))) / (t - near);
         let range = Interval::new(tick, duration);
         let found = locate(t, slope, range, f64::EPSILON * (start + t), |asked| {
-            self.contact.step(system, step, start + asked)?;
+            self.kept.contact.step(system, step, start + asked)?;
             // Shorter than asked for, by more than the clock's rounding.
             let shorter = step.duration() < asked * (1.0 - 1e-9) - Rounding::tick(step.end.time);
             Ok::<_, RollingError>((!shorter).then(|| (*step, f(&step.end))))

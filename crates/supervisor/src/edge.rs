@@ -5,9 +5,10 @@ use flight::FlightMethod;
 use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem};
 
 use crate::contact_phase::End;
-use crate::{EventKind, Stop, Supervisor};
+use crate::run::Run;
+use crate::{EventKind, Stop};
 
-impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
+impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
     /// The ball on what follows in its direction of travel (`forward`) or against it; what ends the phase there, if anything.
     pub(crate) fn over_the_edge(
         &mut self,

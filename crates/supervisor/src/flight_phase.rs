@@ -7,64 +7,67 @@ use rolling::ContactMethod;
 
 use crate::balance::Meant;
 use crate::localisation::by_parabola;
-use crate::motion::Motion;
+use crate::motion::{Flight, Motion, StopIn, Transition};
+use crate::run::Run;
 use crate::stretch::Course;
-use crate::{Capture, Event, EventKind, Localisation, Observer, Phase, Scene, Stop, Stretch, Supervisor};
+use crate::{Capture, Event, EventKind, Localisation, Observer, Phase, Scene, Stop, Stretch};
 
-impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
+impl Flight {
     /// Flies one step, or to the first contact on it.
     #[inline]
-    pub(crate) fn fly(&mut self, observer: &mut impl Observer) -> Result<(), Stop> {
-        let Motion::Flight { state, departure } = &self.motion else { return Ok(()) };
-        let (scene, whole) = (self.scene, self.options.duration);
+    pub fn next<F, C>(&self, run: &mut Run<'_, F, C>, observer: &mut impl Observer) -> Transition
+    where
+        F: FlightMethod,
+        C: ContactMethod,
+    {
+        let Flight { state, departure } = self;
+        let (scene, whole, kept) = (run.scene, run.options.duration, &mut run.kept);
         let start = state.time;
-        let until = whole.min(start + self.options.largest_step);
-        self.flight.step(&scene.forces, state, until, &mut self.step)?;
+        let until = whole.min(start + run.options.largest_step);
+        kept.flight.step(&scene.forces, state, until, &mut run.step).stop_in(*self)?;
         let mut arrival = *state;
-        let found = match self.localisation {
+        let count = &mut kept.count.search;
+        let found = match kept.localisation {
             Localisation::Certified => {
-                let (departure, count) = (departure.as_ref(), &mut self.count.search);
-                self.step.first_contact(&scene.forces, &scene.ground, departure, count, &mut arrival)
+                run.step.first_contact(&scene.forces, &scene.ground, departure.as_ref(), count, &mut arrival)
             }
-            Localisation::Parabola => {
-                Ok(by_parabola(&mut self.before, scene, &self.step, &mut self.count.search, &mut arrival))
-            }
+            Localisation::Parabola => Ok(by_parabola(&mut kept.before, scene, &run.step, count, &mut arrival)),
         };
         let contact = match &found {
             Ok(Some(contact)) => contact,
             Ok(None) => {
-                arrival = self.step.at(&scene.forces, self.step.duration());
+                arrival = run.step.at(&scene.forces, run.step.duration());
                 if arrival.time > whole * (1.0 - 1e-15) {
                     arrival.time = whole;
                 }
-                self.sample_flight(start, &arrival, observer)?;
-                self.progressed(arrival.time, observer);
-                return Ok(());
+                run.tell_flight([start, arrival.time], observer).stop_in(*self)?;
+                run.progressed(arrival.time, observer);
+                return Ok(Flight::free(arrival).into());
             }
             Err(SearchError::Osculating { time, place }) => {
-                arrival = self.step.at(&scene.forces, *time);
-                self.sample_flight(start, &arrival, observer)?;
-                return Err(scene.osculating(arrival.time, *place, arrival.position));
+                arrival = run.step.at(&scene.forces, *time);
+                run.tell_flight([start, arrival.time], observer).stop_in(*self)?;
+                let stop = scene.osculating(arrival.time, *place, arrival.position);
+                return Err(stop).stop_in(Flight::free(arrival));
             }
-            Err(error) => return Err(Stop::Search { time: start, error: *error }),
+            Err(error) => return Err(Stop::Search { time: start, error: *error }).stop_in(*self),
         };
-        self.sample_flight(start, &arrival, observer)?;
-        self.flight.restart();
-        self.touch(contact, &arrival, Phase::Flight, observer)
+        run.tell_flight([start, arrival.time], observer).stop_in(*self)?;
+        run.kept.flight.restart();
+        run.touch(contact, &arrival, Phase::Flight, observer)
     }
+}
 
-    /// The step just flown; the ball then is where it ended.
+impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
+    /// The step just flown.
     #[inline(always)]
-    fn sample_flight(&mut self, start: f64, arrival: &State, observer: &mut impl Observer) -> Result<(), Stop> {
-        let times = [start, arrival.time];
-        if self.watching.looks() || self.in_parts() {
+    fn tell_flight(&mut self, times: [f64; 2], observer: &mut impl Observer) -> Result<(), Stop> {
+        if self.kept.watching.looks() || self.in_parts() {
             let step = self.step;
-            self.stretch(times, Course::Flight(&step), observer)?;
-        } else {
-            let stretch = Stretch::new(self.scene, times, Course::Flight(&self.step)).after(self.seen_from);
-            self.samples.emit(&stretch, observer);
+            return self.stretch(times, Course::Flight(&step), observer);
         }
-        self.motion = Motion::Flight { state: *arrival, departure: None };
+        let stretch = Stretch::new(self.scene, times, Course::Flight(&self.step)).after(self.kept.seen_from);
+        self.samples.emit(&stretch, observer);
         Ok(())
     }
 
@@ -76,24 +79,25 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         arrival: &State,
         from: Phase,
         observer: &mut impl Observer,
-    ) -> Result<(), Stop> {
+    ) -> Transition {
         let before = self.scene;
         self.see_from(contact.place);
         let same_layer = std::ptr::eq(before, self.scene);
         let departure = contact.departure.map(|it| if same_layer { it } else { it.in_another_layer() });
         let Scene { ball, forces, .. } = self.scene;
         let law = self.scene.law_at(contact.place);
-        self.scene.check_osculation(arrival.time, contact.place, &contact.frame)?;
+        let came = Flight::free(*arrival);
+        self.scene.check_osculation(arrival.time, contact.place, &contact.frame).stop_in(came)?;
         if self.scene.compliance.is_some() {
             return self.press(contact.place, arrival, observer);
         }
         if let Some(other) = self.touches_too(contact.place, arrival) {
-            return self.meet([contact.place, other], arrival, from, observer);
+            return self.meet([contact.place, other], arrival, (from, came.into()), observer);
         }
-        if arrival.time - self.last_impacts[1] > Rounding::tick(arrival.time) {
+        if arrival.time - self.kept.last_impacts[1] > Rounding::tick(arrival.time) {
             self.progress.bounce();
         }
-        self.last_impacts = [self.last_impacts[1], arrival.time];
+        self.kept.last_impacts = [self.kept.last_impacts[1], arrival.time];
         let frame = &contact.frame;
         let hit = impact(ball, law, frame, arrival.velocity, arrival.spin);
         let velocity = hit.velocity(frame);
@@ -109,21 +113,19 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let pull = self.gap_acceleration(frame, force, hit.tangential_velocity);
         let lands = hit.normal_velocity <= 0.0 && pull <= 0.0;
         let mode = lands.then(|| Mode::begin(ball, law, frame, force, hit.tangential_velocity, hit.slip));
-        self.count.impacts += 1;
-        self.motion = Motion::Flight { state: after, departure };
+        self.kept.count.impacts += 1;
+        let flight = Flight { state: after, departure };
         let kind = if lands { EventKind::Landing } else { EventKind::Impact };
         let phases = [from, mode.map_or(Phase::Flight, Phase::from)];
         let event = Event::new(kind, phases, (contact.place, *frame), [*arrival, after])
             .with(hit.normal_impulse, hit.tangential_impulse);
-        self.emit(std::iter::once(&event), Meant { length: contact.rounding, ..Meant::NOTHING }, observer)?;
+        self.emit(std::iter::once(&event), Meant { length: contact.rounding, ..Meant::NOTHING }, observer)
+            .stop_in(flight)?;
         if let Some(mode) = mode {
             return self.land(&after, contact.place, mode, observer);
         }
         let at = (contact.place, frame, contact.rounding);
         let capture = Capture::decide(self.scene, &self.options, &after, at, hit.normal_velocity, pull);
-        if let Some(capture) = capture {
-            self.motion = Motion::Capture(capture);
-        }
-        Ok(())
+        Ok(capture.map_or(flight.into(), Motion::Capture))
     }
 }

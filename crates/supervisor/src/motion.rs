@@ -1,31 +1,64 @@
-//! What holds now: the states of the automaton.
+//! What holds now, one type for each phase, and where a phase leads.
 
 use curves::{Departure, OffsetGround, Place};
 use mechanics::{Mode, State};
 use rolling::{CompressedState, ContactState};
 
 use crate::wedged::Wedged;
-use crate::{Capture, Phase, Scene};
+use crate::{Capture, Phase, Scene, Stop};
 
-/// What holds now.
+/// What holds now: the states of the automaton. Each type has its `next`, which says where it leads.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Motion {
-    Flight {
-        state: State,
-        departure: Option<Departure>,
-    },
+    Flight(Flight),
+    /// Bounces that are summed up.
     Capture(Capture),
-    Contact {
-        state: ContactState,
-        mode: Mode,
-    },
+    Contact(Contact),
     /// Held by two contacts.
     Wedged(Wedged),
-    /// Of compliant contact; `pressing`: the law pushes.
-    Compressed {
-        state: CompressedState,
-        pressing: bool,
-    },
+    Compression(Compression),
+}
+
+/// Flight until the first contact.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Flight {
+    pub state: State,
+    /// The place that the ball leaves, where it touches the ground.
+    pub departure: Option<Departure>,
+}
+
+/// Rest, rolling or sliding on rigid ground.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Contact {
+    pub state: ContactState,
+    pub mode: Mode,
+}
+
+/// Compliant contact.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Compression {
+    pub state: CompressedState,
+    /// The law pushes.
+    pub pressing: bool,
+}
+
+/// What holds next; a run that can't go on stops in a motion.
+pub(crate) type Transition = Result<Motion, Stopped>;
+
+/// Why a run can't go on, and in which motion. Made once a run.
+#[derive(Debug)]
+pub(crate) struct Stopped(pub Box<(Motion, Stop)>);
+
+/// Says in which motion a stop finds the ball.
+pub(crate) trait StopIn<T> {
+    fn stop_in(self, motion: impl Into<Motion>) -> Result<T, Stopped>;
+}
+
+impl<T, E: Into<Stop>> StopIn<T> for Result<T, E> {
+    #[inline(always)]
+    fn stop_in(self, motion: impl Into<Motion>) -> Result<T, Stopped> {
+        self.map_err(|stop| Stopped(Box::new((motion.into(), stop.into()))))
+    }
 }
 
 /// A second contact that the ball goes away from: back at `at` it is met again.
@@ -39,35 +72,110 @@ pub(crate) struct Barrier {
     pub forward: bool,
 }
 
+impl From<Flight> for Motion {
+    #[inline(always)]
+    fn from(flight: Flight) -> Self {
+        Motion::Flight(flight)
+    }
+}
+
+impl From<Capture> for Motion {
+    fn from(capture: Capture) -> Self {
+        Motion::Capture(capture)
+    }
+}
+
+impl From<Contact> for Motion {
+    fn from(contact: Contact) -> Self {
+        Motion::Contact(contact)
+    }
+}
+
+impl From<Wedged> for Motion {
+    fn from(wedged: Wedged) -> Self {
+        Motion::Wedged(wedged)
+    }
+}
+
+impl From<Compression> for Motion {
+    fn from(compression: Compression) -> Self {
+        Motion::Compression(compression)
+    }
+}
+
+impl Flight {
+    /// Of a ball that touches nothing.
+    #[inline(always)]
+    pub fn free(state: State) -> Self {
+        Flight { state, departure: None }
+    }
+
+    /// Of a ball that leaves a place of the ground.
+    pub fn leaving(ground: &OffsetGround, state: State, place: Place) -> Self {
+        Flight { state, departure: Some(ground.departure(place)) }
+    }
+
+    /// The same of two places.
+    pub fn leaving_two(ground: &OffsetGround, state: State, places: [Place; 2]) -> Self {
+        Flight { state, departure: Some(ground.departure_from_two(places)) }
+    }
+}
+
+impl Contact {
+    /// A ball in a state (its velocity along the ground counts) that begins to move at a place in a mode.
+    pub fn begin(scene: &Scene, mode: Mode, state: &State, place: Place) -> Self {
+        Contact { state: scene.system(mode, place).begin(state, place), mode }
+    }
+}
+
 impl Motion {
     #[inline]
     pub(crate) fn state(&self, ground: &OffsetGround) -> State {
         match self {
-            Motion::Flight { state, .. } => *state,
+            Motion::Flight(flight) => flight.state,
             Motion::Capture(capture) => capture.start,
-            Motion::Contact { state, .. } => state.state(),
+            Motion::Contact(contact) => contact.state.state(),
             Motion::Wedged(wedged) => wedged.state,
-            Motion::Compressed { state, .. } => state.state(ground),
+            Motion::Compression(compression) => compression.state.state(ground),
         }
     }
 
     #[inline(always)]
     pub fn time(&self) -> f64 {
         match self {
-            Motion::Flight { state, .. } => state.time,
+            Motion::Flight(flight) => flight.state.time,
             Motion::Capture(capture) => capture.start.time,
-            Motion::Contact { state, .. } => state.time,
+            Motion::Contact(contact) => contact.state.time,
             Motion::Wedged(wedged) => wedged.state.time,
-            Motion::Compressed { state, .. } => state.time,
+            Motion::Compression(compression) => compression.state.time,
         }
     }
 
     pub(crate) fn phase(&self, scene: &Scene) -> Phase {
         match self {
-            Motion::Flight { .. } | Motion::Capture(_) => Phase::Flight,
-            Motion::Contact { mode, .. } => Phase::from(*mode),
+            Motion::Flight(_) | Motion::Capture(_) => Phase::Flight,
+            Motion::Contact(contact) => Phase::from(contact.mode),
             Motion::Wedged(wedged) => wedged.phase(scene),
-            Motion::Compressed { .. } => Phase::Compressed,
+            Motion::Compression(_) => Phase::Compressed,
+        }
+    }
+
+    /// The motion in a scene that was changed: a ball on the ground slides, rolls, rests or leaves by the new forces.
+    pub(crate) fn renewed(self, scene: &Scene) -> Motion {
+        match self {
+            Motion::Contact(Contact { state, mode }) => {
+                let system = scene.system(mode, state.place);
+                let slip = system.slip(&state);
+                let force = scene.forces.force_at(&state.state());
+                let mode = Mode::begin(&scene.ball, system.contact, &state.frame, force, state.speed, slip);
+                let contact = Contact::begin(scene, mode, &state.state(), state.place);
+                match contact.state.normal_force < 0.0 {
+                    true => Flight::leaving(&scene.ground, contact.state.state(), state.place).into(),
+                    false => contact.into(),
+                }
+            }
+            Motion::Capture(capture) => Flight::free(capture.start).into(),
+            motion => motion,
         }
     }
 }

@@ -4,7 +4,7 @@
 use curves::{Frame, Interval, OffsetGround, Place};
 use nalgebra::Vector2;
 
-use crate::motion::Motion;
+use crate::motion::{Compression, Contact, Flight, Motion};
 use crate::{Scene, Stop};
 
 impl Scene {
@@ -25,11 +25,11 @@ impl Scene {
     #[inline]
     pub(crate) fn check_motion(&self, motion: &Motion) -> Result<(), Stop> {
         match motion {
-            Motion::Contact { state, .. } => self.check_osculation(state.time, state.place, &state.frame),
+            Motion::Contact(Contact { state, .. }) => self.check_osculation(state.time, state.place, &state.frame),
             Motion::Wedged(wedged) => {
                 (0..2).try_for_each(|i| self.check_osculation(wedged.state.time, wedged.places[i], &wedged.frames[i]))
             }
-            Motion::Flight { .. } | Motion::Capture(_) | Motion::Compressed { .. } => Ok(()),
+            Motion::Flight(_) | Motion::Capture(_) | Motion::Compression(_) => Ok(()),
         }
     }
 
@@ -37,8 +37,10 @@ impl Scene {
     /// narrower one.
     pub(crate) fn check_start(&self, motion: &Motion) -> Result<(), Stop> {
         let (time, place, centre) = match motion {
-            Motion::Compressed { state, .. } => (state.time, state.place, state.state(&self.ground).position),
-            Motion::Flight { state, .. } => {
+            Motion::Compression(Compression { state, .. }) => {
+                (state.time, state.place, state.state(&self.ground).position)
+            }
+            Motion::Flight(Flight { state, .. }) => {
                 if self.ground.gap(state.position) > 1e-9 * self.ball.radius() {
                     return Ok(());
                 }

@@ -6,38 +6,44 @@ use mechanics::Mode;
 use nalgebra::Vector2;
 use rolling::{ContactMethod, ContactState, ContactSystem, RollingError};
 
-use crate::motion::Motion;
+use crate::motion::{Contact, StopIn, Transition};
+use crate::run::Run;
 use crate::stretch::{Course, resting};
-use crate::{EventKind, Observer, Stop, Supervisor};
+use crate::{EventKind, Observer, Stop};
 
 /// Stretches of time looked at before the search gives up: a force that oscillates a hundred thousand times is resolved.
 const BUDGET: u32 = 1_000_000;
 
-impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
+impl Contact {
     /// Rests until the force that holds it changes.
-    pub(crate) fn rest(&mut self, state: &ContactState, observer: &mut impl Observer) -> Result<(), Stop> {
-        let system = self.system(Mode::Resting, state.place);
-        let until = self.options.duration;
+    pub fn rest<F, C>(&self, run: &mut Run<'_, F, C>, observer: &mut impl Observer) -> Transition
+    where
+        F: FlightMethod,
+        C: ContactMethod,
+    {
+        let state = &self.state;
+        let system = run.system(Mode::Resting, state.place);
+        let until = run.options.duration;
         let end = if system.forces.varies_in_time() { Hold::new(&system, state).end(until) } else { End::Time };
         let time = match end {
             End::Time => until,
             End::GivesWay(time) | End::Undefined(time) | End::Undecided(time) => time,
         };
-        self.stretch([state.time, time], Course::Rest(state), observer)?;
+        run.stretch([state.time, time], Course::Rest(state), observer).stop_in(*self)?;
         let then = resting(&system, state, time);
-        self.motion = Motion::Contact { state: then, mode: Mode::Resting };
+        let rests = Contact { state: then, mode: Mode::Resting };
         match end {
-            End::Time => return Ok(()),
+            End::Time => return Ok(rests.into()),
             End::GivesWay(_) => {}
-            End::Undefined(time) => return Err(RollingError::NotFinite { time }.into()),
-            End::Undecided(time) => return Err(Stop::Waking { time }),
+            End::Undefined(time) => return Err(RollingError::NotFinite { time }).stop_in(rests),
+            End::Undecided(time) => return Err(Stop::Waking { time }).stop_in(rests),
         }
         if then.normal_force <= 0.0 {
-            return self.leave(&system, &then, EventKind::LiftOff, observer);
+            return run.leave(&system, &then, EventKind::LiftOff, observer);
         }
         let force = system.forces.force_at(&then.state());
         let mode = Mode::driven(system.ball, system.contact, &then.frame, force);
-        self.switch(&system, &then, mode, EventKind::of_mode(mode), observer)
+        Ok(run.switch(&system, &then, mode, EventKind::of_mode(mode), observer)?.into())
     }
 }
 

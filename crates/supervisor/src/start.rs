@@ -8,7 +8,7 @@ use nalgebra::Vector2;
 use rolling::CompressedState;
 
 use crate::Scene;
-use crate::motion::Motion;
+use crate::motion::{Compression, Contact, Flight, Motion};
 
 /// How a run starts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -97,7 +97,7 @@ impl Start {
     /// How deep the ball starts compressed, m, if that is its radius or more: beyond every law of compliant contact.
     pub fn crushed(&self, scene: &Scene) -> Option<f64> {
         scene.compliance.as_ref()?;
-        let Motion::Compressed { state, .. } = begin(scene, *self) else { return None };
+        let Motion::Compression(Compression { state, .. }) = begin(scene, *self) else { return None };
         Some(state.compression()).filter(|compression| !(*compression < scene.ball.radius()))
     }
 
@@ -108,7 +108,7 @@ impl Start {
         }
         let (number, start) = scene.start_part(*self);
         let scene = scene.part(number);
-        let Motion::Contact { state, mode: Mode::Sliding { .. } } = begin(scene, start) else { return None };
+        let Motion::Contact(Contact { state, mode: Mode::Sliding { .. } }) = begin(scene, start) else { return None };
         let slip = scene.ball.slip_velocity(state.speed, state.spin);
         (scene.law_at(state.place).friction() == Friction::Infinite && slip != 0.0).then_some(slip)
     }
@@ -144,7 +144,7 @@ pub(crate) fn begin_at(scene: &Scene, start: Start, (place, gap): (Place, f64)) 
             }
             let along = Rounding::vanishes(state.velocity.dot(&frame.normal), frame.rounding() * state.velocity.norm());
             if !(touches && along) {
-                return Motion::Flight { state, departure: None };
+                return Flight::free(state).into();
             }
             // A ball put onto the ground is on it.
             (place, state.velocity.dot(&frame.tangent), Some(state.spin), state.time)
@@ -157,7 +157,7 @@ pub(crate) fn begin_at(scene: &Scene, start: Start, (place, gap): (Place, f64)) 
     let state = State { work: -forces.carried_energy(&state), ..state };
     // Where the ball fits its valley no force is finite; the run stops at once.
     if ground.osculates(&frame) {
-        return Motion::Flight { state, departure: Some(ground.departure(place)) };
+        return Flight::leaving(ground, state, place).into();
     }
     let force = forces.force_at(&state);
     let mode = Mode::begin(ball, scene.law_at(place), &frame, force, speed, slip);
@@ -173,13 +173,13 @@ pub(crate) fn begin_at(scene: &Scene, start: Start, (place, gap): (Place, f64)) 
     }
     // Nothing compresses a ball that does not press.
     if contact.normal_force < 0.0 || (scene.compliance.is_some() && contact.normal_force == 0.0) {
-        return Motion::Flight { state, departure: Some(ground.departure(place)) };
+        return Flight::leaving(ground, state, place).into();
     }
     let held = matches!(start, Start::Contact { .. });
     if let Some(state) = pressed(scene, place, &state, contact.normal_force, held) {
-        return Motion::Compressed { state, pressing: true };
+        return Compression { state, pressing: true }.into();
     }
-    Motion::Contact { state: contact, mode }
+    Contact { state: contact, mode }.into()
 }
 
 /// A start on compliant ground, which has to push with `normal_force` N (≥ 0): at the compression that does if the ball
@@ -204,5 +204,5 @@ fn compressed_by(scene: &Scene, place: Place, state: &State, compression: f64) -
     let system = scene.compressed(true)?;
     let state = CompressedState { root: compression.sqrt(), ..CompressedState::touching(state, place) };
     let pressing = system.cut(&state).is_none_or(|force| force > 0.0);
-    Some(Motion::Compressed { state, pressing })
+    Some(Compression { state, pressing }.into())
 }

@@ -4,16 +4,18 @@ use flight::FlightMethod;
 use mechanics::Mode;
 use rolling::{ContactMethod, ContactState, ContactSystem};
 
-use crate::{EventKind, Observer, Stop, Supervisor};
+use crate::motion::{Contact, Stopped};
+use crate::run::Run;
+use crate::{EventKind, Observer};
 
-impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
+impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
     /// Slip has come to zero, or rolling against resistance: it sticks, rests, or turns round.
     pub(crate) fn stick(
         &mut self,
         system: &ContactSystem,
         state: &ContactState,
         observer: &mut impl Observer,
-    ) -> Result<(), Stop> {
+    ) -> Result<Contact, Stopped> {
         let mut state = *state;
         [state.speed, state.spin] = system.ball.stuck(state.speed, state.spin);
         self.begin_anew(system, &state, 0.0, observer)
@@ -25,7 +27,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         system: &ContactSystem,
         state: &ContactState,
         observer: &mut impl Observer,
-    ) -> Result<(), Stop> {
+    ) -> Result<Contact, Stopped> {
         let state = ContactState { spin: 0.0, ..*state };
         self.begin_anew(system, &state, state.speed, observer)
     }
@@ -37,7 +39,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         state: &ContactState,
         slip: f64,
         observer: &mut impl Observer,
-    ) -> Result<(), Stop> {
+    ) -> Result<Contact, Stopped> {
         let force = system.forces.force_at(&state.state());
         let mode = Mode::begin(system.ball, system.contact, &state.frame, force, state.speed, slip);
         self.switch(system, state, mode, EventKind::of_mode(mode), observer)

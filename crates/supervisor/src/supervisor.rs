@@ -4,49 +4,41 @@ use std::sync::Arc;
 
 use curves::Place;
 use flight::{FlightMethod, FlightStep};
-use mechanics::Mode;
+use mechanics::Energy;
 use nalgebra::Vector2;
-use rolling::{Compressed, ContactMethod, ContactState};
+use rolling::{Compressed, ContactMethod};
 
-use crate::localisation::Before;
-use crate::motion::{Barrier, Motion};
+use crate::motion::{Compression, Contact, Motion, Stopped};
 use crate::observer::Samples;
 use crate::progress::Progress;
+use crate::run::{Kept, Run};
 use crate::start::{Near, begin_at};
-use crate::visit::Round;
-use crate::{Count, Doing, Localisation, Observer, Options, Sample, Scene, Start, Stop, Summary, Supervisor, Watching};
+use crate::{Count, Doing, Localisation, Observer, Options, Sample, Scene, Start, Stop, Summary, Watching};
+
+/// Runs one ball over one ground, generic over how it flies and how it rolls.
+pub struct Supervisor<'a, F, C> {
+    motion: Motion,
+    run: Run<'a, F, C>,
+}
 
 /// A run that stands still: all that a [`Supervisor`] knows, but for the scene and the options. A run resumed from a copy goes on as
 /// the first one did, to the last bit.
 #[derive(Clone, Debug)]
 pub struct Paused<F, C> {
-    flight: F,
-    contact: C,
-    compressed: Compressed,
     motion: Motion,
-    count: Count,
-    localisation: Localisation,
-    before: Option<Before>,
-    last_impacts: [f64; 2],
-    barrier: Option<Barrier>,
-    round: Option<Round>,
-    largest_push: f64,
-    watching: Watching,
-    /// Where the ball was last.
-    seen_from: Option<Place>,
-    /// The part of the ground by which it is followed.
-    number: usize,
+    kept: Kept<F, C>,
 }
 
 impl<F, C> Paused<F, C> {
     /// The same, with other watches.
-    pub fn with_watching(self, watching: Watching) -> Self {
-        Paused { watching, ..self }
+    pub fn with_watching(mut self, watching: Watching) -> Self {
+        self.kept.watching = watching;
+        self
     }
 
     /// What is known of watches.
     pub fn into_watching(self) -> Watching {
-        self.watching
+        self.kept.watching
     }
 
     /// s
@@ -58,117 +50,30 @@ impl<F, C> Paused<F, C> {
 impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     /// What is known so far.
     pub fn pause(self) -> Paused<F, C> {
-        let Supervisor {
-            flight,
-            contact,
-            compressed,
-            motion,
-            count,
-            localisation,
-            before,
-            last_impacts,
-            barrier,
-            round,
-            largest_push,
-            watching,
-            seen_from,
-            number,
-            ..
-        } = self;
-        Paused {
-            flight,
-            contact,
-            compressed,
-            motion,
-            count,
-            localisation,
-            before,
-            last_impacts,
-            barrier,
-            round,
-            largest_push,
-            watching,
-            seen_from,
-            number,
-        }
+        Paused { motion: self.motion, kept: self.run.kept }
     }
 
     /// Goes on from there, to the duration of `options`. If anything was `changed` in the scene since, the methods forget what they
     /// know of the past of the path, and forces on the ground are those of the new scene.
     pub fn resume(scene: &'a Scene, options: Options, paused: Paused<F, C>, changed: bool) -> Self {
-        let Paused {
-            flight,
-            contact,
-            compressed,
-            motion,
-            count,
-            localisation,
-            before,
-            last_impacts,
-            barrier,
-            round,
-            largest_push,
-            watching,
-            seen_from,
-            number,
-        } = paused;
-        let (all, scene) = (scene, scene.part(number));
-        let (whole, scene) = (scene, seen_from.map_or(scene, |place| scene.seen_from(place)));
-        let step = FlightStep::parabola(&motion.state(&scene.ground), Vector2::zeros(), 0.0);
-        let (samples, progress) =
-            (Samples::new(&options, motion.time()), Progress::new(options.duration - motion.time()));
-        let mut resumed = Supervisor {
-            all,
-            number,
-            visit: None,
-            scene,
-            whole,
-            seen_from,
-            options,
-            flight,
-            contact,
-            compressed,
-            step,
-            count,
-            localisation,
-            before,
-            samples,
-            progress,
-            last_impacts,
-            barrier,
-            round,
-            largest_push,
-            watching: watching.resumed(motion.time()),
-            ended: None,
-            motion,
-        };
+        let Paused { motion, mut kept } = paused;
+        kept.watching = kept.watching.resumed(motion.time());
+        let mut resumed = Supervisor::of(scene, options, motion, kept);
         if changed {
-            resumed.flight.restart();
-            resumed.motion = resumed.renewed();
+            resumed.run.kept.flight.restart();
+            resumed.motion = motion.renewed(resumed.run.scene);
         }
         resumed
     }
 
-    /// The motion in a scene that was changed: a ball on the ground slides, rolls, rests or leaves by the new forces.
-    pub(crate) fn renewed(&self) -> Motion {
-        match self.motion {
-            Motion::Contact { state, mode } => {
-                let system = self.system(mode, state.place);
-                let slip = system.slip(&state);
-                let force = self.scene.forces.force_at(&state.state());
-                let mode = Mode::begin(&self.scene.ball, system.contact, &state.frame, force, state.speed, slip);
-                let state = self.system(mode, state.place).begin(&state.state(), state.place);
-                if state.normal_force < 0.0 {
-                    return Motion::Flight {
-                        state: state.state(),
-                        departure: Some(self.scene.ground.departure(state.place)),
-                    };
-                }
-                Motion::Contact { state, mode }
-            }
-            Motion::Capture(capture) => Motion::Flight { state: capture.start, departure: None },
-            motion => motion,
-        }
+    fn of(all: &'a Scene, options: Options, motion: Motion, kept: Kept<F, C>) -> Self {
+        let whole = all.part(kept.number);
+        let scene = kept.seen_from.map_or(whole, |place| whole.seen_from(place));
+        let step = FlightStep::parabola(&motion.state(&scene.ground), Vector2::zeros(), 0.0);
+        let (samples, progress) =
+            (Samples::new(&options, motion.time()), Progress::new(options.duration - motion.time()));
+        let run = Run { all, visit: None, scene, whole, options, step, samples, progress, ended: None, kept };
+        Supervisor { motion, run }
     }
 
     /// A supervisor for one run.
@@ -184,142 +89,137 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         flight: F,
         contact: C,
     ) -> Self {
-        let all = scene;
-        let (number, start) = all.start_part(start);
-        let whole = all.part(number);
+        let (number, start) = scene.start_part(start);
+        let whole = scene.part(number);
         // Of a curve that crosses itself a ball in flight sees all strands until it has touched one.
         let mut seen_from = if let Start::Contact { place, .. } = start { Some(place) } else { touched };
-        let mut scene = seen_from.map_or(whole, |place| whole.seen_from(place));
-        let motion = begin_at(scene, start, start.place_and_gap(scene, near));
-        if let Motion::Contact { state: ContactState { place, .. }, .. } = motion {
-            seen_from = Some(place);
-            scene = whole.seen_from(place);
+        let seen = seen_from.map_or(whole, |place| whole.seen_from(place));
+        let motion = begin_at(seen, start, start.place_and_gap(seen, near));
+        if let Motion::Contact(Contact { state, .. }) = motion {
+            seen_from = Some(state.place);
         }
         let mut compressed = Compressed::new(options.compression);
-        if let Motion::Compressed { state, pressing } = &motion
-            && let Some(system) = scene.compressed(*pressing)
+        if let Motion::Compression(Compression { state, pressing }) = &motion
+            && let Some(system) = seen.compressed(*pressing)
         {
             compressed.begin(&system, state);
         }
-        Supervisor {
-            all,
-            number,
-            visit: None,
-            scene,
-            whole,
-            seen_from,
-            options,
+        let kept = Kept {
             flight,
             contact,
             compressed,
-            step: FlightStep::parabola(&motion.state(&scene.ground), Vector2::zeros(), 0.0),
             count: Count::default(),
             localisation: Localisation::Certified,
             before: None,
-            samples: Samples::new(&options, motion.time()),
-            progress: Progress::new(options.duration - motion.time()),
             last_impacts: [f64::NEG_INFINITY; 2],
             barrier: None,
             round: None,
             largest_push: 0.0,
             watching: Watching::default(),
-            ended: None,
-            motion,
-        }
+            seen_from,
+            number,
+        };
+        Supervisor::of(scene, options, motion, kept)
     }
 
     /// Runs to the end, or to where it can't go on.
     pub fn run(&mut self, observer: &mut impl Observer) -> Summary {
-        let energy_start = self.scene.energy(self.motion.phase(self.scene), &self.motion.state(&self.scene.ground));
-        let mut stop = self.scene.check_start(&self.motion).err();
-        while stop.is_none() && self.motion.time() < self.options.duration {
-            if let Err(osculating) = self.scene.check_motion(&self.motion) {
-                stop = Some(osculating);
-                break;
-            }
-            let went = match self.motion {
-                Motion::Flight { .. } => self.fly(observer),
-                Motion::Capture(capture) => self.sum_up(&capture, observer),
-                Motion::Contact { state, mode: Mode::Resting } => self.rest(&state, observer),
-                Motion::Contact { state, mode } => self.roll(&state, mode, observer),
-                Motion::Wedged(wedged) => self.stay(&wedged, observer),
-                Motion::Compressed { state, pressing } => self.compress(&state, pressing, observer),
-            };
-            let went = match self.visit.take() {
-                Some(visit) if self.ended.is_none() => self.arrive(&visit, observer),
-                _ => went,
-            };
-            let at = |motion: &Motion, scene: &Scene| {
-                (Doing::Steps(motion.phase(scene)), motion.state(&scene.ground).position)
-            };
-            stop = went.and_then(|()| self.go_on(self.motion.time(), at)).err();
+        let (start, scene) = (&self.motion, self.run.scene);
+        let energy_start = scene.energy(start.phase(scene), &start.state(&scene.ground));
+        let mut stop = scene.check_start(start).err();
+        while stop.is_none() && self.motion.time() < self.run.options.duration {
+            stop = self.next(observer).err();
         }
-        let until = self.watching.ended.filter(|_| matches!(stop, Some(Stop::Observer { .. })));
-        stop = stop.filter(|_| until.is_none()).map(|stop| stop.seen(|time, q| self.scene.world_point(time, q)));
-        let Sample { phase, state, .. } = self.now();
-        let energy_end = match self.in_parts() {
-            true => self.all.energy(phase, &state),
-            false => self.scene.energy(phase, &state),
+        self.sum_up(energy_start, stop, observer)
+    }
+
+    /// Goes on to the next motion.
+    #[inline]
+    fn next(&mut self, observer: &mut impl Observer) -> Result<(), Stop> {
+        let run = &mut self.run;
+        run.scene.check_motion(&self.motion)?;
+        let mut then = match &self.motion {
+            Motion::Flight(flight) => flight.next(run, observer),
+            Motion::Capture(capture) => capture.next(run, observer),
+            Motion::Contact(contact) => contact.next(run, observer),
+            Motion::Wedged(wedged) => wedged.next(run, observer),
+            Motion::Compression(compression) => compression.next(run, observer),
         };
+        if let (Some(visit), None) = (run.visit.take(), &run.ended) {
+            let from = then.unwrap_or_else(|Stopped(at)| at.0);
+            then = run.arrive(&from, &visit, observer);
+        }
+        match then {
+            Ok(motion) => self.motion = motion,
+            Err(Stopped(at)) => {
+                let stop;
+                (self.motion, stop) = *at;
+                return Err(stop);
+            }
+        }
+        let (motion, scene) = (&self.motion, run.scene);
+        run.go_on(motion.time(), || (Doing::Steps(motion.phase(scene)), motion.state(&scene.ground).position))
+    }
+
+    /// What the run has come to.
+    fn sum_up(&mut self, energy_start: Energy, stop: Option<Stop>, observer: &mut impl Observer) -> Summary {
+        let (all, scene) = (self.run.all, self.run.scene);
+        let until = self.run.kept.watching.ended.filter(|_| matches!(stop, Some(Stop::Observer { .. })));
+        let stop = stop.filter(|_| until.is_none()).map(|stop| stop.seen(|time, q| scene.world_point(time, q)));
+        let now = self.now();
         if stop.is_none() {
-            self.watching.finish(&self.now(), observer);
+            self.run.kept.watching.finish(&now, observer);
         }
-        if self.options.interval.is_some() {
-            let _ = observer.sample(&self.now());
+        if self.run.options.interval.is_some() {
+            let _ = observer.sample(&now);
         }
-        self.count.compressed = self.compressed.count();
-        self.count.flight = self.flight.count();
-        self.count.flight.forces += self.step.nodes();
-        self.count.contact = self.contact.count();
-        Summary {
-            stop,
-            until,
-            phase,
-            wedged: match &self.motion {
-                Motion::Wedged(wedged) => Some(wedged.end(self.scene)),
-                _ => None,
-            },
-            state,
-            energy_start,
-            energy_end,
-            count: self.count,
-        }
+        let Run { step, kept, .. } = &mut self.run;
+        kept.count.compressed = kept.compressed.count();
+        kept.count.flight = kept.flight.count();
+        kept.count.flight.forces += step.nodes();
+        kept.count.contact = kept.contact.count();
+        let count = kept.count;
+        let Sample { phase, state, .. } = now;
+        let wedged = if let Motion::Wedged(wedged) = &self.motion { Some(wedged.end(scene)) } else { None };
+        let energy_end = if self.run.in_parts() { all } else { scene }.energy(phase, &state);
+        Summary { stop, until, phase, wedged, state, energy_start, energy_end, count }
     }
 
     /// Finds contacts in flight this way.
     pub fn with_localisation(mut self, localisation: Localisation) -> Self {
-        self.localisation = localisation;
+        self.run.kept.localisation = localisation;
         self
     }
 
     /// Looks out for crossings, and ends where it is asked to: at once, and steps are those of a run without it.
     pub fn watching(mut self, watching: Watching) -> Self {
-        self.watching = watching;
+        self.run.kept.watching = watching;
         self
     }
 
     /// Samples at these times (s, in order) beside those of the interval.
     pub fn with_samples_at(mut self, times: Arc<[f64]>) -> Self {
-        self.samples.at(times, self.motion.time());
+        self.run.samples.at(times, self.motion.time());
         self
     }
 
     /// The ball as it is now.
     pub fn now(&self) -> Sample {
-        self.ended.unwrap_or_else(|| self.scene.tell_sample(self.here()))
+        self.run.ended.unwrap_or_else(|| self.run.scene.tell_sample(self.here()))
     }
 
     /// The same, as the part of the ground sees it by which it is followed.
     fn here(&self) -> Sample {
+        let scene = self.run.scene;
         let sample = match &self.motion {
-            Motion::Contact { state, mode } => Sample::in_contact(&self.system(*mode, state.place), state),
-            Motion::Wedged(wedged) => wedged.sample(self.scene),
-            Motion::Compressed { state, pressing } => match self.scene.compressed(*pressing) {
+            Motion::Contact(Contact { state, mode }) => Sample::in_contact(&scene.system(*mode, state.place), state),
+            Motion::Wedged(wedged) => wedged.sample(scene),
+            Motion::Compression(Compression { state, pressing }) => match scene.compressed(*pressing) {
                 Some(system) => Sample::compressed(&system, state),
-                None => self.scene.flying(state.state(&self.scene.ground)),
+                None => scene.flying(state.state(&scene.ground)),
             },
-            motion => self.scene.flying(motion.state(&self.scene.ground)),
+            motion => scene.flying(motion.state(&scene.ground)),
         };
-        sample.after(self.seen_from)
+        sample.after(self.run.kept.seen_from)
     }
 }

@@ -7,8 +7,9 @@ use nalgebra::Vector2;
 use rolling::ContactMethod;
 
 use crate::balance::Meant;
-use crate::motion::Motion;
-use crate::{Event, EventKind, Observer, Sample, Scene, Stop, Stretch, Supervisor};
+use crate::motion::{Contact, Flight, Motion, StopIn, Stopped, Transition};
+use crate::run::Run;
+use crate::{Event, EventKind, Observer, Sample, Scene, Stop, Stretch};
 
 /// How often a stretch is halved until one polynomial is its path as another part sees it.
 const HALVINGS: u32 = 30;
@@ -71,7 +72,7 @@ impl Round {
     }
 }
 
-impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
+impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
     /// Whether parts of the ground move against each other.
     #[inline(always)]
     pub(crate) fn in_parts(&self) -> bool {
@@ -83,9 +84,9 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     #[inline(never)]
     pub(crate) fn visits(&mut self, stretch: &Stretch) -> Result<Option<f64>, Stop> {
         let mut first: Option<(f64, usize, FirstContact)> = None;
-        for number in (0..self.all.parts.len()).filter(|number| *number != self.number) {
+        for number in (0..self.all.parts.len()).filter(|number| *number != self.kept.number) {
             let until = first.map_or(stretch.to(), |(time, ..)| time);
-            let found = Seen { scene: self.all.part(number), stretch }.first(until, &mut self.count.search);
+            let found = Seen { scene: self.all.part(number), stretch }.first(until, &mut self.kept.count.search);
             let found = found.map_err(|error| Stop::Search { time: stretch.from(), error })?;
             if let Some((time, contact)) = found {
                 first = Some((time, number, contact));
@@ -100,25 +101,24 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
 
     /// The ball meets another part, and is followed as that sees it; one that rolls or slides stays on its own part where the impact does
     /// not take it off that.
-    pub(crate) fn arrive(&mut self, visit: &Visit, observer: &mut impl Observer) -> Result<(), Stop> {
+    pub(crate) fn arrive(&mut self, from: &Motion, visit: &Visit, observer: &mut impl Observer) -> Transition {
         let Visit { number, contact, sample } = visit;
         let (own, met) = (self.scene, self.all.part(*number));
         let arrival = State { position: contact.frame.position, ..met.seen(&own.tell(&sample.state)) };
         // The ball is where the stretch was cut, not where its step ends.
-        self.motion = match (&self.motion, sample.place) {
-            (Motion::Contact { mode, .. }, Some(place)) => {
-                Motion::Contact { state: self.system(*mode, place).begin(&sample.state, place), mode: *mode }
+        let here = match (from, sample.place) {
+            (Motion::Contact(Contact { mode, .. }), Some(place)) => {
+                Contact::begin(own, *mode, &sample.state, place).into()
             }
-            (Motion::Wedged(wedged), _) => Motion::Wedged(wedged.after(own, sample.state.time)),
-            _ => Motion::Flight { state: sample.state, departure: None },
+            (Motion::Wedged(wedged), _) => wedged.after(own, sample.state.time).into(),
+            _ => Flight::free(sample.state).into(),
         };
-        if let Some(went_on) = self.hit_beside(visit, &arrival, observer) {
+        if let Some(went_on) = self.hit_beside(here, visit, &arrival, observer).transpose() {
             return went_on;
         }
-        (self.number, self.whole, self.scene) = (*number, met, met);
-        (self.seen_from, self.barrier, self.before) = (None, None, None);
-        self.flight.restart();
-        self.motion = Motion::Flight { state: arrival, departure: None };
+        (self.kept.number, self.whole, self.scene) = (*number, met, met);
+        (self.kept.seen_from, self.kept.barrier, self.kept.before) = (None, None, None);
+        self.kept.flight.restart();
         self.touch(contact, &arrival, sample.phase, observer)
     }
 
@@ -126,20 +126,21 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     /// the end there is no law.
     fn hit_beside(
         &mut self,
+        here: Motion,
         Visit { number, contact, sample }: &Visit,
         arrival: &State,
         observer: &mut impl Observer,
-    ) -> Option<Result<(), Stop>> {
+    ) -> Result<Option<Motion>, Stopped> {
         let (own, met) = (self.scene, self.all.part(*number));
         let touched = || {
             let (place, gap) = own.ground.place_and_gap(sample.state.position);
             (gap.abs() <= LOW * own.rounding(&sample.state, place).length).then_some(place)
         };
         let Some(place) = sample.place.or_else(touched) else {
-            self.round = None;
-            return None;
+            self.kept.round = None;
+            return Ok(None);
         };
-        let wedged = matches!(self.motion, Motion::Wedged(_));
+        let wedged = matches!(here, Motion::Wedged(_));
         let (ball, law, frame) = (&own.ball, met.law_at(contact.place), own.ground.frame(place));
         let hit = impact(ball, law, &contact.frame, arrival.velocity, arrival.spin);
         let velocity = hit.velocity(&contact.frame);
@@ -163,11 +164,11 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let mut pulls = ways.into_iter().flatten().peekable();
         let falls = met.tell_sample(Sample::in_flight(*arrival, Vector2::zeros())).acceleration;
         let falls = (own.tell_sample(*sample).acceleration - falls).norm();
-        let recurs = Round::recurs(&mut self.round, (*number, arrival), [ball.radius(), rise, falls], unit);
+        let recurs = Round::recurs(&mut self.kept.round, (*number, arrival), [ball.radius(), rise, falls], unit);
         if recurs || pulls.peek().is_some() && pulls.all(ended) {
             let (time, centre) = (after.time, met.tell(&after).position);
             let curves = [place, contact.place].map(|at| self.all.ground.curve_of(at));
-            return Some(Err(Stop::Squeezed { time, centre, curves }));
+            return Err(Stop::Squeezed { time, centre, curves }).stop_in(here);
         }
         let force = own.forces.force_at(&back);
         let along = back.velocity.dot(&frame.tangent);
@@ -175,23 +176,24 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let stays = Rounding::vanishes(opening, (f64::EPSILON + frame.rounding()) * fast)
             && self.gap_acceleration(&frame, force, along) <= 0.0;
         if wedged || !stays || sample.place.is_none() {
-            return None;
+            return Ok(None);
         }
         let back = State { position: frame.position, velocity: frame.tangent * along, ..back };
         let mode = Mode::begin(ball, own.law_at(place), &frame, force, along, ball.slip_velocity(along, back.spin));
-        self.motion = Motion::Contact { state: self.system(mode, place).begin(&back, place), mode };
+        let goes_on = Contact::begin(own, mode, &back, place);
         if Rounding::vanishes(arrival.velocity.dot(&contact.frame.normal), unit.velocity) {
-            self.count.search.grazes += 1;
-            return Some(Ok(()));
+            self.kept.count.search.grazes += 1;
+            return Ok(Some(goes_on.into()));
         }
-        self.count.impacts += 1;
+        self.kept.count.impacts += 1;
         let phases = [sample.phase, mode.into()];
         let event = Event::new(EventKind::Impact, phases, (contact.place, contact.frame), [*arrival, after])
             .with(hit.normal_impulse, hit.tangential_impulse);
         self.scene = met;
         let told = self.emit([event].iter(), Meant { length: contact.rounding, ..Meant::NOTHING }, observer);
         self.scene = own;
-        Some(told)
+        told.stop_in(goes_on)?;
+        Ok(Some(goes_on.into()))
     }
 }
 

@@ -7,16 +7,17 @@ use nalgebra::Vector2;
 use rolling::{ContactMethod, RollingError};
 
 use crate::balance::Meant;
-use crate::motion::Motion;
+use crate::motion::{Contact, Flight, Motion, StopIn, Transition};
 use crate::rest_phase::{End, Hold};
+use crate::run::Run;
 use crate::stretch::Course;
 use crate::wedged::{Spin, Wedged, slot};
-use crate::{Capture, Event, EventKind, Observer, Phase, Scene, Stop, Supervisor};
+use crate::{Capture, Event, EventKind, Observer, Phase, Scene, Stop};
 
 /// Where the second wall is closer than this part of the radius.
 const BESIDE: f64 = 1e-8;
 
-impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
+impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
     /// Where a ball in flight that touches at `place` touches as well, to rounding, or comes into a slot of its own width.
     #[inline]
     pub(crate) fn touches_too(&self, place: Place, at: &State) -> Option<Place> {
@@ -34,20 +35,20 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         distance <= BESIDE * self.scene.ground.radius() && slot(self.scene, places, at).is_some()
     }
 
-    /// The ball touches the ground in two places: an impact on both if one of them closes, and what it leads to.
+    /// The ball comes to touch the ground in two places: an impact on both if one of them closes, and what it leads to.
     pub(crate) fn meet(
         &mut self,
         places: [Place; 2],
         arrival: &State,
-        phase: Phase,
+        (phase, came): (Phase, Motion),
         observer: &mut impl Observer,
-    ) -> Result<(), Stop> {
+    ) -> Transition {
         let scene = self.scene;
         let Scene { ball, forces, .. } = scene;
         for place in places {
-            scene.check_osculation(arrival.time, place, &scene.ground.frame(place))?;
+            scene.check_osculation(arrival.time, place, &scene.ground.frame(place)).stop_in(came)?;
         }
-        let mut at = Wedged::new(scene, places, arrival)?;
+        let mut at = Wedged::new(scene, places, arrival).stop_in(came)?;
         let laws = at.laws(scene);
         let mut before = at.state;
         let frames = [&at.frames[0], &at.frames[1]];
@@ -57,7 +58,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let unit = scene.rounding(&before, at.places[0]);
         let length = unit.length + scene.ground.rounding(at.places[1]);
         // Of two bounces: one alone may be short by chance.
-        let since = before.time - self.last_impacts[0];
+        let since = before.time - self.kept.last_impacts[0];
         let mut hit = closing.then(|| at.wedge.impact(ball, laws, frames, &before));
         let after = hit.map_or(before.velocity, |hit| hit.velocity);
         // Bounces whose hops have come down to rounding have come to their end, if both contacts hold the ball then.
@@ -94,21 +95,21 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let lost = energy(&before) - energy(&at.state);
         at.state.dissipated += lost;
         if captured {
-            self.count.captures += 1;
-            self.count.captured_energy += lost;
+            self.kept.count.captures += 1;
+            self.kept.count.captured_energy += lost;
             // Where the bounces never end (e = 1) they do at once.
             let lasts = if rest.is_finite() { rest.min(self.options.duration - before.time).max(0.0) } else { 0.0 };
             let first = (at.places[0], at.frames[0]);
             self.captured(&Capture::between_walls(&before, first, scene, [lasts, rest, pull], lost), observer);
             let landing = before.time + lasts;
-            self.stretch([before.time, landing], Course::Wedged(&at), observer)?;
+            self.stretch([before.time, landing], Course::Wedged(&at), observer).stop_in(came)?;
             (before.time, at.state.time) = (landing, landing);
         }
-        self.flight.restart();
+        self.kept.flight.restart();
         let opening = hit.filter(|_| !captured).map_or([0.0; 2], |hit| hit.normal_velocities);
         let at_rest = at.state.velocity == Vector2::zeros();
-        if at_rest {
-            self.hold(&at);
+        let motion = if at_rest {
+            self.hold(&at)
         } else if opening[0] > 0.0 && opening[1] > 0.0 || hit.is_none() && phase == Phase::Flight {
             // A bounce off one of them alone may be the last.
             let alone = hit.and_then(|hit| (0..2).find(|i| hit.normal_impulses[1 - i] == 0.0));
@@ -118,17 +119,14 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 let there = (at.places[i], frame, scene.ground.rounding(at.places[i]));
                 Capture::decide(scene, &self.options, &at.state, there, opening[i], rate)
             });
-            self.motion = last.map_or(
-                Motion::Flight { state: at.state, departure: Some(self.scene.ground.departure_from_two(at.places)) },
-                Motion::Capture,
-            );
+            last.map_or(Flight::leaving_two(&scene.ground, at.state, at.places).into(), Motion::Capture)
         } else {
             // Along the one that does not open; where the ball only passes by, along the one it is on.
             let rate = |i: usize| at.frames[i].normal.dot(&at.state.velocity);
-            self.go_along(&at, if rate(0) <= rate(1) { 0 } else { 1 });
-        }
-        let after = self.motion.phase(scene);
-        let (came, left) = (State { position: arrival.position, ..before }, self.motion.state(&scene.ground));
+            self.go_along(&at, if rate(0) <= rate(1) { 0 } else { 1 })
+        };
+        let after = motion.phase(scene);
+        let (came, left) = (State { position: arrival.position, ..before }, motion.state(&scene.ground));
         let row = |i: usize, kind: EventKind, phase: Phase, before: State, [normal, tangential]: [f64; 2]| {
             let at = (at.places[i], at.frames[i]);
             Event::new(kind, [phase, after], at, [before, left]).with(normal, tangential)
@@ -150,15 +148,15 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             rows[2] = Some(row(at.bearing(scene), EventKind::LiftOff, last, came, [0.0; 2]));
         }
         let meant = Meant { length: length / at.wedge.sine().abs(), ..Meant::NOTHING };
-        self.emit(rows.iter().flatten(), meant, observer)?;
+        self.emit(rows.iter().flatten(), meant, observer).stop_in(motion)?;
         if let Some(hit) = hit {
-            self.count.impacts += 1;
-            self.count.two_contact_impacts += 1;
-            self.count.impacts_without_restitution += u64::from(hit.restitution == Restitution::None);
-            self.count.impacts_with_e_for_e_t += u64::from(hit.restitution == Restitution::NormalForBoth);
-            self.last_impacts = [self.last_impacts[1], before.time];
+            self.kept.count.impacts += 1;
+            self.kept.count.two_contact_impacts += 1;
+            self.kept.count.impacts_without_restitution += u64::from(hit.restitution == Restitution::None);
+            self.kept.count.impacts_with_e_for_e_t += u64::from(hit.restitution == Restitution::NormalForBoth);
+            self.kept.last_impacts = [self.kept.last_impacts[1], before.time];
         }
-        Ok(())
+        Ok(motion)
     }
 
     /// Whether a ball that opens one contact alone, at these rates (m/s), comes back to it before it has left it by more than `length` (m)
@@ -177,29 +175,31 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     }
 
     /// What a ball whose centre is at rest at two contacts does.
-    fn hold(&mut self, at: &Wedged) {
+    fn hold(&mut self, at: &Wedged) -> Motion {
         let Scene { ball, forces, .. } = self.scene;
         match at.wedge.held(ball, at.laws(self.scene), forces.force_at(&at.state), at.state.spin) {
-            Held::Wedged => self.motion = Motion::Wedged(*at),
+            Held::Wedged => (*at).into(),
+            held => self.let_go(at, held),
+        }
+    }
+
+    /// What it does where one contact holds it, or none.
+    fn let_go(&mut self, at: &Wedged, held: Held) -> Motion {
+        match held {
             Held::By(i) => self.go_along(at, i),
-            Held::Free => {
-                self.motion =
-                    Motion::Flight { state: at.state, departure: Some(self.scene.ground.departure_from_two(at.places)) }
-            }
+            Held::Free | Held::Wedged => Flight::leaving_two(&self.scene.ground, at.state, at.places).into(),
         }
     }
 
     /// Goes on along contact `i`, or flies where the ball does not press on it.
-    fn go_along(&mut self, at: &Wedged, i: usize) {
+    fn go_along(&mut self, at: &Wedged, i: usize) -> Motion {
         self.see_from(at.places[i]);
-        let Scene { ball, forces, .. } = self.scene;
+        let Scene { ground, ball, forces, .. } = self.scene;
         let frame = &at.frames[i];
         let force = forces.force_at(&at.state);
         let speed = at.state.velocity.dot(&frame.tangent);
         if self.gap_acceleration(frame, force, speed) > 0.0 {
-            self.motion =
-                Motion::Flight { state: at.state, departure: Some(self.scene.ground.departure_from_two(at.places)) };
-            return;
+            return Flight::leaving_two(ground, at.state, at.places).into();
         }
         let slip = ball.slip_velocity(speed, at.state.spin);
         let mut state = at.state;
@@ -207,21 +207,27 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             state.spin = ball.stuck(speed, state.spin)[1];
         }
         let mode = Mode::begin(ball, self.scene.law_at(at.places[i]), frame, force, speed, slip);
-        self.motion = Motion::Contact { state: self.system(mode, at.places[i]).begin(&state, at.places[i]), mode };
+        Contact::begin(self.scene, mode, &state, at.places[i]).into()
     }
+}
 
+impl Wedged {
     /// Stays wedged until a contact opens, or the spin has come to rest.
-    pub(crate) fn stay(&mut self, wedged: &Wedged, observer: &mut impl Observer) -> Result<(), Stop> {
-        let scene = self.scene;
+    pub fn next<F, C>(&self, run: &mut Run<'_, F, C>, observer: &mut impl Observer) -> Transition
+    where
+        F: FlightMethod,
+        C: ContactMethod,
+    {
+        let (wedged, scene) = (self, run.scene);
         let drags = wedged.drags(scene);
         let spins = wedged.slows(scene) != [0.0; 2];
-        let system = self.system(Mode::Resting, wedged.places[0]);
+        let system = run.system(Mode::Resting, wedged.places[0]);
         let varies = system.forces.varies_in_time();
         let mut at = *wedged;
-        let until = self.options.duration;
+        let until = run.options.duration;
         let begun = system.begin(&at.state, at.places[0]);
         let mut step = if spins && (varies || system.forces.varies_in_motion()) {
-            Spin::new(&at, scene).step(until - at.state.time, self.options.compression.absolute)
+            Spin::new(&at, scene).step(until - at.state.time, run.options.compression.absolute)
         } else {
             until - at.state.time
         };
@@ -242,7 +248,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             End::Time => at.state.time + step,
             End::GivesWay(time) | End::Undefined(time) | End::Undecided(time) => time,
         };
-        self.stretch([wedged.state.time, time], Course::Wedged(wedged), observer)?;
+        run.stretch([wedged.state.time, time], Course::Wedged(wedged), observer).stop_in(*wedged)?;
         at = wedged.after(scene, time);
         if stops && end == End::Time {
             at.state.spin = 0.0;
@@ -251,35 +257,27 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         } else if until - time <= Rounding::tick(until) {
             at.state.time = until;
         }
-        self.motion = Motion::Wedged(at);
-        match end {
-            End::Time if stops => self.hold(&at),
-            End::Time => return Ok(()),
-            End::GivesWay(_) => match at.wedge.held_by_one(drags, scene.forces.force_at(&at.state)) {
-                Held::By(i) => self.go_along(&at, i),
-                _ => {
-                    self.motion = Motion::Flight {
-                        state: at.state,
-                        departure: Some(self.scene.ground.departure_from_two(at.places)),
-                    }
-                }
-            },
-            End::Undefined(time) => return Err(RollingError::NotFinite { time }.into()),
-            End::Undecided(time) => return Err(Stop::Waking { time }),
-        }
-        let (from, to) = (wedged.phase(scene), self.motion.phase(scene));
+        let motion = match end {
+            End::Time if stops => run.hold(&at),
+            End::Time => return Ok(at.into()),
+            End::GivesWay(_) => run.let_go(&at, at.wedge.held_by_one(drags, scene.forces.force_at(&at.state))),
+            End::Undefined(time) => return Err(RollingError::NotFinite { time }).stop_in(at),
+            End::Undecided(time) => return Err(Stop::Waking { time }).stop_in(at),
+        };
+        let (from, to) = (wedged.phase(scene), motion.phase(scene));
         let kind = match to {
             Phase::Flight => EventKind::LiftOff,
             Phase::Rolling => EventKind::Stick,
             Phase::Resting if from != to => EventKind::Rest,
-            Phase::Resting => return Ok(()),
+            Phase::Resting => return Ok(motion),
             _ => EventKind::Slip,
         };
-        let i = match self.motion {
-            Motion::Contact { state, .. } => usize::from(state.place.same_feature(at.places[1])),
+        let i = match motion {
+            Motion::Contact(Contact { state, .. }) => usize::from(state.place.same_feature(at.places[1])),
             _ => at.bearing(scene),
         };
         let event = Event::new(kind, [from, to], (at.places[i], at.frames[i]), [at.state, at.state]);
-        self.emit([event].iter(), Meant::NOTHING, observer)
+        run.emit([event].iter(), Meant::NOTHING, observer).stop_in(motion)?;
+        Ok(motion)
     }
 }
