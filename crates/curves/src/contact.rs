@@ -126,12 +126,11 @@ impl OffsetGround {
             None => {}
         }
         let Some(found) = &search.best else { return Ok(None) };
-        let mut contact = self.contact(found);
-        contact.rounding = contact.rounding.max(departure.map_or(0.0, |departure| departure.rounding));
+        let known = departure.map_or(0.0, |departure| departure.rounding);
         if found.foot.slope.abs() > Rounding::SUM {
-            contact = self.along_the_normal(contact, path.at(found.time).position);
+            return Ok(Some(self.along_the_normal(self.contact(found, known), path.at(found.time).position)));
         }
-        Ok(Some(contact))
+        Ok(Some(self.contact(found, known)))
     }
 
     /// A contact with its foot below the centre along the normal, to rounding. One that is found along the axis of its face is off
@@ -153,8 +152,9 @@ impl OffsetGround {
         contact
     }
 
+    /// A contact on a path that begins at a place known to a rounding error of `known` m.
     #[inline(always)]
-    pub(crate) fn contact(&self, found: &Found) -> FirstContact {
+    pub(crate) fn contact(&self, found: &Found, known: f64) -> FirstContact {
         let Found { time, face, ref foot } = *found;
         let seen = &self.faces[face];
         let mut frame = foot.frame(seen.axis);
@@ -165,7 +165,7 @@ impl OffsetGround {
         let size = frame.position.x.abs() + frame.position.y.abs() + self.radius();
         let rounding = seen.rounding_near(self.piece(seen), || [foot.parameter], size);
         let departure = Departure::seen(place, rounding, face, *foot);
-        FirstContact { time, place, frame, rounding, departure: Some(departure) }
+        FirstContact { time, place, frame, rounding: rounding.max(known), departure: Some(departure) }
     }
 }
 

@@ -123,7 +123,7 @@ pub(crate) fn corners(ground: &Ground, radius: f64) -> Vec<Corner> {
             _ => continue,
         };
         if let Some((arc, length)) = Arc::new(joint.point, radius, -start, -(start + turn)) {
-            corners.push(Corner { joint: index, arc: Piece::new(arc, Interval::new(0.0, length)), start, turn });
+            corners.push(Corner { joint: index, arc: Piece::of(arc, Interval::new(0.0, length)), start, turn });
         }
     }
     corners

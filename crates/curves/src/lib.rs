@@ -49,7 +49,9 @@ pub use contact::{FirstContact, SearchError};
 pub use curve::Curve;
 pub use expression::{Expression, ExpressionError, ExpressionErrorKind, Graph, Parametric};
 pub use frame::{Frame, FrameEnclosure, turn_left};
-pub use ground::{Along, Crossing, Ground, GroundError, Joint, JointKind, Parametrisation, Piece, Spot, Upright};
+pub use ground::{
+    Along, Crossing, Ground, GroundError, Joint, JointKind, OwnProfile, Parametrisation, Piece, Spot, Upright,
+};
 pub use interval::Interval;
 pub use length::{arc_length, integral};
 pub use march::SearchCount;

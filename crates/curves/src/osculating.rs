@@ -127,7 +127,7 @@ mod tests {
     fn arc() -> Result<(), crate::GroundError> {
         for (radius, osculating) in [(0.1, true), (0.1 - 1e-7, true), (0.1 + 1e-10, true), (0.0999, false)] {
             let Some((arc, length)) = Arc::new(Vector2::zeros(), 0.1, -3.0, -0.2) else { continue };
-            let ground = Ground::new(vec![Piece::new(arc, Interval::new(0.0, length))])?;
+            let ground = Ground::new(vec![Piece::of(arc, Interval::new(0.0, length))])?;
             let offset = OffsetGround::new(ground.into(), radius);
             let middle = Place::Piece { index: 0, parameter: 0.5 * length };
             assert_eq!(offset.osculates(&offset.frame(middle)), osculating, "{radius}");

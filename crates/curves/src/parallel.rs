@@ -64,8 +64,8 @@ impl Piece {
     fn of_shape((shape, factor): (Shape, f64), domain: Interval) -> Piece {
         let domain = Interval::new(domain.lo * factor, domain.hi * factor);
         match shape {
-            Shape::Line(line) => Piece::new(line, domain),
-            Shape::Arc(arc) => Piece::new(arc, domain),
+            Shape::Line(line) => Piece::of(line, domain),
+            Shape::Arc(arc) => Piece::of(arc, domain),
         }
     }
 
@@ -183,7 +183,7 @@ pub fn parallel(pieces: &[Piece], distance: f64) -> Result<Vec<(usize, Piece)>, 
         let side = turn_left(a) * distance.signum();
         let angle = side.y.atan2(side.x);
         if let Some((arc, length)) = Arc::new(point, distance.abs(), angle, angle + turn) {
-            chain.push((index, Piece::new(arc, Interval::new(0.0, length))));
+            chain.push((index, Piece::of(arc, Interval::new(0.0, length))));
         }
     }
     Ok(chain)
@@ -211,10 +211,10 @@ mod tests {
         let arc = |from: f64, to: f64| Arc::new(Vector2::new(-0.5, 2.0), 1.5, from, to).unwrap();
         let pair = |(arc, length): (Arc, f64)| {
             let domain = Interval::new(0.0, length);
-            [Piece::new(arc, domain), Piece::new(Plain(arc), domain)]
+            [Piece::of(arc, domain), Piece::new(Plain(arc), domain)]
         };
         let domain = Interval::new(0.0, length);
-        let lines = [Piece::new(line, domain), Piece::new(Plain(line), domain)];
+        let lines = [Piece::of(line, domain), Piece::new(Plain(line), domain)];
         let map = Similarity::mirror(Vector2::new(1.0, 2.0)).then(Similarity::scale(0.7)).then(Similarity::turn(2.0));
         let upright = Similarity::shift(Vector2::new(2.0, 0.1)).then(Similarity::scale(2.0));
         let maps = [map.around(Vector2::new(3.0, 1.0)), Similarity::turn(-3.0).then(Similarity::scale(2.0)), upright];

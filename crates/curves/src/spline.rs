@@ -72,7 +72,7 @@ fn segments(knots: &[f64], points: &[Vector2<f64>], bends: &[Vector2<f64>]) -> V
             0.25 * sum,
             change / (6.0 * h),
         ];
-        Piece::new(Cubic::new(0.5 * (from + to), coefficients), Interval::new(from, to))
+        Piece::of(Cubic::new(0.5 * (from + to), coefficients), Interval::new(from, to))
     };
     (0..points.len() - 1).map(segment).collect()
 }

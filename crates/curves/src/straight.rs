@@ -74,6 +74,6 @@ impl OffsetGround {
     /// A contact with straight ground, `time` s along a path, where the centre is at `q`.
     pub fn contact_at(&self, straight: &Straight, time: f64, q: Vector2<f64>) -> FirstContact {
         let foot = straight.foot.along(q.dot(&straight.axis));
-        self.contact(&Found { time, face: 0, foot })
+        self.contact(&Found { time, face: 0, foot }, 0.0)
     }
 }

@@ -44,7 +44,7 @@ fn pieces(rng: &mut Rng) -> Vec<Piece> {
         let from = rng.between(-PI, PI);
         let to = from + rng.between(0.3, 6.0) * rng.between(-1.0, 1.0).signum();
         let (arc, length) = Arc::new(rng.point(0.3), rng.between(0.2, 1.2), from, to).expect("an arc");
-        vec![Piece::new(arc, Interval::new(0.0, length))]
+        vec![Piece::of(arc, Interval::new(0.0, length))]
     }
 }
 

@@ -27,7 +27,7 @@ fn fresnel() -> Vector2<f64> {
 #[test]
 fn fresnel_integrals() {
     let clothoid = Clothoid::new(Vector2::zeros(), 0.0, [0.0, 1.0], 1.0).expect("finite");
-    let piece = Piece::new(clothoid, Interval::new(0.0, 1.0));
+    let piece = Piece::of(clothoid, Interval::new(0.0, 1.0));
     let off = piece.curve().point_at(1.0) - fresnel();
     assert!(off.norm() < 3e-16, "{off:?}");
 }
@@ -40,7 +40,7 @@ fn by_arc_length() {
         let most = f64::max(f64::abs(first), f64::abs(last));
         let length = Clothoid::MOST / most;
         let clothoid = Clothoid::new(start, direction, [first, last], length).expect("finite");
-        let piece = Piece::new(clothoid, Interval::new(0.0, length));
+        let piece = Piece::of(clothoid, Interval::new(0.0, length));
         for i in 0..=10 {
             let s = length * f64::from(i) / 10.0;
             let jet = piece.jet(s);
@@ -58,7 +58,7 @@ fn by_arc_length() {
     let mut now = Vector2::zeros();
     for i in 0..7 {
         let clothoid = Clothoid::new(now, part * f64::from(i), [1.0, 1.0], part).expect("finite");
-        now = Piece::new(clothoid, Interval::new(0.0, part)).curve().point_at(part);
+        now = Piece::of(clothoid, Interval::new(0.0, part)).curve().point_at(part);
     }
     assert!(now.norm() < 2e-15, "{now:?}");
 }

@@ -10,13 +10,13 @@ use nalgebra::Vector2;
 
 fn line(a: [f64; 2], b: [f64; 2]) -> Piece {
     let (line, length) = Line::new(a.into(), b.into()).expect("a line");
-    Piece::new(line, Interval::new(0.0, length))
+    Piece::of(line, Interval::new(0.0, length))
 }
 
 /// A full circle of radius 1 that is run counter-clockwise from its lowest point.
 fn circle(x: f64) -> Piece {
     let (arc, length) = Arc::new(Vector2::new(x, 1.0), 1.0, -0.5 * PI, 1.5 * PI).expect("an arc");
-    Piece::new(arc, Interval::new(0.0, length))
+    Piece::of(arc, Interval::new(0.0, length))
 }
 
 /// Straight, so many loops 5 m apart, straight.
@@ -64,7 +64,7 @@ fn backwards() -> Result<(), GroundError> {
 #[test]
 fn at_an_angle() -> Result<(), GroundError> {
     let [x, y] = ["s^3 - s", "s^2"].map(|text| Expression::parse(text, &["s"], &[]).expect("a formula"));
-    let ground = Ground::new(vec![Piece::new(Parametric { x, y }, Interval::new(-1.5, 1.5))])?;
+    let ground = Ground::new(vec![Piece::of(Parametric { x, y }, Interval::new(-1.5, 1.5))])?;
     let [crossing] = ground.crossings() else { panic!("{:?}", ground.crossings()) };
     assert!((crossing.point - Vector2::new(0.0, 1.0)).norm() < 1e-12, "{crossing:?}");
     let [(_, first), (_, second)] = crossing.passages;
@@ -79,7 +79,7 @@ fn refused() {
     let touch = |pieces: Vec<Piece>| matches!(Ground::by_arc_length(pieces), Err(GroundError::Crossing { .. }));
     let arc = |centre: [f64; 2], from: f64, to: f64| {
         let (arc, length) = Arc::new(centre.into(), 1.0, from, to).expect("an arc");
-        Piece::new(arc, Interval::new(0.0, length))
+        Piece::of(arc, Interval::new(0.0, length))
     };
     // An S that comes back to touch its own line in one point: line, half turns.
     assert!(touch(vec![
@@ -91,7 +91,7 @@ fn refused() {
     // The end of the curve on its own middle.
     assert!(touch(vec![line([0.0, 0.0], [4.0, 0.0]), line([4.0, 0.0], [4.0, 2.0]), line([4.0, 2.0], [2.0, 0.0])]));
     let [x, y] = ["sin(s)", "sin(2*s)"].map(|text| Expression::parse(text, &["s"], &[]).expect("a formula"));
-    let eight = Ground::new(vec![Piece::new(Parametric { x, y }, Interval::new(-PI, PI))]);
+    let eight = Ground::new(vec![Piece::of(Parametric { x, y }, Interval::new(-PI, PI))]);
     assert!(matches!(eight, Err(GroundError::Crossing { .. })), "{eight:?}");
 }
 

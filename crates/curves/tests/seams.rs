@@ -73,7 +73,7 @@ fn between_the_leaves_of_a_circle() {
             Some(arc) => arc,
             None => panic!("no arc"),
         };
-        let ground = match Ground::by_arc_length(vec![Piece::new(arc, Interval::new(0.0, length))]) {
+        let ground = match Ground::by_arc_length(vec![Piece::of(arc, Interval::new(0.0, length))]) {
             Ok(ground) => OffsetGround::new(Shared::new(ground), radius),
             Err(error) => panic!("{error}"),
         };
@@ -114,7 +114,7 @@ fn past_a_corner_that_sticks_out() {
 fn over_a_parabola_from_its_ground() {
     let parabola = |y: &str| -> Result<Ground, Box<dyn std::error::Error>> {
         let y = Expression::parse(y, &["x"], &[])?;
-        Ok(Ground::new(vec![Piece::new(Graph { y }, Interval::REAL)])?)
+        Ok(Ground::new(vec![Piece::of(Graph { y }, Interval::REAL)])?)
     };
     let ground = match parabola("0.2546*x^2") {
         Ok(ground) => OffsetGround::new(Shared::new(ground), 0.1),

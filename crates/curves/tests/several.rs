@@ -30,10 +30,10 @@ fn curve(rng: &mut Rng) -> Result<Ground, GroundError> {
     let (at, kind) = (rng.point(5.0), rng.between(0.0, 3.0));
     let pieces = if kind < 1.0 {
         let (arc, length) = Arc::new(at, rng.between(0.05, 0.8), PI, -PI).expect("a circle");
-        vec![Piece::new(arc, Interval::new(0.0, length))]
+        vec![Piece::of(arc, Interval::new(0.0, length))]
     } else if kind < 2.0 {
         let (line, length) = Line::new(at, at + rng.point(1.0)).expect("a line");
-        vec![Piece::new(line, Interval::new(0.0, length))]
+        vec![Piece::of(line, Interval::new(0.0, length))]
     } else {
         let x = rng.between(0.2, 0.6);
         let point = |i: usize, rng: &mut Rng| at + Vector2::new(x * i as f64, rng.between(-0.3, 0.3));
@@ -132,7 +132,7 @@ fn curves_keep_their_numbers() -> Result<(), GroundError> {
 fn seams() -> Result<(), GroundError> {
     let circle = |x: f64| {
         let (arc, length) = Arc::new(Vector2::new(x, 0.0), 1.0, PI, -PI).expect("a circle");
-        Ground::by_arc_length(vec![Piece::new(arc, Interval::new(0.0, length))])
+        Ground::by_arc_length(vec![Piece::of(arc, Interval::new(0.0, length))])
     };
     let all = Ground::of_curves(vec![circle(0.0)?, circle(10.0)?, circle(20.0)?]).expect("curves");
     assert_eq!(all.above(9.0).len(), 1);
@@ -145,7 +145,7 @@ fn seams() -> Result<(), GroundError> {
 fn crossing_curves() -> Result<(), GroundError> {
     let line = |a: [f64; 2], b: [f64; 2]| {
         let (line, length) = Line::new(a.into(), b.into()).expect("a line");
-        Ground::by_arc_length(vec![Piece::new(line, Interval::new(0.0, length))])
+        Ground::by_arc_length(vec![Piece::of(line, Interval::new(0.0, length))])
     };
     let all = Ground::of_curves(vec![line([0.0, 0.0], [2.0, 0.0])?, line([1.0, -1.0], [1.0, 1.0])?]).expect("curves");
     let all = Shared::new(all);
@@ -169,9 +169,9 @@ fn crossing_curves() -> Result<(), GroundError> {
 fn ways_past_what_touches_from_below() -> Result<(), GroundError> {
     let scene = |centre: f64| -> Result<OffsetGround, GroundError> {
         let (line, length) = Line::new([-2.0, 0.0].into(), [2.0, 0.0].into()).expect("a line");
-        let line = Ground::by_arc_length(vec![Piece::new(line, Interval::new(0.0, length))])?;
+        let line = Ground::by_arc_length(vec![Piece::of(line, Interval::new(0.0, length))])?;
         let (arc, length) = Arc::new(Vector2::new(0.0, centre), 0.5, PI, -PI).expect("a circle");
-        let circle = Ground::by_arc_length(vec![Piece::new(arc, Interval::new(0.0, length))])?;
+        let circle = Ground::by_arc_length(vec![Piece::of(arc, Interval::new(0.0, length))])?;
         Ok(OffsetGround::new(Shared::new(Ground::of_curves(vec![line, circle]).expect("curves")), 0.0))
     };
     for above in [-1e-3, -1e-9, 0.0, 1e-12, 1e-6, 1e-3, 0.1, 0.9, 0.999_999, 1.0] {
@@ -205,15 +205,15 @@ type Case = (&'static str, [Ground; 2], fn(Vector2<f64>) -> f64);
 fn curves_along_each_other() -> Result<(), GroundError> {
     let line = |a: [f64; 2], b: [f64; 2]| {
         let (line, length) = Line::new(a.into(), b.into()).expect("a line");
-        Ground::by_arc_length(vec![Piece::new(line, Interval::new(0.0, length))])
+        Ground::by_arc_length(vec![Piece::of(line, Interval::new(0.0, length))])
     };
     let circle = |x: f64, radius: f64, from: f64| {
         let (arc, length) = Arc::new(Vector2::new(x, 0.0), radius, from, from - 2.0 * PI).expect("a circle");
-        Ground::by_arc_length(vec![Piece::new(arc, Interval::new(0.0, length))])
+        Ground::by_arc_length(vec![Piece::of(arc, Interval::new(0.0, length))])
     };
     let graph = |formula: &str, domain: Interval| {
         let y = Expression::parse(formula, &["x"], &[]).expect("a formula");
-        Ground::new(vec![Piece::new(Graph { y }, domain)])
+        Ground::new(vec![Piece::of(Graph { y }, domain)])
     };
     let near = Interval::new(-3.0, 2.0);
     let along: [Case; 8] = [

@@ -56,7 +56,7 @@ pub(crate) fn run(
     options: Options,
     tolerance: f64,
     watching: Watching,
-    observer: &mut impl Observer,
+    observer: &mut dyn Observer,
 ) -> Result<Summary, TraceError> {
     let control = Control::Tolerance(Tolerance { relative: tolerance, absolute: tolerance });
     let contact = rolling::Newmark::new(Formulation::ArcLength, Scheme::AVERAGE, control);

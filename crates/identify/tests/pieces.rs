@@ -104,7 +104,7 @@ fn lift_off_where_a_straight_line_meets_a_circle() {
         let centre = joint + Point::new(along.y, -along.x) * p[1];
         let angle = along.x.atan2(-along.y);
         let (arc, turned) = curves::Arc::new(centre, p[1], angle, angle - 1.0).unwrap();
-        let pieces = vec![Piece::new(line, Interval::new(0.0, length)), Piece::new(arc, Interval::new(0.0, turned))];
+        let pieces = vec![Piece::of(line, Interval::new(0.0, length)), Piece::of(arc, Interval::new(0.0, turned))];
         let marble = Marble { radius: p[3], mass: 0.2, gravity: 9.81, friction: 0.5, damping: 0.0 };
         marble.model(pieces, on(0, 1.0, p[2], None), 0.5, |forces| forces)
     };

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use prove::{Proof, prove};
 use report::Outcome;
 use report::output::Recorder;
-use scenario::{Contact, Flight, Scenario};
+use scenario::{Contact, Flight, Scenario, run_supervisor};
 use supervisor::{
     Balance, Capture, Event, KeptStretch, NoObserver, Observer, Paused, Phase, Sample, Scene, Stop, Stretch, Summary,
     Supervisor,
@@ -101,12 +101,12 @@ pub(crate) struct Kept {
 }
 
 /// Keeps a run, and tells another of it.
-struct Keeping<'a, O> {
+struct Keeping<'a> {
     kept: &'a mut Kept,
-    observer: &'a mut O,
+    observer: &'a mut dyn Observer,
 }
 
-impl<O: Observer> Observer for Keeping<'_, O> {
+impl Observer for Keeping<'_> {
     fn event(&mut self, event: &Event) -> ControlFlow<()> {
         self.kept.events.push(*event);
         self.observer.event(event)
@@ -146,11 +146,11 @@ impl Run {
         simulation: Simulation,
         mut supervisor: Supervisor<'_, Flight, Contact>,
         (mut kept, mut crossings): (Kept, Vec<Crossing>),
-        observer: &mut impl Observer,
+        observer: &mut dyn Observer,
     ) -> Self {
         let scene = &simulation.scenario().scene;
         let mut keeping = Keeping { kept: &mut kept, observer };
-        let summary = supervisor.run(&mut simulation.observer(&mut crossings, &mut keeping));
+        let summary = run_supervisor(&mut supervisor, &mut simulation.observer(&mut crossings, &mut keeping));
         let last = Moment::of(scene, &supervisor.now());
         let paused = Arc::new(Mutex::new(supervisor.pause()));
         Run { simulation, kept, crossings, summary, last, paused }
@@ -173,7 +173,7 @@ impl Run {
     }
 
     /// The same, telling an observer, which may end it.
-    pub fn resume_observed(&self, until: f64, observer: &mut impl Observer) -> Result<Self, Error> {
+    pub fn resume_observed(&self, until: f64, observer: &mut dyn Observer) -> Result<Self, Error> {
         let now = self.end();
         if !until.is_finite() {
             return Err(Error::Duration { what: "time", value: until });
@@ -290,7 +290,7 @@ impl Run {
     }
 
     /// Tells an observer what the run was: events, crossings, stretches and captures in the order of time, no samples.
-    pub fn tell(&self, observer: &mut impl Observer) -> ControlFlow<()> {
+    pub fn tell(&self, observer: &mut dyn Observer) -> ControlFlow<()> {
         let (mut log, mut captures) = (self.log().peekable(), self.kept.captures.iter().peekable());
         for kept in &self.kept.path {
             let stretch = kept.of(&self.scenario().scene);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use scenario::{Contact, Flight};
+use scenario::{Contact, Flight, run_supervisor};
 use supervisor::Moment as Ending;
 use supervisor::{Event, Observer, Options, Paused, Recording, Sample, Stop, Supervisor, Watching};
 
@@ -74,7 +74,7 @@ impl Running {
     }
 
     /// The same, telling an observer. One that ends the run makes it stand still there.
-    pub fn advance_with(&mut self, time: f64, observer: &mut impl Observer) -> Result<(), Error> {
+    pub fn advance_with(&mut self, time: f64, observer: &mut dyn Observer) -> Result<(), Error> {
         let now = self.time();
         if !time.is_finite() {
             return Err(Error::Duration { what: "time", value: time });
@@ -98,7 +98,7 @@ impl Running {
         let mut crossings = Vec::new();
         let mut supervisor = Supervisor::resume(scene, options, paused, self.changed);
         let mut observer = self.simulation.observer(&mut crossings, observer);
-        let summary = supervisor.run(&mut observer);
+        let summary = run_supervisor(&mut supervisor, &mut observer);
         if let Some((_, found, _)) = &ahead {
             found.iter().for_each(|crossing| observer.crossing(crossing));
         }
@@ -124,7 +124,7 @@ impl Running {
         let mut found = Recording::default();
         let mut supervisor = Supervisor::resume(&scenario.scene, options, self.paused.clone(), self.changed);
         let mut crossings = Vec::new();
-        let summary = supervisor.run(&mut self.simulation.observer(&mut crossings, &mut found));
+        let summary = run_supervisor(&mut supervisor, &mut self.simulation.observer(&mut crossings, &mut found));
         let ends = summary.until.as_ref().is_some_and(between) && summary.state.time > self.time();
         ends.then(|| (summary.state.time, found.crossings, supervisor.pause().into_watching()))
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use mechanics::{AppliedForce, Ball, Body, Compliance, CompliantLaw, Forces, OwnForce, ParameterError};
-use scenario::{Document, Initial, Methods, NotEventDriven, Scenario, Solver};
+use scenario::{Document, Initial, Methods, NotEventDriven, Scenario, Solver, run_with};
 use supervisor::{Event, NoObserver, Observer, Options, Summary, Watch};
 
 use crate::run::Kept;
@@ -337,7 +337,7 @@ impl Simulation {
     }
 
     /// Runs for `duration` s, keeps everything and tells an observer, which may end it: from another thread, by a flag that it reads.
-    pub fn run_observed(&self, duration: f64, observer: &mut impl Observer) -> Result<Run, Error> {
+    pub fn run_observed(&self, duration: f64, observer: &mut dyn Observer) -> Result<Run, Error> {
         self.ready(duration)?;
         let simulation = self.lasting(duration);
         let supervisor = simulation.scenario.supervisor(simulation.options(duration))?;
@@ -355,10 +355,10 @@ impl Simulation {
     }
 
     /// Runs for `duration` s, tells an observer, and keeps nothing.
-    pub fn run_with(&self, duration: f64, observer: &mut impl Observer) -> Result<Summary, Error> {
+    pub fn run_with(&self, duration: f64, observer: &mut dyn Observer) -> Result<Summary, Error> {
         self.ready(duration)?;
         let mut crossings = Vec::new();
-        Ok(self.scenario.supervisor(self.options(duration))?.run(&mut self.observer(&mut crossings, observer)))
+        Ok(run_with(&self.scenario, self.options(duration), &mut self.observer(&mut crossings, observer))?)
     }
 
     /// A run that is made in parts.
@@ -368,11 +368,11 @@ impl Simulation {
     }
 
     /// An observer that keeps crossings, tells another, and ends the run with its event.
-    pub(crate) fn observer<'a, O>(
+    pub(crate) fn observer<'a>(
         &'a self,
         crossings: &'a mut Vec<Crossing>,
-        observer: &'a mut O,
-    ) -> UntilEvent<'a, O> {
+        observer: &'a mut dyn Observer,
+    ) -> UntilEvent<'a> {
         UntilEvent { crossings, scene: &self.scenario.scene, until: self.until.as_deref(), observer }
     }
 

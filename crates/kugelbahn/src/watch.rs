@@ -31,7 +31,7 @@ pub enum Entry<'a> {
 }
 
 impl Entry<'_> {
-    pub(crate) fn tell(&self, observer: &mut impl Observer) -> ControlFlow<()> {
+    pub(crate) fn tell(&self, observer: &mut dyn Observer) -> ControlFlow<()> {
         match self {
             Entry::Event(event) => observer.event(event),
             Entry::Crossing(crossing) => {
@@ -43,14 +43,14 @@ impl Entry<'_> {
 }
 
 /// An observer that keeps crossings and is told the run, up to the event that is to end it.
-pub(crate) struct UntilEvent<'a, O> {
+pub(crate) struct UntilEvent<'a> {
     pub crossings: &'a mut Vec<Crossing>,
     pub scene: &'a Scene,
     pub until: Option<&'a Until>,
-    pub observer: &'a mut O,
+    pub observer: &'a mut dyn Observer,
 }
 
-impl<O: Observer> Observer for UntilEvent<'_, O> {
+impl Observer for UntilEvent<'_> {
     fn event(&mut self, event: &Event) -> ControlFlow<()> {
         self.observer.event(event)?;
         match self.until {

@@ -43,7 +43,7 @@ pub use settings::{
     CONTACT_SOLVERS, FLIGHT_METHODS, FORMULATIONS, FlightKind, FormulationKind, IMPACT_LAWS, LOCALISATIONS, Solver,
     SteppingMethod,
 };
-pub use simulation::{run, run_with};
+pub use simulation::{run, run_supervisor, run_with};
 pub use solver::{EVENT_DRIVEN, STEPPING};
 pub use units::{unit_of, words_of};
 pub use variants::{Setting, Variants};

@@ -33,17 +33,18 @@ impl Scenario {
 
 /// Runs a scenario event by event to its end, telling `observer`. One for time stepping is refused: it is for
 /// [`run_stepping`](crate::stepping::run_stepping), which tells steps.
-pub fn run(scenario: &Scenario, observer: &mut impl Observer) -> Result<Summary, NotEventDriven> {
+pub fn run(scenario: &Scenario, observer: &mut dyn Observer) -> Result<Summary, NotEventDriven> {
     run_with(scenario, scenario.options(), observer)
 }
 
 /// The same with other options.
-pub fn run_with(
-    scenario: &Scenario,
-    options: Options,
-    observer: &mut impl Observer,
-) -> Result<Summary, NotEventDriven> {
-    Ok(scenario.supervisor(options)?.run(observer))
+pub fn run_with(scenario: &Scenario, options: Options, observer: &mut dyn Observer) -> Result<Summary, NotEventDriven> {
+    Ok(run_supervisor(&mut scenario.supervisor(options)?, observer))
+}
+
+/// Runs to the end, or to where it can't go on: compiled here once, for all crates that use it.
+pub fn run_supervisor(supervisor: &mut Supervisor<'_, Flight, Contact>, observer: &mut dyn Observer) -> Summary {
+    supervisor.run(observer)
 }
 
 impl Scenario {

@@ -80,17 +80,31 @@ impl Capture {
         if !(pull > 0.0) {
             return None;
         }
-        let law = scene.law_at(place);
-        let e = law.restitution();
         // What is seen late by rounding gains energy: of a hop so low, more than a part in 256.
         let (q, n) = (state.position, frame.normal);
         let size = (q.x * n.x).abs() + (q.y * n.y).abs() + scene.ground.radius();
         let height = 256.0 * (Rounding::of_motion(size, state.time, speed, 0.0).length + rounding);
         let tiny = 0.5 * speed * speed < pull * height;
         let slow = speed < options.capture_speed;
-        if !(tiny || slow) {
-            return None;
+        if tiny || slow {
+            return Capture::of_low_hop(scene, options, state, (place, frame), speed, [tiny, slow]);
         }
+        None
+    }
+
+    /// The same after a hop that rounding hides (`tiny`), or that is slow enough for the options.
+    #[cold]
+    #[inline(never)]
+    fn of_low_hop(
+        scene: &Scene,
+        options: &Options,
+        state: &State,
+        (place, frame): (Place, &Frame),
+        speed: f64,
+        [tiny, slow]: [bool; 2],
+    ) -> Option<Capture> {
+        let law = scene.law_at(place);
+        let e = law.restitution();
         // As for a ball that does not hop: what hops change is the damping's.
         let along = state.velocity.dot(&frame.tangent);
         let force = scene.forces.force_at(&State { velocity: along * frame.tangent, ..*state });

@@ -13,7 +13,7 @@ use crate::{Capture, Event, EventKind, Observer, Phase};
 
 impl Capture {
     /// The last bounces, as frozen parabolas, and the landing that ends them.
-    pub(crate) fn next<F, C>(&self, run: &mut Run<'_, F, C>, observer: &mut impl Observer) -> Transition
+    pub(crate) fn next<F, C>(&self, run: &mut Run<'_, F, C>, observer: &mut dyn Observer) -> Transition
     where
         F: FlightMethod,
         C: ContactMethod,
@@ -25,11 +25,11 @@ impl Capture {
         let start = capture.start.time;
         let landing = start + capture.duration;
         let end = landing.min(run.options.duration);
-        run.stretch([start, end], Course::Jump(capture), observer).stop_in(*capture)?;
+        run.stretch([start, end], Course::Jump(capture), observer).stop_in(capture)?;
         if landing > end {
             return Ok(Flight::free(State { time: end, ..capture.at(end - start) }).into());
         }
-        let Landing { before, after, place, frame, slip } = capture.end(scene).stop_in(*capture)?;
+        let Landing { before, after, place, frame, slip } = capture.end(scene).stop_in(capture)?;
         let force = scene.forces.force_at(&after);
         let along = after.velocity.dot(&frame.tangent);
         let mode = Mode::begin(&scene.ball, scene.law_at(place), &frame, force, along, slip);
@@ -38,9 +38,9 @@ impl Capture {
         run.kept.count.balance.captured.see((after.position - frozen).norm(), landing);
         let push = frame.normal * (-scene.ball.mass() * capture.pull * capture.duration);
         let phases = [Phase::Flight, mode.into()];
-        let event = Event::new(EventKind::Landing, phases, (place, frame), [before, after])
-            .with(capture.normal_impulse, capture.tangential_impulse);
-        run.emit([event].iter(), Meant { momentum: push, ..Meant::NOTHING }, observer).stop_in(flight)?;
+        let impulses = [capture.normal_impulse, capture.tangential_impulse];
+        let event = Event::new(EventKind::Landing, phases, (place, frame), [before, after], impulses);
+        run.emit([event].iter(), Meant { momentum: push, ..Meant::NOTHING }, observer).stop_in(&flight)?;
         run.land(&after, place, mode, observer)
     }
 }

@@ -38,7 +38,7 @@ enum Cut {
 
 impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
     /// The ball touches ground that is not rigid.
-    pub(crate) fn press(&mut self, place: Place, arrival: &State, observer: &mut impl Observer) -> Transition {
+    pub(crate) fn press(&mut self, place: Place, arrival: &State, observer: &mut dyn Observer) -> Transition {
         let Some(system) = self.scene.compressed(true) else { return Ok(Flight::free(*arrival).into()) };
         let state = CompressedState::touching(arrival, place);
         self.kept.compressed.begin(&system, &state);
@@ -46,12 +46,12 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         let frame = self.scene.ground.frame(place);
         let touching = State { position: frame.position, ..*arrival };
         let phases = [Phase::Flight, Phase::Compressed];
-        let event = Event::new(EventKind::Touch, phases, (place, frame), [*arrival, touching]);
-        self.emit([event].iter(), Meant::NOTHING, observer).stop_in(motion)?;
+        let event = Event::new(EventKind::Touch, phases, (place, frame), [*arrival, touching], [0.0; 2]);
+        self.emit([event].iter(), Meant::NOTHING, observer).stop_in(&motion)?;
         Ok(motion.into())
     }
 
-    fn release(&mut self, state: &CompressedState, observer: &mut impl Observer) -> Transition {
+    fn release(&mut self, state: &CompressedState, observer: &mut dyn Observer) -> Transition {
         let frame = self.scene.ground.frame(state.place);
         let before = state.state(&self.scene.ground);
         // Its steps, and with them where it is released, are held to the tolerance.
@@ -60,10 +60,10 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         let flight = Flight::leaving(&self.scene.ground, after, state.place);
         self.kept.flight.restart();
         let phases = [Phase::Compressed, Phase::Flight];
-        let event = Event::new(EventKind::Release, phases, (state.place, frame), [after, after]);
-        let event = event.with(state.normal_impulse, state.tangential_impulse);
+        let impulses = [state.normal_impulse, state.tangential_impulse];
+        let event = Event::new(EventKind::Release, phases, (state.place, frame), [after, after], impulses);
         let largest_normal_force = std::mem::take(&mut self.kept.largest_push);
-        self.emit([Event { largest_normal_force, ..event }].iter(), Meant::NOTHING, observer).stop_in(flight)?;
+        self.emit([Event { largest_normal_force, ..event }].iter(), Meant::NOTHING, observer).stop_in(&flight)?;
         Ok(flight.into())
     }
 
@@ -89,7 +89,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         step: &CompressedStep,
         to: f64,
         pressing: bool,
-        observer: &mut impl Observer,
+        observer: &mut dyn Observer,
     ) -> Result<(), Stop> {
         let method = self.kept.compressed;
         let course = Course::Compressed(&method, step, pressing);
@@ -101,7 +101,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
 
 impl Compression {
     /// One step of compressed contact, or to what ends it.
-    pub fn next<F, C>(&self, run: &mut Run<'_, F, C>, observer: &mut impl Observer) -> Transition
+    pub fn next<F, C>(&self, run: &mut Run<'_, F, C>, observer: &mut dyn Observer) -> Transition
     where
         F: FlightMethod,
         C: ContactMethod,
@@ -120,8 +120,8 @@ impl Compression {
         let mut most = largest / (2.0 * start.root);
         let at = || (Doing::Steps(Phase::Compressed), start.state(system.ground).position);
         let (step, cut) = loop {
-            run.go_on(start.time, at).stop_in(*self)?;
-            let step = run.kept.compressed.step(&system, start, most).stop_in(*self)?;
+            run.go_on(start.time, at).stop_in(self)?;
+            let step = run.kept.compressed.step(&system, start, most).stop_in(self)?;
             let lasts = step.end.time - start.time;
             if lasts > (1.0 + 1e-9) * largest {
                 most = 0.9 * step.length * largest / lasts;
@@ -143,7 +143,7 @@ impl Compression {
             };
             let Some((part, cut)) = cut else { break (step, None) };
             if let (true, Cut::Second { other, .. }) = (part == 0.0, cut) {
-                return Err(meeting(&system, start, other)).stop_in(*self);
+                return Err(meeting(&system, start, other)).stop_in(self);
             }
             let method = &mut run.kept.compressed;
             let located = match cut {
@@ -151,7 +151,7 @@ impl Compression {
                 Cut::Second { born: true, .. } => method.part(&system, &step, part),
                 _ => part_to(method, &system, &step, part, |s| value(&system, cut, s, duration)),
             };
-            let located = located.stop_in(*self)?;
+            let located = located.stop_in(self)?;
             // Nothing is located beyond the release, where the clock would turn back.
             if let Some(step) = located
                 && (cut == Cut::Release || step.end.root >= 0.0)
@@ -164,28 +164,28 @@ impl Compression {
         if cut == Some(Cut::Time) {
             state.time = run.options.duration;
         }
-        run.stretch_compressed(&step, state.time, pressing, observer).stop_in(*self)?;
+        run.stretch_compressed(&step, state.time, pressing, observer).stop_in(self)?;
         let there = Compression { state, pressing };
         match cut {
             None => run.progressed(state.time, observer),
             Some(Cut::Crushed) => {
                 let (compression, radius) = (state.compression(), system.ball.radius());
-                return Err(Stop::Crushed { time: state.time, compression, radius }).stop_in(there);
+                return Err(Stop::Crushed { time: state.time, compression, radius }).stop_in(&there);
             }
-            Some(Cut::Second { other, .. }) => return Err(meeting(&system, &state, other)).stop_in(there),
+            Some(Cut::Second { other, .. }) => return Err(meeting(&system, &state, other)).stop_in(&there),
             Some(Cut::Osculating) => {
                 let position = state.state(system.ground).position;
-                return Err(run.scene.osculating(state.time, state.place, position)).stop_in(there);
+                return Err(run.scene.osculating(state.time, state.place, position)).stop_in(&there);
             }
             Some(Cut::Time) => {}
             Some(Cut::Push) => return Ok(Compression { pressing: !pressing, ..there }.into()),
             Some(Cut::Release) => return run.release(&state, observer),
             Some(Cut::Edge { forward }) => {
-                let place = run.next_place(&state, forward).stop_in(there)?;
+                let place = run.next_place(&state, forward).stop_in(&there)?;
                 let next = Compression { state: CompressedState { place, ..state }, pressing };
                 let [before, after] = [&state, &next.state].map(|state| state.state(system.ground));
                 run.see_from(place);
-                run.balance_change(&before, &after, place, false).stop_in(next)?;
+                run.balance_change(&before, &after, place, false).stop_in(&next)?;
                 return Ok(next.into());
             }
         }

@@ -64,7 +64,7 @@ const PARTS: u32 = 256;
 
 impl Contact {
     /// Rests, rolls or slides until the mode ends.
-    pub fn next<F, C>(&self, run: &mut Run<'_, F, C>, observer: &mut impl Observer) -> Transition
+    pub fn next<F, C>(&self, run: &mut Run<'_, F, C>, observer: &mut dyn Observer) -> Transition
     where
         F: FlightMethod,
         C: ContactMethod,
@@ -76,7 +76,7 @@ impl Contact {
     }
 
     /// Slides or rolls until the mode ends.
-    fn roll<F, C>(&self, run: &mut Run<'_, F, C>, observer: &mut impl Observer) -> Transition
+    fn roll<F, C>(&self, run: &mut Run<'_, F, C>, observer: &mut dyn Observer) -> Transition
     where
         F: FlightMethod,
         C: ContactMethod,
@@ -87,7 +87,7 @@ impl Contact {
         let end = run.follow(&system, &mut step, observer);
         let here = Contact { state: step.end, mode };
         let state = here.state;
-        let next = match end.stop_in(here)? {
+        let next = match end.stop_in(&here)? {
             End::Time => here,
             End::Gate => {
                 run.see_from(state.place);
@@ -135,7 +135,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         &mut self,
         system: &ContactSystem,
         step: &mut ContactStep,
-        observer: &mut impl Observer,
+        observer: &mut dyn Observer,
     ) -> Result<End, Stop> {
         let (mut room, mut known) = (0.0, None);
         self.kept.barrier = None;

@@ -137,15 +137,15 @@ pub struct Event {
 }
 
 impl Event {
-    /// Without impulse.
+    /// With impulses, P_n and P_t in N s.
     #[inline(always)]
     pub(crate) fn new(
         kind: EventKind,
         [phase_before, phase_after]: [Phase; 2],
         (place, frame): (Place, Frame),
         [before, after]: [State; 2],
+        [normal_impulse, tangential_impulse]: [f64; 2],
     ) -> Self {
-        let [normal_impulse, tangential_impulse, largest_normal_force] = [0.0; 3];
         Event {
             kind,
             phase_before,
@@ -156,15 +156,9 @@ impl Event {
             after,
             normal_impulse,
             tangential_impulse,
-            largest_normal_force,
+            largest_normal_force: 0.0,
             ground_velocity: Vector2::zeros(),
         }
-    }
-
-    /// With these impulses, P_n and P_t in N s.
-    #[inline(always)]
-    pub(crate) fn with(self, normal_impulse: f64, tangential_impulse: f64) -> Self {
-        Event { normal_impulse, tangential_impulse, ..self }
     }
 
     /// s

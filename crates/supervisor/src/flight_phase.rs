@@ -1,30 +1,49 @@
 //! Flight until the first contact.
 
-use curves::{FirstContact, Rounding, SearchError};
+use curves::{Departure, FirstContact, Rounding, SearchError};
 use flight::FlightMethod;
 use mechanics::{Mode, State, impact};
 use rolling::ContactMethod;
 
 use crate::balance::Meant;
 use crate::localisation::by_parabola;
-use crate::motion::{Flight, Motion, StopIn, Transition};
+use crate::motion::{Flight, Motion, StopIn, Stopped, Transition};
 use crate::run::Run;
 use crate::stretch::Course;
-use crate::{Capture, Event, EventKind, Localisation, Observer, Phase, Scene, Stop, Stretch};
+use crate::{Capture, Doing, Event, EventKind, Localisation, Observer, Phase, Scene, Stop, Stretch};
 
 impl Flight {
-    /// Flies one step, or to the first contact on it.
-    #[inline]
-    pub fn next<F, C>(&self, run: &mut Run<'_, F, C>, observer: &mut impl Observer) -> Transition
+    /// Flies from bounce to bounce until something else holds.
+    pub fn next<F, C>(&self, run: &mut Run<'_, F, C>, observer: &mut dyn Observer) -> Transition
     where
         F: FlightMethod,
         C: ContactMethod,
     {
-        let Flight { state, departure } = self;
+        let mut flight = *self;
+        while flight.state.time < run.options.duration {
+            match flight.step(run, observer) {
+                Ok(None) => {}
+                Ok(Some(motion)) => return Ok(motion),
+                Err(stopped) => return Err(stopped),
+            }
+            let Flight { state, .. } = &flight;
+            run.go_on(state.time, || (Doing::Steps(Phase::Flight), state.position)).stop_in(&flight)?;
+        }
+        Ok(flight.into())
+    }
+
+    /// Flies one step, or to the first contact on it, and bounces; what holds then, if that is not flight.
+    #[inline(always)]
+    fn step<F, C>(&mut self, run: &mut Run<'_, F, C>, observer: &mut dyn Observer) -> Result<Option<Motion>, Stopped>
+    where
+        F: FlightMethod,
+        C: ContactMethod,
+    {
+        let Flight { state, departure } = &*self;
         let (scene, whole, kept) = (run.scene, run.options.duration, &mut run.kept);
         let start = state.time;
         let until = whole.min(start + run.options.largest_step);
-        kept.flight.step(&scene.forces, state, until, &mut run.step).stop_in(*self)?;
+        kept.flight.step(&scene.forces, state, until, &mut run.step).stop_in(self)?;
         let mut arrival = *state;
         let count = &mut kept.count.search;
         let found = match kept.localisation {
@@ -40,28 +59,30 @@ impl Flight {
                 if arrival.time > whole * (1.0 - 1e-15) {
                     arrival.time = whole;
                 }
-                run.tell_flight([start, arrival.time], observer).stop_in(*self)?;
+                run.tell_flight([start, arrival.time], observer).stop_in(self)?;
                 run.progressed(arrival.time, observer);
-                return Ok(Flight::free(arrival).into());
+                (self.state, self.departure) = (arrival, None);
+                return Ok(None);
             }
             Err(SearchError::Osculating { time, place }) => {
                 arrival = run.step.at(&scene.forces, *time);
-                run.tell_flight([start, arrival.time], observer).stop_in(*self)?;
+                run.tell_flight([start, arrival.time], observer).stop_in(self)?;
                 let stop = scene.osculating(arrival.time, *place, arrival.position);
-                return Err(stop).stop_in(Flight::free(arrival));
+                return Err(stop).stop_in(&Flight::free(arrival));
             }
-            Err(error) => return Err(Stop::Search { time: start, error: *error }).stop_in(*self),
+            Err(error) => return Err(Stop::Search { time: start, error: *error }).stop_in(self),
         };
-        run.tell_flight([start, arrival.time], observer).stop_in(*self)?;
+        run.tell_flight([start, arrival.time], observer).stop_in(self)?;
         run.kept.flight.restart();
-        run.touch(contact, &arrival, Phase::Flight, observer)
+        (self.state, self.departure) = (arrival, None);
+        run.touch(self, contact, Phase::Flight, observer)
     }
 }
 
 impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
     /// The step just flown.
     #[inline(always)]
-    fn tell_flight(&mut self, times: [f64; 2], observer: &mut impl Observer) -> Result<(), Stop> {
+    fn tell_flight(&mut self, times: [f64; 2], observer: &mut dyn Observer) -> Result<(), Stop> {
         if self.kept.watching.looks() || self.in_parts() {
             let step = self.step;
             return self.stretch(times, Course::Flight(&step), observer);
@@ -71,28 +92,28 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         Ok(())
     }
 
-    /// An impact of a ball that was in a phase, in flight but where it comes from another part of the ground; and what it leads to.
+    /// An impact at the end of a `flight`, in which the ball goes on if nothing else holds then. It was in a phase before: in flight but
+    /// where it comes from another part of the ground.
     #[inline]
     pub(crate) fn touch(
         &mut self,
+        flight: &mut Flight,
         contact: &FirstContact,
-        arrival: &State,
         from: Phase,
-        observer: &mut impl Observer,
-    ) -> Transition {
+        observer: &mut dyn Observer,
+    ) -> Result<Option<Motion>, Stopped> {
+        let arrival = flight.state;
         let before = self.scene;
         self.see_from(contact.place);
         let same_layer = std::ptr::eq(before, self.scene);
-        let departure = contact.departure.map(|it| if same_layer { it } else { it.in_another_layer() });
         let Scene { ball, forces, .. } = self.scene;
         let law = self.scene.law_at(contact.place);
-        let came = Flight::free(*arrival);
-        self.scene.check_osculation(arrival.time, contact.place, &contact.frame).stop_in(came)?;
+        self.scene.check_osculation(arrival.time, contact.place, &contact.frame).stop_in(flight)?;
         if self.scene.compliance.is_some() {
-            return self.press(contact.place, arrival, observer);
+            return self.press(contact.place, &arrival, observer).map(Some);
         }
-        if let Some(other) = self.touches_too(contact.place, arrival) {
-            return self.meet([contact.place, other], arrival, (from, came.into()), observer);
+        if let Some(other) = self.touches_too(contact.place, &arrival) {
+            return self.meet([contact.place, other], &arrival, (from, (*flight).into()), observer).map(Some);
         }
         if arrival.time - self.kept.last_impacts[1] > Rounding::tick(arrival.time) {
             self.progress.bounce();
@@ -107,25 +128,30 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
             velocity,
             spin: hit.spin,
             dissipated: arrival.dissipated + lost,
-            ..*arrival
+            ..arrival
         };
         let force = forces.force_at(&after);
         let pull = self.gap_acceleration(frame, force, hit.tangential_velocity);
         let lands = hit.normal_velocity <= 0.0 && pull <= 0.0;
         let mode = lands.then(|| Mode::begin(ball, law, frame, force, hit.tangential_velocity, hit.slip));
         self.kept.count.impacts += 1;
-        let flight = Flight { state: after, departure };
+        (flight.state, flight.departure) = (after, contact.departure);
+        if !same_layer {
+            flight.departure = flight.departure.map(Departure::in_another_layer);
+        }
         let kind = if lands { EventKind::Landing } else { EventKind::Impact };
         let phases = [from, mode.map_or(Phase::Flight, Phase::from)];
-        let event = Event::new(kind, phases, (contact.place, *frame), [*arrival, after])
-            .with(hit.normal_impulse, hit.tangential_impulse);
+        let impulses = [hit.normal_impulse, hit.tangential_impulse];
+        let event = Event::new(kind, phases, (contact.place, *frame), [arrival, after], impulses);
         self.emit(std::iter::once(&event), Meant { length: contact.rounding, ..Meant::NOTHING }, observer)
             .stop_in(flight)?;
         if let Some(mode) = mode {
-            return self.land(&after, contact.place, mode, observer);
+            return self.land(&after, contact.place, mode, observer).map(Some);
         }
         let at = (contact.place, frame, contact.rounding);
-        let capture = Capture::decide(self.scene, &self.options, &after, at, hit.normal_velocity, pull);
-        Ok(capture.map_or(flight.into(), Motion::Capture))
+        match Capture::decide(self.scene, &self.options, &after, at, hit.normal_velocity, pull) {
+            None => Ok(None),
+            Some(capture) => Ok(Some(capture.into())),
+        }
     }
 }

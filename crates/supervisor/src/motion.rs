@@ -49,15 +49,22 @@ pub(crate) type Transition = Result<Motion, Stopped>;
 #[derive(Debug)]
 pub(crate) struct Stopped(pub Box<(Motion, Stop)>);
 
+impl Stopped {
+    #[cold]
+    fn new(motion: Motion, stop: Stop) -> Self {
+        Stopped(Box::new((motion, stop)))
+    }
+}
+
 /// Says in which motion a stop finds the ball.
 pub(crate) trait StopIn<T> {
-    fn stop_in(self, motion: impl Into<Motion>) -> Result<T, Stopped>;
+    fn stop_in(self, motion: &(impl Copy + Into<Motion>)) -> Result<T, Stopped>;
 }
 
 impl<T, E: Into<Stop>> StopIn<T> for Result<T, E> {
     #[inline(always)]
-    fn stop_in(self, motion: impl Into<Motion>) -> Result<T, Stopped> {
-        self.map_err(|stop| Stopped(Box::new((motion.into(), stop.into()))))
+    fn stop_in(self, motion: &(impl Copy + Into<Motion>)) -> Result<T, Stopped> {
+        self.map_err(|stop| Stopped::new((*motion).into(), stop.into()))
     }
 }
 

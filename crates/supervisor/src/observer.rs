@@ -144,7 +144,7 @@ impl Samples {
 
     /// Emits a stretch, and the samples due on it before its end.
     #[inline]
-    pub fn emit(&mut self, stretch: &Stretch, observer: &mut impl Observer) {
+    pub fn emit(&mut self, stretch: &Stretch, observer: &mut dyn Observer) {
         self.asked |= observer.stretch(stretch).is_break();
         loop {
             let time = self.due();

@@ -16,7 +16,7 @@ const BUDGET: u32 = 1_000_000;
 
 impl Contact {
     /// Rests until the force that holds it changes.
-    pub fn rest<F, C>(&self, run: &mut Run<'_, F, C>, observer: &mut impl Observer) -> Transition
+    pub fn rest<F, C>(&self, run: &mut Run<'_, F, C>, observer: &mut dyn Observer) -> Transition
     where
         F: FlightMethod,
         C: ContactMethod,
@@ -29,14 +29,14 @@ impl Contact {
             End::Time => until,
             End::GivesWay(time) | End::Undefined(time) | End::Undecided(time) => time,
         };
-        run.stretch([state.time, time], Course::Rest(state), observer).stop_in(*self)?;
+        run.stretch([state.time, time], Course::Rest(state), observer).stop_in(self)?;
         let then = resting(&system, state, time);
         let rests = Contact { state: then, mode: Mode::Resting };
         match end {
             End::Time => return Ok(rests.into()),
             End::GivesWay(_) => {}
-            End::Undefined(time) => return Err(RollingError::NotFinite { time }).stop_in(rests),
-            End::Undecided(time) => return Err(Stop::Waking { time }).stop_in(rests),
+            End::Undefined(time) => return Err(RollingError::NotFinite { time }).stop_in(&rests),
+            End::Undecided(time) => return Err(Stop::Waking { time }).stop_in(&rests),
         }
         if then.normal_force <= 0.0 {
             return run.leave(&system, &then, EventKind::LiftOff, observer);

@@ -84,13 +84,13 @@ impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
     }
 
     /// Contact begins; a ball that begins it at rest says so at once.
-    pub fn land(&mut self, before: &State, place: Place, mode: Mode, observer: &mut impl Observer) -> Transition {
+    pub fn land(&mut self, before: &State, place: Place, mode: Mode, observer: &mut dyn Observer) -> Transition {
         self.see_from(place);
         let contact = Contact::begin(self.scene, mode, before, place);
         let state = &contact.state;
-        self.balance_change(before, &state.state(), place, true).stop_in(contact)?;
+        self.balance_change(before, &state.state(), place, true).stop_in(&contact)?;
         if mode == Mode::Resting {
-            self.emit_change(EventKind::Rest, state, mode, mode.into(), &state.state(), observer).stop_in(contact)?;
+            self.emit_change(EventKind::Rest, state, mode, mode.into(), &state.state(), observer).stop_in(&contact)?;
         }
         Ok(contact.into())
     }
@@ -101,11 +101,11 @@ impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
         system: &ContactSystem,
         state: &ContactState,
         kind: EventKind,
-        observer: &mut impl Observer,
+        observer: &mut dyn Observer,
     ) -> Transition {
         let flight = Flight::leaving(&self.scene.ground, state.state(), state.place);
         self.kept.flight.restart();
-        self.emit_change(kind, state, system.mode, Phase::Flight, &flight.state, observer).stop_in(flight)?;
+        self.emit_change(kind, state, system.mode, Phase::Flight, &flight.state, observer).stop_in(&flight)?;
         Ok(flight.into())
     }
 
@@ -116,10 +116,10 @@ impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
         state: &ContactState,
         mode: Mode,
         kind: EventKind,
-        observer: &mut impl Observer,
+        observer: &mut dyn Observer,
     ) -> Result<Contact, Stopped> {
         let next = Contact::begin(self.scene, mode, &state.state(), state.place);
-        self.emit_change(kind, state, system.mode, mode.into(), &next.state.state(), observer).stop_in(next)?;
+        self.emit_change(kind, state, system.mode, mode.into(), &next.state.state(), observer).stop_in(&next)?;
         Ok(next)
     }
 
@@ -131,12 +131,12 @@ impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
         from: Mode,
         to: Phase,
         after: &State,
-        observer: &mut impl Observer,
+        observer: &mut dyn Observer,
     ) -> Result<(), Stop> {
         // A formulation that lets the ball leave the ground a little is put back on it.
         let normal_speed = if to == Phase::Flight { at.normal_speed } else { 0.0 };
         let before = ContactState { normal_speed, ..*at }.state();
-        let event = Event::new(kind, [from.into(), to], (at.place, at.frame), [before, *after]);
+        let event = Event::new(kind, [from.into(), to], (at.place, at.frame), [before, *after], [0.0; 2]);
         self.emit([event].iter(), Meant::NOTHING, observer)
     }
 
@@ -146,7 +146,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
         &mut self,
         rows: impl Iterator<Item = &'e Event> + Clone,
         meant: Meant,
-        observer: &mut impl Observer,
+        observer: &mut dyn Observer,
     ) -> Result<(), Stop> {
         for event in rows.clone() {
             self.kept.count.events += 1;
@@ -198,7 +198,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
 
     /// Emits the motion over a stretch of time, and the samples due on it; an error if the run ends on it.
     #[inline]
-    pub fn stretch(&mut self, times: [f64; 2], course: Course, observer: &mut impl Observer) -> Result<(), Stop> {
+    pub fn stretch(&mut self, times: [f64; 2], course: Course, observer: &mut dyn Observer) -> Result<(), Stop> {
         let mut stretch = Stretch::new(self.scene, times, course).after(self.kept.seen_from);
         if self.in_parts() {
             stretch = stretch.of_part(self.kept.number);
@@ -215,7 +215,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
 
     /// The same of a stretch that meets no other part of the ground.
     #[inline]
-    fn tell(&mut self, stretch: Stretch, observer: &mut impl Observer) -> Result<(), Stop> {
+    fn tell(&mut self, stretch: Stretch, observer: &mut dyn Observer) -> Result<(), Stop> {
         if self.kept.watching.looks() {
             return self.watched(stretch, observer);
         }
@@ -226,7 +226,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
     /// The same, looking at it first: where the run is to end, the stretch is cut, and nothing after it is told.
     #[cold]
     #[inline(never)]
-    fn watched(&mut self, stretch: Stretch, observer: &mut impl Observer) -> Result<(), Stop> {
+    fn watched(&mut self, stretch: Stretch, observer: &mut dyn Observer) -> Result<(), Stop> {
         let (end, numbers) = self.kept.watching.look(self.scene, &stretch, observer);
         let Some(time) = end else {
             self.samples.emit(&stretch, observer);
@@ -243,14 +243,14 @@ impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
     }
 
     /// The last bounces are summed up.
-    pub fn captured(&mut self, capture: &Capture, observer: &mut impl Observer) {
+    pub fn captured(&mut self, capture: &Capture, observer: &mut dyn Observer) {
         self.kept.watching.capture();
         observer.capture(&self.scene.tell_capture(capture));
     }
 
     /// Says how far the run is.
     #[inline]
-    pub fn progressed(&mut self, time: f64, observer: &mut impl Observer) {
+    pub fn progressed(&mut self, time: f64, observer: &mut dyn Observer) {
         self.samples.asked |= observer.progress(time).is_break();
     }
 }

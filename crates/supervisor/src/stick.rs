@@ -14,7 +14,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         &mut self,
         system: &ContactSystem,
         state: &ContactState,
-        observer: &mut impl Observer,
+        observer: &mut dyn Observer,
     ) -> Result<Contact, Stopped> {
         let mut state = *state;
         [state.speed, state.spin] = system.ball.stuck(state.speed, state.spin);
@@ -26,7 +26,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         &mut self,
         system: &ContactSystem,
         state: &ContactState,
-        observer: &mut impl Observer,
+        observer: &mut dyn Observer,
     ) -> Result<Contact, Stopped> {
         let state = ContactState { spin: 0.0, ..*state };
         self.begin_anew(system, &state, state.speed, observer)
@@ -38,7 +38,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         system: &ContactSystem,
         state: &ContactState,
         slip: f64,
-        observer: &mut impl Observer,
+        observer: &mut dyn Observer,
     ) -> Result<Contact, Stopped> {
         let force = system.forces.force_at(&state.state());
         let mode = Mode::begin(system.ball, system.contact, &state.frame, force, state.speed, slip);

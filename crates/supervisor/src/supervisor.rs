@@ -123,7 +123,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     }
 
     /// Runs to the end, or to where it can't go on.
-    pub fn run(&mut self, observer: &mut impl Observer) -> Summary {
+    pub fn run(&mut self, observer: &mut dyn Observer) -> Summary {
         let (start, scene) = (&self.motion, self.run.scene);
         let energy_start = scene.energy(start.phase(scene), &start.state(&scene.ground));
         let mut stop = scene.check_start(start).err();
@@ -135,7 +135,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
 
     /// Goes on to the next motion.
     #[inline]
-    fn next(&mut self, observer: &mut impl Observer) -> Result<(), Stop> {
+    fn next(&mut self, observer: &mut dyn Observer) -> Result<(), Stop> {
         let run = &mut self.run;
         run.scene.check_motion(&self.motion)?;
         let mut then = match &self.motion {
@@ -162,7 +162,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     }
 
     /// What the run has come to.
-    fn sum_up(&mut self, energy_start: Energy, stop: Option<Stop>, observer: &mut impl Observer) -> Summary {
+    fn sum_up(&mut self, energy_start: Energy, stop: Option<Stop>, observer: &mut dyn Observer) -> Summary {
         let (all, scene) = (self.run.all, self.run.scene);
         let until = self.run.kept.watching.ended.filter(|_| matches!(stop, Some(Stop::Observer { .. })));
         let stop = stop.filter(|_| until.is_none()).map(|stop| stop.seen(|time, q| scene.world_point(time, q)));

@@ -101,7 +101,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
 
     /// The ball meets another part, and is followed as that sees it; one that rolls or slides stays on its own part where the impact does
     /// not take it off that.
-    pub(crate) fn arrive(&mut self, from: &Motion, visit: &Visit, observer: &mut impl Observer) -> Transition {
+    pub(crate) fn arrive(&mut self, from: &Motion, visit: &Visit, observer: &mut dyn Observer) -> Transition {
         let Visit { number, contact, sample } = visit;
         let (own, met) = (self.scene, self.all.part(*number));
         let arrival = State { position: contact.frame.position, ..met.seen(&own.tell(&sample.state)) };
@@ -119,7 +119,9 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         (self.kept.number, self.whole, self.scene) = (*number, met, met);
         (self.kept.seen_from, self.kept.barrier, self.kept.before) = (None, None, None);
         self.kept.flight.restart();
-        self.touch(contact, &arrival, sample.phase, observer)
+        let mut flight = Flight::free(arrival);
+        let then = self.touch(&mut flight, contact, sample.phase, observer)?;
+        Ok(then.unwrap_or(flight.into()))
     }
 
     /// An impact on another part of a ball that goes on along its own; `None`: it does not, or is in flight. Where both parts hold it in
@@ -129,7 +131,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         here: Motion,
         Visit { number, contact, sample }: &Visit,
         arrival: &State,
-        observer: &mut impl Observer,
+        observer: &mut dyn Observer,
     ) -> Result<Option<Motion>, Stopped> {
         let (own, met) = (self.scene, self.all.part(*number));
         let touched = || {
@@ -168,7 +170,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         if recurs || pulls.peek().is_some() && pulls.all(ended) {
             let (time, centre) = (after.time, met.tell(&after).position);
             let curves = [place, contact.place].map(|at| self.all.ground.curve_of(at));
-            return Err(Stop::Squeezed { time, centre, curves }).stop_in(here);
+            return Err(Stop::Squeezed { time, centre, curves }).stop_in(&here);
         }
         let force = own.forces.force_at(&back);
         let along = back.velocity.dot(&frame.tangent);
@@ -187,12 +189,12 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         }
         self.kept.count.impacts += 1;
         let phases = [sample.phase, mode.into()];
-        let event = Event::new(EventKind::Impact, phases, (contact.place, contact.frame), [*arrival, after])
-            .with(hit.normal_impulse, hit.tangential_impulse);
+        let impulses = [hit.normal_impulse, hit.tangential_impulse];
+        let event = Event::new(EventKind::Impact, phases, (contact.place, contact.frame), [*arrival, after], impulses);
         self.scene = met;
         let told = self.emit([event].iter(), Meant { length: contact.rounding, ..Meant::NOTHING }, observer);
         self.scene = own;
-        told.stop_in(goes_on)?;
+        told.stop_in(&goes_on)?;
         Ok(Some(goes_on.into()))
     }
 }

@@ -41,14 +41,14 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         places: [Place; 2],
         arrival: &State,
         (phase, came): (Phase, Motion),
-        observer: &mut impl Observer,
+        observer: &mut dyn Observer,
     ) -> Transition {
         let scene = self.scene;
         let Scene { ball, forces, .. } = scene;
         for place in places {
-            scene.check_osculation(arrival.time, place, &scene.ground.frame(place)).stop_in(came)?;
+            scene.check_osculation(arrival.time, place, &scene.ground.frame(place)).stop_in(&came)?;
         }
-        let mut at = Wedged::new(scene, places, arrival).stop_in(came)?;
+        let mut at = Wedged::new(scene, places, arrival).stop_in(&came)?;
         let laws = at.laws(scene);
         let mut before = at.state;
         let frames = [&at.frames[0], &at.frames[1]];
@@ -102,7 +102,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
             let first = (at.places[0], at.frames[0]);
             self.captured(&Capture::between_walls(&before, first, scene, [lasts, rest, pull], lost), observer);
             let landing = before.time + lasts;
-            self.stretch([before.time, landing], Course::Wedged(&at), observer).stop_in(came)?;
+            self.stretch([before.time, landing], Course::Wedged(&at), observer).stop_in(&came)?;
             (before.time, at.state.time) = (landing, landing);
         }
         self.kept.flight.restart();
@@ -127,9 +127,9 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         };
         let after = motion.phase(scene);
         let (came, left) = (State { position: arrival.position, ..before }, motion.state(&scene.ground));
-        let row = |i: usize, kind: EventKind, phase: Phase, before: State, [normal, tangential]: [f64; 2]| {
+        let row = |i: usize, kind: EventKind, phase: Phase, before: State, impulses: [f64; 2]| {
             let at = (at.places[i], at.frames[i]);
-            Event::new(kind, [phase, after], at, [before, left]).with(normal, tangential)
+            Event::new(kind, [phase, after], at, [before, left], impulses)
         };
         let (mut rows, mut last) = ([None; 3], phase);
         if let Some(hit) = hit {
@@ -148,7 +148,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
             rows[2] = Some(row(at.bearing(scene), EventKind::LiftOff, last, came, [0.0; 2]));
         }
         let meant = Meant { length: length / at.wedge.sine().abs(), ..Meant::NOTHING };
-        self.emit(rows.iter().flatten(), meant, observer).stop_in(motion)?;
+        self.emit(rows.iter().flatten(), meant, observer).stop_in(&motion)?;
         if let Some(hit) = hit {
             self.kept.count.impacts += 1;
             self.kept.count.two_contact_impacts += 1;
@@ -213,7 +213,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
 
 impl Wedged {
     /// Stays wedged until a contact opens, or the spin has come to rest.
-    pub fn next<F, C>(&self, run: &mut Run<'_, F, C>, observer: &mut impl Observer) -> Transition
+    pub fn next<F, C>(&self, run: &mut Run<'_, F, C>, observer: &mut dyn Observer) -> Transition
     where
         F: FlightMethod,
         C: ContactMethod,
@@ -248,7 +248,7 @@ impl Wedged {
             End::Time => at.state.time + step,
             End::GivesWay(time) | End::Undefined(time) | End::Undecided(time) => time,
         };
-        run.stretch([wedged.state.time, time], Course::Wedged(wedged), observer).stop_in(*wedged)?;
+        run.stretch([wedged.state.time, time], Course::Wedged(wedged), observer).stop_in(wedged)?;
         at = wedged.after(scene, time);
         if stops && end == End::Time {
             at.state.spin = 0.0;
@@ -261,8 +261,8 @@ impl Wedged {
             End::Time if stops => run.hold(&at),
             End::Time => return Ok(at.into()),
             End::GivesWay(_) => run.let_go(&at, at.wedge.held_by_one(drags, scene.forces.force_at(&at.state))),
-            End::Undefined(time) => return Err(RollingError::NotFinite { time }).stop_in(at),
-            End::Undecided(time) => return Err(Stop::Waking { time }).stop_in(at),
+            End::Undefined(time) => return Err(RollingError::NotFinite { time }).stop_in(&at),
+            End::Undecided(time) => return Err(Stop::Waking { time }).stop_in(&at),
         };
         let (from, to) = (wedged.phase(scene), motion.phase(scene));
         let kind = match to {
@@ -276,8 +276,8 @@ impl Wedged {
             Motion::Contact(Contact { state, .. }) => usize::from(state.place.same_feature(at.places[1])),
             _ => at.bearing(scene),
         };
-        let event = Event::new(kind, [from, to], (at.places[i], at.frames[i]), [at.state, at.state]);
-        run.emit([event].iter(), Meant::NOTHING, observer).stop_in(motion)?;
+        let event = Event::new(kind, [from, to], (at.places[i], at.frames[i]), [at.state, at.state], [0.0; 2]);
+        run.emit([event].iter(), Meant::NOTHING, observer).stop_in(&motion)?;
         Ok(motion)
     }
 }

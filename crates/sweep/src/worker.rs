@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use scenario::input::InputError;
-use scenario::{NotEventDriven, Scenario, Setting};
+use scenario::{NotEventDriven, Scenario, Setting, run_supervisor};
 use supervisor::{Options, Summary};
 use tables::Table;
 
@@ -99,7 +99,7 @@ impl<'a> Worker<'a> {
         let scenario = &self.scenario;
         let options = Options { interval: None, ..scenario.options() };
         let mut supervisor = scenario.supervisor(options).map_err(Refused::Method)?;
-        let summary = supervisor.run(&mut self.watching.with(&scenario.scene));
+        let summary = run_supervisor(&mut supervisor, &mut self.watching.with(&scenario.scene));
         self.watching.end(&scenario.scene, &supervisor.now());
         Ok(summary)
     }

@@ -22,7 +22,7 @@ use chain::{Chain, Member};
 pub use error::GroundError;
 pub use layers::Crossing;
 pub(crate) use layers::Passage;
-pub use piece::Piece;
+pub use piece::{OwnProfile, Piece};
 pub(crate) use tree::{Box2, Run, Tree};
 
 use crate::{Interval, arc_length};

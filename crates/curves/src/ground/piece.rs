@@ -6,7 +6,7 @@ use nalgebra::Vector2;
 
 use super::error::GroundError;
 use crate::derived::Derived;
-use crate::{Curve, Interval, Jet, JetEnclosure, Line, Profile};
+use crate::{Arc, Clothoid, Cubic, Curve, Ellipse, Graph, Interval, Jet, JetEnclosure, Line, Parametric, Profile};
 
 /// One smooth curve on an interval of its parameter.
 #[derive(Clone, Debug)]
@@ -17,6 +17,25 @@ pub struct Piece {
     pub(crate) origin: Option<Box<Derived>>,
 }
 
+/// A curve of this crate. What follows from its formula is compiled here, once, and not in each crate that makes a piece of it.
+pub trait OwnProfile {
+    /// The curve that pieces share.
+    fn shared(self) -> Shared<dyn Curve>;
+}
+
+macro_rules! own_profiles {
+    ($($profile:ty),*) => {
+        $(impl OwnProfile for $profile {
+            #[inline(never)]
+            fn shared(self) -> Shared<dyn Curve> {
+                Shared::new(self)
+            }
+        })*
+    };
+}
+
+own_profiles!(Arc, Clothoid, Cubic, Ellipse, Graph, Line, Parametric);
+
 impl Piece {
     pub(crate) const JOINT_TOLERANCE: f64 = 1e-9;
 
@@ -25,12 +44,17 @@ impl Piece {
         Piece { curve: Shared::new(profile), domain, origin: None }
     }
 
+    /// The same of a curve of this crate.
+    pub fn of(profile: impl OwnProfile, domain: Interval) -> Self {
+        Piece { curve: profile.shared(), domain, origin: None }
+    }
+
     /// The pieces of a polyline, free side to the left of travel.
     pub fn polyline(points: &[Vector2<f64>]) -> Result<Vec<Piece>, GroundError> {
         let pieces = points.windows(2).enumerate().map(|(piece, ends)| {
             let (line, length) =
                 Line::new(ends[0], ends[1]).ok_or(GroundError::NoLength { piece, lo: 0.0, hi: 0.0 })?;
-            Ok(Piece::new(line, Interval::new(0.0, length)))
+            Ok(Piece::of(line, Interval::new(0.0, length)))
         });
         pieces.collect()
     }

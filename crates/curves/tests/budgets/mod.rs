@@ -12,7 +12,7 @@ use nalgebra::Vector2;
 
 fn graph(y: &str, domain: Interval) -> Result<Ground, GroundError> {
     let y = Expression::parse(y, &["x"], &[]).expect("a formula");
-    Ground::new(vec![Piece::new(Graph { y }, domain)])
+    Ground::new(vec![Piece::of(Graph { y }, domain)])
 }
 
 /// The search for the closest point used to split such a curve for hours: most parts could hold a closer one.
@@ -48,7 +48,7 @@ fn a_curve_finer_than_rounding_everywhere_is_no_ground() {
 fn a_ball_that_almost_fills_its_circle() {
     let (radius, room) = (0.05, 1e-5);
     let (arc, length) = Arc::new(Vector2::new(0.0, 1.0), radius + room, 0.0, 2.0 * PI).expect("a circle");
-    let ground = Ground::by_arc_length(vec![Piece::new(arc, Interval::new(0.0, length))]).expect("a ground");
+    let ground = Ground::by_arc_length(vec![Piece::of(arc, Interval::new(0.0, length))]).expect("a ground");
     let offset = OffsetGround::new(Shared::new(ground), radius);
     for i in 0..20 {
         let angle = 0.33 * f64::from(i);
@@ -108,7 +108,7 @@ fn bounds_hold_the_offset_curve() {
     let text =
         "0.09*sin(5.6*x+4.1) + 0.03*sin(2.2*x+4.6) - 0.3*exp(-((x+1.94)/0.047)^2) - 0.25*exp(-((x+1.585)/0.043)^2)";
     let y = Expression::parse(text, &["x"], &[]).expect("a formula");
-    let piece = Piece::new(Graph { y }, Interval::REAL);
+    let piece = Piece::of(Graph { y }, Interval::REAL);
     let radius = 0.266;
     let mut seen = 0;
     for i in 0..20_000u32 {
@@ -138,7 +138,7 @@ fn newton_for_the_foot_stays_on_the_way_near_a_cusp() {
     let text = "0*x^2 + 0.09082590592952677*sin(5.6119071937472205*x+4.139737367985348) + 0.03166820080883893*sin(2.2100876475899565*x+4.649056303907527) + (-0.3004759564994523)*exp(-((x-(-1.9366871107253312))/0.004678509040818609)^2) + (-0.2504864137929844)*exp(-((x-(-1.5854685588414674))/0.04335721215113653)^2)";
     let y = Expression::parse(text, &["x"], &[]).expect("a formula");
     let ground = OffsetGround::new(
-        Shared::new(Ground::new(vec![Piece::new(Graph { y }, Interval::REAL)]).expect("")),
+        Shared::new(Ground::new(vec![Piece::of(Graph { y }, Interval::REAL)]).expect("")),
         0.2659932545854777,
     );
     let start = Motion {

@@ -177,18 +177,18 @@ impl Scene {
                     text += &format!(" + ({b})*exp(-((x-({c}))/{w})^2)");
                 }
                 let y = Expression::parse(&text, &["x"], &[]).expect("a formula");
-                Ground::new(vec![Piece::new(Graph { y }, Interval::REAL)])
+                Ground::new(vec![Piece::of(Graph { y }, Interval::REAL)])
             }
             Shape::Segments(points) => Ground::by_arc_length(Piece::polyline(points)?),
             Shape::Parts(parts) => {
                 let piece = |part: &Part| match *part {
                     Part::Straight(a, b) => {
                         let (line, length) = Line::new(a, b).expect("a line");
-                        Piece::new(line, Interval::new(0.0, length))
+                        Piece::of(line, Interval::new(0.0, length))
                     }
                     Part::Round(centre, radius, from, to) => {
                         let (arc, length) = Arc::new(centre, radius, from, to).expect("an arc");
-                        Piece::new(arc, Interval::new(0.0, length))
+                        Piece::of(arc, Interval::new(0.0, length))
                     }
                 };
                 Ground::by_arc_length(parts.iter().map(piece).collect())

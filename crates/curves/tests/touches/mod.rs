@@ -14,7 +14,7 @@ fn crests() -> Vec<(&'static str, Vec<Piece>)> {
     };
     let graph = |y: &str, lo: f64, hi: f64| {
         let y = Expression::parse(y, &["x"], &[]).expect("a formula");
-        Piece::new(Graph { y }, Interval::new(lo, hi))
+        Piece::of(Graph { y }, Interval::new(lo, hi))
     };
     // Halved by its leaves at the top.
     let (arc, length) = Arc::new(Vector2::new(0.0, -1.0), 1.0, FRAC_PI_2 + 1.0, FRAC_PI_2 - 1.0).expect("an arc");
@@ -23,7 +23,7 @@ fn crests() -> Vec<(&'static str, Vec<Piece>)> {
         ("corner, steeper before", corner(-6.0, -4.0)),
         ("corner, steeper behind", corner(-4.0, -6.0)),
         ("smooth joint", vec![graph("-x^2", -4.0, 0.0), graph("-2*x^2", 0.0, 4.0)]),
-        ("two leaves of an arc", vec![Piece::new(arc, Interval::new(0.0, length))]),
+        ("two leaves of an arc", vec![Piece::of(arc, Interval::new(0.0, length))]),
     ]
 }
 

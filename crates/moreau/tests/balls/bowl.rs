@@ -18,7 +18,7 @@ struct Found {
 
 fn roll(step: f64, theta: f64, projection: Option<Projection>) -> Found {
     let (arc, length) = curves::Arc::new(Vector2::zeros(), 1.1, 0.2 - PI, -0.2).expect("an arc");
-    let pieces = vec![Piece::new(arc, Interval::new(0.0, length))];
+    let pieces = vec![Piece::of(arc, Interval::new(0.0, length))];
     let ground = Arc::new(OffsetGround::new(Arc::new(Ground::new(pieces).expect("a ground")), 0.1));
     let exact = Bowl { radius: 1.0, gravity: GRAVITY, mass: 1.0, inertia_factor: 0.4, release: PI / 3.0 };
     let body = sphere(&ground, law(0.0, f64::INFINITY), at(exact.at(0.0).position, [0.0; 2], 0.0));

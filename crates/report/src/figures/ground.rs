@@ -109,7 +109,7 @@ mod tests {
 
     fn drawn(formula: &str) -> Vec<(f64, f64)> {
         let y = Expression::parse(formula, &["x"], &[]).unwrap();
-        let piece = Piece::new(Graph { y }, Interval::new(f64::NEG_INFINITY, f64::INFINITY));
+        let piece = Piece::of(Graph { y }, Interval::new(f64::NEG_INFINITY, f64::INFINITY));
         ground_points(&Ground::new(vec![piece]).unwrap(), -1.0, 2.0).concat()
     }
 

@@ -26,7 +26,7 @@ fn numbers<const N: usize>(text: &str) -> [f64; N] {
 
 fn world(ball: Ball, along: f64, [damping, linear, quadratic, wind]: [f64; 4]) -> World {
     let y = Expression::parse("0", &["x"], &[]).expect("a formula");
-    let ground = Ground::new(vec![Piece::new(Graph { y }, Interval::REAL)]).expect("a ground");
+    let ground = Ground::new(vec![Piece::of(Graph { y }, Interval::REAL)]).expect("a ground");
     let contact = ContactLaw::new(0.0).and_then(|law| law.with_rolling_damping(damping)).expect("a law");
     let forces = Forces::gravity(&ball, Vector2::new(along / ball.mass(), -9.81))
         .and_then(|forces| forces.with_drag(quadratic))

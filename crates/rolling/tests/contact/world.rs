@@ -34,7 +34,7 @@ impl World {
     /// A circular bowl in which the centre's path has radius 1 around the origin; 1 kg.
     pub fn bowl(radius: f64, k: f64) -> World {
         let (arc, length) = Arc::new(Vector2::zeros(), 1.0 + radius, 0.5 - std::f64::consts::PI, -0.5).expect("an arc");
-        let ground = Ground::by_arc_length(vec![Piece::new(arc, Interval::new(0.0, length))]).expect("a ground");
+        let ground = Ground::by_arc_length(vec![Piece::of(arc, Interval::new(0.0, length))]).expect("a ground");
         let ball = Ball::new(1.0, radius, k).expect("a ball");
         let contact = ContactLaw::new(0.0).expect("a law");
         let mode = if radius > 0.0 { Mode::ROLLING } else { Mode::slides(0.0) };
@@ -48,7 +48,7 @@ impl World {
 
     pub fn ball_on_graph(y: &str, ball: Ball) -> World {
         let y = Expression::parse(y, &["x"], &[]).expect("a formula");
-        let ground = Ground::new(vec![Piece::new(Graph { y }, Interval::REAL)]).expect("a ground");
+        let ground = Ground::new(vec![Piece::of(Graph { y }, Interval::REAL)]).expect("a ground");
         let contact = ContactLaw::new(0.0).expect("a law");
         let ground = OffsetGround::new(Shared::new(ground), ball.radius());
         World { ground, forces: weight(&ball), ball, contact, mode: Mode::slides(0.0) }

@@ -108,7 +108,7 @@ impl Parts {
                 let arc = Arc::new(centre, radius, start, start + 4.0 * bulge.atan());
                 // All but straight, it has no centre.
                 let Some((arc, length)) = arc else { return self.line(from, to, span) };
-                self.add(Piece::new(arc, Interval::new(0.0, length)), span);
+                self.add(Piece::of(arc, Interval::new(0.0, length)), span);
                 Ok(())
             }
             Shape::Ellipse { centre, diameters: [u, v], angles: [a, b] } => {

@@ -16,7 +16,7 @@ impl Parts {
         let y = formula(node, "y", &["x"], names)?;
         let domain = domain(reader, names)?.unwrap_or(Interval::REAL);
         let before = self.pieces.len();
-        self.smooth(&[y], domain, &node.span, |mut y| Piece::new(Graph { y: y.remove(0) }, domain))?;
+        self.smooth(&[y], domain, &node.span, |mut y| Piece::of(Graph { y: y.remove(0) }, domain))?;
         self.graphs[before..].fill(true);
         Ok(())
     }
@@ -30,7 +30,7 @@ impl Parts {
         let domain = domain(reader, names)?.unwrap_or(Interval::REAL);
         self.smooth(&[x, y], domain, &x_node.span, |mut xy| {
             let y = xy.remove(1);
-            Piece::new(Parametric { x: xy.remove(0), y }, domain)
+            Piece::of(Parametric { x: xy.remove(0), y }, domain)
         })
     }
 

@@ -92,7 +92,7 @@ impl Parts {
                 let arc = Arc::new(centre, *radius, -0.5 * PI, 1.5 * PI);
                 let (arc, length) =
                     arc.ok_or_else(|| InputError::new(span, "this loop has no extent", "too small or too large"))?;
-                self.add(Piece::new(arc, Interval::new(0.0, length)), span);
+                self.add(Piece::of(arc, Interval::new(0.0, length)), span);
                 Ok(at)
             }
             Shape::Clothoids { curvatures: [bottom, top], half } => {
@@ -135,7 +135,7 @@ impl Parts {
             let clothoid = Clothoid::new(now, direction + turned(i), [at(i), at(i + 1.0)], part);
             let clothoid = clothoid
                 .ok_or_else(|| InputError::new(span, "this clothoid is not finite", "too small or too large"))?;
-            let piece = Piece::new(clothoid, Interval::new(0.0, part));
+            let piece = Piece::of(clothoid, Interval::new(0.0, part));
             now = piece.curve().point_at(part);
             self.add(piece, span);
         }

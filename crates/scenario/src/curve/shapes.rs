@@ -27,7 +27,7 @@ impl Parts {
             );
             InputError::new(span, message, "two different points")
         })?;
-        self.add(Piece::new(line, Interval::new(0.0, length)), span);
+        self.add(Piece::of(line, Interval::new(0.0, length)), span);
         Ok(())
     }
 
@@ -58,7 +58,7 @@ impl Parts {
             let message = format!("an arc from {} to {} rad goes round more than once", plain(from), plain(to));
             return Err(InputError::new(reader.span(), message, "at most 2 pi between the angles"));
         }
-        self.add(Piece::new(arc, Interval::new(0.0, length)), reader.span());
+        self.add(Piece::of(arc, Interval::new(0.0, length)), reader.span());
         Ok(())
     }
 
@@ -92,7 +92,7 @@ impl Parts {
             let message = format!("`semi-axes` = [{}, {}] is not allowed", plain(semi.x), plain(semi.y));
             InputError::new(&node.span, message, "must be positive (m), neither 1e12 times the other")
         })?;
-        self.add(Piece::new(ellipse, Interval::new(way * from, way * to)), reader.span());
+        self.add(Piece::of(ellipse, Interval::new(way * from, way * to)), reader.span());
         Ok(())
     }
 
@@ -107,7 +107,7 @@ impl Parts {
         let ellipse = Ellipse::new(centre, diameters)
             .filter(|_| from < to)
             .ok_or_else(|| InputError::new(span, "this arc has no extent", "flat, or too small or too large"))?;
-        self.add(Piece::new(ellipse, Interval::new(from, to)), span);
+        self.add(Piece::of(ellipse, Interval::new(from, to)), span);
         Ok(())
     }
 
@@ -139,7 +139,7 @@ impl Parts {
         if goes_straight(&points) {
             return self.line(points[0], points[2], span);
         }
-        self.add(Piece::new(Cubic::quadratic(points), Interval::new(0.0, 1.0)), span);
+        self.add(Piece::of(Cubic::quadratic(points), Interval::new(0.0, 1.0)), span);
         Ok(())
     }
 
@@ -156,14 +156,14 @@ impl Parts {
         let size: f64 = points.windows(2).map(|pair| (pair[1] - pair[0]).norm()).sum();
         let tolerance = rounding.tolerance.unwrap_or(Rounding::DEFAULT * size);
         let Some(round) = RoundedEnd::new(points, tolerance) else {
-            self.add(Piece::new(Cubic::bezier(points), unit), span);
+            self.add(Piece::of(Cubic::bezier(points), unit), span);
             return Ok(());
         };
         rounding.ends += 1;
         rounding.furthest = rounding.furthest.max(round.deviation);
         rounding.tightest = rounding.tightest.min(round.radius);
-        let end = Piece::new(Cubic::quadratic(round.end), unit);
-        let rest = Piece::new(Cubic::bezier(round.rest), unit);
+        let end = Piece::of(Cubic::quadratic(round.end), unit);
+        let rest = Piece::of(Cubic::bezier(round.rest), unit);
         for piece in if round.first { [end, rest] } else { [rest, end] } {
             self.add(piece, span);
         }

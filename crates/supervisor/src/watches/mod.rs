@@ -38,7 +38,7 @@ impl Crossing {
         let place = place.unwrap_or_else(|| scene.nearest(state.time, state.position).0);
         let ([way, ground_velocity], frame) = (scene.carried(place, state.time), scene.ground.frame(place));
         let frame = Frame { position: frame.position + way, ..frame };
-        Event { ground_velocity, ..Event::new(EventKind::Watch, [phase; 2], (place, frame), [state; 2]) }
+        Event { ground_velocity, ..Event::new(EventKind::Watch, [phase; 2], (place, frame), [state; 2], [0.0; 2]) }
     }
 }
 
@@ -80,7 +80,7 @@ impl Watching {
         &mut self,
         scene: &Scene,
         stretch: &Stretch,
-        observer: &mut impl Observer,
+        observer: &mut dyn Observer,
     ) -> (Option<f64>, Result<(), Stop>) {
         let (mut undefined, mut unresolved) = (None, Vec::new());
         self.found.clear();
@@ -143,7 +143,7 @@ impl Watching {
     }
 
     /// Times that are the run's end are come to with it.
-    pub(crate) fn finish(&mut self, last: &Sample, observer: &mut impl Observer) {
+    pub(crate) fn finish(&mut self, last: &Sample, observer: &mut dyn Observer) {
         for (index, (watch, known)) in self.watches.iter().zip(&mut self.known).enumerate() {
             if let Watched::Times(times) = &watch.of
                 && times.get(known.told) == Some(&last.state.time)
