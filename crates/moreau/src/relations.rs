@@ -27,7 +27,7 @@ pub(crate) struct Relations {
     active: Vec<usize>,
     impulses: [Vec<f64>; 2],
     accepted: [Vec<f64>; 2],
-    solver: Box<dyn Solver>,
+    solver: Lemke,
     frictional: Dense,
     matrix: Vec<f64>,
     vector: Vec<f64>,
@@ -52,7 +52,7 @@ impl Relations {
             active: Vec::with_capacity(m),
             impulses: [vec![0.0; m], vec![0.0; m]],
             accepted: [vec![0.0; m], vec![0.0; m]],
-            solver: Box::new(Lemke::default()),
+            solver: Lemke::default(),
             frictional: Dense::default(),
             matrix: Vec::with_capacity(4 * m * m),
             vector: Vec::with_capacity(m),
@@ -62,10 +62,6 @@ impl Relations {
             solution_pairs: Vec::with_capacity(m),
             laws,
         }
-    }
-
-    pub fn set_solver(&mut self, solver: Box<dyn Solver>) {
-        self.solver = solver;
     }
     #[inline(always)]
     pub fn are_constant(&self) -> bool {

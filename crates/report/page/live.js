@@ -4,6 +4,7 @@ import { parsed } from './data.js';
 import { plain } from './format.js';
 import { save, text } from './files.js';
 import { toml } from './tables.js';
+import { fromPart, part } from './ranges.js';
 
 /** @typedef {{ scenario: number, changes: [string, number | string][] }} Wish */
 
@@ -489,16 +490,4 @@ export class Live {
       }, { capture: true });
     }
   }
-}
-
-/** Where a value stands in its range, 0 to 1. @param {any} control @param {number} value @returns {number} */
-function part({ low, high, decades }, value) {
-  const at = decades ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
-  return Math.min(1, Math.max(0, at));
-}
-
-/** @param {any} control @param {number} at @returns {number} */
-function fromPart({ low, high, decades, whole }, at) {
-  const value = decades ? low * (high / low) ** at : low + at * (high - low);
-  return whole ? Math.round(value) : Math.min(high, Math.max(low, Number(value.toPrecision(4))));
 }

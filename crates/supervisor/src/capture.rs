@@ -55,6 +55,8 @@ pub struct Capture {
     pub work: f64,
     /// e, for the hops in between.
     restitution: f64,
+    /// Of the first hop, `½ m w²`, J; and the power of drag, W.
+    losses: [f64; 2],
     /// All of it, frozen.
     jump: Jump,
 }
@@ -147,6 +149,7 @@ impl Capture {
         let slip = ball.slip_velocity(along, state.spin);
         let grip = |push: f64, drift: f64| Grip::of(ball, law, push, drift, 1.0);
         let jump = rebound.jump(ball, law, duration, slip, grip);
+        let hop = 0.5 * mass * speed * speed;
         let friction = -0.5 * jump.tangential_impulse * (slip + jump.slip);
         let (force, power) =
             (scene.forces.force_at(state), scene.forces.power(state.time, state.position, state.velocity, state.spin));
@@ -163,9 +166,10 @@ impl Capture {
             velocity_bound: f64::INFINITY,
             normal_impulse: jump.normal_impulse,
             tangential_impulse: jump.tangential_impulse,
-            dissipated: 0.5 * mass * speed * speed + friction.max(0.0) + power.dissipated * duration,
+            dissipated: hop + friction.max(0.0) + power.dissipated * duration,
             work: power.work * duration,
             restitution: law.restitution(),
+            losses: [hop, power.dissipated],
             jump,
         };
         // Summed friction knows nothing of a contact point that springs back.
@@ -219,6 +223,7 @@ impl Capture {
             dissipated: lost,
             work,
             restitution,
+            losses: [0.0; 2],
             jump,
         }
     }
@@ -307,10 +312,12 @@ impl Capture {
         (Interval::new(speed.lo, most).scale(forces.drag()) + linear).scale(1.0 / forces.mass())
     }
 
-    /// The ball `t` seconds into the jump, on the parabolas of its frozen bounces.
+    /// The ball `t` seconds into the jump, on the parabolas of its frozen bounces; friction counts from where they end.
     pub(crate) fn at(&self, t: f64) -> State {
         let along = self.start.velocity.dot(&self.frame.tangent);
-        let (height, rise) = self.hop(t);
+        let (height, rise, left) = self.hop(t);
+        let [hop, drag] = self.losses;
+        let part = if self.duration > 0.0 { t / self.duration } else { 1.0 };
         State {
             time: self.start.time + t,
             position: self.start.position
@@ -318,22 +325,25 @@ impl Capture {
                 + self.frame.normal * height,
             velocity: self.frame.tangent * (along + self.acceleration * t) + self.frame.normal * rise,
             angle: self.start.angle + self.start.spin * t,
-            ..self.start
+            spin: self.start.spin,
+            dissipated: self.start.dissipated + hop * (1.0 - left * left) + drag * t,
+            work: self.start.work + self.work * part,
         }
     }
 
-    /// Height and its rate at `t`: hop k lasts from `T(1−eᵏ)` to `T(1−eᵏ⁺¹)` and starts with `w eᵏ`.
-    fn hop(&self, t: f64) -> (f64, f64) {
+    /// Height and its rate at `t`, and what is left of the speed of the first hop: hop k lasts from `T(1−eᵏ)` to `T(1−eᵏ⁺¹)` and
+    /// starts with `w eᵏ`.
+    fn hop(&self, t: f64) -> (f64, f64, f64) {
         let e = self.restitution;
         let left = 1.0 - t / self.duration;
         if !(left > 0.0) || e == 0.0 {
-            return (0.0, 0.0);
+            return (0.0, 0.0, 0.0);
         }
         let hop = (left.ln() / e.ln()).floor().max(0.0);
         let scale = e.powf(hop);
         let since = t - self.duration * (1.0 - scale);
         let speed = self.speed * scale;
-        ((since * (speed - 0.5 * self.pull * since)).max(0.0), speed - self.pull * since)
+        ((since * (speed - 0.5 * self.pull * since)).max(0.0), speed - self.pull * since, scale)
     }
 
     /// The end of the jump: the ball on the ground below the end of its frozen path.

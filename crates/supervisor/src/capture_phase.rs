@@ -20,15 +20,17 @@ impl Capture {
     {
         let (capture, scene) = (self, run.scene);
         run.kept.count.captures += 1;
-        run.kept.count.captured_energy += capture.dissipated;
         run.captured(capture, observer);
         let start = capture.start.time;
         let landing = start + capture.duration;
         let end = landing.min(run.options.duration);
         run.stretch([start, end], Course::Jump(capture), observer).stop_in(capture)?;
         if landing > end {
-            return Ok(Flight::free(State { time: end, ..capture.at(end - start) }).into());
+            let state = State { time: end, ..capture.at(end - start) };
+            run.kept.count.captured_energy += state.dissipated - capture.start.dissipated;
+            return Ok(Flight::free(state).into());
         }
+        run.kept.count.captured_energy += capture.dissipated;
         let Landing { before, after, place, frame, slip } = capture.end(scene).stop_in(capture)?;
         let force = scene.forces.force_at(&after);
         let along = after.velocity.dot(&frame.tangent);

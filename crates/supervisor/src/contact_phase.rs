@@ -342,7 +342,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
             let back = self.kept.barrier.and_then(|barrier| Some((barrier.crossing(&dense, limit)?, barrier)));
             let limit = back.map_or(limit, |(t, _)| t);
             let watched = (Watch { system, dense: &dense }).first(limit);
-            // What a long step says of its very beginning is to be seen from a short one, where the method can make it.
+            // The dense output of a long step says little of its first part: the step is made again, shorter, if the method can.
             let first = watched.map(|(t, _)| t).or(back.map(|(t, _)| t)).or(edge.map(|(t, _)| t));
             longest = longest.max(duration);
             let unseen = |t: f64| t == 0.0 || t < 1e-3 * duration && !step.carried;

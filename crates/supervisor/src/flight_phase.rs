@@ -59,20 +59,20 @@ impl Flight {
                 if arrival.time > whole * (1.0 - 1e-15) {
                     arrival.time = whole;
                 }
-                run.tell_flight([start, arrival.time], observer).stop_in(self)?;
+                run.emit_flight([start, arrival.time], observer).stop_in(self)?;
                 run.progressed(arrival.time, observer);
                 (self.state, self.departure) = (arrival, None);
                 return Ok(None);
             }
             Err(SearchError::Osculating { time, place }) => {
                 arrival = run.step.at(&scene.forces, *time);
-                run.tell_flight([start, arrival.time], observer).stop_in(self)?;
+                run.emit_flight([start, arrival.time], observer).stop_in(self)?;
                 let stop = scene.osculating(arrival.time, *place, arrival.position);
                 return Err(stop).stop_in(&Flight::free(arrival));
             }
             Err(error) => return Err(Stop::Search { time: start, error: *error }).stop_in(self),
         };
-        run.tell_flight([start, arrival.time], observer).stop_in(self)?;
+        run.emit_flight([start, arrival.time], observer).stop_in(self)?;
         run.kept.flight.restart();
         (self.state, self.departure) = (arrival, None);
         run.touch(self, contact, Phase::Flight, observer)
@@ -82,7 +82,7 @@ impl Flight {
 impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
     /// The step just flown.
     #[inline(always)]
-    fn tell_flight(&mut self, times: [f64; 2], observer: &mut dyn Observer) -> Result<(), Stop> {
+    fn emit_flight(&mut self, times: [f64; 2], observer: &mut dyn Observer) -> Result<(), Stop> {
         if self.kept.watching.looks() || self.in_parts() {
             let step = self.step;
             return self.stretch(times, Course::Flight(&step), observer);

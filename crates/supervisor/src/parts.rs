@@ -135,43 +135,43 @@ impl Scene {
     }
 
     /// A state as this scene knows it, as it is told: of a part, seen from what stands still.
-    pub(crate) fn tell(&self, state: &State) -> State {
+    pub(crate) fn reported(&self, state: &State) -> State {
         if !self.made.of_part {
             return *state;
         }
         State { work: state.work + self.forces.carried_energy(state), ..self.world(state) }
     }
 
-    pub(crate) fn tell_sample(&self, sample: Sample) -> Sample {
+    pub(crate) fn reported_sample(&self, sample: Sample) -> Sample {
         let Some(carriage) = self.forces.carriage().filter(|_| self.made.of_part) else { return sample };
         let acceleration = sample.acceleration + Vector2::from(carriage.at(sample.state.time).acceleration);
-        Sample { state: self.tell(&sample.state), acceleration, ..sample }
+        Sample { state: self.reported(&sample.state), acceleration, ..sample }
     }
 
-    pub(crate) fn tell_crossing(&self, crossing: &Crossing) -> Crossing {
-        Crossing { sample: self.tell_sample(crossing.sample), ..*crossing }
+    pub(crate) fn reported_crossing(&self, crossing: &Crossing) -> Crossing {
+        Crossing { sample: self.reported_sample(crossing.sample), ..*crossing }
     }
 
-    fn tell_frame(&self, frame: &Frame, time: f64) -> Frame {
+    fn reported_frame(&self, frame: &Frame, time: f64) -> Frame {
         Frame { position: self.world_point(time, frame.position), ..*frame }
     }
 
     /// Of a part alone: others tell events as they are.
-    pub(crate) fn tell_event(&self, event: &Event) -> Event {
+    pub(crate) fn reported_event(&self, event: &Event) -> Event {
         let Event { before, after, frame, .. } = event;
         let ground_velocity = self
             .forces
             .carriage()
             .map_or(Vector2::zeros(), |carriage| Vector2::from(carriage.at(before.time).velocity));
-        let frame = self.tell_frame(frame, before.time);
-        Event { before: self.tell(before), after: self.tell(after), frame, ground_velocity, ..*event }
+        let frame = self.reported_frame(frame, before.time);
+        Event { before: self.reported(before), after: self.reported(after), frame, ground_velocity, ..*event }
     }
 
-    pub(crate) fn tell_capture(&self, capture: &Capture) -> Capture {
+    pub(crate) fn reported_capture(&self, capture: &Capture) -> Capture {
         if !self.made.of_part {
             return *capture;
         }
-        let start = self.tell(&capture.start);
-        capture.seen(start, self.tell_frame(&capture.frame, start.time))
+        let start = self.reported(&capture.start);
+        capture.seen(start, self.reported_frame(&capture.frame, start.time))
     }
 }

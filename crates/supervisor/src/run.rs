@@ -157,7 +157,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
                 _ => {}
             }
             let told = match self.in_parts() {
-                true => observer.event(&self.scene.tell_event(event)),
+                true => observer.event(&self.scene.reported_event(event)),
                 false => observer.event(event),
             };
             self.samples.asked |= told.is_break();
@@ -205,17 +205,17 @@ impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
             if let Some(time) = self.visits(&stretch)? {
                 stretch = stretch.until(time);
                 if time > stretch.from() {
-                    self.tell(stretch, observer)?;
+                    self.emit_stretch(stretch, observer)?;
                 }
                 return Err(Stop::Observer { time });
             }
         }
-        self.tell(stretch, observer)
+        self.emit_stretch(stretch, observer)
     }
 
     /// The same of a stretch that meets no other part of the ground.
     #[inline]
-    fn tell(&mut self, stretch: Stretch, observer: &mut dyn Observer) -> Result<(), Stop> {
+    fn emit_stretch(&mut self, stretch: Stretch, observer: &mut dyn Observer) -> Result<(), Stop> {
         if self.kept.watching.looks() {
             return self.watched(stretch, observer);
         }
@@ -245,7 +245,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
     /// The last bounces are summed up.
     pub fn captured(&mut self, capture: &Capture, observer: &mut dyn Observer) {
         self.kept.watching.capture();
-        observer.capture(&self.scene.tell_capture(capture));
+        observer.capture(&self.scene.reported_capture(capture));
     }
 
     /// Says how far the run is.

@@ -117,12 +117,12 @@ impl<'a> Stretch<'a> {
 
     /// The bounces that are summed up, if it is that.
     pub fn jump(&self) -> Option<Capture> {
-        if let Course::Jump(capture) = self.course { Some(self.scene.tell_capture(capture)) } else { None }
+        if let Course::Jump(capture) = self.course { Some(self.scene.reported_capture(capture)) } else { None }
     }
 
     /// The ball at a time (s) of it.
     pub fn at(&self, time: f64) -> Sample {
-        self.scene.tell_sample(self.seen(time))
+        self.scene.reported_sample(self.seen(time))
     }
 
     /// The same, as the part of the ground sees it by which the ball is followed.

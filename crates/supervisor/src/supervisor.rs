@@ -205,7 +205,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
 
     /// The ball as it is now.
     pub fn now(&self) -> Sample {
-        self.run.ended.unwrap_or_else(|| self.run.scene.tell_sample(self.here()))
+        self.run.ended.unwrap_or_else(|| self.run.scene.reported_sample(self.here()))
     }
 
     /// The same, as the part of the ground sees it by which it is followed.

@@ -104,7 +104,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
     pub(crate) fn arrive(&mut self, from: &Motion, visit: &Visit, observer: &mut dyn Observer) -> Transition {
         let Visit { number, contact, sample } = visit;
         let (own, met) = (self.scene, self.all.part(*number));
-        let arrival = State { position: contact.frame.position, ..met.seen(&own.tell(&sample.state)) };
+        let arrival = State { position: contact.frame.position, ..met.seen(&own.reported(&sample.state)) };
         // The ball is where the stretch was cut, not where its step ends.
         let here = match (from, sample.place) {
             (Motion::Contact(Contact { mode, .. }), Some(place)) => {
@@ -148,7 +148,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         let velocity = hit.velocity(&contact.frame);
         let lost = ball.kinetic_energy(arrival.velocity, arrival.spin) - ball.kinetic_energy(velocity, hit.spin);
         let after = State { velocity, spin: hit.spin, dissipated: arrival.dissipated + lost, ..*arrival };
-        let back = own.seen(&met.tell(&after));
+        let back = own.seen(&met.reported(&after));
         let opening = back.velocity.dot(&frame.normal);
         let [on, against] = [(own, place, frame), (met, contact.place, contact.frame)];
         // Bounces that have come to their end, as those between two walls do.
@@ -160,15 +160,15 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         // Of two contacts one or none acts alone where that is consistent, else both do (without friction the LCP has one solution):
         // none if neither would press, one if it presses and the ball does not come back to the other.
         let ways = match wedged {
-            true => [Some(pull(own.tell_sample(*sample).acceleration, &after, against)), None],
+            true => [Some(pull(own.reported_sample(*sample).acceleration, &after, against)), None],
             false => [goes(&back, on, &after, against), goes(&after, against, &back, on)],
         };
         let mut pulls = ways.into_iter().flatten().peekable();
-        let falls = met.tell_sample(Sample::in_flight(*arrival, Vector2::zeros())).acceleration;
-        let falls = (own.tell_sample(*sample).acceleration - falls).norm();
+        let falls = met.reported_sample(Sample::in_flight(*arrival, Vector2::zeros())).acceleration;
+        let falls = (own.reported_sample(*sample).acceleration - falls).norm();
         let recurs = Round::recurs(&mut self.kept.round, (*number, arrival), [ball.radius(), rise, falls], unit);
         if recurs || pulls.peek().is_some() && pulls.all(ended) {
-            let (time, centre) = (after.time, met.tell(&after).position);
+            let (time, centre) = (after.time, met.reported(&after).position);
             let curves = [place, contact.place].map(|at| self.all.ground.curve_of(at));
             return Err(Stop::Squeezed { time, centre, curves }).stop_in(&here);
         }
@@ -213,12 +213,12 @@ fn goes(state: &State, (on, place, frame): At, seen: &State, against: At) -> Opt
     if begun.normal_force < 0.0 {
         return None;
     }
-    Some(pull(on.tell_sample(Sample::in_contact(&system, &begun)).acceleration, seen, against))
+    Some(pull(on.reported_sample(Sample::in_contact(&system, &begun)).acceleration, seen, against))
 }
 
 /// The same of a ball that goes on with an acceleration (m/s²) seen from what stands still: `−g̈`.
 fn pull(acceleration: Vector2<f64>, seen: &State, (scene, _, frame): At) -> f64 {
-    let ground = scene.tell_sample(Sample::in_flight(*seen, Vector2::zeros())).acceleration;
+    let ground = scene.reported_sample(Sample::in_flight(*seen, Vector2::zeros())).acceleration;
     let along = seen.velocity.dot(&frame.tangent);
     frame.curvature * along * along - frame.normal.dot(&(acceleration - ground))
 }

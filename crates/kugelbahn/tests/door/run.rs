@@ -158,3 +158,25 @@ fn compliant_contact_and_carried_ground_are_asked_alike() {
         }
     }
 }
+
+/// Bounces that are summed up: what they have lost by a time was booked at their end alone, and a run that ended before had 0.14 J
+/// that nothing explained.
+#[test]
+fn a_jump_loses_its_energy_bounce_by_bounce() {
+    let drop = Simulation::new(Ball::point(1.0).unwrap(), Ground::graph("0").unwrap())
+        .restitution(0.5)
+        .thrown_from([0.0, 1.0], [1.0, 0.0])
+        .set("solver.capture-speed", 1.0)
+        .and_then(|drop| drop.set("solver.capture-tolerance", 1.0))
+        .unwrap();
+    let whole = drop.run(3.0).unwrap();
+    let [jump] = whole.captures() else { panic!("{:?}", whole.captures()) };
+    let inside = |part: f64| jump.start.time + part * jump.duration;
+    for part in [0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 0.9999] {
+        let run = drop.run(inside(part)).unwrap();
+        assert!(run.unexplained().abs() < 1e-14, "{part}: {:e}", run.unexplained());
+        let booked = run.summary().count.captured_energy;
+        assert!(0.0 <= booked && booked < jump.dissipated, "{part}: {booked:e}");
+    }
+    assert!(whole.unexplained().abs() < 1e-14 && whole.summary().count.captured_energy == jump.dissipated);
+}

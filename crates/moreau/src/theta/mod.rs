@@ -230,14 +230,6 @@ impl<S: System> Theta<S> {
         Ok(scheme)
     }
 
-    /// Solves LCPs of several relations by this solver. Not where one of them has friction: what is active together then is
-    /// solved by [`lcp::friction::Dense`], whatever is given here; nor where one relation is active alone, which has a
-    /// closed form with friction and without.
-    pub fn with_solver(mut self, solver: Box<dyn lcp::Solver>) -> Self {
-        self.relations.set_solver(solver);
-        self
-    }
-
     /// The system.
     pub fn system(&self) -> &S {
         &self.system

@@ -24,7 +24,7 @@ const UPLOT: [&str; 2] =
     [include_str!("../../page/vendor/uPlot.iife.min.js"), include_str!("../../page/vendor/uPlot.min.css")];
 
 /// Modules in the order of their imports.
-const MODULES: [&str; 17] = [
+const MODULES: [&str; 18] = [
     include_str!("../../page/files.js"),
     include_str!("../../page/format.js"),
     include_str!("../../page/data.js"),
@@ -40,6 +40,7 @@ const MODULES: [&str; 17] = [
     include_str!("../../page/paper.js"),
     include_str!("../../page/player.js"),
     include_str!("../../page/engine.js"),
+    include_str!("../../page/ranges.js"),
     include_str!("../../page/live.js"),
     include_str!("../../page/main.js"),
 ];

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use curves::{Ground, Interval, JetEnclosure, JointKind, Parametrisation, Piece, arc_length};
+use curves::{Ground, Interval, JetEnclosure, JointKind, Parametrisation, Piece, arc_length, bisect};
 use scenario::curve::ends;
 use scenario::input::{rounded, short};
 
@@ -373,7 +373,7 @@ fn repeats(ground: &Ground) -> Repeats {
         let level = 0.5 * (lo + hi);
         let rises: Vec<f64> = (0..SAMPLES)
             .filter(|i| values[*i] < level && values[*i + 1] >= level)
-            .map(|i| bisect(|s| kappa(s) >= level, at(i), at(i + 1)))
+            .map(|i| bisect(|s| !(kappa(s) >= level), at(i), at(i + 1))[1])
             .collect();
         let Some((first, others)) = rises.split_first() else { continue };
         if others.len() < 3 {
@@ -393,14 +393,6 @@ fn repeats(ground: &Ground) -> Repeats {
         }
     }
     Repeats::Never
-}
-
-fn bisect(above: impl Fn(f64) -> bool, mut lo: f64, mut hi: f64) -> f64 {
-    for _ in 0..100 {
-        let middle = 0.5 * (lo + hi);
-        if above(middle) { hi = middle } else { lo = middle }
-    }
-    hi
 }
 
 /// A part of an endless ground that shows what it is like.

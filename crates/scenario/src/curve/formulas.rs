@@ -183,7 +183,11 @@ pub(crate) fn formula(
         let span = inside_string(&node.span, text, error.offset, error.length);
         let message = format!("in the formula for `{key}`: {error}");
         let help = match &error.kind {
-            ExpressionErrorKind::UnknownName { name, known } => Some(unknown_name(name, known)),
+            ExpressionErrorKind::UnknownName { name, known } => {
+                let called =
+                    text.get(error.offset + error.length..).is_some_and(|rest| rest.trim_start().starts_with('('));
+                Some(unknown_name(name, known, called))
+            }
             _ if text.contains("**") => Some("a power is written with `^`: x^2, not x**2".to_owned()),
             ExpressionErrorKind::ExpectedOperator { .. } => {
                 Some("a product needs its `*`: write 2*x, not 2x".to_owned())
@@ -199,13 +203,26 @@ pub(crate) fn formula(
 }
 
 /// What to do about a name that nobody knows.
-fn unknown_name(name: &str, known: &[String]) -> String {
+fn unknown_name(name: &str, known: &[String], called: bool) -> String {
     if ["log", "LN", "log10", "ln10"].contains(&name) {
         return "the natural logarithm is `ln`; log10(x) is ln(x)/ln(10)".to_owned();
+    }
+    let instead = match name {
+        "pow" => Some("a power is written x^2"),
+        "log2" => Some("log2(x) is ln(x)/ln(2)"),
+        "e" => Some(
+            "e^x is written exp(x); a constant of your own is named in `parameters`, such as parameters = { e = 0.7 }",
+        ),
+        "π" => Some("π is written `pi`"),
+        _ => None,
+    };
+    if let Some(instead) = instead {
+        return instead.to_owned();
     }
     match did_you_mean(name, known.iter().map(String::as_str)) {
         // One letter is a constant rather than a slip of the pen.
         Some(near) if name.chars().count() > 1 => format!("did you mean `{near}`?"),
+        _ if called => "no function has this name; those that are known stand above".to_owned(),
         _ => format!("a constant is named in `parameters`, such as parameters = {{ {name} = 1.0 }}"),
     }
 }

@@ -16,6 +16,10 @@ pub fn apply_overrides(root: &mut Node, settings: &[String]) -> Result<(), Input
                 InputError::new(&whole, format!("`{setting}` sets nothing"), "expected KEY=VALUE").with_help(help)
             );
         };
+        if value.trim().is_empty() {
+            let message = format!("`{setting}` sets nothing");
+            return Err(InputError::new(&whole, message, "a value is missing").with_help(help));
+        }
         let value_start = key.len() + 1;
         // The value as TOML, its places moved to where they stand in the option.
         let value = match parse(&Source::new(SETTING, format!("value={value}"))) {

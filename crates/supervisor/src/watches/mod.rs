@@ -113,7 +113,7 @@ impl Watching {
             }
             let meant =
                 self.until.iter_mut().find_map(|(moment, tally)| tally.is_crossing(crossing.watch).then_some(*moment));
-            observer.crossing(&scene.tell_crossing(crossing));
+            observer.crossing(&scene.reported_crossing(crossing));
             if let Some(moment) = meant {
                 end = Some((time, moment));
             }

@@ -172,7 +172,7 @@ impl Look<'_> {
         if self.known.above.replace(above).is_some_and(|before| before != above) {
             let before = |time: f64| self.at(time).is_some_and(|(value, _)| (value > 0.0) != above);
             let at = if before(last) { bisect(before, last, time)[1] } else { last };
-            self.tell(at, above, found);
+            self.emit(at, above, found);
         }
         Ok(time)
     }
@@ -196,7 +196,7 @@ impl Look<'_> {
         (changes_sign || grows).then_some(Undefined(if to.abs() > from.abs() { end } else { begin }))
     }
 
-    fn tell(&mut self, time: f64, rising: bool, found: &mut Vec<Crossing>) {
+    fn emit(&mut self, time: f64, rising: bool, found: &mut Vec<Crossing>) {
         let falls = self.watch.of == Watched::Apex && rising;
         if self.watch.rising.is_some_and(|asked| asked != rising) || falls || self.watch.first && self.known.told > 0 {
             return;
