@@ -11,11 +11,11 @@ mod step;
 mod stepped;
 mod taylor;
 
-pub use ballistic::{Ballistic, NotBallistic};
+pub use ballistic::Ballistic;
 pub use bdf::Bdf;
 pub use control::{MethodError, allowed};
 pub use dop853::Dop853;
-pub use method::{FlightCount, FlightError, FlightMethod};
+pub use method::{FlightCount, FlightError, FlightMethod, NotBallistic};
 pub use newmark::Newmark;
 pub use radau::Radau;
 pub use step::FlightStep;

@@ -5,7 +5,7 @@ use mechanics::{Forces, State};
 use nalgebra::Vector2;
 use newmark::StepTooSmall;
 
-use crate::{FlightStep, NotBallistic};
+use crate::FlightStep;
 
 /// Integrates free flight, one step at a time.
 ///
@@ -93,4 +93,21 @@ pub(crate) fn rounding(state: &State, acceleration: Vector2<f64>) -> Rounding {
 /// The shortest step from there, s.
 pub(crate) fn shortest_step(state: &State, acceleration: Vector2<f64>) -> f64 {
     rounding(state, acceleration).shortest_step(state.velocity.norm())
+}
+
+/// Forces that have no first integral.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotBallistic {
+    /// `m_c ω J w`
+    #[error("a Magnus force turns the path as fast as the ball spins, and the motion has no first integral")]
+    Magnus,
+    /// By formulas, or in Rust.
+    #[error("an external force may be any, and the motion has no first integral")]
+    External,
+    /// Of the ground.
+    #[error("on moving ground the air moves too, not at a constant velocity, and the motion has no first integral")]
+    Carriage,
+    /// Linear and quadratic drag.
+    #[error("quadratic and linear drag have a first integral each, and none together")]
+    BothDrags,
 }

@@ -2,6 +2,7 @@
 
 mod error;
 mod ground;
+mod moment;
 mod run;
 mod running;
 mod simulation;
@@ -21,7 +22,8 @@ pub use {
 
 pub use error::Error;
 pub use ground::Ground;
-pub use run::{Moment, PhaseSpan, Run};
+pub use moment::Moment;
+pub use run::{PhaseSpan, Run};
 pub use running::{Running, Snapshot};
 pub use simulation::{Simulation, Value};
 pub use supervisor::{Watch, Watched};

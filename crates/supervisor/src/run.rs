@@ -11,8 +11,8 @@ use crate::localisation::Before;
 use crate::motion::{Barrier, Contact, Flight, StopIn, Stopped, Transition};
 use crate::observer::Samples;
 use crate::progress::Progress;
+use crate::round::{Round, Visit};
 use crate::stretch::Course;
-use crate::visit::{Round, Visit};
 use crate::{
     Capture, Count, Doing, Event, EventKind, Localisation, Observer, Options, Phase, Sample, Scene, Stop, Stretch,
     Watching,

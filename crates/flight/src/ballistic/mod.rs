@@ -14,7 +14,7 @@ use mechanics::{Forces, State};
 use newmark::{Control, Tolerance};
 
 use crate::control::allowed;
-use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
+use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError, NotBallistic};
 
 /// The exact motion under gravity and drag, quadratic or linear, in a constant wind: a whole flight is one step.
 ///
@@ -30,23 +30,6 @@ use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
 pub struct Ballistic {
     control: Control,
     count: FlightCount,
-}
-
-/// Forces that have no first integral.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotBallistic {
-    /// `m_c ω J w`
-    #[error("a Magnus force turns the path as fast as the ball spins, and the motion has no first integral")]
-    Magnus,
-    /// By formulas, or in Rust.
-    #[error("an external force may be any, and the motion has no first integral")]
-    External,
-    /// Of the ground.
-    #[error("on moving ground the air moves too, not at a constant velocity, and the motion has no first integral")]
-    Carriage,
-    /// Linear and quadratic drag.
-    #[error("quadratic and linear drag have a first integral each, and none together")]
-    BothDrags,
 }
 
 impl Ballistic {

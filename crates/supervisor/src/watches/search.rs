@@ -2,10 +2,9 @@
 
 use curves::{Interval, Rounding, bisect};
 
-use super::Crossing;
 use super::quantity::{Watch, Watched};
 use crate::enclosure::Rate;
-use crate::{Sample, Scene, Stretch};
+use crate::{Crossing, Sample, Scene, Stretch};
 
 /// Parts that may be enclosed for each stretch and each crossing found,
 const PARTS: u32 = 4096;
