@@ -137,7 +137,7 @@ struct Workspace {
 
 impl<S: System> Theta<S> {
     /// Checks everything that can be checked before the first step. LCPs of several relations are solved by Lemke's
-    /// method until [`Theta::with_solver`] says otherwise; one relation has a closed form.
+    /// method; one relation has a closed form.
     pub fn new(system: S, settings: Settings, start: Start) -> Result<Self, InputError> {
         settings.check()?;
         let n = system.size();
