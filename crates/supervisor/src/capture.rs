@@ -1,7 +1,7 @@
 //! Zeno: infinitely many bounces in finite time, summed up.
 
 use curves::{Frame, FrameEnclosure, Interval, Number, Place, Rounding};
-use mechanics::{ContactLaw, Grip, Jump, Rebound, State, normal_force};
+use mechanics::{ContactLaw, Grip, Jump, Power, Rebound, State, normal_force};
 use nalgebra::Vector2;
 use rolling::{Foot, RollingError, foot};
 
@@ -55,8 +55,10 @@ pub struct Capture {
     pub work: f64,
     /// e, for the hops in between.
     restitution: f64,
-    /// Of the first hop, `½ m w²`, J; and the power of drag, W.
-    losses: [f64; 2],
+    /// Of the first hop, `½ m w²`, J.
+    hop_energy: f64,
+    /// Frozen.
+    power: Power,
     /// All of it, frozen.
     jump: Jump,
 }
@@ -88,10 +90,10 @@ impl Capture {
         let height = 256.0 * (Rounding::of_motion(size, state.time, speed, 0.0).length + rounding);
         let tiny = 0.5 * speed * speed < pull * height;
         let slow = speed < options.capture_speed;
-        if tiny || slow {
-            return Capture::of_low_hop(scene, options, state, (place, frame), speed, [tiny, slow]);
+        if !(tiny || slow) {
+            return None;
         }
-        None
+        Capture::of_low_hop(scene, options, state, (place, frame), speed, [tiny, slow])
     }
 
     /// The same after a hop that rounding hides (`tiny`), or that is slow enough for the options.
@@ -149,7 +151,7 @@ impl Capture {
         let slip = ball.slip_velocity(along, state.spin);
         let grip = |push: f64, drift: f64| Grip::of(ball, law, push, drift, 1.0);
         let jump = rebound.jump(ball, law, duration, slip, grip);
-        let hop = 0.5 * mass * speed * speed;
+        let hop_energy = 0.5 * mass * speed * speed;
         let friction = -0.5 * jump.tangential_impulse * (slip + jump.slip);
         let (force, power) =
             (scene.forces.force_at(state), scene.forces.power(state.time, state.position, state.velocity, state.spin));
@@ -166,10 +168,11 @@ impl Capture {
             velocity_bound: f64::INFINITY,
             normal_impulse: jump.normal_impulse,
             tangential_impulse: jump.tangential_impulse,
-            dissipated: hop + friction.max(0.0) + power.dissipated * duration,
+            dissipated: hop_energy + friction.max(0.0) + power.dissipated * duration,
             work: power.work * duration,
             restitution: law.restitution(),
-            losses: [hop, power.dissipated],
+            hop_energy,
+            power,
             jump,
         };
         // Summed friction knows nothing of a contact point that springs back.
@@ -223,7 +226,8 @@ impl Capture {
             dissipated: lost,
             work,
             restitution,
-            losses: [0.0; 2],
+            hop_energy: 0.0,
+            power: Power::default(),
             jump,
         }
     }
@@ -316,8 +320,6 @@ impl Capture {
     pub(crate) fn at(&self, t: f64) -> State {
         let along = self.start.velocity.dot(&self.frame.tangent);
         let (height, rise, left) = self.hop(t);
-        let [hop, drag] = self.losses;
-        let part = if self.duration > 0.0 { t / self.duration } else { 1.0 };
         State {
             time: self.start.time + t,
             position: self.start.position
@@ -325,9 +327,9 @@ impl Capture {
                 + self.frame.normal * height,
             velocity: self.frame.tangent * (along + self.acceleration * t) + self.frame.normal * rise,
             angle: self.start.angle + self.start.spin * t,
-            spin: self.start.spin,
-            dissipated: self.start.dissipated + hop * (1.0 - left * left) + drag * t,
-            work: self.start.work + self.work * part,
+            dissipated: self.start.dissipated + self.hop_energy * (1.0 - left * left) + self.power.dissipated * t,
+            work: self.start.work + self.power.work * t,
+            ..self.start
         }
     }
 

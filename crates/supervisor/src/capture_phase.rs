@@ -24,13 +24,16 @@ impl Capture {
         let start = capture.start.time;
         let landing = start + capture.duration;
         let end = landing.min(run.options.duration);
-        run.stretch([start, end], Course::Jump(capture), observer).stop_in(capture)?;
-        if landing > end {
-            let state = State { time: end, ..capture.at(end - start) };
-            run.kept.count.captured_energy += state.dissipated - capture.start.dissipated;
+        let jumped = run.stretch([start, end], Course::Jump(capture), observer);
+        // The run may end on the jump, or another part of the ground be met.
+        let cut = run.ended.or(run.visit.map(|visit| visit.sample)).map(|sample| sample.state);
+        let within = (landing > end).then(|| State { time: end, ..capture.at(end - start) });
+        let lost = |state: State| state.dissipated - capture.start.dissipated;
+        run.kept.count.captured_energy += cut.or(within).map_or(capture.dissipated, lost);
+        jumped.stop_in(capture)?;
+        if let Some(state) = within {
             return Ok(Flight::free(state).into());
         }
-        run.kept.count.captured_energy += capture.dissipated;
         let Landing { before, after, place, frame, slip } = capture.end(scene).stop_in(capture)?;
         let force = scene.forces.force_at(&after);
         let along = after.velocity.dot(&frame.tangent);

@@ -1,4 +1,4 @@
-//! Flight until the first contact.
+//! Flight, and the impacts between two flights.
 
 use curves::{Departure, FirstContact, Rounding, SearchError};
 use flight::FlightMethod;

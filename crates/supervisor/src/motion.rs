@@ -19,7 +19,7 @@ pub(crate) enum Motion {
     Compression(Compression),
 }
 
-/// Flight until the first contact.
+/// Flight, from bounce to bounce.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Flight {
     pub state: State,
@@ -45,7 +45,7 @@ pub(crate) struct Compression {
 /// What holds next; a run that can't go on stops in a motion.
 pub(crate) type Transition = Result<Motion, Stopped>;
 
-/// Why a run can't go on, and in which motion. Made once a run.
+/// Why a run can't go on, and in which motion: where it ends, or where the ball meets another part of the ground.
 #[derive(Debug)]
 pub(crate) struct Stopped(pub Box<(Motion, Stop)>);
 

@@ -130,7 +130,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         while stop.is_none() && self.motion.time() < self.run.options.duration {
             stop = self.next(observer).err();
         }
-        self.sum_up(energy_start, stop, observer)
+        self.summary(energy_start, stop, observer)
     }
 
     /// Goes on to the next motion.
@@ -162,7 +162,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     }
 
     /// What the run has come to.
-    fn sum_up(&mut self, energy_start: Energy, stop: Option<Stop>, observer: &mut dyn Observer) -> Summary {
+    fn summary(&mut self, energy_start: Energy, stop: Option<Stop>, observer: &mut dyn Observer) -> Summary {
         let (all, scene) = (self.run.all, self.run.scene);
         let until = self.run.kept.watching.ended.filter(|_| matches!(stop, Some(Stop::Observer { .. })));
         let stop = stop.filter(|_| until.is_none()).map(|stop| stop.seen(|time, q| scene.world_point(time, q)));

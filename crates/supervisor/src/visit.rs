@@ -60,8 +60,8 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
             (Motion::Wedged(wedged), _) => wedged.after(own, sample.state.time).into(),
             _ => Flight::free(sample.state).into(),
         };
-        if let Some(went_on) = self.hit_beside(here, visit, &arrival, observer).transpose() {
-            return went_on;
+        if let Some(goes_on) = self.hit_beside(here, visit, &arrival, observer)? {
+            return Ok(goes_on);
         }
         (self.kept.number, self.whole, self.scene) = (*number, met, met);
         (self.kept.seen_from, self.kept.barrier, self.kept.before) = (None, None, None);

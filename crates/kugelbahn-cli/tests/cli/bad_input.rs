@@ -187,6 +187,17 @@ fn curves_that_cannot_be_ground() {
     says(&graph("1/0", ""), &["not finite", "bad.toml:9:31"]);
     says(&graph("tan(x)", ""), &["`y` is undefined or grows without bound", "infinite x", "give a `domain`"]);
     says(&graph("ln(x)", ", domain = [-1, 1]"), &["not finite"]);
+    for (formula, cure) in [
+        ("log(x)", "the natural logarithm is `ln`"),
+        ("log2(x)", "log2(x) is ln(x)/ln(2)"),
+        ("pow(x,2)", "a power is written x^2"),
+        ("e^x", "e^x is exp(x)"),
+        ("π*x", "π is written `pi`"),
+        ("gamma(x)", "no function has this name"),
+        ("A*x", "parameters = { A = 1.0 }"),
+    ] {
+        says(&graph(formula, ""), &["unknown name", cure]);
+    }
     says(&graph("x", ", domain = [1, 1]"), &["from 1 to 1 has no length", "from < to"]);
     says(&graph("x", ", domain = [2, 1]"), &["from 2 to 1 has no length"]);
     says(&graph("x", ", domain = [0, nan]"), &["NaN"]);
@@ -257,6 +268,10 @@ fn settings_are_named_in_messages() {
     says(&set("ball.mass=-2"), &["`mass` = -2", "[--set:1:11]", "must be positive"]);
     says(&set("ground.parameters.amplitud=0.2"), &["no parameter `amplitud`", "did you mean `amplitude`?"]);
     says(&set("ball"), &["sets nothing", "expected KEY=VALUE", "for example --set"]);
+    says(
+        &set("contact.restitution="),
+        &["`contact.restitution=` sets nothing", "a value is missing", "for example --set"],
+    );
     says(&set("ball..mass=1"), &["a name is missing"]);
     says(&set("title.x=1"), &["can't be set inside a string"]);
     says(&set("initial.position.7=1"), &["there is no item 7"]);

@@ -204,19 +204,15 @@ pub(crate) fn formula(
 
 /// What to do about a name that nobody knows.
 fn unknown_name(name: &str, known: &[String], called: bool) -> String {
-    if ["log", "LN", "log10", "ln10"].contains(&name) {
-        return "the natural logarithm is `ln`; log10(x) is ln(x)/ln(10)".to_owned();
-    }
     let instead = match name {
-        "pow" => Some("a power is written x^2"),
-        "log2" => Some("log2(x) is ln(x)/ln(2)"),
-        "e" => Some(
-            "e^x is written exp(x); a constant of your own is named in `parameters`, such as parameters = { e = 0.7 }",
-        ),
-        "π" => Some("π is written `pi`"),
-        _ => None,
+        "log" | "LN" | "log10" | "ln10" => "the natural logarithm is `ln`; log10(x) is ln(x)/ln(10)",
+        "log2" => "log2(x) is ln(x)/ln(2)",
+        "pow" => "a power is written x^2",
+        "e" => "e^x is exp(x); a constant of your own is named in `parameters`, such as parameters = { e = 0.7 }",
+        "π" => "π is written `pi`",
+        _ => "",
     };
-    if let Some(instead) = instead {
+    if !instead.is_empty() {
         return instead.to_owned();
     }
     match did_you_mean(name, known.iter().map(String::as_str)) {
