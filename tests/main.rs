@@ -26,6 +26,7 @@ mod methods;
 mod moving_ground;
 mod osculating;
 mod pulses;
+mod readmes;
 mod robust;
 mod second_places;
 mod short_steps;
