@@ -139,7 +139,7 @@ impl Parts {
         overrides: Option<&Node>,
         (depth, methods): (usize, &Methods),
     ) -> Result<(), InputError> {
-        reader.need("kind", "such as \"graph\", \"polyline\" or \"csv\"; README of the crate kugelbahn lists all")?;
+        reader.need("kind", "such as \"graph\", \"polyline\" or \"csv\"; book/src/reference/curves.md lists all")?;
         let kinds: Vec<_> = KINDS.into_iter().chain(methods.grounds().map(|name| (name, Kind::Own(name)))).collect();
         let kind = reader.choice("kind", &kinds)?.unwrap_or(Kind::Graph);
         let constants = constants(reader, overrides)?;
