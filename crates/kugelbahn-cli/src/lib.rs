@@ -111,7 +111,7 @@ enum CurvesAction {
     },
     /// Look for what a ball will find there: corners, jumps of curvature, narrow valleys, noise; of a drawing, its shapes
     Check {
-        /// Name of a profile, path of a curve file, or of a drawing (.svg, .dxf)
+        /// Name of a profile, path of a curve file, or of a drawing (.svg)
         name: String,
         /// Radius of the ball, m
         #[arg(long, value_name = "R", default_value_t = 0.0, allow_negative_numbers = true)]

@@ -116,7 +116,19 @@ fn complain(from: Option<&Span>, message: String, help: &str) -> InputError {
     error.with_help(help)
 }
 
+/// Whether this is the kind, or the ending, of a drawing of a CAD program, which is read from no such file.
+pub fn is_cad(kind: &str) -> bool {
+    ["dxf", "dwg"].iter().any(|cad| kind.eq_ignore_ascii_case(cad))
+}
+
+/// What to do about one.
+pub const WRITE_SVG: &str = "write SVG, as CAD programs can: kind = \"svg\"";
+
 fn bytes_of(path: &Path, what: &str, from: Option<&Span>, files: Files) -> Result<Vec<u8>, InputError> {
+    if path.extension().is_some_and(|ending| is_cad(&ending.to_string_lossy())) {
+        let message = format!("the {what} {} is a drawing of a CAD program, not a {}", path.display(), files.kind);
+        return Err(complain(from, message, WRITE_SVG));
+    }
     read_bytes(path, from.is_some(), files.max_bytes).map_err(|error| {
         let message = format!("can't read the {what} {}: {error}", path.display());
         let help = format!("give the path of a readable {}; paths in a file are relative to that file", files.kind);
