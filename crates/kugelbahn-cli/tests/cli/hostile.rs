@@ -4,7 +4,6 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::common::Place;
-use crate::common::archive::{Packed, zip};
 
 /// What a command may take for itself, kB (Linux: private memory that it may write).
 const MOST: u32 = 200 << 10;
@@ -88,8 +87,6 @@ fn tables() {
     let rows = |count: u32| (0..count).map(|i| format!("{i},1\n")).collect::<String>();
     refused("line.csv", "1,".repeat(5_000_000), "as = 'polyline'", "which columns are x and y");
     refused("rows.csv", rows(3_000_000), "as = 'polyline'", "more than 1000000 rows");
-    let project = format!("<?xml version='1.0'?><a b='cabrillo.tracker'>{}</a>", "<c/>".repeat(11 << 20));
-    refused("bomb.csv", zip(&[Packed::new("a.trk", project)]), "as = 'polyline'", "tags and 2 attributes are too many");
     refused("text.csv", "a\n".repeat(20_000_000), "as = 'polyline'", "which columns are x and y");
 }
 

@@ -10,11 +10,9 @@ mod lost;
 mod overrides;
 mod roles;
 mod table;
-mod tracker;
 mod tracks;
 mod tree;
 pub(crate) mod xml;
-mod zip;
 
 pub use block::{Block, MAX_COLUMNS, NAMED, holds_numbers, is_missing, is_timecode, listed, named_rows};
 pub(crate) use builtin::is_builtin;
