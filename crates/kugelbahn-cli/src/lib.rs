@@ -101,11 +101,11 @@ enum Command {
 
 #[derive(Subcommand)]
 enum CurvesAction {
-    /// Draw a profile and tabulate its curvature range, smallest valley radius and length
+    /// Tabulate a profile's curvature range, smallest valley radius and length, and draw it as SVG
     Show {
         /// Name of a profile, or path of a curve file
         name: String,
-        /// Also write the drawing as SVG to this file
+        /// Draw it as SVG to this file
         #[arg(long, value_name = "FILE")]
         svg: Option<PathBuf>,
     },
