@@ -59,7 +59,7 @@ fn inkscape(paths: usize, nodes: usize) -> String {
     text + "<rect id=\"box\" x=\"5%\" y=\"2900\" width=\"90%\" height=\"20\"/><circle id=\"pin\" cx=\"210\" cy=\"2880\" r=\"5\"/>\n</svg>\n"
 }
 
-/// Points of several polylines with a column that names each, as programs export a DXF, in mm.
+/// Points of several polylines with a column that names each, in mm.
 fn table(curves: usize, rows: usize) -> String {
     let mut text = String::from("layer,x [mm],y [mm]\n");
     for curve in 0..curves {

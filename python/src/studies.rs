@@ -161,7 +161,7 @@ pub fn aim<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict>>) 
 /// Numbers of the simulation from places of a ball over time: a dict as fit.json, and `simulation`.
 ///
 /// table: a frame or dict with columns such as t, x, y; an array of shape (n, 3) of them (s, m); or the path of a file that
-/// `kugelbahn fit` reads, such as a project of Tracker. free: keys with bounds if wanted, such as "contact.restitution=0..1"; sigma: of
+/// `kugelbahn fit` reads, such as an export of Tracker. free: keys with bounds if wanted, such as "contact.restitution=0..1"; sigma: of
 /// places (m), or the name of a column; huber: for tables with outliers, k in standard deviations; start, end: times of the table (s)
 /// between which the run is; track: which ball of several; camera: find what the camera did, too; every_row: leave no row out.
 #[pyfunction]

@@ -101,17 +101,17 @@ enum Command {
 
 #[derive(Subcommand)]
 enum CurvesAction {
-    /// Draw a profile and tabulate its curvature range, smallest valley radius and length
+    /// Tabulate a profile's curvature range, smallest valley radius and length, and draw it as SVG
     Show {
         /// Name of a profile, or path of a curve file
         name: String,
-        /// Also write the drawing as SVG to this file
+        /// Draw it as SVG to this file
         #[arg(long, value_name = "FILE")]
         svg: Option<PathBuf>,
     },
     /// Look for what a ball will find there: corners, jumps of curvature, narrow valleys, noise; of a drawing, its shapes
     Check {
-        /// Name of a profile, path of a curve file, or of a drawing (.svg, .dxf)
+        /// Name of a profile, path of a curve file, or of a drawing (.svg)
         name: String,
         /// Radius of the ball, m
         #[arg(long, value_name = "R", default_value_t = 0.0, allow_negative_numbers = true)]

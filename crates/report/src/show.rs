@@ -1,6 +1,5 @@
 //! `kugelbahn curves`: what there is to roll on.
 
-pub mod canvas;
 mod drawing;
 mod facts;
 
@@ -14,7 +13,7 @@ use scenario::input::{InputError, Span, builtin_names, builtin_path, did_you_mea
 pub use drawing::{drawing, whole_drawing};
 pub use facts::{Facts, Range, Repeats, samples_of_a_piece};
 
-use crate::figures::{Figure, GREY, Series, ground_chart, stack};
+use crate::figures::{self, Figure, GREY, Series, ground_chart, stack};
 use crate::terminal::Style;
 
 /// Name of the folder with the profiles.
@@ -107,7 +106,7 @@ pub fn list(place: &Profiles, style: Style) -> Result<String, InputError> {
     }
     let note = format!(
         "\n{} profile{} {place}. Valley r.: radius of the narrowest valley, the largest ball that fits;\n\
-         0 at a corner that every ball touches twice. kugelbahn curves show NAME draws one.",
+         0 at a corner that every ball touches twice. kugelbahn curves show NAME --svg FILE draws one.",
         profiles.len(),
         if profiles.len() == 1 { "" } else { "s" },
     );
@@ -140,7 +139,7 @@ pub fn find(name: &str, folder: Option<&Path>) -> Result<Curve, InputError> {
     }))
 }
 
-/// A drawing of a profile and a table of what can be said of it.
+/// Tells the title, kind, parameters and notes of a profile, and a table of what can be said of it.
 pub fn show(curve: &Curve, style: Style) -> String {
     let facts = Facts::of(&curve.ground);
     let mut out = String::new();
@@ -152,8 +151,6 @@ pub fn show(curve: &Curve, style: Style) -> String {
     for note in &curve.notes {
         let _ = writeln!(out, "{note}\n");
     }
-    out.push_str(&canvas::draw(&facts.lines(&curve.ground), style));
-    out.push('\n');
     table(&mut out, curve, &facts, style);
     out
 }
@@ -168,11 +165,20 @@ pub fn table(out: &mut String, curve: &Curve, facts: &Facts, style: Style) {
     }
 }
 
+/// Left, right, low and high end of lines; `None` without a finite point.
+pub fn extent(lines: &[Vec<(f64, f64)>]) -> Option<[f64; 4]> {
+    let [left, right, low, high] =
+        figures::extent(lines.iter().flatten().copied().filter(|(x, y)| x.is_finite() && y.is_finite()));
+    // What rounding leaves of a zero is told as zero.
+    let grain = 4.0 * f64::EPSILON * (right - left).max(high - low);
+    (left <= right).then_some([left, right, low, high].map(|end| if end.abs() <= grain { 0.0 } else { end }))
+}
+
 /// The drawing as a figure.
 pub fn show_figure(curve: &Curve) -> Figure {
     let facts = Facts::of(&curve.ground);
     let lines = facts.lines(&curve.ground);
-    let Some([left, right, low, high]) = canvas::extent(&lines) else { return stack(&curve.title, Vec::new()) };
+    let Some([left, right, low, high]) = extent(&lines) else { return stack(&curve.title, Vec::new()) };
     let margin = 0.03 * (right - left).max(high - low);
     // Flat ground stays clear of the axis.
     let above = margin.max(0.05 * (right - left));

@@ -333,7 +333,7 @@ fn from_table(table: &mut Reader, file: &Node, base: &Path) -> Result<Vec<Made>,
     let Value::String(path) = &file.value else { return Err(wrong_type(file, "table", "the path of a CSV file")) };
     let [radius, mass] = [table.number("radius")?, table.number("mass")?];
     let inertia = read_inertia(table)?;
-    let Text { source, .. } = read_table(&base.join(&**path), Some(&file.span), TABLE, None)?;
+    let Text { source, .. } = read_table(&base.join(&**path), Some(&file.span), TABLE)?;
     let cells = Cells::new(&source);
     let mut rows = lines(&source).filter(|line| !line.text.trim().is_empty());
     let bad = |message: String| InputError::new(&file.span, message, "this table");

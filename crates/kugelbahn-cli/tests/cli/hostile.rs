@@ -4,7 +4,6 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::common::Place;
-use crate::common::archive::{Packed, zip};
 
 /// What a command may take for itself, kB (Linux: private memory that it may write).
 const MOST: u32 = 200 << 10;
@@ -39,7 +38,7 @@ fn svg(inside: &str) -> String {
 #[test]
 fn files_of_a_hundred_megabytes() {
     let keys = "as = 'polyline'";
-    for (file, keys) in [("a.svg", ""), ("a.csv", keys), ("a.gpx", keys), ("a.dxf", "unit = 'm'")] {
+    for (file, keys) in [("a.svg", ""), ("a.csv", keys), ("a.gpx", keys)] {
         let place = Place::new();
         std::fs::File::create(place.path(file)).unwrap().set_len(100 << 20).unwrap();
         refused_there(&place, file, keys, "it is larger than");
@@ -88,20 +87,12 @@ fn tables() {
     let rows = |count: u32| (0..count).map(|i| format!("{i},1\n")).collect::<String>();
     refused("line.csv", "1,".repeat(5_000_000), "as = 'polyline'", "which columns are x and y");
     refused("rows.csv", rows(3_000_000), "as = 'polyline'", "more than 1000000 rows");
-    let project = format!("<?xml version='1.0'?><a b='cabrillo.tracker'>{}</a>", "<c/>".repeat(11 << 20));
-    refused("bomb.csv", zip(&[Packed::new("a.trk", project)]), "as = 'polyline'", "tags and 2 attributes are too many");
     refused("text.csv", "a\n".repeat(20_000_000), "as = 'polyline'", "which columns are x and y");
 }
 
 #[test]
-fn tracks_and_cad_drawings() {
+fn tracks() {
     let points = "<trkpt lat=\"0\" lon=\"0\"><ele>1</ele></trkpt>".repeat(450_000);
     let track = format!("<gpx><trk><trkseg>{points}</trkseg></trk></gpx>");
     refused("points.gpx", track, "as = 'polyline'", "tags and 900000 attributes are too many");
-    let entities = |inside: &str| format!("0\nSECTION\n2\nENTITIES\n{inside}0\nENDSEC\n");
-    let vertices = format!("0\nLWPOLYLINE\n{}", "10\n1\n20\n0\n".repeat(4_000_000));
-    refused("vertices.dxf", entities(&vertices), "unit = 'm'", "more than 300000 parts");
-    let lines = "0\nLINE\n8\na\n10\n0\n20\n0\n11\n1\n21\n1\n".repeat(1_500_000);
-    refused("lines.dxf", entities(&lines), "unit = 'm'", "more than 300000 parts");
-    refused("line.dxf", "1".repeat(10_000_000), "unit = 'm'", "no DXF drawing");
 }

@@ -7,7 +7,6 @@ mod common;
 
 mod aim;
 mod aim_plateaus;
-mod archives;
 mod bad_input;
 mod book;
 mod check;

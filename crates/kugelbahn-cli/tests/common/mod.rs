@@ -2,7 +2,6 @@
 
 #![allow(dead_code, reason = "each test binary uses a part of this")]
 
-pub mod archive;
 pub mod film;
 
 use std::path::{Path, PathBuf};

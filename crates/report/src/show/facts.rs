@@ -7,7 +7,7 @@ use curves::{Ground, Interval, JetEnclosure, JointKind, Parametrisation, Piece, 
 use scenario::curve::ends;
 use scenario::input::{rounded, short};
 
-use super::canvas;
+use super::extent;
 
 /// How far enclosure and sample of a bound may be apart, relative to it.
 const CURVATURE_TOLERANCE: f64 = 1e-6;
@@ -194,7 +194,7 @@ impl Facts {
         }
         let of = if self.is_whole() { "by quadrature" } else { "of the part shown, by quadrature; endless in all" };
         row("length", format!("{} m", short(self.length)), of);
-        if let Some([left, right, low, high]) = canvas::extent(&self.lines(ground)) {
+        if let Some([left, right, low, high]) = extent(&self.lines(ground)) {
             let value = format!("x {} to {} m, y {} to {} m", short(left), short(right), short(low), short(high));
             row("extent", value, if self.is_whole() { "from samples" } else { "of the part shown, from samples" });
         }

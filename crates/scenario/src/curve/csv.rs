@@ -25,7 +25,7 @@ impl Parts {
         let Value::String(path) = &node.value else { return Err(wrong_type(node, "file", "a path")) };
         self.count_file(&node.span)?;
         let track = reader.string("track")?;
-        let Text { source, notes } = read_table(&file_of(path, base), Some(&node.span), CSV_FILE, track)?;
+        let Text { source, notes } = read_table(&file_of(path, base), Some(&node.span), CSV_FILE)?;
         self.notes.extend(notes);
         let kind = points_as(reader)?;
         let unit = reader.choice("unit", &UNITS)?;
@@ -41,8 +41,6 @@ impl Parts {
         let (several, one) = (reader.get("curve-column"), reader.string("curve")?);
         let column = several.map(|node| column_of(node, "curve-column")).transpose()?;
         let asked = Asked { columns: columns.as_ref(), unit, survey };
-        // Of a project the one ball is all there is.
-        let track = track.filter(|_| source.name() == file_of(path, base).display().to_string());
         let (rows, notes) = rows(&Cells::new(&source), asked, column.as_ref(), track, &node.span)?;
         self.notes.extend(notes);
         if column.is_none() && one.is_some() {

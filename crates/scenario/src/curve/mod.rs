@@ -5,13 +5,6 @@ mod csv;
 mod csv_header;
 mod derived;
 mod drawing;
-mod dxf;
-mod dxf_block;
-mod dxf_chain;
-mod dxf_entity;
-mod dxf_layers;
-mod dxf_plane;
-mod dxf_sheet;
 mod explain;
 mod formulas;
 mod gates;
@@ -37,14 +30,13 @@ use std::path::{Path, PathBuf};
 use curves::{Ground, Parametrisation};
 
 pub use drawing::{Drawn, Looks, shapes};
-pub use dxf::dxf_lines;
 pub(crate) use formulas::{constants, formula};
 pub use noise::Noise;
 
 use crate::Methods;
 use crate::input::{
-    InputError, Node, Reader, Source, TOML_FILE, Value, builtin_names, builtin_path, did_you_mean, name_of, parse,
-    read_file, wrong_type,
+    InputError, Node, Reader, Source, TOML_FILE, Value, WRITE_SVG, builtin_names, builtin_path, did_you_mean, is_cad,
+    name_of, parse, read_file, wrong_type,
 };
 pub(crate) use parts::KINDS;
 use parts::{Kind, Outer, Parts};
@@ -141,7 +133,11 @@ impl Parts {
     ) -> Result<(), InputError> {
         reader.need("kind", "such as \"graph\", \"polyline\" or \"csv\"; book/src/reference/curves.md lists all")?;
         let kinds: Vec<_> = KINDS.into_iter().chain(methods.grounds().map(|name| (name, Kind::Own(name)))).collect();
-        let kind = reader.choice("kind", &kinds)?.unwrap_or(Kind::Graph);
+        let kind = reader.choice("kind", &kinds).map_err(|error| match reader.string("kind") {
+            Ok(Some(kind)) if is_cad(kind) => error.with_help(WRITE_SVG),
+            _ => error,
+        });
+        let kind = kind?.unwrap_or(Kind::Graph);
         let constants = constants(reader, overrides)?;
         let names: Vec<(&str, f64)> = constants.iter().map(|(name, value)| (name.as_str(), *value)).collect();
         if depth == 0 {
@@ -171,7 +167,6 @@ impl Parts {
             Kind::Csv => self.csv(reader, base, &names),
             Kind::Gpx => self.gpx(reader, base, &names),
             Kind::Svg => self.svg(reader, base, &names),
-            Kind::Dxf => self.dxf(reader, base, &names),
             Kind::Offset => self.offset(reader, outer),
             Kind::Transform => self.transform(reader, outer),
             Kind::Composite => self.composite(reader, outer),

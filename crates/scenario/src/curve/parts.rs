@@ -95,7 +95,6 @@ pub(crate) enum Kind {
     Csv,
     Gpx,
     Svg,
-    Dxf,
     Offset,
     Transform,
     Composite,
@@ -103,7 +102,7 @@ pub(crate) enum Kind {
     Own(&'static str),
 }
 
-pub(crate) const KINDS: [(&str, Kind); 19] = [
+pub(crate) const KINDS: [(&str, Kind); 18] = [
     ("graph", Kind::Graph),
     ("parametric", Kind::Parametric),
     ("line", Kind::Line),
@@ -119,7 +118,6 @@ pub(crate) const KINDS: [(&str, Kind); 19] = [
     ("csv", Kind::Csv),
     ("gpx", Kind::Gpx),
     ("svg", Kind::Svg),
-    ("dxf", Kind::Dxf),
     ("offset", Kind::Offset),
     ("transform", Kind::Transform),
     ("composite", Kind::Composite),

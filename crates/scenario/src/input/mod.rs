@@ -10,11 +10,9 @@ mod lost;
 mod overrides;
 mod roles;
 mod table;
-mod tracker;
 mod tracks;
 mod tree;
 pub(crate) mod xml;
-mod zip;
 
 pub use block::{Block, MAX_COLUMNS, NAMED, holds_numbers, is_missing, is_timecode, listed, named_rows};
 pub(crate) use builtin::is_builtin;
@@ -27,4 +25,4 @@ pub use overrides::apply_overrides;
 pub use roles::{Places, Role, corners, is_middle, may_be_a_place, places, role};
 pub use table::{Reader, brief, changed_vector, name_of, number, plain, rounded, short, vector, wrong_type};
 pub use tracks::{Tracks, told_apart, track_key, track_option};
-pub use tree::{Entry, Files, Node, TOML_FILE, Text, Value, parse, read_file, read_table};
+pub use tree::{Entry, Files, Node, TOML_FILE, Text, Value, WRITE_SVG, is_cad, parse, read_file, read_table};

@@ -12,9 +12,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::builtin::builtin_text;
 use super::encoding::{Decoded, decode};
-use super::tracker::{self, is_tracker};
-use super::zip::{BEGIN, Packed, Unpacking, only};
-use super::{InputError, Source, Span, listed};
+use super::{InputError, Source, Span};
 
 /// A value and where it stands.
 #[derive(Clone, Debug)]
@@ -116,7 +114,19 @@ fn complain(from: Option<&Span>, message: String, help: &str) -> InputError {
     error.with_help(help)
 }
 
+/// Whether this is the kind, or the ending, of a drawing of a CAD program, which is read from no such file.
+pub fn is_cad(kind: &str) -> bool {
+    ["dxf", "dwg"].iter().any(|cad| kind.eq_ignore_ascii_case(cad))
+}
+
+/// What to do about one.
+pub const WRITE_SVG: &str = "write SVG, as CAD programs can: kind = \"svg\"";
+
 fn bytes_of(path: &Path, what: &str, from: Option<&Span>, files: Files) -> Result<Vec<u8>, InputError> {
+    if path.extension().is_some_and(|ending| is_cad(&ending.to_string_lossy())) {
+        let message = format!("the {what} {} is a drawing of a CAD program, not a {}", path.display(), files.kind);
+        return Err(complain(from, message, WRITE_SVG));
+    }
     read_bytes(path, from.is_some(), files.max_bytes).map_err(|error| {
         let message = format!("can't read the {what} {}: {error}", path.display());
         let help = format!("give the path of a readable {}; paths in a file are relative to that file", files.kind);
@@ -129,77 +139,34 @@ fn bytes_of(path: &Path, what: &str, from: Option<&Span>, files: Files) -> Resul
 pub struct Text {
     /// The text.
     pub source: Source,
-    /// Its encoding if not UTF-8, and of a project what was taken.
+    /// Its encoding if not UTF-8.
     pub notes: Vec<String>,
 }
 
-/// Reads a table, whose encoding may be another than UTF-8, or which may be a project of Tracker: of several balls `track` is the
-/// one wanted.
-pub fn read_table(path: &Path, from: Option<&Span>, files: Files, track: Option<&str>) -> Result<Text, InputError> {
+/// How a zip archive begins (PKWARE, *APPNOTE.TXT*, §4.3).
+const ZIP: &[u8] = b"PK\x03\x04";
+
+/// Reads a table, whose encoding may be another than UTF-8.
+pub fn read_table(path: &Path, from: Option<&Span>, files: Files) -> Result<Text, InputError> {
     let name = path.display().to_string();
     if let Some(text) = builtin_text(path) {
         return Ok(Text { source: Source::new(name, text.to_owned()), notes: Vec::new() });
     }
-    let unpacked = unpacked(path, &name, files.max_bytes).map_err(|(message, help)| complain(from, message, help))?;
-    let packed = unpacked.as_ref().map(|project| format!("{name} is a zip archive: {} in it is read", project.name));
-    let bytes = match unpacked {
-        Some(project) => project.bytes,
-        None => bytes_of(path, "table", from, files)?,
-    };
+    let bytes = bytes_of(path, "table", from, files)?;
+    if bytes.starts_with(ZIP) {
+        let message = format!("{name} is a zip archive, as spreadsheets are, not a table");
+        return Err(complain(from, message, "save the sheet as CSV (UTF-8), or unpack the archive and give the table in it"));
+    }
     let Some(Decoded { text, encoding }) = decode(bytes) else {
         let message = format!("{name} is binary, not text");
         return Err(complain(from, message, &format!("export it from its program as text: a {}", files.kind)));
     };
-    let encoded = encoding.map(|encoding| format!("{name} is not UTF-8; it is read as {encoding}"));
-    let mut notes: Vec<String> = packed.into_iter().chain(encoded).collect();
-    if !text.trim_start().trim_start_matches('\u{feff}').starts_with('<') {
-        return Ok(Text { source: Source::new(name, text), notes });
-    }
-    if !is_tracker(&text) {
+    if text.trim_start().trim_start_matches('\u{feff}').starts_with('<') {
         let message = format!("{name} is XML, not a table");
         return Err(complain(from, message, "export the table from its program as text or CSV"));
     }
-    let option = if from.is_some() { "track = " } else { "--track " };
-    let track =
-        tracker::track(&text, &name, track, option).map_err(|(message, help)| complain(from, message, &help))?;
-    notes.extend(track.notes);
-    Ok(Text { source: Source::new(format!("{name} ({})", track.name), track.text), notes })
-}
-
-/// The project in a zip archive; `None`: the file is no archive. Else why there is no project, and what to do.
-fn unpacked(path: &Path, name: &str, max_bytes: u64) -> Result<Option<Packed>, (String, &'static str)> {
-    let plain = std::fs::metadata(path).is_ok_and(|of| of.is_file());
-    let Some(mut archive) = std::fs::File::open(path).ok().filter(|_| plain) else { return Ok(None) };
-    let mut begin = [0; BEGIN.len()];
-    if archive.read_exact(&mut begin).is_err() || begin != BEGIN {
-        return Ok(None);
-    }
-    let what = match name.rsplit('.').next() {
-        Some("trz") => "a packed project of Tracker",
-        Some("xlsx" | "ods") => "a spreadsheet",
-        _ => "a zip archive",
-    };
-    let unpack = "unpack it, and give the .trk in it";
-    let whole = "download or pack it again, or export the table in Tracker: File > Export > Data File";
-    Err(match only(&mut archive, ".trk", max_bytes) {
-        Ok(project) => return Ok(Some(project)),
-        Err(Unpacking::None) if what == "a spreadsheet" => {
-            (format!("{name} is {what}, not a table"), "save its sheet as CSV (UTF-8)")
-        }
-        Err(Unpacking::None) => {
-            (format!("{name} is {what} without a project (.trk) in it"), "unpack it, and give the table in it")
-        }
-        Err(Unpacking::Several(names)) => {
-            let names = listed(names.iter().filter_map(|name| name.rsplit('/').next()));
-            (format!("{name} is {what} with several: {names}"), "unpack it, and give one of them")
-        }
-        Err(Unpacking::TooLarge(project)) => {
-            let message = format!("{name} is {what}, and {project} in it is larger than {} MiB", max_bytes >> 20);
-            (message, "export the table from its program as text or CSV")
-        }
-        Err(Unpacking::Form(form)) => (format!("{name} is {what}, and {form}"), unpack),
-        Err(Unpacking::Damaged(error)) => (format!("{name} is {what} that can't be read: {error}"), whole),
-    })
+    let notes = encoding.map(|encoding| format!("{name} is not UTF-8; it is read as {encoding}")).into_iter().collect();
+    Ok(Text { source: Source::new(name, text), notes })
 }
 
 /// Reads a file; `what` names it in messages.

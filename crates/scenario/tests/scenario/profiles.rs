@@ -1,9 +1,9 @@
-//! Profiles as people have them: GPS tracks, CAD drawings, surveys, loops, tables from right to left.
+//! Profiles as people have them: GPS tracks, surveys, loops, tables from right to left.
 
 use curves::JointKind;
 use nalgebra::Vector2;
-use scenario::Scenario;
-use scenario::curve::{Curve, curve_from_text, dxf_lines};
+use scenario::curve::{Curve, curve_from_text, load_curve};
+use scenario::{Methods, Scenario};
 use scenario::input::{InputError, builtin_names};
 
 use crate::kinds_input::csv;
@@ -113,135 +113,6 @@ fn noise_of_a_receiver_is_told_with_its_cure() {
     assert!(cured < 0.5 * raw, "{raw} m raw, {cured} m smoothed");
 }
 
-/// A DXF drawing of groups, two lines each.
-fn dxf(units: Option<i32>, entities: &[&str]) -> String {
-    let lines = |text: &str| text.split(' ').map(|word| format!("{word}\n")).collect::<String>();
-    let header =
-        units.map_or(String::new(), |unit| lines(&format!("0 SECTION 2 HEADER 9 $INSUNITS 70 {unit} 0 ENDSEC")));
-    let entities: String = entities.iter().map(|entity| lines(entity)).collect();
-    format!("{header}{}{entities}{}", lines("0 SECTION 2 ENTITIES"), lines("0 ENDSEC 0 EOF"))
-}
-
-/// A half-pipe of a line, an arc drawn the other way round and a polyline with a bulge, in any order: one line, smooth.
-#[test]
-fn entities_of_a_dxf_become_one_line() {
-    let pipe = [
-        "0 ARC 8 track 10 0 20 0 40 100 50 180 51 270",
-        "0 LINE 8 track 10 -100 20 50 11 -100 21 0",
-        "0 LWPOLYLINE 8 track 90 3 70 0 10 0 20 -100 10 200 20 -100 42 0.414213562373095 10 300 20 0",
-        "0 TEXT 8 track 10 0 20 0 1 Hello",
-        "0 CIRCLE 8 pins 10 0 20 300 40 10",
-        "0 HATCH 8 pins 10 0 20 0",
-    ];
-    let text = dxf(Some(4), &pipe);
-    let curve = read("t.dxf", &text, "path = 1").unwrap();
-    assert_eq!(curve.notes, ["entities left out: 1 HATCH"]);
-    let length = 0.05 + 0.05 * std::f64::consts::PI + 0.2 + 0.05 * std::f64::consts::PI;
-    assert!((curve.ground.length() - length).abs() < 1e-9, "{}", curve.ground.length());
-    let kinds: Vec<JointKind> = curve.ground.joints().iter().map(|joint| joint.kind).collect();
-    assert_eq!(kinds[1..kinds.len() - 1], [JointKind::Smooth; 3]);
-    // From the left edge down, as the first entity runs.
-    assert!((points(&curve)[0] - Vector2::new(-0.1, 0.05)).norm() < 1e-12);
-    let ring = read("t.dxf", &text, "layer = 'pins'").unwrap();
-    assert!(ring.ground.is_closed() && (ring.ground.length() - 0.02 * std::f64::consts::PI).abs() < 1e-12);
-    let all = read("t.dxf", &text, "paths = 'all'").unwrap();
-    assert_eq!(all.curves.iter().map(|(name, _)| &**name).collect::<Vec<_>>(), ["line 1", "line 2"]);
-    for (keys, what) in [
-        ("", "2 lines / which one? / path = 1 takes the first"),
-        ("path = 3", "no line 3 / it has 2"),
-        ("layer = 'pin'", "in a layer `pin` / `pins`, `track`"),
-        ("path = 1\nlayer = 'pins'", "one of both"),
-    ] {
-        let error = told(read("t.dxf", &text, keys).unwrap_err());
-        assert!(error.contains(what), "{keys}: {error}");
-    }
-    // Old polylines say their vertices one by one.
-    let old =
-        "0 POLYLINE 8 a 66 1 70 1 0 VERTEX 8 a 10 0 20 0 0 VERTEX 8 a 10 1 20 0 42 1 0 VERTEX 8 a 10 1 20 1 0 SEQEND";
-    let curve = read("t.dxf", &dxf(Some(6), &[old]), "").unwrap();
-    assert!(curve.ground.is_closed());
-    assert!((curve.ground.length() - (1.0 + 0.5 * std::f64::consts::PI + 2f64.sqrt())).abs() < 1e-9);
-    for (text, keys, what) in [
-        (dxf(None, &pipe[..3]), "", "does not say its unit / no $INSUNITS in its header / say it: unit = \"mm\""),
-        (dxf(Some(4), &["0 INSERT 8 a 2 block"]), "", "no line is drawn"),
-        ("AutoCAD Binary DXF\r\n\u{1a}".to_owned(), "", "is binary / here / save it as ASCII DXF"),
-        ("hello\nworld\n".to_owned(), "", "this is no DXF drawing"),
-        (dxf(Some(4), &["0 SPLINE 8 a 71 3 11 0 21 0"]), "", "no line is drawn"),
-    ] {
-        let error = told(read("t.dxf", &text, keys).unwrap_err());
-        assert!(error.contains(what), "{what}: {error}");
-    }
-    assert!(read("t.dxf", &dxf(None, &pipe[..3]), "unit = 'cm'").is_ok());
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("t.dxf"), &text).unwrap();
-    let (lines, count, _) = dxf_lines(&folder.path().join("t.dxf"), 10).unwrap();
-    assert_eq!((count, &*lines[0].element, lines[1].id.as_deref()), (2, "1 LINE, 1 ARC, 1 LWPOLYLINE", Some("pins")));
-    let looks = lines[1].looks.clone().unwrap();
-    assert!((looks.size[0] - 0.02).abs() < 1e-15 && (looks.size[1] - 0.02).abs() < 1e-15 && looks.closed == 1);
-}
-
-/// Blocks are drawn where they are inserted: turned, mirrored, stretched, in rows, within each other.
-#[test]
-fn blocks_of_a_dxf_are_where_they_are_inserted() {
-    let lines = |text: &str| text.split(' ').map(|word| format!("{word}\n")).collect::<String>();
-    // A quarter of a circle from (1, 0) to (0, 1) about the block's base, on layer 0; and a block of two of them.
-    let quarter = "0 BLOCK 8 0 2 Quarter 10 5 20 5 0 ARC 8 0 10 5 20 5 40 1 50 0 51 90 0 ENDBLK 8 0";
-    let within =
-        "0 BLOCK 2 Both 10 0 20 0 0 INSERT 8 0 2 QUARTER 10 0 20 0 0 INSERT 8 pins 2 Quarter 10 10 20 0 50 90 0 ENDBLK";
-    let endless = "0 BLOCK 2 Endless 10 0 20 0 0 INSERT 2 Endless 10 1 20 0 0 ENDBLK";
-    let drawn = |inserts: &[&str]| {
-        let blocks = ["0 SECTION 2 BLOCKS", quarter, within, endless].map(lines).concat();
-        dxf(Some(6), inserts).replacen(
-            &lines("0 SECTION 2 ENTITIES"),
-            &format!("{blocks}{}", lines("0 ENDSEC 0 SECTION 2 ENTITIES")),
-            1,
-        )
-    };
-    let ends = |insert: &str, keys: &str| {
-        let curve = read("t.dxf", &drawn(&[insert]), keys).unwrap_or_else(|error| panic!("{insert}: {}", told(error)));
-        let points = points(&curve);
-        (points[0], points[points.len() - 1], curve.ground.length(), curve.notes)
-    };
-    let quarter = 0.5 * std::f64::consts::PI;
-    // Of an ellipse with half diameters 2 and 1: a quarter of 9.688448220547675.
-    let stretched = 2.422_112_055_136_919;
-    for (insert, from, to, length) in [
-        ("0 INSERT 8 a 2 Quarter 10 0 20 0", [1.0, 0.0], [0.0, 1.0], quarter),
-        ("0 INSERT 8 a 2 quarter 10 3 20 4 41 2 42 2 50 90", [3.0, 6.0], [1.0, 4.0], 2.0 * quarter),
-        ("0 INSERT 8 a 2 Quarter 10 3 20 0 41 -1", [2.0, 0.0], [3.0, 1.0], quarter),
-        ("0 INSERT 8 a 2 Quarter 10 3 20 0 230 -1", [-4.0, 0.0], [-3.0, 1.0], quarter),
-        ("0 INSERT 8 a 2 Quarter 10 0 20 0 41 2", [2.0, 0.0], [0.0, 1.0], stretched),
-        ("0 INSERT 8 a 2 Quarter 10 0 20 0 41 -2 50 90", [0.0, -2.0], [-1.0, 0.0], stretched),
-    ] {
-        let found = ends(insert, "");
-        let near = |a: Vector2<f64>, b: [f64; 2]| (a - Vector2::from(b)).norm() < 1e-12;
-        assert!(near(found.0, from) && near(found.1, to), "{insert}: {found:?}");
-        assert!((found.2 - length).abs() < 1e-9, "{insert}: {found:?}");
-    }
-    let rows = drawn(&["0 INSERT 8 a 2 Quarter 10 0 20 0 70 3 71 2 44 10 45 20"]);
-    let all = read("t.dxf", &rows, "paths = 'all'").unwrap();
-    assert_eq!(all.curves.len(), 6);
-    let last = read("t.dxf", &rows, "path = 6").unwrap();
-    assert!((points(&last)[0] - Vector2::new(21.0, 20.0)).norm() < 1e-12, "{:?}", points(&last));
-    // What is on layer 0 in a block is on that of its insertion.
-    let both = drawn(&["0 INSERT 8 a 2 Both 10 100 20 0"]);
-    let pins = read("t.dxf", &both, "layer = 'pins'").unwrap();
-    assert!((points(&pins)[0] - Vector2::new(110.0, 1.0)).norm() < 1e-12, "{:?}", points(&pins));
-    assert!((points(&read("t.dxf", &both, "layer = 'a'").unwrap())[0] - Vector2::new(101.0, 0.0)).norm() < 1e-12);
-    for (insert, what) in [
-        ("0 INSERT 8 a 2 Endless 10 0 20 0", "INSERT (blocks in blocks too deep)"),
-        ("0 INSERT 8 a 2 Nowhere 10 0 20 0", "INSERT (its block is not there)"),
-        ("0 INSERT 8 a 2 Quarter 10 0 20 0 41 0", "INSERT (it is scaled to nothing)"),
-        ("0 INSERT 8 a 2 Quarter 10 x 20 0", "INSERT (a number is missing or not finite)"),
-        ("0 INSERT 8 a 2 Quarter 10 0 20 0 70 1000000 71 1000000", "INSERT (it is there too often)"),
-    ] {
-        let curve = read("t.dxf", &drawn(&["0 LINE 8 a 10 0 20 9 11 1 21 9", insert]), "").unwrap();
-        assert!(curve.notes.iter().any(|note| note.contains(what)), "{what}: {:?}", curve.notes);
-    }
-    let error = told(read("t.dxf", &drawn(&["0 INSERT 8 a 2 Both 10 0 20 0 70 200000 44 1"]), "").unwrap_err());
-    assert!(error.contains("more than 300000 parts"), "{error}");
-}
-
 /// Rows of a closed curve are refused with the key that closes it, which works; the seam of its spline is smooth.
 #[test]
 fn a_loop_of_rows_is_closed_by_a_key() {
@@ -325,27 +196,6 @@ fn profiles_are_written_and_read_anywhere() {
     assert!(read > 20, "{read}");
 }
 
-/// Symptom: what stands on layers that are off or frozen became ground. Where nothing else is drawn, that is told.
-#[test]
-fn layers_that_are_off_or_frozen_are_not_drawn() {
-    let lines = |text: &str| text.split(' ').map(|word| format!("{word}\n")).collect::<String>();
-    let table = "0 SECTION 2 TABLES 0 TABLE 2 LAYER 70 3 0 LAYER 2 Seen 70 0 62 7 0 LAYER 2 Off 70 0 62 -7 0 LAYER 2 Frozen 70 1 62 7 0 \
-                 ENDTAB 0 ENDSEC";
-    let line = |layer: &str, y: i32| format!("0 LINE 8 {layer} 10 0 20 {y} 11 1 21 {y}");
-    let all = [line("Seen", 0), line("OFF", 1), line("Frozen", 2)];
-    let text = lines(table) + &dxf(Some(6), &all.each_ref().map(String::as_str));
-    let curve = read("t.dxf", &text, "").unwrap();
-    assert_eq!(curve.ground.pieces().len(), 1);
-    assert_eq!(curve.notes, ["entities left out: 2 on layers that are off or frozen"]);
-    let text = lines(table) + &dxf(Some(6), &[&all[1]]);
-    let error = told(read("t.dxf", &text, "").unwrap_err());
-    assert!(error.contains("1 on layers that are off or frozen"), "{error}");
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("t.dxf"), &text).unwrap();
-    let (_, count, notes) = dxf_lines(&folder.path().join("t.dxf"), 10).unwrap();
-    assert!(count == 0 && notes.unwrap().contains("off or frozen"));
-}
-
 /// Symptom: a row that is there twice was refused, and a height of 0 amid hills was ground.
 #[test]
 fn doubled_rows_and_heights_of_zero_are_told() {
@@ -371,29 +221,13 @@ fn doubled_rows_and_heights_of_zero_are_told() {
     assert!(!read("t.gpx", &gpx(&[&shore]), "as = 'polyline'").unwrap().notes.join(" ").contains("height 0"));
 }
 
-/// Symptom: a profile that a program for solids drew in x and z was one flat line. Cause: z was never read.
+/// Drawings of CAD programs are no format of ours, by whatever door they come.
 #[test]
-fn a_drawing_that_stands_upright_is_taken_so() {
-    let line = |from: [f64; 3], to: [f64; 3]| {
-        let ends = [(from, 0), (to, 1)].map(|(p, i)| format!("1{i} {} 2{i} {} 3{i} {}", p[0], p[1], p[2]));
-        format!("0 LINE 8 a {}", ends.join(" "))
-    };
-    let drawn = |points: [[f64; 3]; 3]| {
-        let all = [line(points[0], points[1]), line(points[1], points[2])];
-        read("t.dxf", &dxf(Some(6), &all.each_ref().map(String::as_str)), "").unwrap()
-    };
-    let upright = drawn([[0.0, 7.0, 0.0], [1.0, 7.0, -0.5], [2.0, 7.0, 0.25]]);
-    assert_eq!(points(&upright), [[0.0, 0.0], [1.0, -0.5], [2.0, 0.25]].map(Vector2::from));
-    assert!(upright.notes.join(" ").contains("drawn in x and z"), "{:?}", upright.notes);
-    let flat = drawn([[0.0, 0.0, 3.0], [1.0, -0.5, 3.0], [2.0, 0.25, 3.0]]);
-    assert_eq!((points(&flat), flat.notes.len()), (points(&upright), 0));
-    // What rises out of the plane is no line in it.
-    let rises = line([0.0, 1.0, 0.0], [3.0, 4.0, 2.0]);
-    let level = line([0.0, 0.0, 0.0], [5.0, 0.0, 0.0]);
-    let drawing = read("t.dxf", &dxf(Some(6), &[&rises, &level]), "").unwrap();
-    assert_eq!(points(&drawing), [[0.0, 0.0], [5.0, 0.0]].map(Vector2::from));
-    assert!(drawing.notes.join(" ").contains("LINE (its z changes"), "{:?}", drawing.notes);
-    let way = "0 POLYLINE 8 a 66 1 70 8 0 VERTEX 8 a 10 0 20 0 30 0 0 VERTEX 8 a 10 1 20 1 30 2 0 SEQEND";
-    let error = told(read("t.dxf", &dxf(Some(6), &[way]), "").unwrap_err());
-    assert!(error.contains("its z changes"), "{error}");
+fn a_drawing_of_a_cad_program_is_to_be_written_as_svg() {
+    for keys in ["kind = 'dxf'\nfile = 'a.dxf'", "kind = 'csv'\nfile = 'a.DXF'\nas = 'polyline'", "kind = 'svg'\nfile = 'a.dwg'"] {
+        let error = told(curve_from_text(keys, std::path::Path::new("")).unwrap_err());
+        assert!(error.contains("write SVG"), "{keys}: {error}");
+    }
+    let error = load_curve(std::path::Path::new("a.dxf"), &Methods::builtin()).unwrap_err();
+    assert!(told(error).contains("write SVG"));
 }

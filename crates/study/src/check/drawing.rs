@@ -5,7 +5,7 @@ use nalgebra::Vector2;
 use report::figures::{
     BLUE, Figure, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, extent, ground_chart, margin, stack,
 };
-use report::show::{Facts, canvas};
+use report::show::{self, Facts};
 use scenario::curve::Curve;
 use scenario::input::short;
 
@@ -77,7 +77,7 @@ fn layers(ground: &Ground, facts: &Facts) -> Vec<Vec<(f64, f64)>> {
 /// The ground, its curvature comb (teeth along −n, as long as the curvature), and the findings.
 pub fn check_figure(curve: &Curve, facts: &Facts, found: &[Finding]) -> Figure {
     let lines = facts.lines(&curve.ground);
-    let Some([left, right, low, high]) = canvas::extent(&lines) else { return stack(&curve.title, Vec::new()) };
+    let Some([left, right, low, high]) = show::extent(&lines) else { return stack(&curve.title, Vec::new()) };
     let size = (right - left).max(high - low);
     let parts: Vec<_> =
         curve.ground.pieces().iter().filter_map(|piece| facts.part_of(piece).map(|part| (piece, part))).collect();

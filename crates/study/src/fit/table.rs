@@ -18,10 +18,8 @@ use super::robust::median;
 
 /// Reads a table.
 pub fn load(path: &Path, reading: &Reading) -> Result<Data, InputError> {
-    let Text { source, notes } = read_table(path, None, CSV_FILE, reading.track)?;
-    // Of a project the one ball is all there is.
-    let project = source.name() != path.display().to_string();
-    let mut data = read(&source, &Reading { track: reading.track.filter(|_| !project), ..*reading })?;
+    let Text { source, notes } = read_table(path, None, CSV_FILE)?;
+    let mut data = read(&source, reading)?;
     data.hints.splice(..0, notes);
     Ok(data)
 }

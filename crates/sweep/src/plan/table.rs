@@ -35,7 +35,7 @@ impl Rows {
             return Rows::of(path, keys, hash, values);
         }
         // Cells as in tables of films and grounds: any separator, decimal commas, any encoding.
-        let Text { source, .. } = read_table(path, None, TABLE, None).map_err(|error| failed(&error))?;
+        let Text { source, .. } = read_table(path, None, TABLE).map_err(|error| failed(&error))?;
         let cells = Cells::new(&source);
         let mut rows = lines(&source);
         let Some(head) = rows.next() else { return Err(failed(&"it is empty")) };
