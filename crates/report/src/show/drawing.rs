@@ -14,9 +14,9 @@ const MOST: usize = 100;
 /// How a kind of drawing is listed.
 struct Form {
     kind: &'static str,
-    /// What one is called.
+    /// Word for a shape.
     one: &'static str,
-    /// What its second name is.
+    /// Heading of its second name.
     id: &'static str,
 }
 
@@ -27,11 +27,11 @@ const DXF: Form = Form { kind: "dxf", one: "line", id: "layer" };
 pub fn drawing(path: &Path, style: Style) -> Option<Result<String, InputError>> {
     let is = |form: &Form| kind_of(path) == form.kind;
     if is(&SVG) {
-        return Some(shapes(path, MOST).and_then(|(shapes, count)| listed(path, &shapes, count, (&SVG, style))));
+        return Some(shapes(path, MOST).and_then(|(shapes, count)| listed(path, &shapes, count, &SVG, style)));
     }
     let dxf = |(lines, count, notes): (Vec<Drawn>, usize, Option<String>)| {
         let notes = notes.map(|notes| format!("{notes}\n")).unwrap_or_default();
-        Ok(listed(path, &lines, count, (&DXF, style))? + &notes)
+        Ok(listed(path, &lines, count, &DXF, style)? + &notes)
     };
     is(&DXF).then(|| dxf_lines(path, MOST).and_then(dxf))
 }
@@ -52,7 +52,7 @@ pub fn whole_drawing(path: &Path) -> Result<Curve, InputError> {
     Ok(curve)
 }
 
-fn listed(path: &Path, shapes: &[Drawn], count: usize, (form, style): (&Form, Style)) -> Result<String, InputError> {
+fn listed(path: &Path, shapes: &[Drawn], count: usize, form: &Form, style: Style) -> Result<String, InputError> {
     if shapes.is_empty() {
         // Says why.
         whole_drawing(path)?;
