@@ -1,4 +1,4 @@
-//! Which ball is next: a heap with one entry for each.
+//! Queue of the balls' next events: a heap with one entry for each ball.
 
 use std::cmp::Ordering;
 

@@ -14,7 +14,7 @@ pub(crate) struct Cells {
     mask: i64,
     bits: u32,
     heads: Vec<usize>,
-    /// Of each ball: the next one in its cell, the one before, and the cell.
+    /// For each ball, the next one in its cell, the one before, and the cell.
     next: Vec<usize>,
     before: Vec<usize>,
     at: Vec<[i64; 2]>,

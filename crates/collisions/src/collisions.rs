@@ -19,8 +19,7 @@ const STALLED: [u64; 2] = [10_000, 100];
 /// Parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// Of balls that are handed over to time stepping; its step is also the time in which a ball must have
-    /// eight impacts for that.
+    /// Time stepping of balls that are handed over; a ball is, if it has eight impacts within one of its steps.
     pub stepping: BallSettings,
     /// A bounce on straight ground slower than this ends there (e < 1), m/s.
     pub capture_speed: f64,
@@ -66,8 +65,8 @@ impl Collisions {
         Collisions::poured(bodies, &[], between, settings)
     }
 
-    /// The same of balls that are let go later: at these times (s), those without one at the start. Until then a ball stands where it
-    /// is and nothing sees it; where its place is taken then, it waits for `step` and tries again.
+    /// Releases balls at these times (s), at the start those without one. Until then a ball stands where it is and nothing sees it; where
+    /// its place is taken then, it waits for `step` and tries again.
     pub fn poured(
         bodies: Vec<Body>,
         releases: &[f64],
@@ -133,7 +132,7 @@ impl Collisions {
     pub fn time(&self) -> f64 {
         self.now
     }
-    /// What was given for a ball.
+    /// The body as it was given.
     pub fn body(&self, ball: usize) -> &Body {
         &self.bodies[ball]
     }
@@ -141,11 +140,11 @@ impl Collisions {
     pub fn count(&self) -> Count {
         Count { searches: self.search.searches, stepped: self.handed.balls(), ..self.count }
     }
-    /// Of the ground.
+    /// Work of searching for contacts with the ground.
     pub fn search(&self) -> SearchCount {
         self.search
     }
-    /// What all steps of balls that were handed over came to, but for the motion.
+    /// Audit of all steps of balls that were handed over: residuals, energy that contacts added, projections.
     pub fn audit(&self) -> Audit {
         self.handed.audit()
     }

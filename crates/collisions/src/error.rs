@@ -1,4 +1,4 @@
-//! What is refused before the first event, and why a run ends early.
+//! Refusals before the first event, and reasons for which a run ends early.
 
 use curves::SearchError;
 use moreau::StepError;
@@ -6,7 +6,7 @@ use moreau::StepError;
 /// Why balls can't be run event by event.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Refused {
-    /// What time stepping, which may have to take over, refuses as well: a parameter, balls in the ground or in each other.
+    /// Refused by time stepping, which may have to take over: a parameter, balls in the ground or in each other.
     #[error(transparent)]
     Input(#[from] moreau::InputError),
     /// A force that does not leave parabolas.
@@ -53,7 +53,7 @@ pub enum Stop {
     Limit {
         /// s
         time: f64,
-        /// What was allowed.
+        /// Events allowed.
         limit: u64,
     },
     /// Events without end that take no energy, so that no rule hands them over.

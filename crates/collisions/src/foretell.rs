@@ -1,4 +1,4 @@
-//! What is to come for a ball.
+//! Prediction of a ball's next events.
 
 use curves::{Motion, Path, Rounding};
 use mechanics::Mode;
@@ -37,18 +37,18 @@ impl Collisions {
         let (q, v) = self.movers[ball].at(self.now);
         self.foretell_way(ball, q, v)?;
         let mut pair = None;
-        self.cells.near(ball, |other| self.meet(ball, (q, v), other, &mut pair));
+        self.cells.near(ball, |other| self.meet(ball, q, v, other, &mut pair));
         self.next[ball].pair = pair;
         self.enter(ball);
         Ok(())
     }
 
-    /// The same once a ball has come into another cell: what was foretold of the others stays true.
+    /// Predicts anew for a ball that has come into another cell: of the balls that were near before, predictions stay true.
     fn foretell_ahead(&mut self, ball: usize, exit: Exit) -> Result<(), Stop> {
         let (q, v) = self.movers[ball].at(self.now);
         self.foretell_way(ball, q, v)?;
         let mut pair = self.next[ball].pair;
-        self.cells.ahead(ball, exit, |other| self.meet(ball, (q, v), other, &mut pair));
+        self.cells.ahead(ball, exit, |other| self.meet(ball, q, v, other, &mut pair));
         self.next[ball].pair = pair;
         self.enter(ball);
         Ok(())
@@ -130,7 +130,7 @@ impl Collisions {
 
     /// Whether a ball meets another one before the first of those that it is known to meet.
     #[inline]
-    fn meet(&self, ball: usize, (q, v): (Vector2<f64>, Vector2<f64>), other: usize, first: &mut Option<Pair>) {
+    fn meet(&self, ball: usize, q: Vector2<f64>, v: Vector2<f64>, other: usize, first: &mut Option<Pair>) {
         let [one, two] = [ball, other].map(|ball| &self.movers[ball]);
         let reach = one.ball.radius() + two.ball.radius();
         if reach == 0.0 || matches!(two.way, Way::Handed { .. } | Way::Waiting(_)) {
@@ -193,7 +193,7 @@ impl Collisions {
         self.foretell(ball)
     }
 
-    /// What is due for a ball happens.
+    /// Handles a ball's next event.
     pub(crate) fn happens(&mut self, ball: usize, tell: &mut dyn FnMut(&Told)) -> Result<(), Stop> {
         if self.movers[ball].waits() {
             return self.let_go(ball, tell);

@@ -8,9 +8,9 @@ pub(crate) struct Handed {
     pub members: Vec<Member>,
     /// Their scheme, at the end of the step that is under way.
     pub balls: Option<Balls>,
-    /// Of schemes before this one.
+    /// Audit of the schemes before this one.
     past: Audit,
-    /// Those that join at the next mark.
+    /// Balls that join at the next mark.
     pub waiting: Vec<usize>,
     /// Where the marks begin, s, the number of the next one, and its time, s; ∞: nobody is here.
     pub origin: f64,
@@ -55,7 +55,7 @@ impl Handed {
     pub fn stepping(&self) -> Option<&Balls> {
         self.balls.as_ref()
     }
-    /// Of all steps so far.
+    /// Audit of all steps until now.
     pub fn audit(&self) -> Audit {
         self.balls.as_ref().map_or(self.past, |balls| *balls.audit())
     }

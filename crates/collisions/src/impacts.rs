@@ -1,4 +1,4 @@
-//! What impacts do, and what a ball does after them.
+//! Impacts, and the motion after them: flight, contact with straight ground, or time stepping.
 
 use curves::{FirstContact, Rounding, turn_left};
 use mechanics::{ContactForces, Mode, impact};
@@ -12,7 +12,7 @@ use crate::{Kind, Stop, Told};
 /// A hop of which rounding is more than one part in so many is none (design §2, Zeno).
 const HOP: f64 = 256.0;
 
-/// What a ball does after its contacts with the ground are settled.
+/// Who moves a ball after its contacts with the ground are settled.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use]
 enum Goes {
@@ -262,8 +262,8 @@ impl Collisions {
         piece.enclosure(piece.domain()).second.iter().all(|c| c.lo == 0.0 && c.hi == 0.0)
     }
 
-    /// What a ball does that touches the ground in these places, after an impact: it is driven into one of them, leaves them, or
-    /// stays on straight ground.
+    /// Starts the motion after an impact at these contacts: flight of a ball that leaves them, or that one of them will hit at once; else
+    /// contact with straight ground, or time stepping.
     fn stand(&mut self, ball: usize, touches: Touches) -> Goes {
         let mover = &mut self.movers[ball];
         let gravity = self.bodies[ball].forces.gravity_vector();

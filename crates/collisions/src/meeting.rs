@@ -18,7 +18,7 @@ pub(crate) struct Relative {
     pub unit: Rounding,
 }
 
-/// What becomes of two balls if nothing else happens.
+/// First contact of two balls, if nothing else happens.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Meeting {
     /// They don't meet.

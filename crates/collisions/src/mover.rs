@@ -60,7 +60,7 @@ impl From<&FirstContact> for Touch {
 }
 
 impl Touch {
-    /// The same ball after it has gone along straight ground to `q`.
+    /// The contact after the ball has gone along straight ground to `q`.
     pub fn moved(&self, ground: &OffsetGround, q: Vector2<f64>) -> Touch {
         let way = (q - self.frame.position).dot(&self.frame.tangent);
         let range = ground.range(self.place);
@@ -93,7 +93,7 @@ pub(crate) struct Mover {
 }
 
 impl Mover {
-    /// So many impacts in one step of time stepping hand a ball over to it.
+    /// Impacts within one step of time stepping for which a ball is handed over to it.
     pub const RECENT: usize = 8;
 
     pub fn new(body: &Body) -> Self {

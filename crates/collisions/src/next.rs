@@ -1,4 +1,4 @@
-//! What is the next to come for a ball, of each kind.
+//! A ball's next event of each kind.
 
 use crate::calendar::Due;
 use crate::cells::Exit;
@@ -11,7 +11,7 @@ pub(crate) struct Pair {
     /// m/s
     pub approach: f64,
     pub other: usize,
-    /// Of the other ball when this was foretold.
+    /// Stamp of the other ball at the prediction; another one outdates it.
     pub stamp: u64,
     pub pressed: bool,
 }

@@ -1,4 +1,4 @@
-//! What happens, as it is told.
+//! Events, and how balls are before, after and between them.
 
 use curves::Place;
 use mechanics::{Mode, State};
@@ -53,7 +53,7 @@ pub struct Leg {
 /// Something that happened to a ball.
 #[derive(Clone, Copy, Debug)]
 pub struct Told {
-    /// What.
+    /// Kind of the event.
     pub kind: Kind,
     /// Index of the ball.
     pub ball: usize,
@@ -65,7 +65,7 @@ pub struct Told {
     pub place: Option<Place>,
     /// Before and after.
     pub states: [State; 2],
-    /// Of the other ball, if there is one.
+    /// States of the other ball before and after, if there is one.
     pub others: Option<[State; 2]>,
     /// Before and after.
     pub contacts: [Contact; 2],

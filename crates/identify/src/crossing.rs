@@ -1,4 +1,4 @@
-//! What an event is to the state before it: when it comes, and what it does.
+//! Conditions and resets of events, over dual numbers: when an event comes, and the state after it.
 
 use curves::{Beyond, Place};
 use mechanics::{Grip, Guard, Impact, Mode};
@@ -16,7 +16,7 @@ pub(crate) enum Crossing {
     LiftOff,
     /// The end of a piece or corner, up or down; flight.
     End { forward: bool },
-    /// The same; on along the ground.
+    /// The end of a piece or corner, up or down; contact goes on along `next`.
     Joint { forward: bool, next: Place },
     /// `|f| = μλ`; the contact point begins to slip.
     Slip,

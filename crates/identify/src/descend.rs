@@ -14,7 +14,7 @@ const MEMORY: usize = 12;
 const RESTARTS: u32 = 20;
 /// A new beginning that gains less than this part of the cost is the last.
 const GAIN: f64 = 1e-9;
-/// And a step that gains less than this, or where the gradient is less than this part of the first, the last of its beginning.
+/// Gain of a step, as a part of the cost, and gradient, as a part of the first, below which the method begins anew.
 const STEP: (f64, f64) = (1e-11, 1e-7);
 
 /// Evaluations that may gain less than this part of the cost before a search is at its end: where the cost ceases to be, a line search
@@ -59,7 +59,7 @@ pub struct Descent {
 /// A cost and its derivatives.
 type Slope = (f64, Vec<f64>);
 
-/// What is known so far; parameters are those inside the bounds as argmin sees them.
+/// Last and best evaluation so far, and progress; parameters are those inside the bounds as argmin sees them.
 #[derive(Debug, Default)]
 struct Known {
     last: Option<(Vec<f64>, Slope)>,

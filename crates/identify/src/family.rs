@@ -13,7 +13,7 @@ pub struct Family {
     pub(crate) base: Model,
     sizes: Vec<f64>,
     along: Vec<Vec<(f64, Model)>>,
-    /// Of each parameter: whether motion in flight, and in contact, is the same whatever it is; and what is seen of a state.
+    /// For each parameter, whether the laws of motion, and what is seen of a state, don't depend on it; each in flight and in contact.
     same: Vec<[[bool; 2]; 2]>,
 }
 
@@ -26,13 +26,13 @@ pub enum FamilyError<E> {
     /// Models on both sides of it can't be built.
     #[error("parameter {index} = {value:?} can't be varied: no model within {reach:?} of it on either side: {error}")]
     Isolated {
-        /// Which.
+        /// Index of the parameter.
         index: usize,
         /// Its value.
         value: f64,
         /// How far was tried.
         reach: f64,
-        /// What building one said.
+        /// Error of building one.
         error: E,
     },
 }
@@ -113,7 +113,7 @@ impl Family {
     }
 }
 
-/// Of a parameter that is zero, one.
+/// Unit of a parameter's change: its magnitude, 1 where it is zero.
 fn size(value: f64) -> f64 {
     if value == 0.0 { 1.0 } else { value.abs() }
 }

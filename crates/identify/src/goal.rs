@@ -38,11 +38,11 @@ pub enum GoalError<E> {
     /// Fewer events than asked for.
     #[error("{} until its end at t = {end:?} s{}", lacking(*found, *asked), others(there))]
     Events {
-        /// So many were asked for.
+        /// Number of the event that was asked for, from 1.
         asked: usize,
-        /// So many there are.
+        /// Events of that kind in the run.
         found: usize,
-        /// What there is by name, and how often: kinds of events, jumps.
+        /// Events of the run that could be asked for, kinds and jumps: name and how often.
         there: Vec<(&'static str, usize)>,
         /// s
         end: f64,

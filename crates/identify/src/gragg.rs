@@ -8,17 +8,16 @@ const MOST: (u32, u32) = (2000, 40);
 /// Errors allowed in a step, relative to the largest component.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Precision {
-    /// Of the first group of components: the state.
+    /// Error of the state, the first six components.
     pub state: f64,
-    /// Of the others, its derivatives.
+    /// Error of its derivatives by parameters.
     pub derivatives: f64,
 }
 
 impl Precision {
     /// Formulas' differences by parameters carry rounding of some 1e-12.
     pub const EXACT: Precision = Precision { state: 1e-14, derivatives: 1e-11 };
-    /// What a search for parameters needs; by points of a spline formulas' differences carry more rounding, and waiting for what it
-    /// hides makes steps ten times as short.
+    /// Enough for a search of parameters; differences by points of a spline carry more rounding, and finer steps are ten times as short.
     pub const SEARCH: Precision = Precision { state: 1e-12, derivatives: 1e-8 };
 }
 
@@ -33,7 +32,7 @@ pub(crate) struct Gragg {
     rates: Vec<f64>,
     step: f64,
     precision: Precision,
-    /// Of each group but the first, the size of what it is the derivative by.
+    /// Sizes of the parameters by which the groups after the first are derivatives.
     sizes: Vec<f64>,
     /// Steps that may still be made.
     left: u32,

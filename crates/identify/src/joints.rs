@@ -64,7 +64,7 @@ impl Sweep<'_> {
         self.base().motion(self.phase, time, x)
     }
 
-    /// Which end of its piece or corner a parameter has passed, beyond rounding.
+    /// End of its piece or corner that the state has passed, beyond rounding: `true` for the upper one.
     fn past(&self, s: f64) -> Option<bool> {
         let Phase::Contact { place, .. } = self.phase else { return None };
         let range = self.base().scene.ground.range(place);

@@ -2,7 +2,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-/// What a parameter may be.
+/// Range of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
     /// At least this.
@@ -21,7 +21,7 @@ impl Bounds {
     }
 }
 
-/// What a residual counts for.
+/// Contribution of a residual to the cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Loss {
     /// `r²`
@@ -31,7 +31,7 @@ pub enum Loss {
 }
 
 impl Loss {
-    /// Of one residual.
+    /// Contribution of one residual.
     pub fn cost(self, residual: f64) -> f64 {
         match self {
             Loss::Huber(k) if residual.abs() > k => k * (2.0 * residual.abs() - k),
@@ -59,9 +59,9 @@ pub struct Evaluation {
 /// How to solve.
 #[derive(Clone, Debug)]
 pub struct Solver {
-    /// Of each parameter.
+    /// Range of each parameter.
     pub bounds: Vec<Bounds>,
-    /// What residuals count for.
+    /// Contribution of a residual to the cost.
     pub loss: Loss,
     /// Evaluations allowed.
     pub evaluations: u32,
@@ -95,7 +95,7 @@ pub enum SolveError<E> {
     /// It is not a number there.
     #[error("residual {index} is not finite at the start")]
     NotFinite {
-        /// Which residual, from 0.
+        /// Index of the residual, from 0.
         index: usize,
     },
 }
@@ -157,8 +157,8 @@ impl Solver {
         Ok(Solution { parameters, evaluation: here, cost, evaluations, converged, held })
     }
 
-    /// The same over longer and longer parts of the data: `model` has residuals of the first part (0 … 1) of them, `data` how
-    /// many of these are from after the start. No more of them than parameters determine nothing: such a part is passed over.
+    /// Minimises over longer and longer parts of the data: `model` has residuals of the first part (0 … 1) of them, `data` how many of
+    /// these are from after the start. No more of them than parameters determine nothing: such a part is passed over.
     pub fn solve_in_stages<E>(
         &self,
         start: &[f64],
@@ -235,7 +235,7 @@ impl Solver {
 
 struct Step {
     change: Vec<f64>,
-    /// What the sum of losses should fall by.
+    /// Decrease of the cost by the linearised model.
     forecast: f64,
 }
 

@@ -1,4 +1,4 @@
-//! What moves, as formulas of the state, over dual numbers.
+//! Motion as formulas of the state, over dual numbers.
 
 use curves::{Frame, Number, Place, Taylor};
 use mechanics::{ContactForces, Mode};
@@ -14,7 +14,7 @@ pub(crate) type Vector<N> = [N; 6];
 /// A scene and a start.
 #[derive(Debug)]
 pub struct Model {
-    /// What moves, where, and by which laws.
+    /// Ball, ground, forces and laws.
     pub scene: Scene,
     /// How it starts.
     pub start: Start,
@@ -38,7 +38,7 @@ pub(crate) struct DualFrame {
 }
 
 impl DualFrame {
-    /// The same, not moving.
+    /// The frame with zero derivatives.
     fn still(&self) -> DualFrame {
         let pair = |pair: [Dual; 2]| pair.map(|x| constant(x.0[0]));
         DualFrame {
@@ -227,7 +227,7 @@ impl Model {
         }
     }
 
-    /// What is seen of a state: the same from what stands still.
+    /// The state in the frame that stands still, flight's components also in contact.
     pub(crate) fn seen(&self, phase: Phase, time: Dual, x: &Vector<Dual>) -> Vector<Dual> {
         let mut seen = self.on_ground(phase, x);
         if let Some(carriage) = self.scene.forces.carriage() {

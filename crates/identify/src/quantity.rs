@@ -3,7 +3,7 @@
 use mechanics::State;
 use supervisor::{Event, Jump, Moment, Sample, Scene};
 
-/// What is read off.
+/// Component of a state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Component {
     /// s
@@ -17,7 +17,7 @@ pub enum Component {
 }
 
 impl Component {
-    /// Of a state seen from what stands still; NaN of the ground's parameter, which no state has.
+    /// Reads it off a state in the frame that stands still; NaN for the ground's parameter, which no state has.
     pub fn of_state(self, state: &State) -> f64 {
         match self {
             Component::Time => state.time,
@@ -32,7 +32,7 @@ impl Component {
         }
     }
 
-    /// Of a sample.
+    /// Reads it off a sample.
     pub fn of_sample(self, scene: &Scene, sample: &Sample) -> f64 {
         match (self, sample.place) {
             (Component::GroundParameter, Some(place)) => scene.ground.shown_parameter(place),
@@ -50,7 +50,7 @@ impl Component {
 pub enum Quantity {
     /// At a moment; of an event just after it, or `before`.
     At {
-        /// What.
+        /// Component of the state.
         component: Component,
         /// When.
         moment: Moment,
@@ -61,7 +61,7 @@ pub enum Quantity {
     Height,
     /// The greatest λ between impacts, N; it has no derivatives here.
     NormalForce,
-    /// Of the n-th jump (from 1); it has no derivatives here.
+    /// A number of the n-th jump (from 1); it has no derivatives here.
     Jump(OfJump, usize),
 }
 
@@ -85,7 +85,7 @@ pub enum OfJump {
 }
 
 impl OfJump {
-    /// Of a jump that has ended.
+    /// Reads it off a jump that has ended.
     pub fn of(self, scene: &Scene, jump: &Jump) -> f64 {
         let component = |component: Component, event: &Event, state: &State| match component {
             Component::GroundParameter => scene.ground.shown_parameter(event.place),

@@ -18,7 +18,7 @@ const PROVOKED: f64 = 1e-9;
 /// A condition where it is met.
 #[derive(Clone, Copy, Debug)]
 struct Margin {
-    /// Of the condition itself.
+    /// Value of the condition.
     value: f64,
     /// `ġ`
     rate: f64,
@@ -205,8 +205,8 @@ impl Sweep<'_> {
         })
     }
 
-    /// What a reset `R` makes of a state and its derivatives, and of each parameter its delay in the end: `T` is how long it takes, `δt`
-    /// how late it begins.
+    /// State and derivatives after a reset `R`, and the delay of its end by each parameter: `T` is its duration, `δt` the delay of its
+    /// beginning.
     ///
     /// ```text
     /// δt⁺ = δt + D T (S + f⁻ δt) + ∂_p T      S⁺ = D R (S + f⁻ δt) + ∂_p R − f⁺ δt⁺

@@ -13,7 +13,7 @@ use crate::quantity::Quantity;
 const BUDGET: u32 = 4096;
 /// A bound that is greater by this part of its size is not.
 const PRECISION: f64 = 1e-13;
-/// What comes again as great as before may be greater by this part of its size: errors of a run by 1e-11 a step add up to it.
+/// An extremum that comes again as great may be greater by this part of its size: errors of a run by 1e-11 a step add up to it.
 const AGAIN: f64 = 1e-9;
 
 /// Where in a run a quantity is found: at an event of this kind, or at a time alone.
@@ -34,7 +34,7 @@ impl Place {
     }
 }
 
-/// What is looked for on the dense output of a run, and found so far.
+/// Target of a search on the dense output of a run, and the best so far.
 #[derive(Clone, Copy, Debug)]
 pub enum Wanted {
     /// Nothing: events and times are known without a search.

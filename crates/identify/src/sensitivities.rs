@@ -13,7 +13,7 @@ pub struct EventSensitivity {
     pub event: Event,
     /// Its time, s, by the sweep's own integration.
     pub time: f64,
-    /// Of its time, s per unit of each parameter.
+    /// Derivative of its time by each parameter, s per its unit.
     pub time_by: Vec<f64>,
     /// The ball just before it. A derivative of a component *at the event* is `by + rates · time_by`.
     pub before: Observation,
@@ -27,7 +27,7 @@ pub struct EventSensitivity {
     pub grazing: bool,
 }
 
-/// What [`sweep`] finds.
+/// Derivatives along a run, found by [`sweep`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sensitivities {
     /// At the times asked for.
@@ -54,8 +54,8 @@ pub fn sweep(family: &Family, trace: &Trace, times: &[f64]) -> Result<Sensitivit
     sweep_into(&mut found, family, family.parameters(), Precision::EXACT, trace, times, f64::INFINITY).map(|()| found)
 }
 
-/// The same by the first `count` parameters alone; what was found before an error stays. Events after `until` (s, not before
-/// the last of the times) are left out.
+/// Follows a run by the first `count` parameters alone; results before an error stay. Events after `until` (s, not before the last of the
+/// times) are left out.
 pub(crate) fn sweep_into(
     found: &mut Sensitivities,
     family: &Family,

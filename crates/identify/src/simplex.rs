@@ -5,7 +5,7 @@ use argmin::solver::neldermead::NelderMead;
 
 use crate::Bounds;
 
-/// What argmin says went wrong.
+/// Failure inside argmin.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the simplex method failed: {message}")]
 pub struct SimplexError {
@@ -13,7 +13,7 @@ pub struct SimplexError {
     pub message: String,
 }
 
-/// What argmin is told; without a value there is a wall.
+/// Cost function for argmin; where the cost has no value there is a wall.
 struct Cost<'a, F> {
     cost: F,
     bounds: &'a [Bounds],

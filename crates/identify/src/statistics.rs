@@ -1,4 +1,4 @@
-//! What a least-squares solution is worth.
+//! Standard errors, intervals and correlation of a least-squares solution.
 
 use nalgebra::{DMatrix, SVD};
 
@@ -11,7 +11,7 @@ pub struct Statistics {
     pub deviation: f64,
     /// n − p.
     pub freedom: usize,
-    /// Of each estimate.
+    /// Standard error of each estimate.
     pub standard_errors: Vec<f64>,
     /// Half the width of the 95 % intervals.
     pub half_widths: Vec<f64>,
@@ -19,7 +19,7 @@ pub struct Statistics {
     pub correlation: DMatrix<f64>,
 }
 
-/// What the data can't tell.
+/// Parameters that the data don't determine.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Undetermined {
     /// A parameter that nothing observed depends on.
@@ -27,11 +27,11 @@ pub enum Undetermined {
         "parameter {index} changes nothing that was observed: its error would be {error:?}, its size being {size:?}"
     )]
     NoEffect {
-        /// Which.
+        /// Index of the parameter.
         index: usize,
-        /// What its standard error would be if all others were known; ∞: no effect at all.
+        /// Its standard error if all others were known; ∞: no effect at all.
         error: f64,
-        /// Of the parameter.
+        /// Magnitude of the parameter.
         size: f64,
     },
     /// Only a combination of these is known.
@@ -39,7 +39,7 @@ pub enum Undetermined {
     Combination {
         /// Parameters and their part in the direction that nothing depends on.
         parts: Vec<(usize, f64)>,
-        /// Of the columns of unit length.
+        /// Singular value; columns have unit length.
         singular: f64,
     },
     /// Not more data than parameters.

@@ -52,7 +52,7 @@ pub enum SweepError {
     /// Grounds of other pieces, or that meet in another way.
     #[error("parameter {index} changes how many pieces the ground has, or whether one goes on smoothly in the next")]
     Shape {
-        /// Which parameter.
+        /// Index of the parameter.
         index: usize,
     },
     /// An event of this kind.
@@ -60,7 +60,7 @@ pub enum SweepError {
     Kind {
         /// s
         time: f64,
-        /// Which.
+        /// Kind of the event.
         kind: EventKind,
         /// Phase before.
         from: supervisor::Phase,
@@ -72,7 +72,7 @@ pub enum SweepError {
     Touch {
         /// s
         time: f64,
-        /// Which.
+        /// Kind of the event.
         kind: EventKind,
     },
     /// The motion could not be followed.
@@ -84,7 +84,7 @@ pub enum SweepError {
     /// Starts on different pieces of the ground.
     #[error("parameter {index} moves the start to another piece of the ground, or off it")]
     Start {
-        /// Which parameter.
+        /// Index of the parameter.
         index: usize,
     },
 }
@@ -129,7 +129,7 @@ pub(crate) struct Sweep<'a> {
     pub x: Vector<f64>,
     /// By each parameter, at fixed time.
     pub by: Vec<Vector<f64>>,
-    /// Of the last impact: by each parameter, its time and its contact point.
+    /// Derivatives of time and contact point of the last impact by each parameter.
     pub touch: Vec<[f64; 2]>,
     /// The contact point itself.
     pub point: f64,
@@ -140,7 +140,7 @@ pub(crate) struct Sweep<'a> {
     /// The flight since the last impact.
     pub hop: Option<Hop>,
     pub gragg: Gragg,
-    /// Of the state alone.
+    /// Integrator of the state without derivatives.
     pub scout: Gragg,
     /// State and derivatives in one.
     pub packed: Vec<f64>,
@@ -238,7 +238,7 @@ impl<'a> Sweep<'a> {
         self.family.base()
     }
 
-    /// What is seen now.
+    /// State and derivatives at this time, in the frame that stands still.
     pub fn observe(&self) -> Observation {
         let Sweep { phase, time, .. } = *self;
         let (base, still) = (self.base(), self.x.map(constant));

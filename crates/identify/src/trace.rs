@@ -21,7 +21,7 @@ pub enum Mark {
 /// The events of a run, in the order of time.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
-    /// What happened.
+    /// Events and captures.
     pub marks: Vec<Mark>,
     /// Where the run ended, s.
     pub end: f64,
@@ -66,7 +66,7 @@ pub(crate) fn run(
 }
 
 impl Trace {
-    /// Of the run of a model.
+    /// Records a run of `model`.
     pub fn of(model: &Model, options: Options, tolerance: f64) -> Result<Self, TraceError> {
         let mut trace = Trace::default();
         let summary = run(model, options, tolerance, Watching::default(), &mut trace)?;

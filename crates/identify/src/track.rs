@@ -17,7 +17,7 @@ pub struct Track {
     points: Vec<[f64; 2]>,
 }
 
-/// What is no track.
+/// Data that are no track.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum TrackError {
     /// As many points as times.
@@ -31,7 +31,7 @@ pub enum TrackError {
     /// Times that are no times of a run, or don't grow.
     #[error("time {index} is {time:?} s after {before:?} s: times must be finite, not negative, and grow")]
     Order {
-        /// Which, from 0.
+        /// Index, from 0.
         index: usize,
         /// s
         time: f64,
@@ -63,9 +63,9 @@ pub enum ModelError<E> {
 /// How runs are made.
 #[derive(Clone, Debug)]
 pub struct Runs {
-    /// What the supervisor is told; the duration is the track's.
+    /// Options of the supervisor; the duration is the track's.
     pub options: Options,
-    /// Of flight and contact.
+    /// Tolerance of a step, in flight and contact.
     pub tolerance: f64,
     /// At the start of a run: crossings that [`read`](crate::read) reads off, and the moment that ends it. A fit looks at neither.
     pub watching: Watching,

@@ -19,7 +19,7 @@ use crate::console::{Failure, progress_bar, say, warn};
 pub struct AimArgs {
     /// The scenario file (TOML)
     scenario: PathBuf,
-    /// What a number of the run is to be, e.g. 'landing.x = 3.0', 'time(x=2) = 0.5' (repeatable)
+    /// A value that a number of the run is to have, e.g. 'landing.x = 3.0', 'time(x=2) = 0.5' (repeatable)
     #[arg(long = "target", value_name = "QUANTITY = VALUE")]
     targets: Vec<String>,
     /// A number of the run to make as little as can be, e.g. 'time(end-of-ground)', normal-force

@@ -1,4 +1,4 @@
-//! What a command says to its terminal and writes to its folder.
+//! Output of a command: messages, progress, files.
 
 use std::io::{IsTerminal, Write};
 

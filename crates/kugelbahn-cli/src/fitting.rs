@@ -62,7 +62,7 @@ pub struct FitArgs {
     /// Time of the table at which it ends, s (default: the last row)
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     end: Option<f64>,
-    /// Which ball of a table with a column of tracks
+    /// The ball of a table with a column of tracks
     #[arg(long, value_name = "NAME")]
     track: Option<String>,
     /// Keep rows of frames shown twice, missing frames and jumps of the tracker as they are
@@ -148,7 +148,7 @@ impl FitArgs {
     }
 }
 
-/// What a terminal shows of a fit that takes long.
+/// Progress of a fit that takes long, for the terminal.
 struct Waiting {
     runs: ProgressBar,
     tables: ProgressBar,

@@ -17,7 +17,7 @@ use kugelbahn::terminal::Style;
 use crate::console::{Failure, progress_bar, say, write};
 use crate::figures::FigureArgs;
 
-/// What both commands take.
+/// Arguments of `compare` and `converge`.
 #[derive(Args)]
 pub struct Common {
     /// The scenario file (TOML)
@@ -71,7 +71,7 @@ pub struct ConvergeArgs {
     /// Fixed steps in s: FROM..TO/FACTOR, or a list
     #[arg(long, value_name = "LIST")]
     steps: String,
-    /// Of x,v,lambda,energy,event-time (default: all that the scenario has)
+    /// Observables, a list of x,v,lambda,energy,event-time (default: all that the scenario has)
     #[arg(long, value_name = "LIST")]
     observe: Option<String>,
 }

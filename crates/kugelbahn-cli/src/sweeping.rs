@@ -43,8 +43,7 @@ pub struct SweepArgs {
     /// A table (CSV or Parquet) whose columns are keys, a row a run
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
-    /// What to keep of each run: a quantity such as impact.3.x or rest.time, `events`, or a section such as 'every impact: x, vx'
-    /// (repeatable)
+    /// Quantities to keep of each run, such as impact.3.x or rest.time, `events`, or a section such as 'every impact: x, vx' (repeatable)
     #[arg(long, value_name = "QUANTITY")]
     observe: Vec<String>,
     /// Rows of the section to leave out at the beginning of each run
@@ -123,7 +122,7 @@ enum Action {
         /// The column along y; without it a histogram
         #[arg(long, value_name = "COLUMN")]
         y: Option<String>,
-        /// What colours tell: the mean of a column, or its most frequent word; without it how many rows
+        /// Column whose mean, or most frequent word, colours show; without it they show how many rows
         #[arg(long, visible_alias = "color", value_name = "COLUMN")]
         colour: Option<String>,
         /// The file

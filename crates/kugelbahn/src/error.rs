@@ -43,12 +43,12 @@ pub enum Error {
     /// A duration or step that is none.
     #[error("{what} = {value:?} s is not allowed: it must be positive and finite")]
     Duration {
-        /// Which.
+        /// Name of the number.
         what: &'static str,
         /// s
         value: f64,
     },
-    /// What a scenario file can't say.
+    /// A force, ground or law written in Rust, which a scenario file can't hold.
     #[error("a scenario file can't say a {what} that is a function of a program: write it as a formula or by its keys")]
     Unwritten {
         /// Force, ground or law.
@@ -57,29 +57,29 @@ pub enum Error {
     /// A time outside the run.
     #[error("the run lasts from {begin:?} to {end:?} s, and {time:?} s is not in it")]
     Time {
-        /// What was asked, s.
+        /// Time asked for, s.
         time: f64,
         /// s
         begin: f64,
         /// s
         end: f64,
     },
-    /// Of a run under way only forces, law and mass can be changed.
+    /// A change that a run under way does not take: only forces, law and mass can be changed.
     #[error("the {what} of a run under way can't be changed: start another run")]
     UnderWay {
-        /// What was changed.
+        /// Name of the change.
         what: &'static str,
     },
     /// No threads.
     #[error("the threads could not be started: {why}")]
     Threads {
-        /// What the system says.
+        /// Reason, in the words of the system.
         why: String,
     },
     /// The run can't go back.
     #[error("the run is at {now:?} s already and can't go back to {time:?} s: restore a snapshot from before")]
     Past {
-        /// What was asked, s.
+        /// Time asked for, s.
         time: f64,
         /// s
         now: f64,

@@ -7,13 +7,13 @@ use supervisor::{Phase, Sample, Scene};
 pub struct Moment {
     /// s
     pub time: f64,
-    /// What the ball does.
+    /// Phase of the ball.
     pub phase: Phase,
-    /// Of the centre, m.
+    /// Position of the centre, m.
     pub position: [f64; 2],
-    /// Of the centre, m/s.
+    /// Velocity of the centre, m/s.
     pub velocity: [f64; 2],
-    /// Of the centre, m/s²: relative to the ground where that is carried about.
+    /// Acceleration of the centre, m/s²: relative to the ground where that is carried about.
     pub acceleration: [f64; 2],
     /// rad, anticlockwise.
     pub angle: f64,

@@ -1,4 +1,4 @@
-//! What most programs need: `use kugelbahn::prelude::*;`
+//! Names that most programs need: `use kugelbahn::prelude::*;`
 
 pub use curves::{Interval, Number, Piece, Profile};
 pub use flight::{FlightMethod, FlightScheme};

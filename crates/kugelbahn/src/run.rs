@@ -18,7 +18,7 @@ use crate::{Crossing, Entry, Error, Moment, Simulation};
 /// A phase, from its beginning to its end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PhaseSpan {
-    /// Which.
+    /// The phase.
     pub phase: Phase,
     /// s
     pub from: f64,
@@ -50,7 +50,7 @@ impl fmt::Debug for Run {
     }
 }
 
-/// What is kept.
+/// Events and path of a run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Kept {
     events: Vec<Event>,
@@ -101,11 +101,12 @@ impl Observer for Keeping<'_> {
 }
 
 impl Run {
-    /// Of a supervisor that stands at the end of what is kept.
+    /// Runs the supervisor on and appends to `kept` and `crossings`, which end where it stands.
     pub(crate) fn made(
         simulation: Simulation,
         mut supervisor: Supervisor<'_, Flight, Contact>,
-        (mut kept, mut crossings): (Kept, Vec<Crossing>),
+        mut kept: Kept,
+        mut crossings: Vec<Crossing>,
         observer: &mut dyn Observer,
     ) -> Self {
         let scene = &simulation.scenario().scene;
@@ -132,7 +133,7 @@ impl Run {
         self.resume_observed(until, &mut NoObserver)
     }
 
-    /// The same, telling an observer, which may end it.
+    /// Resumes the run and tells an observer, which may end it.
     pub fn resume_observed(&self, until: f64, observer: &mut dyn Observer) -> Result<Self, Error> {
         let now = self.end();
         if !until.is_finite() {
@@ -152,15 +153,15 @@ impl Run {
         let scene = &longer.scenario().scene;
         let paused = self.paused.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let supervisor = Supervisor::resume(scene, longer.options(duration), paused, false);
-        Ok(Run::made(simulation, supervisor, (self.kept.clone(), self.crossings.clone()), observer))
+        Ok(Run::made(simulation, supervisor, self.kept.clone(), self.crossings.clone(), observer))
     }
 
-    /// What was run, with the duration it had.
+    /// The simulation that was run, with the duration it had.
     pub fn simulation(&self) -> &Simulation {
         &self.simulation
     }
 
-    /// What happened, in the order of time.
+    /// Events, in the order of time.
     pub fn events(&self) -> &[Event] {
         &self.kept.events
     }
@@ -175,7 +176,7 @@ impl Run {
         &self.crossings
     }
 
-    /// What the ball did, from when to when.
+    /// Phases of the ball, each from its beginning to its end.
     pub fn phases(&self) -> Vec<PhaseSpan> {
         let mut spans: Vec<PhaseSpan> = Vec::new();
         for stretch in &self.kept.path {
@@ -293,7 +294,7 @@ impl Run {
         Ok(times.filter_map(|time| self.at(time).ok()).chain([self.last]))
     }
 
-    /// What it came to: counts of work and events, energies, the state in the end.
+    /// Summary of the run: counts of work and events, energies, the final state.
     pub fn summary(&self) -> &Summary {
         &self.summary
     }
@@ -308,7 +309,7 @@ impl Run {
         self.summary.unexplained()
     }
 
-    /// What place and momentum are off by at events, at most.
+    /// Largest errors of place, momentum, angular momentum and distance from the ground at events.
     pub fn balance(&self) -> &Balance {
         &self.summary.count.balance
     }
@@ -328,13 +329,13 @@ impl Run {
         prove(&scenario.scene, &scenario.start, self.events(), self.end())
     }
 
-    /// What was run, every value as used.
+    /// The scenario that was run, every value as used.
     pub fn scenario(&self) -> &Scenario {
         self.simulation.scenario()
     }
 }
 
-/// What the ball is at a time (s) of a stretch.
+/// The moment at `time` (s) of a stretch.
 fn seen(scene: &Scene, stretch: &Stretch, time: f64) -> Moment {
     let mut sample = stretch.at(time);
     sample.state.time = time;

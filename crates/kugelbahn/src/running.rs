@@ -73,7 +73,7 @@ impl Running {
         Ok(recording.events)
     }
 
-    /// The same, telling an observer. One that ends the run makes it stand still there.
+    /// Advances to `time` (s) and tells an observer. One that ends the run makes it stand still there.
     pub fn advance_with(&mut self, time: f64, observer: &mut dyn Observer) -> Result<(), Error> {
         let now = self.time();
         if !time.is_finite() {

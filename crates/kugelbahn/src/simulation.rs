@@ -1,4 +1,4 @@
-//! What is run.
+//! Simulations: a scenario that is built, read, changed and run.
 
 use std::fmt;
 use std::path::Path;
@@ -90,7 +90,7 @@ impl Simulation {
         Simulation::from_file_with(path, Methods::builtin())
     }
 
-    /// The same; the file may name methods of one's own.
+    /// Reads a scenario file that may name methods of one's own.
     pub fn from_file_with(path: impl AsRef<Path>, methods: impl Into<Arc<Methods>>) -> Result<Self, Error> {
         Ok(Scenario::of(&Document::load(path.as_ref(), &[], &methods.into())?)?.into())
     }
@@ -100,7 +100,7 @@ impl Simulation {
         Simulation::from_text_with(text, Methods::builtin())
     }
 
-    /// The same; the text may name methods of one's own.
+    /// Reads the text of a scenario file that may name methods of one's own.
     pub fn from_text_with(text: &str, methods: impl Into<Arc<Methods>>) -> Result<Self, Error> {
         Ok(Scenario::of(&Document::from_text(text, Path::new(""), &[], &methods.into())?)?.into())
     }
@@ -239,7 +239,7 @@ impl Simulation {
         }
     }
 
-    /// What steps are held to, relative and absolute.
+    /// Tolerance of a step, relative and absolute.
     pub fn tolerance(self, tolerance: f64) -> Self {
         self.put("solver.tolerance", tolerance)
     }
@@ -257,13 +257,13 @@ impl Simulation {
     /// The flight method, by its name: `newmark`, `bdf`, `radau`, `dop853`, `ballistic`, `taylor`, `auto`, or one of [`methods`](Self::methods).
     pub fn method(self, name: &str) -> Self {
         let known = self.scenario.methods.flights();
-        self.named(("flight method", name), &known, |solver, kind| solver.method = kind)
+        self.named("flight method", name, &known, |solver, kind| solver.method = kind)
     }
 
     /// The formulation of contact, by its name: `symmetric`, `arc-length`, `taylor`, …, or one of [`methods`](Self::methods).
     pub fn formulation(self, name: &str) -> Self {
         let known = self.scenario.methods.formulations();
-        self.named(("formulation", name), &known, |solver, kind| solver.formulation = kind)
+        self.named("formulation", name, &known, |solver, kind| solver.formulation = kind)
     }
 
     /// The methods that may be named.
@@ -341,11 +341,10 @@ impl Simulation {
         self.ready(duration)?;
         let simulation = self.lasting(duration);
         let supervisor = simulation.scenario.supervisor(simulation.options(duration))?;
-        let begun = (Kept::default(), Vec::new());
-        Ok(Run::made(simulation.clone(), supervisor, begun, observer))
+        Ok(Run::made(simulation.clone(), supervisor, Kept::default(), Vec::new(), observer))
     }
 
-    /// The same for a duration, s.
+    /// A copy for another duration, s.
     pub(crate) fn lasting(&self, duration: f64) -> Self {
         let mut simulation = self.clone();
         if simulation.scenario.solver.duration != duration {
@@ -412,7 +411,8 @@ impl Simulation {
 
     fn named<T: Copy>(
         self,
-        (what, name): (&'static str, &str),
+        what: &'static str,
+        name: &str,
         known: &[(&str, T)],
         put: impl FnOnce(&mut Solver, T),
     ) -> Self {

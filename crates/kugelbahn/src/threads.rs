@@ -28,7 +28,7 @@ pub struct Threads {
 }
 
 impl Threads {
-    /// So many.
+    /// Starts `count` threads.
     pub fn new(count: u16) -> Result<Self, Error> {
         if count == 0 {
             return Err(Error::Threads { why: "there must be one at least".to_owned() });

@@ -1,4 +1,4 @@
-//! What was watched, and the end of a run with an event.
+//! Crossings of watches, and the end of a run at an event.
 
 use std::ops::ControlFlow;
 
@@ -12,7 +12,7 @@ pub(crate) type Until = dyn Fn(&Event) -> bool + Send + Sync;
 /// A watch was crossed: its quantity was beyond rounding on one side, and comes to be so on the other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Crossing {
-    /// Which: the first one watched is 0.
+    /// Index of the watch, from 0.
     pub watch: usize,
     /// The ball then. Where the quantity stayed at its value, it crosses it when it leaves it.
     pub moment: Moment,
@@ -21,7 +21,7 @@ pub struct Crossing {
     pub(crate) told: supervisor::Crossing,
 }
 
-/// What a [run](crate::Run::log) was told, row by row of `events.csv`.
+/// A row of `events.csv`, from the [log](crate::Run::log) of a run.
 #[derive(Clone, Copy, Debug)]
 pub enum Entry<'a> {
     /// Something happened.

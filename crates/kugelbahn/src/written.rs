@@ -10,7 +10,7 @@ use scenario::{Document, NotEventDriven};
 
 use crate::{Error, Run, Simulation};
 
-/// What steps of the run that sensitivities follow are held to, as in `fit` and `aim`.
+/// Tolerance of the run that sensitivities follow, as in `fit` and `aim`.
 const TOLERANCE: f64 = 1e-11;
 
 impl Simulation {
@@ -44,7 +44,7 @@ impl Simulation {
         toml::to_string(&values).map_err(|error| InputError::without_place(error.to_string()).into())
     }
 
-    /// The same, read: what commands that vary numbers begin with.
+    /// Document of the text of [`to_toml`](Self::to_toml), for commands that vary its numbers.
     pub fn document(&self) -> Result<Document, Error> {
         Ok(Document::from_text(&self.to_toml()?, Path::new(""), &[], &self.scenario().methods)?)
     }

@@ -43,7 +43,7 @@ enum Part {
     Clear,
     /// The one root is inside.
     Root { piece: usize, part: Interval },
-    /// What bounds can't tell over all of it, perhaps over less.
+    /// Undecided by bounds over all of it; a shorter part may be decided.
     Shorter,
 }
 

@@ -12,7 +12,7 @@ pub(crate) trait Rate<const D: usize> {
     fn at<N: Number>(&self, z: [N; D]) -> [N; D];
 }
 
-/// What acts apart from the ground.
+/// Gravity and the other forces of flight.
 #[derive(Clone, Debug)]
 pub(crate) struct Air {
     gravity: Vector2<f64>,
@@ -120,7 +120,7 @@ pub(crate) struct Contact<'a> {
     pub mode: Mode,
 }
 
-/// What the ground does, and how the ball moves on it.
+/// Motion on the ground and the forces of contact.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OnGround<N> {
     pub rate: [N; 3],
@@ -173,7 +173,7 @@ impl Contact<'_> {
         OnGround { rate: [v / (path.speed * shrink), forward, turning], normal: force, friction, slip }
     }
 
-    /// What must stay positive.
+    /// Guards that must stay positive for the mode to last.
     pub fn guards(&self) -> Vec<Guard> {
         let mut guards = vec![Guard::Normal];
         match (self.mode, self.friction) {

@@ -1,4 +1,4 @@
-//! Which part of the ground a ball may touch, and how far it is from there.
+//! Parts of the ground within a ball's reach.
 
 use curves::{Curve, Ground, Interval, Number};
 use nalgebra::Vector2;
@@ -9,7 +9,7 @@ use crate::motion::path;
 /// Parts of the ground that are looked at, at the most.
 const BUDGET: usize = 4000;
 
-/// What a ball may touch.
+/// Ground that a ball may touch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Near {
     /// Nothing.
@@ -20,7 +20,7 @@ pub(crate) enum Near {
     Several,
 }
 
-/// Of a ball with its centre in a box, m.
+/// Finds the ground that a ball with its centre in the box `q` (m) may touch.
 pub(crate) fn near(ground: &Ground, q: [Interval; 2], radius: f64) -> Near {
     let size = q[0].width().max(q[1].width());
     let fine = size + 0.25 * (size * radius).sqrt() + 1e-9 * radius;

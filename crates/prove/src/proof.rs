@@ -17,7 +17,7 @@ use crate::slide::{Ended, Sliding, first_end};
 pub struct Proven {
     /// s
     pub time: Interval,
-    /// Of the ball's centre, m.
+    /// Position of the ball's centre, m.
     pub position: [Interval; 2],
 }
 
@@ -89,7 +89,7 @@ pub fn prove(scene: &Scene, start: &Start, events: &[Event], until: f64) -> Proo
 /// An event's numbers by those before it: `[s, v·τ, v·n, ω]`.
 #[derive(Clone, Copy, Debug)]
 struct Numbers {
-    /// Of the way without uncertainty before.
+    /// Values on the path that starts without uncertainty.
     centre: [Interval; 4],
     slope: Matrix<4, 4>,
     r: [Interval; 4],
@@ -102,7 +102,7 @@ impl Numbers {
     }
 }
 
-/// What the ball does now.
+/// Phase of the ball, with its enclosure.
 enum Doing {
     Flight(Box<Flying>, Left),
     Contact {
@@ -110,7 +110,7 @@ enum Doing {
         set: Box<Sliding>,
         mode: Mode,
     },
-    /// What is not followed.
+    /// The proof has ended for this reason.
     Open(Open),
 }
 
@@ -194,7 +194,7 @@ impl<'a> Follower<'a> {
                 let contact = self.contact(piece, mode);
                 let found = first_end(&contact, self.scene.ground.ground(), piece, *set, most)?;
                 let (before, ended) = found.ok_or(Open::Nothing)?;
-                self.leave(event, (piece, mode), before, &ended)
+                self.leave(event, piece, mode, before, &ended)
             }
             Doing::Open(why) => Err(why),
         }
@@ -242,8 +242,7 @@ impl<'a> Follower<'a> {
         Ok(Proven { time, position })
     }
 
-    /// What the ball has where it touches the ground: the Poincaré map of the flight, and its derivative
-    /// `(I − f nᵀ/(n·f)) J M`.
+    /// Numbers of the touch: the Poincaré map of the flight, and its derivative `(I − f nᵀ/(n·f)) J M`.
     fn met(&self, hit: &Hit) -> Numbers {
         let set = hit.step.at(hit.time);
         let z = set.whole();
@@ -378,13 +377,7 @@ impl<'a> Follower<'a> {
     }
 
     /// A guard is zero.
-    fn leave(
-        &mut self,
-        event: &Event,
-        (piece, mode): (usize, Mode),
-        before: f64,
-        ended: &Ended,
-    ) -> Result<Proven, Open> {
+    fn leave(&mut self, event: &Event, piece: usize, mode: Mode, before: f64, ended: &Ended) -> Result<Proven, Open> {
         let kind = match ended.guard {
             Guard::Normal => EventKind::LiftOff,
             Guard::Slip(_) if self.inertia.is_none() => EventKind::Rest,

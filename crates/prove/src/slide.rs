@@ -18,7 +18,7 @@ pub(crate) struct Ended {
     pub guard: Guard,
     /// Since the step began, s.
     pub time: Interval,
-    /// The same for the way without uncertainty at the start.
+    /// Time of the guard's zero on the path that starts without uncertainty, s.
     pub centre_time: Interval,
     pub step: SlidingStep,
     /// The guard's derivative by the state, and its rate.

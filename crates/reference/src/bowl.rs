@@ -33,9 +33,9 @@ pub struct BowlState {
     pub angle: f64,
     /// θ̇, rad/s.
     pub rate: f64,
-    /// Of the centre, m.
+    /// Position of the centre, m.
     pub position: [f64; 2],
-    /// Of the centre, m/s.
+    /// Velocity of the centre, m/s.
     pub velocity: [f64; 2],
     /// λ, N.
     pub normal_force: f64,

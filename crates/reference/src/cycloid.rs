@@ -58,8 +58,8 @@ impl Brachistochrone {
         self.drop / (1.0 - self.angle().cos())
     }
 
-    /// Of a body whose energy of motion is `(1 + k) m v²/2`: a bead has k = 0, a rolling sphere, whose centre goes along the
-    /// curve, k = 2/5; s.
+    /// Time of descent (s) of a body with kinetic energy `(1 + k) m v²/2`: k = 0 for a bead, 2/5 for a rolling sphere whose centre goes
+    /// along the curve.
     pub fn time(&self, inertia_factor: f64) -> f64 {
         self.angle() * ((1.0 + inertia_factor) * self.radius() / self.gravity).sqrt()
     }

@@ -7,7 +7,7 @@
 pub struct Heap {
     /// m
     pub radii: Vec<f64>,
-    /// Of the centres, m.
+    /// Positions of the centres, m.
     pub places: Vec<[f64; 2]>,
     /// m/s
     pub velocities: Vec<[f64; 2]>,
@@ -21,7 +21,7 @@ pub struct Heap {
     pub step: f64,
 }
 
-/// What heaps stand in.
+/// Shape of the vessel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Vessel {
     /// Level floor and upright walls.
@@ -52,8 +52,8 @@ impl Random {
 }
 
 impl Heap {
-    /// So many balls of 10 mm, radii less by up to a part `spread` of it, in columns whose number is about the root of theirs; gaps
-    /// of up to `slack` radii, velocities of up to `stir` m/s each way. μ = 0.3, e = 0, h = 1 ms.
+    /// Makes `count` balls of 10 mm, radii less by up to a part `spread`, in about √count columns; gaps of up to `slack` radii,
+    /// velocities of up to `stir` m/s each way. μ = 0.3, e = 0, h = 1 ms.
     pub fn new(count: usize, vessel: Vessel, spread: f64, slack: f64, stir: f64, seed: u64) -> Heap {
         const RADIUS: f64 = 0.01;
         let mut random = Random(seed);

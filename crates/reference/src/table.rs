@@ -1,14 +1,12 @@
 //! Bounces without a closed form, found elsewhere with two independent integrations of about 40 digits (Taylor series
 //! at two precisions, and extrapolation); `data/bounces.json` gives 25 digits of each and says what was computed.
 //!
-//! | name | problem |
-//! | --- | --- |
-//! | `drop_analytic` | vertical drop with quadratic drag |
-//! | `hard_modelica_e0.9` | a throw with drag over flat ground, to its Zeno point |
-//! | `sine_A0.1_drag` | a throw with drag over `0.1 sin πx` |
-//! | `sine_A0.5_vacuum` | a throw over `0.5 sin πx` |
-//! | `soft_E1e8_mu0_printed` | a throw of a Hertzian ball with drag in flight |
-//! | `soft_E1e7_mu100` | the same, softer and with a viscous force in contact |
+//! - `drop_analytic`: vertical drop with quadratic drag;
+//! - `hard_modelica_e0.9`: a throw with drag over flat ground, to its Zeno point;
+//! - `sine_A0.1_drag`: a throw with drag over `0.1 sin πx`;
+//! - `sine_A0.5_vacuum`: a throw over `0.5 sin πx`;
+//! - `soft_E1e8_mu0_printed`: a throw of a Hertzian ball with drag in flight;
+//! - `soft_E1e7_mu100`: a throw of a softer Hertzian ball with a viscous force in contact.
 
 use serde_json::Value;
 

@@ -87,37 +87,37 @@ impl Series {
     pub fn new(name: impl Into<String>, colour: &'static str, points: Vec<(f64, f64)>) -> Self {
         Series { name: name.into(), colour, points, stroke: Stroke::Solid }
     }
-    /// The same, dashed.
+    /// Draws it dashed.
     pub fn dashed(self) -> Self {
         Series { stroke: Stroke::Dashed, ..self }
     }
-    /// The same, as dots.
+    /// Draws it as dots.
     pub fn dots(self) -> Self {
         Series { stroke: Stroke::Dots, ..self }
     }
-    /// The same, as small dots.
+    /// Draws it as small dots.
     pub fn specks(self) -> Self {
         Series { stroke: Stroke::Specks, ..self }
     }
-    /// The same, as small crosses.
+    /// Draws it as small crosses.
     pub fn crosses(self) -> Self {
         Series { stroke: Stroke::Crosses, ..self }
     }
-    /// The same, as hollow marks.
+    /// Draws it as hollow marks.
     pub fn hollow(self) -> Self {
         Series { stroke: Stroke::Hollow, ..self }
     }
-    /// The same, wide.
+    /// Draws it wide.
     pub fn wide(self) -> Self {
         Series { stroke: Stroke::Wide, ..self }
     }
-    /// The same, thin.
+    /// Draws it thin.
     pub fn thin(self) -> Self {
         Series { stroke: Stroke::Thin, ..self }
     }
 }
 
-/// Which axes count in decades.
+/// Axes that count in decades.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decades {
     /// None.
@@ -139,7 +139,7 @@ pub struct Chart {
     pub y: String,
     /// Its lines.
     pub series: Vec<Series>,
-    /// Which axes are in decades.
+    /// Axes that count in decades.
     pub decades: Decades,
     /// The greatest size of what has the unit of the axis upwards, here or in the charts beside it: what differs by rounding of that is the same.
     pub most: f64,
@@ -167,19 +167,18 @@ impl Chart {
         }
     }
 
-    /// The same with bars, whose axis at the right has this label; none without bars.
+    /// Adds bars, whose axis at the right has this label; none if there are no bars.
     pub fn bars(self, label: &str, sizes: Vec<(f64, f64)>) -> Self {
         let bars = Some((label.to_owned(), sizes)).filter(|(_, sizes)| !sizes.is_empty());
         Chart { bars, ..self }
     }
 
-    /// The same with axes in decades.
+    /// Sets the axes that count in decades.
     pub fn decades(self, decades: Decades) -> Self {
         Chart { decades, ..self }
     }
 
-    /// The same with one metre as long on both axes, unless that would make a thread of the box (left, right, low,
-    /// high); then the title says so.
+    /// Makes one metre as long on both axes, unless that would make a thread of the box (left, right, low, high); then the title says so.
     fn equal_if_readable(self, [left, right, low, high]: [f64; 4]) -> Self {
         let aspect = (right - left) / (high - low);
         let equal = (1.0 / 3.0..=12.0).contains(&aspect);
@@ -243,9 +242,9 @@ pub fn stack(title: &str, charts: Vec<Chart>) -> Figure {
 }
 
 /// The circle of a ball.
-fn circle((x, y): (f64, f64), radius: f64) -> Vec<(f64, f64)> {
+fn circle(centre: (f64, f64), radius: f64) -> Vec<(f64, f64)> {
     let at = |i: i32| f64::from(i).to_radians().sin_cos();
-    (0..=360).step_by(5).map(at).map(|(sine, cosine)| (x + radius * cosine, y + radius * sine)).collect()
+    (0..=360).step_by(5).map(at).map(|(sine, cosine)| (centre.0 + radius * cosine, centre.1 + radius * sine)).collect()
 }
 
 /// Pictures of the ball along its path.
@@ -299,7 +298,7 @@ pub fn extent(points: impl IntoIterator<Item = (f64, f64)>) -> [f64; 4] {
     [left, right, low, high]
 }
 
-/// What stays free around paths of balls, m.
+/// Free space around paths of balls, m.
 pub fn margin([left, right, low, high]: [f64; 4], radius: f64) -> f64 {
     let margin = (0.03 * (right - left).max(high - low)).max(2.0 * radius);
     if margin > 0.0 { margin } else { 1.0 }

@@ -7,12 +7,12 @@ use supervisor::{Phase, Scene};
 
 /// Legs kept of all balls; what comes later is not shown, but for the last ones of each ball, as many in all.
 const MOST: usize = 100_000;
-/// Of the gap halfway, by its size; a leg is halved so often where the nearest point jumps.
+/// Tolerance of the gap, by its size; a leg is halved at most [`KINKS`] times where the nearest point jumps.
 const GAP: f64 = 1e-6;
 /// See [`GAP`].
 const KINKS: u32 = 9;
 
-/// What a ball does from one time on.
+/// Motion of a ball from one time on, by constant accelerations.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Leg {
     /// s
@@ -25,11 +25,11 @@ pub(crate) struct Leg {
     pub acceleration: [f64; 2],
     /// rad, rad/s, rad/s²
     pub turning: [f64; 3],
-    /// What it does.
+    /// Phase of the ball.
     pub phase: Phase,
     /// λ and f, N.
     pub forces: [f64; 2],
-    /// So far, J.
+    /// Energy dissipated so far, J.
     pub dissipated: f64,
     /// From other balls so far, J.
     pub exchanged: f64,
@@ -46,7 +46,7 @@ pub(crate) struct Leg {
 pub(crate) struct Told {
     /// s
     pub time: f64,
-    /// What it does.
+    /// Phase of the ball.
     pub phase: Phase,
     /// m
     pub position: [f64; 2],
@@ -155,7 +155,7 @@ impl Legs {
         self.count += legs.len();
     }
 
-    /// Of each ball, in the order of time.
+    /// Legs of each ball, in the order of time.
     pub fn balls(&self) -> &[Vec<Leg>] {
         &self.balls
     }

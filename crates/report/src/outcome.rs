@@ -1,11 +1,11 @@
-//! What a run came to, whichever way it went.
+//! Outcome of a run, of either method.
 
 use mechanics::{Energy, State};
 use scenario::Scenario;
 use scenario::stepping::{SteppingStop, SteppingSummary};
 use supervisor::{Balance, Phase, Scene, Stop, Summary};
 
-/// What a run came to.
+/// Summary of a run.
 #[derive(Clone, Debug)]
 pub enum Outcome {
     /// Event by event.
@@ -61,7 +61,7 @@ impl Outcome {
         }
     }
 
-    /// What events leave unbalanced.
+    /// Residuals of the balance at events.
     pub fn balance(&self) -> &Balance {
         match self {
             Outcome::Events(summary) => &summary.count.balance,

@@ -1,4 +1,4 @@
-//! What a run was, phase by phase, and its jumps.
+//! Phases of a run and its jumps, as rows.
 
 use curves::Rounding;
 use scenario::stepping::BallEvent;
@@ -16,18 +16,18 @@ pub struct Push {
     pub force: f64,
     /// s
     pub time: f64,
-    /// Of the centre, m.
+    /// Position of the centre, m.
     pub position: [f64; 2],
     /// The ground's parameter, as outputs show it.
     pub s: f64,
-    /// Of which curve.
+    /// Index of the curve.
     pub curve: usize,
 }
 
 /// One phase, series of bounces being one flight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PhaseRow {
-    /// Which.
+    /// The phase.
     pub phase: Phase,
     /// s
     pub from: f64,
@@ -39,13 +39,13 @@ pub struct PhaseRow {
     pub pushes: Option<[Push; 2]>,
     /// m/s
     pub top_speed: f64,
-    /// What it takes from the ledger, with the event that ends it, J.
+    /// Energy dissipated in it and by the event that ends it, J.
     pub lost: f64,
     /// Dissipated before it, J.
     before: f64,
 }
 
-/// What was dissipated between two states of the ledger, J; what is rounding of that is nothing.
+/// Energy dissipated between two states of the ledger, J; 0 if it is rounding.
 fn lost(before: f64, after: f64) -> f64 {
     let lost = after - before;
     if Rounding::vanishes(lost, f64::EPSILON * after.abs()) { 0.0 } else { lost }
@@ -56,7 +56,7 @@ fn lost(before: f64, after: f64) -> f64 {
 pub struct Phases {
     /// The first ones.
     pub rows: Vec<PhaseRow>,
-    /// Those that are left out.
+    /// Number of phases left out.
     pub hidden: u64,
     last: Option<PhaseRow>,
 }
@@ -137,7 +137,7 @@ pub struct JumpRow {
     pub left: (f64, [f64; 2], f64, usize),
     /// m/s
     pub speed: f64,
-    /// The same as `left` where it touches ground again.
+    /// Time, s, centre, m, ground parameter and its curve where it touches ground again.
     pub back: (f64, [f64; 2], f64, usize),
     /// Between its velocity and the ground there, rad.
     pub landing_angle: f64,

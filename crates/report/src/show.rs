@@ -155,7 +155,7 @@ pub fn show(curve: &Curve, style: Style) -> String {
     out
 }
 
-/// What can be said of a ground, a line each.
+/// Adds the facts of a ground, a line each.
 pub fn table(out: &mut String, curve: &Curve, facts: &Facts, style: Style) {
     let rows = facts.rows(&curve.ground, &curve.kind);
     let width = rows.iter().map(|(_, value, _)| value.chars().count()).max().unwrap_or(0).min(44);

@@ -1,4 +1,4 @@
-//! What a run prints.
+//! Terminal output of a run.
 
 mod steps;
 mod tables;
@@ -37,11 +37,11 @@ impl Style {
     pub fn bold(self, text: &str) -> String {
         self.paint("1", text)
     }
-    /// What only explains.
+    /// Explanations.
     pub fn faint(self, text: &str) -> String {
         self.paint("2", text)
     }
-    /// What went wrong.
+    /// Failures.
     pub fn alarm(self, text: &str) -> String {
         self.paint("31", text)
     }
@@ -198,7 +198,7 @@ fn choices(count: &Count) -> impl Iterator<Item = String> {
     lines.into_iter().filter(|(n, _)| *n > 0).map(move |(n, what)| format!("in {} on two contacts {what}", of(n)))
 }
 
-/// What holds a wedged ball, and what else might.
+/// Line about a wedged ball: its normal forces, and the friction that would hold it as well.
 fn wedged_line(wedged: &WedgedEnd) -> String {
     let [p, q] = wedged.points.map(|point| format!("({}, {})", fixed(point.x, 5), fixed(point.y, 5)));
     let [n, m] = wedged.normal_forces.map(short);

@@ -7,7 +7,7 @@ use tables::TableError;
 /// Why a sweep failed.
 #[derive(Debug, thiserror::Error)]
 pub enum SweepError {
-    /// What was asked for makes no sweep.
+    /// The request, or the scenario, is wrong.
     #[error(transparent)]
     Input(Box<InputError>),
     /// A file could not be written.
@@ -19,31 +19,31 @@ pub enum SweepError {
     /// A file could not be read.
     #[error("can't read {file}: {error}")]
     Read {
-        /// Which.
+        /// The file.
         file: String,
-        /// What the system says.
+        /// Error of the system.
         error: std::io::Error,
     },
     /// The folder has another sweep.
     #[error("{folder} has another sweep: its {what} differs; choose another folder, or remove it")]
     Other {
-        /// Which.
+        /// The folder.
         folder: String,
-        /// What is not the same.
+        /// Name of the entry that differs.
         what: String,
     },
     /// There is no sweep.
     #[error("{folder} has no sweep: there is no sweep.json in it")]
     None {
-        /// Which.
+        /// The folder.
         folder: String,
     },
     /// A file is not as it was written.
     #[error("{file} is damaged: {what}; {}", cure(file))]
     Damaged {
-        /// Which.
+        /// The file.
         file: String,
-        /// What is wrong.
+        /// The damage.
         what: String,
     },
     /// Chunks are missing.
@@ -61,7 +61,7 @@ pub enum SweepError {
     /// A row recomputed is not the row written.
     #[error("run {index} comes to another {column} than its row has: another machine, program or file of the ground?")]
     Differs {
-        /// Of the run.
+        /// Index of the run.
         index: u64,
         /// The first column that differs.
         column: String,
@@ -74,7 +74,7 @@ pub enum SweepError {
     NoTable {
         /// As asked for.
         name: String,
-        /// Those it has.
+        /// Names of its tables.
         known: String,
     },
     /// No such column.
@@ -84,13 +84,13 @@ pub enum SweepError {
         name: String,
         /// The nearest name.
         near: Option<String>,
-        /// Those it has.
+        /// Names of its columns.
         known: String,
     },
     /// Nothing to be drawn.
     #[error("no row has finite numbers of {columns}")]
     NothingToDraw {
-        /// Which.
+        /// Names of the columns.
         columns: String,
     },
     /// No threads.
@@ -99,9 +99,9 @@ pub enum SweepError {
     /// A shard that is none.
     #[error("--shard {index}/{count} is none: the N of i/N is at least 1, and i counts from 0 to N - 1")]
     Shard {
-        /// Which.
+        /// Index of the shard, from 0.
         index: u64,
-        /// Of how many.
+        /// Number of shards.
         count: u64,
     },
 }
@@ -115,7 +115,7 @@ impl From<TableError> for SweepError {
     }
 }
 
-/// What to do about a damaged file.
+/// Cure of a damaged file.
 fn cure(file: &str) -> &'static str {
     if file.ends_with("sweep.json") {
         "put it back, or run the sweep into another folder"

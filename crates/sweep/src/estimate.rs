@@ -1,16 +1,16 @@
-//! What runs take.
+//! Cost of a run in time and disk, by a few runs.
 
 use std::time::{Duration, Instant};
 
 use crate::sweep::Sweep;
 use crate::worker::Worker;
 
-/// What a run takes.
+/// Mean cost of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Estimate {
-    /// Of one thread, s.
+    /// Time of one thread, s.
     pub seconds: f64,
-    /// Of the disk.
+    /// Bytes on the disk.
     pub bytes: f64,
 }
 

@@ -16,7 +16,7 @@ use crate::worker::{END, Worker};
 pub struct Shard {
     /// From 0.
     pub index: u64,
-    /// Of how many.
+    /// Number of shards.
     pub count: u64,
 }
 
@@ -43,25 +43,25 @@ impl Shard {
     }
 }
 
-/// What there was to do, and was done.
+/// Runs of a shard, found and made.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Work {
     /// Runs of the shard.
     pub runs: u64,
-    /// Of these, found done.
+    /// Runs of them that were found done.
     pub found: u64,
     /// How runs came out, those found included.
     #[serde(flatten)]
     pub tally: Tally,
 }
 
-/// The same as JSON.
+/// Writes `work` as JSON.
 pub fn work_json(work: &Work) -> String {
     serde_json::to_string_pretty(work).unwrap_or_default() + "\n"
 }
 
-/// Makes the chunks of a shard that are not in the store, on so many threads, and tells `progress` after each run how many are done and
-/// how many of them stopped. The first error ends it; chunks that are whole by then stay.
+/// Makes the chunks of a shard that are not in the store, on `threads` threads. After each run `progress` hears how many are done and how
+/// many of them stopped. The first error ends it; chunks that are whole by then stay.
 pub fn execute(
     sweep: &Sweep,
     store: &Store,
@@ -101,7 +101,7 @@ pub fn execute(
     Ok(Work { runs, found, tally })
 }
 
-/// What threads share. Each takes the next chunk when it has finished one.
+/// State that threads share; each takes the next chunk when it has finished one.
 struct Shared<'a> {
     sweep: &'a Sweep,
     store: &'a Store,

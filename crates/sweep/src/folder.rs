@@ -164,7 +164,7 @@ pub(crate) struct Chunk {
 }
 
 impl Chunk {
-    /// Of the tables of its runs.
+    /// Counts and hashes the tables of its runs.
     pub fn of<'t>(
         layout: &Layout,
         chunk: u64,

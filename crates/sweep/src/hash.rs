@@ -9,7 +9,7 @@ pub fn hash(bytes: &[u8]) -> String {
     hexadecimal(Sha256::digest(bytes).as_slice())
 }
 
-/// The same of what values print for debugging, every number in it to the last digit.
+/// Hash of the values' `Debug` text, every number in it to the last digit.
 pub fn hash_of_all<'v>(values: impl IntoIterator<Item = &'v dyn Debug>) -> String {
     struct Hashed(Sha256);
     impl Write for Hashed {

@@ -23,16 +23,16 @@ pub struct Layout {
     pub format: Format,
     /// Names and columns of the tables of a chunk; the first is that of runs.
     pub tables: Vec<(String, Arc<[Column]>)>,
-    /// Of the scenario.
+    /// Title of the scenario.
     pub title: String,
-    /// What was asked for.
+    /// The request.
     pub request: Request,
     /// Where files were found.
     pub(crate) base: PathBuf,
 }
 
 impl Layout {
-    /// Of a manifest.
+    /// Reads it from a manifest.
     pub(crate) fn of(manifest: &Manifest) -> Result<Self, SweepError> {
         Ok(Layout {
             runs: manifest.runs,
@@ -63,7 +63,7 @@ impl Layout {
         found.ok_or_else(|| SweepError::NoTable { name: name.to_owned(), known: known() })
     }
 
-    /// What varies; needs the table of values, if there is one.
+    /// Plan of the values of each run; needs the table of values, if there is one.
     pub(crate) fn plan(&self) -> Result<Plan, InputError> {
         Plan::of(&self.request, &self.base)
     }

@@ -1,4 +1,4 @@
-//! What a folder says of its sweep.
+//! `sweep.json`, the manifest of a folder: all that its rows depend on.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -9,20 +9,20 @@ use crate::request::Request;
 /// `sweep.json`
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Manifest {
-    /// Of this file.
+    /// Version of this file's format.
     pub format: u32,
-    /// Of the program.
+    /// Version of the program.
     pub version: String,
     pub runs: u64,
     pub chunk: u64,
     pub request: Request,
     /// Hash of the table of values.
     pub table: Option<String>,
-    /// Of each table.
+    /// Columns of each table.
     pub columns: Vec<(String, Vec<Column>)>,
     /// The scenario file with its settings, files in it named from `base`.
     pub scenario: String,
-    /// The same with every value as used.
+    /// The scenario with every value as used.
     pub resolved: Value,
     /// Hash of the ground as built from its files, and of those that words among the values name.
     #[serde(default)]

@@ -12,7 +12,7 @@ use crate::folder::{Store, table_of};
 use crate::layout::Layout;
 use crate::plan::{Plan, Points};
 
-/// What is drawn.
+/// Columns of a plot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Drawing {
     /// Column along x.
@@ -201,7 +201,7 @@ fn no_column(layout: &Layout, name: &str) -> SweepError {
     SweepError::NoColumn { name: name.to_owned(), near, known: known.join(", ") }
 }
 
-/// What a colour is to tell.
+/// Value that a cell's colour shows.
 #[derive(Clone, Debug)]
 enum Shown {
     None,

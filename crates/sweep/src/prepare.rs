@@ -30,7 +30,7 @@ const FEW: u64 = 25;
 const LOOKS: u64 = 16;
 
 impl Sweep {
-    /// Of a document whose `[sweep]` has been [taken out](Request::take).
+    /// Makes the sweep of a document whose `[sweep]` has been [taken out](Request::take).
     pub fn new(document: Document, request: Request) -> Result<Self, SweepError> {
         let text = toml::to_string(&document.tree).unwrap_or_default();
         let base = std::path::absolute(&document.base).unwrap_or_else(|_| document.base.clone());
@@ -126,7 +126,7 @@ impl Sweep {
         Ok(Some(rows))
     }
 
-    /// Of a manifest.
+    /// Makes the sweep of a manifest.
     pub(crate) fn of(manifest: &Manifest, methods: &Arc<Methods>) -> Result<Self, SweepError> {
         let document = Document::from_text(&manifest.scenario, Path::new(&manifest.base), &[], methods)?;
         Sweep::new(document, manifest.request.clone())

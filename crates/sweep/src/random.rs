@@ -16,7 +16,7 @@ pub fn philox(mut counter: [u32; 4], mut key: [u32; 2]) -> [u32; 4] {
     counter
 }
 
-/// What a number is for: numbers for different ends are independent.
+/// Use of a random number: those of different uses are independent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Use {
     Sample = 0,

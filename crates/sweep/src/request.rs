@@ -1,10 +1,10 @@
-//! What is asked for, as it is written: on the command line, or as `[sweep]` in the scenario.
+//! Request for a sweep, as written on the command line or as `[sweep]` in the scenario.
 
 use scenario::input::{InputError, Node, Reader, Value, wrong_type};
 use serde::{Deserialize, Serialize};
 use tables::{Format, TableError};
 
-/// What varies, what is observed, and how rows are kept.
+/// Variations, observables and the form of rows.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Request {
@@ -18,7 +18,7 @@ pub struct Request {
     pub count: Option<u64>,
     /// How they are spread.
     pub design: Option<String>,
-    /// Of random numbers.
+    /// Seed of random numbers.
     pub seed: u64,
     /// Quantities, `events`, `every …: …`.
     pub observe: Vec<String>,
@@ -62,7 +62,7 @@ impl Request {
         Ok(Request { vary, sample, table: file, count, design, seed, observe, skip, chunk, format })
     }
 
-    /// What an option says takes the place of what the table says.
+    /// Puts options in the place of what the scenario's `table` says.
     pub fn or(self, table: Request, seed: Option<u64>, skip: Option<u64>) -> Request {
         let list = |own: Vec<String>, other| if own.is_empty() { other } else { own };
         Request {

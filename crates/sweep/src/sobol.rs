@@ -33,7 +33,7 @@ pub const DIMENSIONS: usize = JOE_KUO.len() + 1;
 /// The sequence in several dimensions.
 #[derive(Clone, Debug)]
 pub struct Sobol {
-    /// Of each dimension.
+    /// Direction numbers of each dimension.
     directions: Vec<[u64; BITS as usize]>,
 }
 

@@ -11,11 +11,11 @@ use crate::plan::Plan;
 /// Everything that rows depend on: what is needed to make runs.
 #[derive(Clone, Debug)]
 pub struct Sweep {
-    /// What varies.
+    /// Values of each run.
     pub plan: Plan,
     /// The scenario.
     pub variants: Variants,
-    /// What is observed.
+    /// Observables of each run.
     pub observed: Observed,
     /// Tables and chunks.
     pub layout: Layout,

@@ -18,7 +18,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Of the rows of runs.
+    /// Counts the rows of runs.
     pub(crate) fn of(runs: &Table, exits: BTreeMap<String, u64>) -> Self {
         let exit = runs.column("exit");
         let began = |row: usize| exit.and_then(|cells| cells.word(row)) != Some(REFUSED);

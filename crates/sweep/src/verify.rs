@@ -14,7 +14,7 @@ use crate::status::status;
 use crate::sweep::Sweep;
 use crate::worker::Worker;
 
-/// What was looked at.
+/// Counts of a verification.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verified {
     /// Chunks whose hashes, counts and indices are right.

@@ -20,12 +20,12 @@ pub enum TableError {
     /// A file is not as it was written.
     #[error("{file} is damaged: {what}")]
     Damaged {
-        /// Which.
+        /// The file.
         file: String,
-        /// What is wrong.
+        /// The damage.
         what: String,
     },
-    /// What the system says.
+    /// An error of the system.
     #[error(transparent)]
     Write(#[from] std::io::Error),
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-/// What a column holds.
+/// Type of a column's cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
@@ -25,7 +25,7 @@ pub struct Column {
     pub name: String,
     /// Its unit; empty: none, or one that other keys decide.
     pub unit: String,
-    /// What it holds.
+    /// Type of its cells.
     pub kind: Kind,
 }
 

@@ -1,4 +1,4 @@
-//! What a page may change of a scenario: its numbers, the formulas of its ground, the points of its curves.
+//! Controls of the page: numbers of a scenario, formulas of its ground, points of its curves.
 
 use std::f64::consts::TAU;
 
@@ -17,11 +17,11 @@ const TABLES: [(&str, &str); 7] = [
     ("solver", "Solver"),
     ("output", "Rows"),
 ];
-/// Which are folded at first; so is what each of several balls has.
+/// Groups folded at first, as those of several balls are.
 const FOLDED: [&str; 2] = ["Solver", "Rows"];
 /// The key whose number counts.
 const COUNT: &str = "count";
-/// What is counted, and what a page bounds itself.
+/// Keys without a slider: counts, indices, motion of the ground, and `limit`, which the page sets itself.
 const LEFT_OUT: [&str; 5] = ["limit", "degree", "crossing", "ground", "motion"];
 /// Points nearer than this are one, m.
 const SAME: f64 = 1e-9;
@@ -69,17 +69,17 @@ const RANGES: [(&str, &str, f64, f64, bool); 34] = [
     ("output", "interval", 1e-4, 0.1, true),
 ];
 
-/// What may be changed.
+/// Numbers, formulas and points of a scenario that can be changed.
 #[derive(Debug, Default)]
 pub struct Controls {
     numbers: Vec<(Vec<String>, f64)>,
     formulas: Vec<(Vec<String>, String)>,
-    /// Those in one place, as where two pieces meet, are one, if they move alike.
+    /// Points, with the keys of their coordinates: those in one place that move alike are one, as where two pieces meet.
     points: Vec<(Vec<Vec<String>>, [f64; 2])>,
 }
 
 impl Controls {
-    /// Of a resolved scenario.
+    /// Collects them from a resolved scenario.
     pub fn of(resolved: &Value) -> Self {
         let mut found = Controls::default();
         // What holds for all goes before each of several balls.
@@ -265,7 +265,7 @@ fn at<'a>(value: &'a mut Value, path: &[&str]) -> Option<&'a mut Value> {
     })
 }
 
-/// Which entry of a list a part of a path names; balls count from 1, as on the command line.
+/// Index in a list that a part of a path names; balls count from 1, as on the command line.
 fn index(path: &[&str], depth: usize) -> Option<usize> {
     match path[depth] {
         "x" => Some(0),
@@ -286,7 +286,7 @@ fn formula(path: &[String]) -> bool {
     path[0] == "ground" && above == "curve" && matches!(name.as_str(), "x" | "y")
 }
 
-/// What stands together: a table, of several balls each.
+/// Group of a control: the name of its table, with the number of the ball where there are several.
 fn group(path: &[String]) -> String {
     let name = TABLES.iter().find(|(table, _)| *table == path[0]).map_or("", |(_, name)| name);
     match path.get(1).filter(|_| path[0] == "ball").and_then(|index| index.parse::<usize>().ok()) {

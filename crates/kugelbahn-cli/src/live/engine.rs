@@ -34,7 +34,7 @@ pub struct Engine {
     methods: Arc<Methods>,
 }
 
-/// What a page asks for.
+/// Request for a run with changed values.
 struct Wish {
     scenario: usize,
     changes: Vec<(String, Value)>,
@@ -69,7 +69,7 @@ impl Engine {
         self.run(&wish(body)?, waits, |scenario, outcome, record, _| page::html(scenario, outcome, record).into_bytes())
     }
 
-    /// What is wrong, for the page: as on the command line, and where a formula is at fault which one and which of its letters.
+    /// The error as JSON for the page: message, and where a formula is at fault its key and the letters in it.
     pub fn told(error: &InputError, body: &[u8]) -> Vec<u8> {
         let parts =
             [error.to_string(), error.label_text().to_owned(), error.help_text().unwrap_or_default().to_owned()];
@@ -177,7 +177,7 @@ fn gallery(chosen: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// What a scenario calls itself, else its file.
+/// Title of a scenario, else its file.
 fn title(file: &Path, methods: &Arc<Methods>) -> String {
     let title = Document::load(file, &[], methods).ok().and_then(|document| document.title());
     title.unwrap_or_else(|| file.display().to_string())

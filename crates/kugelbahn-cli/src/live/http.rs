@@ -18,9 +18,9 @@ const WAITING: usize = 64;
 /// A request.
 pub struct Request {
     pub method: String,
-    /// Without what follows a `?`.
+    /// Path, without the query.
     pub path: String,
-    /// What follows it.
+    /// Query, after the `?`.
     pub query: String,
     headers: Vec<(String, String)>,
     pub body: Vec<u8>,

@@ -14,12 +14,12 @@ const BOTTOM: f64 = 64.0;
 /// Shades of a scale.
 const SHADES: usize = 24;
 
-/// What stands for a number.
+/// Colours of numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Scale {
     /// Shades from pale to dark between two numbers.
     Shades {
-        /// What it is, with its unit.
+        /// Name of the number, with its unit.
         label: String,
         /// The palest.
         low: f64,
@@ -32,7 +32,7 @@ pub enum Scale {
     Words(Vec<String>),
 }
 
-/// What is drawn.
+/// Cells, dots or bars.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Marks {
     /// A grid of columns × rows over the whole field, from its lower left corner, row by row; NaN: nothing there.
@@ -54,9 +54,9 @@ pub struct Picture {
     pub extent: [f64; 4],
     /// Whether numbers along x and y are logarithms to base 10.
     pub decades: [bool; 2],
-    /// What is drawn.
+    /// Cells, dots or bars.
     pub marks: Marks,
-    /// What colours stand for.
+    /// Colours of their numbers.
     pub scale: Option<Scale>,
 }
 

@@ -11,7 +11,7 @@ fn columns<T>(all: &[T], time: impl Fn(&T) -> f64) -> impl Iterator<Item = &[T]>
     all.chunk_by(move |a, b| column(a) == column(b))
 }
 
-/// Of each column what is first, last, least or greatest by any of some numbers, in the order of time.
+/// Values of each column that are first, last, least or greatest by any of `numbers`, in the order of time.
 pub(super) fn thinned<T: Copy>(all: &[T], time: impl Fn(&T) -> f64, numbers: &[fn(&T) -> f64]) -> Vec<T> {
     let mut kept = Vec::new();
     for chunk in columns(all, time) {

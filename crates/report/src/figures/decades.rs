@@ -43,7 +43,7 @@ pub struct Panel {
     pub x: String,
     /// Label of the y axis, with its unit.
     pub y: String,
-    /// What is drawn.
+    /// Its lines.
     pub curves: Vec<Curve>,
     /// Slopes to compare with.
     pub triangles: Vec<Triangle>,

@@ -7,9 +7,9 @@ use super::svg::{Anchor, Drawing, SMALL, TEXT, TITLE, width_of};
 /// How wide a figure is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Width {
-    /// Of a column of a journal: 85 mm.
+    /// Column of a journal, 85 mm.
     Column,
-    /// Of a page of a journal: 175 mm.
+    /// Page of a journal, 175 mm.
     #[default]
     Page,
 }
@@ -52,7 +52,7 @@ impl Figure {
         Figure { title: title.to_owned(), note: note.to_owned(), frames, layout }
     }
 
-    /// The same with a note: below the diagrams, in a grid below the title.
+    /// Adds a note: below the diagrams, in a grid below the title.
     pub fn with_note(self, note: &str) -> Self {
         Figure { note: note.to_owned(), ..self }
     }

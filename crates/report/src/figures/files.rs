@@ -106,7 +106,7 @@ fn png(svg: &str) -> Result<Vec<u8>, Undrawn> {
     picture.encode_png().map_err(|_| Undrawn::Drawing)
 }
 
-/// What is drawn in a diagram, with its points: name, colour, kind, mark, dashes.
+/// A line of a diagram: name, colour, kind, mark, dashes, points.
 type Drawn<'a> = (&'a str, &'a str, &'static str, Option<usize>, &'static str, Vec<(f64, f64)>);
 
 fn drawn(frame: &Frame) -> Vec<Drawn<'_>> {

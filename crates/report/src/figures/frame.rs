@@ -4,7 +4,7 @@ use super::Stroke;
 use super::axis::Axis;
 use super::svg::{Anchor, Drawing, SMALL, TEXT, width_of};
 
-/// What stands left of a frame.
+/// Room left of a frame, for the numbers and label of its axis.
 pub(super) const LEFT: f64 = 48.0;
 /// Distance of names at the right.
 pub(super) const LEADING: f64 = 1.25 * TEXT;
@@ -102,7 +102,7 @@ impl Frame {
         if self.is_bare() { &[] } else { &self.lines }
     }
 
-    /// What the axis upwards counts.
+    /// Label of the axis upwards.
     pub fn upwards(&self) -> &str {
         self.bars.as_ref().filter(|_| self.is_bare()).map_or(&self.y, |(label, _)| label)
     }
@@ -144,7 +144,7 @@ impl Frame {
         }
     }
 
-    /// Of a drawing to scale: with so much more at its sides that it stays so in a frame of this size.
+    /// Axes of a drawing to scale, wide enough to stay so in a frame of this size.
     pub fn fitted(&self, axes: [Axis; 2], [width, height]: [f64; 2]) -> [Axis; 2] {
         let Some([left, right, low, high]) = self.extent.filter(|_| self.equal) else { return axes };
         let metre = (width / (right - left)).min(height / (high - low));
@@ -265,16 +265,15 @@ fn stroke(drawing: &mut Drawing, line: &Line, run: &[(f64, f64)]) {
     }
 }
 
-/// What a line looks like.
-pub(super) fn sample(drawing: &mut Drawing, line: &Line, (x, y): (f64, f64)) {
+/// Draws a sample of a line for the key.
+pub(super) fn sample(drawing: &mut Drawing, line: &Line, left: (f64, f64)) {
+    let middle = (left.0 + 0.5 * SAMPLE, left.1);
     match line.stroke {
-        Stroke::Dots | Stroke::Specks | Stroke::Crosses | Stroke::Hollow => {
-            stroke(drawing, line, &[(x + 0.5 * SAMPLE, y)])
-        }
-        _ => stroke(drawing, line, &[(x, y), (x + SAMPLE, y)]),
+        Stroke::Dots | Stroke::Specks | Stroke::Crosses | Stroke::Hollow => stroke(drawing, line, &[middle]),
+        _ => stroke(drawing, line, &[left, (left.0 + SAMPLE, left.1)]),
     }
     if let Some(kind) = line.marks.filter(|_| !matches!(line.stroke, Stroke::Dots | Stroke::Hollow)) {
-        drawing.mark((x + 0.5 * SAMPLE, y), kind, line.colour, false);
+        drawing.mark(middle, kind, line.colour, false);
     }
 }
 

@@ -6,7 +6,7 @@ use curves::{Ground, Interval, Piece};
 const PARTS: usize = 64;
 /// Parts of all pieces; where this is not enough, as in noise, the worst is left.
 const MOST: usize = 60_000;
-/// Of one piece.
+/// Parts of one piece.
 const MOST_OF_PIECE: usize = 6000;
 /// How far a line may be from the ground, by the size of what is shown: a tenth of a point in print.
 const SEEN: f64 = 2e-4;
@@ -18,7 +18,7 @@ pub fn ground_points(ground: &Ground, left: f64, right: f64) -> Vec<Vec<(f64, f6
     carried_points(ground, left, right, |_| [0.0; 2])
 }
 
-/// The same where a piece has been carried by so many metres.
+/// Points of ground of which each piece has been carried by so many metres.
 pub(super) fn carried_points(
     ground: &Ground,
     left: f64,
@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(drawn("0.5*x").len(), PARTS + 1);
     }
 
-    /// What can't be drawn is drawn as well as a file should hold.
+    /// Ground too rough to be followed is drawn with as many points as a file should hold.
     #[test]
     fn noise_has_an_end() {
         let points = drawn("0.5*sin(3000*x)");

@@ -24,15 +24,15 @@ const BARS: usize = 2000;
 /// Balls that have a colour and a name of their own.
 const COLOURS: [&str; 6] = [BLUE, VERMILION, GREEN, PURPLE, ORANGE, GREY];
 
-/// What the figures need of a run.
+/// Motion, energies and impulses of a run, thinned for figures.
 #[derive(Clone, Debug)]
 pub struct Trace {
     balls: Vec<Vec<Point>>,
-    /// Of time stepping, whose forces are means between rows.
+    /// Whether it is time stepping, whose forces are means between rows.
     steps: bool,
-    /// Of several balls event by event: what they are drawn from.
+    /// Legs of several balls event by event, from which they are drawn.
     pub(crate) legs: Option<Legs>,
-    /// Of one ball event by event, whose points are of its dense output: its path.
+    /// Path of one ball event by event, whose points are of its dense output.
     course: Option<Course>,
     /// Rows seen, and of how many one is kept.
     rows: u64,
@@ -61,13 +61,13 @@ struct Point {
     dissipated: f64,
     /// Done by external forces, wind and moving ground, J.
     work: f64,
-    /// What the scheme itself added, J.
+    /// Energy that the scheme itself added, J.
     numerical: f64,
     /// How high the ground's origin is, m.
     carried: f64,
     /// `P_n` of an event, N s.
     push: f64,
-    /// What an event is.
+    /// Kind of the event.
     event: Option<EventKind>,
 }
 
@@ -90,7 +90,7 @@ impl Point {
         }
     }
 
-    /// Of a leg, as the row of a number.
+    /// A point of a leg, as the row of a number.
     fn between(row: u64, told: &Told) -> Self {
         Point {
             row: Some(row),
@@ -123,7 +123,7 @@ impl Trace {
         }
     }
 
-    /// Of several balls event by event: drawn from how each goes on after its events.
+    /// Trace of several balls event by event, drawn from their legs.
     pub(crate) fn by_events(scenes: &[Scene]) -> Self {
         Trace { legs: Some(Legs::new(scenes)), ..Trace::new(scenes.len(), false) }
     }
@@ -214,7 +214,7 @@ impl Trace {
         samples
     }
 
-    /// What [`last_shown`] leaves out is not shown.
+    /// Hides what [`last_shown`] leaves out.
     pub(crate) fn finish(&mut self, scene: &Scene) {
         self.follow();
         let [points] = self.balls.as_slice() else { return };
@@ -228,7 +228,7 @@ impl Trace {
         }
     }
 
-    /// What is shown of the points of a ball.
+    /// Points of a ball that are shown.
     fn shown(&self, ball: usize) -> &[Point] {
         let points = &self.balls[ball];
         &points[..points.partition_point(|point| point.time < self.cut)]
@@ -271,7 +271,7 @@ fn sort(points: &mut [Point]) {
     points.sort_by(|a, b| a.time.total_cmp(&b.time).then(rank(a).cmp(&rank(b))));
 }
 
-/// Those points of dense output that figures over time show: every peak of what they draw, and the largest impulses.
+/// Points of dense output for figures over time: every peak of each quantity, and the largest impulses.
 fn shown_over_time(points: &[Point]) -> Vec<Point> {
     let (rows, events): (Vec<Point>, Vec<Point>) = points.iter().partition(|point| point.row.is_some());
     let mut kept = columns::thinned(
@@ -296,9 +296,8 @@ fn shown_over_time(points: &[Point]) -> Vec<Point> {
     kept
 }
 
-/// Of a ball in flight that has left ground with ends, and falls and falls, what is far from the ground and from all that was before
-/// is not shown: more than a tenth of their extent beyond them. The index of the last place that is; `event` is that of the last event,
-/// at a `time` (s).
+/// Index of the last place to be shown. A ball that has left ground with ends and falls without end is shown up to a tenth of the extent
+/// of ground and earlier path beyond them. `event` is the index of the last event, at `time` (s).
 pub fn last_shown(scene: &Scene, places: &[(f64, f64)], event: usize, time: f64) -> usize {
     let ground = scene.ground.ground();
     let ends = ground.joints().iter().any(|joint| joint.kind == JointKind::End)

@@ -6,7 +6,7 @@ use std::fmt::Write;
 pub(super) const FACE: &str = "DejaVu Sans, Liberation Sans, Arial, sans-serif";
 /// Mean width of a character by its height, of these faces.
 const CHARACTER: f64 = 0.64;
-/// What can't be seen, points.
+/// Deviation that can't be seen, points.
 const UNSEEN: f64 = 0.06;
 
 /// Sizes of text, points.
@@ -49,7 +49,7 @@ impl Drawing {
         )
     }
 
-    pub fn text(&mut self, (x, y): (f64, f64), anchor: Anchor, size: f64, colour: &str, text: &str) {
+    pub fn text(&mut self, at: (f64, f64), anchor: Anchor, size: f64, colour: &str, text: &str) {
         let anchor = match anchor {
             Anchor::Start => "start",
             Anchor::Middle => "middle",
@@ -58,16 +58,18 @@ impl Drawing {
         let text = escaped(text);
         let _ = writeln!(
             self.body,
-            "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\" fill=\"{colour}\" text-anchor=\"{anchor}\">{text}</text>"
+            "<text x=\"{:.1}\" y=\"{:.1}\" font-size=\"{size}\" fill=\"{colour}\" text-anchor=\"{anchor}\">{text}</text>",
+            at.0, at.1
         );
     }
 
     /// Text that is read from below.
-    pub fn upright(&mut self, (x, y): (f64, f64), size: f64, colour: &str, text: &str) {
+    pub fn upright(&mut self, at: (f64, f64), size: f64, colour: &str, text: &str) {
         let text = escaped(text);
         let _ = writeln!(
             self.body,
-            "<text transform=\"translate({x:.1} {y:.1}) rotate(-90)\" font-size=\"{size}\" fill=\"{colour}\" text-anchor=\"middle\">{text}</text>"
+            "<text transform=\"translate({:.1} {:.1}) rotate(-90)\" font-size=\"{size}\" fill=\"{colour}\" text-anchor=\"middle\">{text}</text>",
+            at.0, at.1
         );
     }
 
@@ -153,9 +155,9 @@ impl Drawing {
     }
 
     /// A mark of the n-th kind: seven kinds of marks and seven colours make 49 series.
-    pub fn mark(&mut self, (x, y): (f64, f64), kind: usize, colour: &str, hollow: bool) {
+    pub fn mark(&mut self, at: (f64, f64), kind: usize, colour: &str, hollow: bool) {
         let fill = if hollow { "white" } else { colour };
-        let r = 2.3;
+        let ((x, y), r) = (at, 2.3);
         let corners = |n: usize, turn: f64, r: f64| {
             let corner = |i: usize| {
                 let (sine, cosine) = (turn + i as f64 * std::f64::consts::TAU / n as f64).sin_cos();

@@ -7,9 +7,9 @@ use std::path::Path;
 #[derive(Debug, thiserror::Error)]
 #[error("can't write {path}: {error}")]
 pub struct OutputError {
-    /// Which file.
+    /// The file.
     pub path: String,
-    /// What the system says.
+    /// Error of the system.
     pub error: Error,
 }
 

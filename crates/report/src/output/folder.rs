@@ -44,7 +44,7 @@ impl Folder {
         Ok(Folder { path: path.to_owned(), _lock: lock })
     }
 
-    /// The same for what is written at the end or not at all: a folder that is not there is not made, and `None`.
+    /// Opens a folder for files that are written at the end or not at all: `None` if it is not there; it is not made.
     pub fn reserve(path: &Path, names: &[&str]) -> Result<Option<Self>, OutputError> {
         if path.exists() {
             return Folder::open(path, names).map(Some);

@@ -57,7 +57,7 @@ pub struct Recorder<'a> {
     pub unresolved: Vec<(usize, f64)>,
     /// Rows of `events.csv`, the first ones, if they are asked for.
     pub(crate) event_rows: Option<Vec<Vec<String>>>,
-    /// What the page shows, if it is asked for.
+    /// Data of the page, if it is asked for.
     pub film: Option<Film>,
     progress: Box<dyn FnMut(f64) + 'a>,
     /// Whether the run is to end.
@@ -110,22 +110,22 @@ impl<'a> Recorder<'a> {
         })
     }
 
-    /// The same, and keeps the motion at every time for [`page::html`](crate::page::html).
+    /// Keeps the motion at every time for [`page::html`](crate::page::html).
     pub fn with_film(self) -> Self {
         Recorder { film: Some(Film::default()), ..self }
     }
 
-    /// The same of a run beside others: to its error, m.
+    /// Keeps the motion of a run beside others, to its error, m.
     pub fn with_film_to(self, error: f64) -> Self {
         Recorder { film: Some(Film::to(error)), ..self }
     }
 
-    /// The same, and ends the run early once this says so, with what there is by then; it is asked at every step, or every few of one ball.
+    /// Ends the run early once `ends` says so, with the results so far; it is asked at every step, or every few of one ball.
     pub fn with_end(self, ends: &'a dyn Fn() -> bool) -> Self {
         Recorder { ends: Some(ends), ..self }
     }
 
-    /// The same, and keeps the rows of events for [`run_json`](super::run_json).
+    /// Keeps the rows of events for [`run_json`](super::run_json).
     pub fn with_event_rows(self) -> Self {
         Recorder { event_rows: Some(Vec::new()), ..self }
     }
@@ -155,7 +155,7 @@ impl<'a> Recorder<'a> {
         self.tables.take().map_or(Ok(()), Tables::finish)
     }
 
-    /// What it warns of when it is over: watches that were not looked at closely enough.
+    /// Warnings once the run is over: watches that were not looked at closely enough.
     pub fn warnings(&self) -> impl Iterator<Item = Warning> {
         self.unresolved.iter().map(|(watch, time)| {
             let name = self.scenario.watches.get(*watch).map_or("", |watch| &watch.name);
@@ -168,7 +168,7 @@ impl<'a> Recorder<'a> {
         })
     }
 
-    /// The same and what the scenario warned of before, for reading by machine.
+    /// Warnings of the scenario and of the run, as JSON.
     pub(crate) fn all_warnings(&self) -> Value {
         let json = |warning: Warning| json!({ "code": warning.code, "cause": warning.cause, "cure": warning.cure });
         self.scenario.warnings().into_iter().chain(self.warnings()).map(json).collect()

@@ -19,7 +19,7 @@ pub fn summary_json(scenario: &Scenario, outcome: &Outcome, record: &Recorder) -
     format!("{:#}\n", summary(scenario, outcome, record))
 }
 
-/// The same with `events`, the rows of `events.csv` by their columns; `record` must have been made
+/// The summary with `events`, the rows of `events.csv` by their columns; `record` must have been made
 /// [`with_event_rows`](Recorder::with_event_rows), which keeps the first ones.
 pub fn run_json(scenario: &Scenario, outcome: &Outcome, record: &Recorder) -> String {
     let columns = &record.event_columns;
@@ -97,7 +97,7 @@ pub(crate) fn summary(scenario: &Scenario, outcome: &Outcome, record: &Recorder)
     joined(scenario, all)
 }
 
-/// What only a run event by event says.
+/// Entries of a run event by event.
 fn of_events(scenario: &Scenario, summary: &Summary, record: &Recorder) -> Value {
     let count = &summary.count;
     json!({
@@ -141,7 +141,7 @@ fn of_events(scenario: &Scenario, summary: &Summary, record: &Recorder) -> Value
     })
 }
 
-/// What only a run by time stepping says.
+/// Entries of a run by time stepping.
 fn of_steps(summary: &SteppingSummary) -> Value {
     let count = &summary.count;
     let Audit { residuals, anomalies, projected, late, slipped } = &summary.audit;
@@ -227,7 +227,7 @@ fn balance_json(balance: &Balance) -> Value {
     })
 }
 
-/// What every document begins with, then the entries of others, as pretty-printed JSON with a line end.
+/// Title, versions and scenario, with which every document begins, then `others`, as pretty-printed JSON with a line end.
 pub fn document<const N: usize>(scenario: &Scenario, others: [Value; N]) -> String {
     format!("{:#}\n", joined(scenario, others))
 }

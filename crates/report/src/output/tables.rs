@@ -41,13 +41,13 @@ pub(super) const WORDS: [&str; 7] =
     ["kind", "phase", "phase_before", "phase_after", "name", GROUND_COLUMN, LAST_COLUMNS[1]];
 pub(super) const COUNTS: [&str; 2] = ["index", BALL_COLUMN];
 
-/// What follows in time stepping.
+/// Columns of `events.csv` that follow in time stepping.
 const BALLS: [&str; 2] = ["ball", "other"];
 
-/// What every `events.csv` ends with.
+/// Columns that every `events.csv` ends with.
 const SEEN: [&str; 7] = ["name", "vx_before", "vy_before", "vx_after", "vy_after", "nx", "ny"];
 
-/// What follows in event-driven runs.
+/// Columns of `events.csv` that follow in event-driven runs.
 const OF_EVENTS: [&str; 1] = ["largest_normal_force"];
 
 /// Columns that every `trajectory.csv` begins with.
@@ -73,8 +73,8 @@ const TRAJECTORY_COLUMNS: [&str; 19] = [
     "total_energy",
 ];
 
-/// What follows in time stepping, whose forces are means since the row before, of contacts that last: impulses since then of all, the
-/// ledger of contacts, projection, the scheme itself and other balls.
+/// Columns of `trajectory.csv` that follow in time stepping: impulses since the row before, the ledger of contacts, projection, the
+/// scheme itself and other balls. Its forces are means since the row before, of contacts that last.
 const OF_STEPS: [&str; 7] = [
     "normal_impulse",
     "tangential_impulse",

@@ -18,7 +18,7 @@ pub(super) struct Fit<const K: usize> {
 /// How exactly a function is to be met.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Exactness<const K: usize> {
-    /// Of each entry, in its unit.
+    /// Tolerance of each entry, in its unit.
     pub tolerance: [f64; K],
     /// Coefficients go that are below this part of what the entry varies by, or below its rounding: a hop of any size keeps its arc.
     pub part: [f64; K],
@@ -126,15 +126,15 @@ impl<const K: usize> Pieces<K> {
 
     /// Fits `f` over `[a, b]`, in halves where one polynomial is not enough, at most so many times.
     pub fn add(&mut self, f: &impl Fn(f64) -> [f64; K], span: [f64; 2], to: &Exactness<K>, halvings: u32) {
-        self.add_parts(f, span, to, (halvings, &|_, _| None));
+        self.add_parts(f, span, to, halvings, &|_, _| None);
     }
 
-    /// The same of `f` whose last entry jumps in places: it is cut there.
+    /// Fits `f`, whose last entry jumps in places, and cuts it there, at most `cuts` times.
     pub fn add_broken(&mut self, f: &impl Fn(f64) -> [f64; K], span: [f64; 2], to: &Exactness<K>, cuts: u32) {
-        self.add_parts(f, span, to, (cuts, &|f, span| jump(&|t| f(t)[K - 1], span, to.tolerance[K - 1])));
+        self.add_parts(f, span, to, cuts, &|f, span| jump(&|t| f(t)[K - 1], span, to.tolerance[K - 1]));
     }
 
-    fn add_parts(&mut self, f: Function<K>, [a, b]: [f64; 2], to: &Exactness<K>, (cuts, place): (u32, Place<K>)) {
+    fn add_parts(&mut self, f: Function<K>, [a, b]: [f64; 2], to: &Exactness<K>, cuts: u32, place: Place<K>) {
         let fit = fit(f, [a, b], to);
         let middle = 0.5 * (a + b);
         if fit.holds || cuts == 0 || !(a < middle && middle < b) {
@@ -143,12 +143,12 @@ impl<const K: usize> Pieces<K> {
         match place(f, [a, b]) {
             // Each part as it is on its own side.
             Some([before, after]) => {
-                self.add_parts(&|t| f(t.min(before)), [a, before], to, (cuts - 1, place));
-                self.add_parts(&|t| f(t.max(after)), [before, b], to, (cuts - 1, place));
+                self.add_parts(&|t| f(t.min(before)), [a, before], to, cuts - 1, place);
+                self.add_parts(&|t| f(t.max(after)), [before, b], to, cuts - 1, place);
             }
             None => {
-                self.add_parts(f, [a, middle], to, (cuts - 1, place));
-                self.add_parts(f, [middle, b], to, (cuts - 1, place));
+                self.add_parts(f, [a, middle], to, cuts - 1, place);
+                self.add_parts(f, [middle, b], to, cuts - 1, place);
             }
         }
     }

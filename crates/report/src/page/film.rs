@@ -1,4 +1,4 @@
-//! What the page shows of a run.
+//! Data of a run for the page.
 
 use mechanics::Friction;
 use scenario::Scenario;
@@ -29,7 +29,7 @@ pub struct Film {
 }
 
 impl Film {
-    /// Of a run beside others, with its places kept to its error, m.
+    /// Data of a run beside others, with places to its error, m.
     pub(crate) fn to(error: f64) -> Self {
         Film { path: Path::to(error), rows: Rows::beside(), ..Film::default() }
     }

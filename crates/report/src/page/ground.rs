@@ -8,10 +8,9 @@ use super::chebyshev::{Exactness, Pieces};
 const MOST: usize = 6000;
 /// How often a piece is halved.
 const HALVINGS: u32 = 10;
-/// Beyond the box ground that has no end is taken in stretches of twice the length each, at most so many, as long as they are made of
-/// no more pieces than these.
+/// Stretches of endless ground on each side of the box, the first as wide as it, each next one twice as long.
 const STRETCHES: i32 = 12;
-/// See [`STRETCHES`].
+/// Pieces of polynomials of the stretches on one side.
 const BEYOND: usize = 100;
 
 /// The ground between two abscissas: pieces of polynomials, and where a line begins anew.
@@ -19,7 +18,7 @@ pub(super) struct Lines {
     pub pieces: Pieces<2>,
     /// Whether each piece goes on where the one before ended.
     pub joined: Vec<bool>,
-    /// Which of the ground's pieces each is of.
+    /// Index of the ground's piece that each is of.
     pub of: Vec<usize>,
     /// Between which abscissas ground without end is known, m; none: it ends.
     pub known: [Option<f64>; 2],

@@ -50,7 +50,7 @@ pub fn html(scenario: &Scenario, outcome: &Outcome, record: &Recorder) -> String
     made(scenario, outcome, record, &Value::Null)
 }
 
-/// The same with an engine behind it; `live` says what that can do, for `page/live.js`.
+/// The page of a run with an engine behind it; `live` describes that for `page/live.js`.
 pub fn live(scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: &Value) -> String {
     made(scenario, outcome, record, live)
 }

@@ -10,7 +10,7 @@ const LEVEL: u8 = 6;
 /// Arrays one after the other; `arrays` of the document says where each is.
 #[derive(Default)]
 pub(super) struct Pack {
-    /// What names of arrays begin with: whose they are.
+    /// Prefix of names of arrays: their owner.
     pub owner: String,
     bytes: Vec<u8>,
     entries: Map<String, Value>,

@@ -5,9 +5,9 @@ use supervisor::{Capture, KeptStretch, Phase, Scene, Stretch};
 use super::chebyshev::{Exactness, Pieces, fit};
 use crate::output::{nearest, seen};
 
-/// What is known of the ball at each time: place (m), angle (rad), λ, friction, λ of a second contact (N), dissipated energy, work,
-/// elastic energy (J), normal of the ground where the ball touches it. As the ground sees it. Acceleration (m/s²), seen from what stands
-/// still; parameter of the ground where the ball touches it.
+/// Entries of the motion. As the ground sees them: place (m), angle (rad), λ, friction, λ of a second contact (N); dissipated energy, work,
+/// elastic energy (J); normal of the ground at the contact. As seen from what stands still: acceleration (m/s²). Last: parameter of the
+/// ground at the contact.
 pub(super) const ENTRIES: usize = 14;
 /// Steps fitted together, if one polynomial can.
 const TOGETHER: usize = 64;
@@ -17,13 +17,13 @@ const MOST: usize = 20_000;
 const HALVINGS: u32 = 6;
 /// Tolerance of place, and of all else, by the greatest size so far.
 const PARTS: [f64; 2] = [1e-12, 1e-9];
-/// The same of a run that is drawn to its own error: between these.
+/// Range of the tolerances of a run that is drawn to its own error.
 const ROUGH: [f64; 2] = [1e-7, 1e-5];
 /// Coefficients that are kept, by what an entry varies by: of places and the angle, whose rates are velocities, and of all else.
 const KEPT: [f64; 2] = [1e-12, 1e-10];
 /// Entries before this one are places and the angle.
 const FORCES: usize = 3;
-/// Of the gap in flight, by the greatest of the hop: it has kinks where the nearest point jumps.
+/// Tolerance of the gap in flight, by the greatest of the hop: it has kinks where the nearest point jumps.
 const GAP: f64 = 1e-6;
 /// How often a flight is cut, where the nearest point jumps or in halves, in a run with no more pieces of gaps than these: over ground that
 /// waves too finely to be followed they are as many as allowed, and each takes searches for the nearest point.
@@ -34,7 +34,7 @@ const GAPS: usize = 1000;
 pub struct Path {
     waiting: Vec<KeptStretch>,
     phase: Option<Phase>,
-    /// Of the ball.
+    /// Motion of the ball.
     pub(super) motion: Pieces<ENTRIES>,
     /// The phase of each piece.
     pub(super) phases: Vec<Phase>,
@@ -71,7 +71,7 @@ impl Default for Path {
 }
 
 impl Path {
-    /// Of a run that has an error: places are kept to this, m.
+    /// Path of a run with an error: places are kept to it, m.
     pub fn to(error: f64) -> Self {
         Path { error: Some(error), ..Path::default() }
     }

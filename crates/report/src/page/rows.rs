@@ -10,7 +10,7 @@ const MOST: [usize; 2] = [250_000, 10_000];
 
 /// Numbers of a row, but for its place.
 pub(super) const MORE: usize = 23;
-/// Which of them are means since the row before, and which are sums.
+/// Indices of the means since the row before, then of the sums since then.
 const MEANS: [usize; 6] = [4, 5, 11, 12, 13, 14];
 const SUMS: [usize; 2] = [15, 16];
 
@@ -34,12 +34,12 @@ pub(super) struct Rows {
     beside: bool,
     stride: u64,
     seen: u64,
-    /// Of each ball since its last row that is kept, N s: forces by time, impulses.
+    /// Impulses of each ball since its last row that is kept, N s: forces by time, impulses.
     pushes: Vec<([f64; MEANS.len()], [f64; SUMS.len()])>,
 }
 
 impl Rows {
-    /// Of a run beside others.
+    /// Rows of a run beside others.
     pub fn beside() -> Self {
         Rows { beside: true, ..Rows::default() }
     }

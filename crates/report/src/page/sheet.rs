@@ -34,13 +34,13 @@ pub struct Curve {
 pub struct Panel {
     /// Above it.
     pub title: String,
-    /// Of the values.
+    /// Unit of the values.
     pub unit: &'static str,
     /// Whether the values count in decades.
     pub decades: bool,
     /// s
     pub times: Vec<f64>,
-    /// What is drawn.
+    /// Its curves.
     pub curves: Vec<Curve>,
 }
 

@@ -1,4 +1,4 @@
-//! What can be said of a ground: certified where enclosures allow it, else from samples, and which of both.
+//! Facts of a ground: certified where enclosures allow it, else from samples, and which of both.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -46,7 +46,7 @@ pub enum Repeats {
     Never,
 }
 
-/// What can be said of a ground.
+/// Length, curvature, repetition and corners of a ground.
 #[derive(Clone, Debug)]
 pub struct Facts {
     /// The part shown, if the ground has no end.

@@ -1,4 +1,4 @@
-//! What is said of time stepping, and of balls event by event.
+//! Terminal output of time stepping, and of several balls event by event.
 
 use std::fmt::Write;
 
@@ -10,10 +10,10 @@ use scenario::stepping::SteppingSummary;
 use super::plural;
 use super::tables::short;
 
-/// Of its radius: how deep a ball may sink in before it is said what keeps it out.
+/// Depth of a ball in the ground, by its radius, beyond which the output names the option that keeps it out.
 const DEEP: f64 = 0.1;
 
-/// What steps of balls did, or balls event by event.
+/// Lines about the work of time stepping, or of several balls event by event.
 pub(super) fn work_of_steps(out: &mut String, scenario: &Scenario, summary: &SteppingSummary) {
     let count = &summary.count;
     let _ = writeln!(
@@ -81,7 +81,7 @@ fn residuals(out: &mut String, settings: Option<&BallSettings>, residuals: &Resi
     );
 }
 
-/// What contacts did that their laws do not mean.
+/// Lines about contacts that depart from their laws: energy added, restitution left out, contacts seen too late, slip.
 fn anomalies(out: &mut String, audit: &Audit) {
     let anomalies = &audit.anomalies;
     let causes = [
@@ -133,7 +133,7 @@ fn anomalies(out: &mut String, audit: &Audit) {
     }
 }
 
-/// What a run of balls event by event did.
+/// Lines about several balls event by event.
 fn collisions(out: &mut String, found: &Collided, evaluations: u64) {
     let _ = writeln!(
         out,

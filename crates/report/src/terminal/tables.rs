@@ -183,7 +183,7 @@ pub(super) fn events(out: &mut String, scenario: &Scenario, record: &Recorder, s
     }
 }
 
-/// Which events are shown: of a series of impacts its beginning and end, and of very many the first and last.
+/// Indices of the events shown: of a series of impacts its beginning and end, and of very many the first and last.
 fn shown(events: &[&BallEvent]) -> Vec<usize> {
     let is_impact = |i: &usize| events[*i].event.kind == EventKind::Impact;
     let mut shown = Vec::new();
@@ -242,7 +242,7 @@ fn clock(time: f64) -> String {
     fits.unwrap_or_else(|| short(time))
 }
 
-/// So many decimals, an exponent where that would be a row of digits, and no negative zero.
+/// A number with so many decimals; with an exponent beyond 1e9, and no negative zero.
 pub(super) fn fixed(value: f64, decimals: usize) -> String {
     if value.abs() >= 1e9 {
         return format!("{value:.decimals$e}");

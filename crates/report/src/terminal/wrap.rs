@@ -5,7 +5,7 @@ const WIDTH: usize = 80;
 /// A hanging indent beyond this leaves too little room.
 const DEEPEST: usize = 24;
 
-/// The same with lines of more than 80 columns broken at spaces; what goes on is put below what the line says first.
+/// Breaks lines of more than 80 columns at spaces; what goes on hangs below the text after a line's label.
 pub(super) fn wrapped(text: &str) -> String {
     let mut out = String::new();
     for line in text.split_inclusive('\n') {

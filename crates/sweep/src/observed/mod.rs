@@ -1,4 +1,4 @@
-//! What is observed of each run.
+//! Observables of each run: quantities, events, sections.
 
 mod section;
 mod values;
@@ -20,7 +20,7 @@ pub use watching::Watching;
 pub struct Observed {
     /// Names as written.
     pub names: Vec<String>,
-    /// The same, read.
+    /// Quantities of these names.
     pub quantities: Vec<Observable>,
     /// Whether each event is a row.
     pub events: bool,

@@ -18,7 +18,7 @@ pub enum Every {
     Period(f64),
 }
 
-/// What is read off, again and again.
+/// Rows that are read off at recurring moments of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Section {
     /// When.
@@ -29,10 +29,10 @@ pub struct Section {
     pub parts: Vec<(String, Read)>,
 }
 
-/// What a section reads off.
+/// Part of a section's row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Read {
-    /// Of the ball.
+    /// A number or the phase of the ball.
     Part(Part),
     /// The time modulo a period (s), in parts of it: 0 ≤ it < 1.
     Cycle(f64),

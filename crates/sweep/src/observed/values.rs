@@ -24,7 +24,7 @@ impl Value {
     }
 }
 
-/// Of an event, before or after.
+/// Value of `part` before or after an event.
 pub(super) fn of_event(scene: &Scene, event: &Event, part: &Part) -> Value {
     let side =
         |before: bool| if before { (&event.before, event.phase_before) } else { (&event.after, event.phase_after) };
@@ -37,7 +37,7 @@ pub(super) fn of_event(scene: &Scene, event: &Event, part: &Part) -> Value {
     }
 }
 
-/// Of a time.
+/// Value of `part` at a sample.
 pub(super) fn of_sample(scene: &Scene, sample: &Sample, part: &Part) -> Value {
     match *part {
         Part::Phase { .. } => Value::Word(sample.phase.name()),

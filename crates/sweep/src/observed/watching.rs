@@ -39,7 +39,7 @@ impl Slot {
         Slot { observable: *observable, tally, wanted, jumps, value, blind: false }
     }
 
-    /// What is read off at a moment, and when.
+    /// Part and moment of a quantity that is read off at one.
     fn at(&self) -> Option<(Part, Moment)> {
         match self.observable {
             Observable::Phase { moment, before } => Some((Part::Phase { before }, moment)),
@@ -118,9 +118,9 @@ pub struct Watching {
     /// Whether a quantity needs the path between events.
     path: bool,
     section: Option<Section>,
-    /// Of what is watched.
+    /// Names of watches.
     names: Vec<Arc<str>>,
-    /// Of several curves.
+    /// Names of several curves.
     curves: Vec<Arc<str>>,
     run: u64,
     /// Events so far, and rows of the section.

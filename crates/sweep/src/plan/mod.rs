@@ -1,4 +1,4 @@
-//! What varies: the values of the keys in every run, each by its index alone.
+//! Values of the varied keys in every run, by its index alone.
 
 mod law;
 mod points;
@@ -19,7 +19,7 @@ pub use samples::Design;
 use samples::Samples;
 pub use table::Rows;
 
-/// What varies together: one key over its points, or several over rows or samples.
+/// Keys that vary together: one over its points, or several over rows or samples.
 #[derive(Clone, Debug)]
 enum Axis {
     Grid { key: String, points: Points },
@@ -36,7 +36,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Of a request; a table is found from `base`.
+    /// Reads the axes of a request; its table is found from `base`.
     pub fn of(request: &Request, base: &Path) -> Result<Self, InputError> {
         let mut axes = Vec::new();
         for text in &request.vary {

@@ -14,7 +14,7 @@ pub enum Points {
         /// How many, at least 1; 1: the first alone.
         count: u64,
     },
-    /// The same with equal ratios; both of one sign.
+    /// From one number to another in equal ratios; both of one sign.
     Log {
         /// The first.
         from: f64,

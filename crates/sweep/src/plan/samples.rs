@@ -36,7 +36,7 @@ pub(super) struct Samples {
 }
 
 impl Samples {
-    /// Of a request, if it asks for any.
+    /// Reads the samples of a request, if it asks for any.
     pub fn of(request: &Request) -> Result<Option<Self>, InputError> {
         let wrong = |message: &str, help: &str| Err(InputError::without_place(message).with_help(help));
         if let (true, Some(design)) = (request.sample.is_empty(), &request.design) {

@@ -12,7 +12,7 @@ const TABLE: Files = Files { kind: "table of numbers (CSV)", max_bytes: 256 << 2
 /// Rows of numbers.
 #[derive(Clone, Debug)]
 pub struct Rows {
-    /// Of the columns.
+    /// Keys of the columns.
     pub keys: Vec<String>,
     /// The hash of the file.
     pub hash: String,
