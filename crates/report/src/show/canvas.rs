@@ -82,7 +82,6 @@ fn short_factor(factor: f64) -> String {
     if factor < 10.0 { format!("{factor:.1}") } else { short(rounded(factor, 2)) }
 }
 
-/// A field of dots.
 struct Dots {
     columns: usize,
     cells: Vec<u8>,
