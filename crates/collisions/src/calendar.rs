@@ -19,8 +19,7 @@ impl Due {
     }
 }
 
-/// A binary heap that knows where each ball is in it. An event that is no longer true is replaced, so that it never holds more than
-/// one entry for each ball.
+/// Binary heap with the place of each ball in it; a ball's new event takes the place of the old one.
 #[derive(Clone, Debug)]
 pub(crate) struct Calendar {
     heap: Vec<(Due, usize)>,
@@ -32,7 +31,6 @@ impl Calendar {
         Calendar { heap: (0..balls).map(|ball| (Due::NEVER, ball)).collect(), place: (0..balls).collect() }
     }
 
-    /// The next one.
     #[inline]
     pub fn first(&self) -> Option<(usize, Due)> {
         self.heap.first().map(|(due, ball)| (*ball, *due))

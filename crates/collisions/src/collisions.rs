@@ -172,8 +172,7 @@ impl Collisions {
         self.here(ball).leg()
     }
 
-    /// A ball now. Within a step of those that were handed over it is on a line between the ends, and what its energy differs by is
-    /// what contacts do.
+    /// A ball now; within a step of time stepping on a line between its ends, with the change of energy booked to contacts.
     fn here(&self, ball: usize) -> Mover {
         let before = &self.movers[ball];
         let mut mover = before.clone();

@@ -2,7 +2,6 @@
 
 use moreau::{Audit, Balls, Energy};
 
-/// Balls that were handed over.
 #[derive(Debug)]
 pub(crate) struct Handed {
     pub members: Vec<Member>,

@@ -86,7 +86,6 @@ impl Collisions {
             .then(|| (FirstContact { time: 0.0, place, frame, rounding, departure }, close(fastest)))
     }
 
-    /// A ball touches the ground.
     pub(crate) fn touch_down(&mut self, ball: usize, tell: &mut dyn FnMut(&Told)) -> Result<(), Stop> {
         let Some(contact) = self.contacts[ball].take() else { return self.foretell(ball) };
         self.counted(ball)?;
@@ -146,7 +145,6 @@ impl Collisions {
         self.foretell(ball)
     }
 
-    /// Two balls meet.
     pub(crate) fn collide(&mut self, one: usize, two: usize, tell: &mut dyn FnMut(&Told)) -> Result<(), Stop> {
         self.counted(one)?;
         let now = self.now;
@@ -262,8 +260,7 @@ impl Collisions {
         piece.enclosure(piece.domain()).second.iter().all(|c| c.lo == 0.0 && c.hi == 0.0)
     }
 
-    /// Starts the motion after an impact at these contacts: flight of a ball that leaves them, or that one of them will hit at once; else
-    /// contact with straight ground, or time stepping.
+    /// Starts the motion after an impact: flight of a ball that leaves or hits again at once, else straight ground or time stepping.
     fn stand(&mut self, ball: usize, touches: Touches) -> Goes {
         let mover = &mut self.movers[ball];
         let gravity = self.bodies[ball].forces.gravity_vector();

@@ -21,7 +21,6 @@ pub(crate) struct Relative {
 /// First contact of two balls, if nothing else happens.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Meeting {
-    /// They don't meet.
     Never,
     /// Their gap becomes zero.
     After {
@@ -119,8 +118,8 @@ impl Relative {
     }
 }
 
-/// The first root in (0, 1] of a polynomial of degree 4 that is positive before it; `None` is proven by its Bernstein coefficients,
-/// which span what it can be, but for touches within rounding.
+/// First root in (0, 1] of a polynomial of degree 4 that is positive before it; `None` is proven by its Bernstein coefficients, but for
+/// touches within rounding.
 fn first_root(c: &[f64; 5]) -> Option<f64> {
     // bₖ = Σ C(k,i)/C(4,i) cᵢ
     let b = [

@@ -123,7 +123,6 @@ impl Mover {
         (self.acceleration, self.spin_acceleration) = (Vector2::zeros(), 0.0);
     }
 
-    /// Whether it waits.
     #[inline(always)]
     pub fn waits(&self) -> bool {
         matches!(self.way, Way::Waiting(_))
@@ -213,8 +212,7 @@ impl Mover {
         }
     }
 
-    /// Takes an impulse of another ball with the normal `n` towards this one: P_n, P_t along τ, N s. Its work by both, J, which is
-    /// not booked.
+    /// Takes an impulse (P_n, P_t; N s) of another ball; returns its normal and tangential work (J), which are not booked.
     #[inline(always)]
     pub fn push(&mut self, normal: Vector2<f64>, tangent: Vector2<f64>, [p, q]: [f64; 2]) -> [f64; 2] {
         let velocity = self.velocity + (normal * p + tangent * q) / self.ball.mass();
@@ -222,7 +220,7 @@ impl Mover {
         self.struck([normal, tangent], [p, q], velocity, spin)
     }
 
-    /// Has this velocity and spin after an impulse in these directions; its normal and tangential work, J.
+    /// Sets velocity and spin after an impulse in these directions; returns its normal and tangential work, J.
     #[inline(always)]
     pub fn struck(
         &mut self,

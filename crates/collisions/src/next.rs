@@ -32,7 +32,6 @@ pub(crate) enum Change {
     Room,
 }
 
-/// The next of each kind.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Next {
     pub pair: Option<Pair>,

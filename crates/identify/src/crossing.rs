@@ -37,8 +37,7 @@ pub(crate) struct Plastic {
 }
 
 impl Plastic {
-    /// The state in contact after an impact of a model with a little restitution, `x` being that of the first hop: what contact would
-    /// have to begin with to be, after the hops, where they end.
+    /// State with which contact begins in a model of a little restitution, so that it is where the hops end; `x`: state of the first hop.
     fn after(self, model: &Model, place: Place, s: Dual, x: &Vector<Dual>) -> Vector<Dual> {
         let Plastic { mode, time } = self;
         let bounces = Bounces { place, sticks: matches!(mode, Mode::Rolling { .. } | Mode::Resting), at_once: false };

@@ -17,8 +17,7 @@ const GAIN: f64 = 1e-9;
 /// Gain of a step, as a part of the cost, and gradient, as a part of the first, below which the method begins anew.
 const STEP: (f64, f64) = (1e-11, 1e-7);
 
-/// Evaluations that may gain less than this part of the cost before a search is at its end: where the cost ceases to be, a line search
-/// goes to and fro.
+/// Evaluations in a row with less gain than this part of the cost that end a search; a line search may go to and fro.
 const PATIENCE: (u32, f64) = (40, 1e-8);
 
 /// How far a search may go.
@@ -76,7 +75,6 @@ impl Known {
         self.gained.is_some_and(|(_, since)| since > PATIENCE.0)
     }
 
-    /// Counts one evaluation.
     fn count(&mut self, cost: f64) {
         self.gained = match self.gained {
             Some((mark, since)) if !(mark - cost > PATIENCE.1 * mark.abs()) => Some((mark, since + 1)),

@@ -173,7 +173,6 @@ impl Run<'_> {
         crossings.nth(asked - 1).ok_or_else(|| self.lacks(asked, found))
     }
 
-    /// The n-th jump.
     fn jump<E>(&self, asked: usize) -> Result<Jump, GoalError<E>> {
         let mut jumps = Jumps::default();
         let jump = self.trace.events().filter_map(|event| jumps.end(event)).nth(asked - 1);

@@ -66,8 +66,7 @@ impl Gragg {
         self.step = f64::INFINITY;
     }
 
-    /// Takes `z` one step towards a time and says how far; `Err`: the time (s) beyond which no step is short enough,
-    /// or too many are needed.
+    /// Takes `z` one step towards `to` and returns the time reached (s); `Err`: the time at which steps got too short or too many.
     pub fn step(
         &mut self,
         z: &mut [f64],

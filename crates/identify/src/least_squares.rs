@@ -168,8 +168,7 @@ impl Solver {
         let rough = Solver { tolerance: 1e-3, ..self.clone() };
         let (mut parameters, mut used) = (start.to_vec(), 0);
         for part in STAGES.into_iter().filter(|part| data(*part) > start.len()) {
-            // A part that can't be run is passed over. What the first rows hardly tell may have gone to where nothing runs: then
-            // on from the start.
+            // A part that can't be run is passed over; the next one begins at the start, as what earlier rows hardly tell may be far off.
             match rough.solve(&parameters, |values| model(part, values)) {
                 Ok(solution) => {
                     used += solution.evaluations;

@@ -9,8 +9,7 @@ use crate::crossing::Crossing;
 use crate::model::{Dual, Model, Phase, Vector, along, constant, value};
 use crate::sweep::{JumpStart, Observation, Saltation, Sweep, SweepError, Variation, phase_after};
 
-/// Below this part of the velocity the approach to a touch is grazing, and below this part of what an event's condition
-/// is made of its rate.
+/// Approach of a touch by the speed, and rate of a condition by the size of its terms, below which an event is grazing.
 const GRAZING: f64 = 1e-3;
 /// A condition farther from zero than this part of its terms is not what the event was met by.
 const PROVOKED: f64 = 1e-9;
@@ -18,7 +17,6 @@ const PROVOKED: f64 = 1e-9;
 /// A condition where it is met.
 #[derive(Clone, Copy, Debug)]
 struct Margin {
-    /// Value of the condition.
     value: f64,
     /// `ġ`
     rate: f64,

@@ -158,8 +158,7 @@ impl Observer for Search {
     }
 }
 
-/// Takes in what is greater between two times than all before, by more than the run is off: of parts whose bounds allow it the middle is
-/// looked at, the longest first.
+/// Updates a maximum over a stretch: halves parts whose bounds exceed it, the longest first. Smaller gains are errors of the run.
 fn greatest(
     found: &mut Option<(f64, Place)>,
     value: impl Fn(f64) -> f64,

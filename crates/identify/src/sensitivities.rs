@@ -54,8 +54,7 @@ pub fn sweep(family: &Family, trace: &Trace, times: &[f64]) -> Result<Sensitivit
     sweep_into(&mut found, family, family.parameters(), Precision::EXACT, trace, times, f64::INFINITY).map(|()| found)
 }
 
-/// Follows a run by the first `count` parameters alone; results before an error stay. Events after `until` (s, not before the last of the
-/// times) are left out.
+/// Follows a run by the first `count` parameters; results before an error stay, events after `until` (s, no time is later) are left out.
 pub(crate) fn sweep_into(
     found: &mut Sensitivities,
     family: &Family,

@@ -119,8 +119,7 @@ const STUDENT: [f64; 10] = [
     2.228138851986274,
 ];
 
-/// 97.5 % quantile of Student's distribution: beyond 10 degrees of freedom by Cornish and Fisher's series, good to 6e-5 (Abramowitz &
-/// Stegun 26.7.5).
+/// 97.5 % quantile of Student's distribution, to 6e-5: Cornish and Fisher's series beyond 10 degrees (Abramowitz & Stegun 26.7.5).
 pub fn student_quantile(freedom: usize) -> f64 {
     let Some(before) = freedom.checked_sub(1) else { return f64::INFINITY };
     STUDENT.get(before).copied().unwrap_or_else(|| {

@@ -130,8 +130,7 @@ impl Track {
     }
 }
 
-/// States of the run that `values` make, with their derivatives by them, at ascending times (s); those beyond its end are
-/// left out.
+/// States of the run of `values`, with their derivatives, at ascending times (s); times beyond its end are left out.
 pub fn observe<E>(
     times: &[f64],
     values: &[f64],

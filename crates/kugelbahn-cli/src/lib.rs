@@ -16,10 +16,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::{Parser, Subcommand};
-use console::{Failure, complain, printed_style, progress_bar, say, warn, write};
+use console::{Failure, complain, printed_style, progress_bar, say, warn};
 use figures::FigureArgs;
 use kugelbahn::input::InputError;
-use kugelbahn::output::{LAST, Recorder, last_csv, open_run, print, run_json, summary_json, write_file};
+use kugelbahn::output::{Folder, LAST, Recorder, last_csv, open_run, print, run_json, summary_json, write_file};
 use kugelbahn::scenario::Document;
 pub use kugelbahn::scenario::Methods;
 use kugelbahn::stepping::Threads;
@@ -239,28 +239,10 @@ fn run(
     let outcome = record.run().map_err(|error| InputError::without_place(error.to_string()))?;
     // What is written now is written whole.
     record.finish()?;
-    if let (Some(folder), Outcome::Steps(summary)) = (&out, &outcome)
-        && summary.states.len() > 1
-    {
-        folder.replace(LAST, last_csv(scenario, summary))?;
+    if let Some(folder) = &out {
+        write_files(folder, figures, scenario, &outcome, &record)?;
     }
-    let report_page = || page::html(scenario, &outcome, &record);
-    write(out.as_ref(), &[("summary.json", &|| summary_json(scenario, &outcome, &record))])?;
-    match (&out, figures) {
-        (None, _) => {}
-        (Some(folder), Some(form)) => {
-            let path = drawn::path_figure(&scenario.title, &scenario.scenes(), &record.trace);
-            let time = drawn::time_figure(&scenario.title, &record.trace);
-            form.write(folder, &[("path", path), ("time", time)])?;
-            folder.replace("report.html", report_page())?;
-        }
-        (Some(folder), None) => {
-            // Those of another run would be taken for this one's.
-            FigureArgs::remove(folder, &["path", "time"])?;
-            folder.remove("report.html")?;
-        }
-    }
-    html.map_or(Ok(()), |file| write_file(file, &report_page()))?;
+    html.map_or(Ok(()), |file| write_file(file, &page::html(scenario, &outcome, &record)))?;
     bar.finish_and_clear();
     record.warnings().for_each(|warning| warn(&warning.to_string()));
     say(json, quiet, || run_json(scenario, &outcome, &record), |style| report(scenario, &outcome, &record, style))?;
@@ -277,6 +259,30 @@ fn run(
             Err(Failure::Stopped)
         }
     }
+}
+
+/// Writes the files of a run that is over; figures and page of another run that are not asked for go.
+fn write_files(
+    folder: &Folder,
+    figures: Option<&FigureArgs>,
+    scenario: &Scenario,
+    outcome: &Outcome,
+    record: &Recorder,
+) -> Result<(), Failure> {
+    if let Outcome::Steps(summary) = outcome
+        && summary.states.len() > 1
+    {
+        folder.replace(LAST, last_csv(scenario, summary))?;
+    }
+    folder.replace("summary.json", summary_json(scenario, outcome, record))?;
+    let Some(form) = figures else {
+        FigureArgs::remove(folder, &["path", "time"])?;
+        return Ok(folder.remove("report.html")?);
+    };
+    let path = drawn::path_figure(&scenario.title, &scenario.scenes(), &record.trace);
+    let time = drawn::time_figure(&scenario.title, &record.trace);
+    form.write(folder, &[("path", path), ("time", time)])?;
+    Ok(folder.replace("report.html", page::html(scenario, outcome, record))?)
 }
 
 fn curves(action: Option<CurvesAction>, folder: Option<&Path>) -> Result<(), Failure> {

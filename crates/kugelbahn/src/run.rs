@@ -36,7 +36,6 @@ pub struct Run {
     kept: Kept,
     crossings: Vec<Crossing>,
     summary: Summary,
-    /// The ball in the end.
     last: Moment,
     /// From where it can go on; locked, as methods may be of one thread at a time.
     paused: Arc<Mutex<Paused<Flight, Contact>>>,

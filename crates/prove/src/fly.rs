@@ -16,7 +16,6 @@ type FlightStep = Step<5, 4>;
 /// How a flight begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Left {
-    /// Above the ground.
     Above,
     /// On it, going away from it.
     Touch,
@@ -47,7 +46,6 @@ enum Part {
     Shorter,
 }
 
-/// A flight, step by step.
 pub(crate) struct Flight<'a> {
     ground: &'a Ground,
     radius: f64,

@@ -38,8 +38,7 @@ impl Air {
 }
 
 impl Air {
-    /// A step through a place where the ball all but stands still in the air, where drag `k‖w‖w` has no series: so long (s) that drag is
-    /// below rounding, and how much it may be (m/s²).
+    /// Length (s) of a step near v = 0 in which drag, `k‖w‖w` without a series, is below rounding, and its bound (m/s²).
     pub fn still(&self, z: &[Interval; 5]) -> Option<(f64, f64)> {
         let (drag, gravity) = (self.rest.drag() / self.mass, self.gravity.norm());
         if drag == 0.0 || gravity == 0.0 || self.rest.linear_drag() != 0.0 || self.rest.magnus() != 0.0 {

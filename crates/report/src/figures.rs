@@ -241,7 +241,6 @@ pub fn stack(title: &str, charts: Vec<Chart>) -> Figure {
     Figure::new(title, "", charts.into_iter().map(Chart::frame).collect(), Layout::Stacked(125.0))
 }
 
-/// The circle of a ball.
 fn circle(centre: (f64, f64), radius: f64) -> Vec<(f64, f64)> {
     let at = |i: i32| f64::from(i).to_radians().sin_cos();
     (0..=360).step_by(5).map(at).map(|(sine, cosine)| (centre.0 + radius * cosine, centre.1 + radius * sine)).collect()
@@ -264,7 +263,6 @@ fn pictures(places: &[Place], radius: f64) -> impl Iterator<Item = Series> {
     (0..SHOTS).filter_map(move |i| at(time(i))).map(move |place| Series::new("", GREY, circle(place, radius)).thin())
 }
 
-/// A path coloured by phase.
 fn by_phase(points: &[Place]) -> Vec<Series> {
     let mut series = Vec::new();
     let mut named = Vec::new();

@@ -9,7 +9,6 @@ use supervisor::{Phase, Scene};
 const MOST: usize = 100_000;
 /// Tolerance of the gap, by its size; a leg is halved at most [`KINKS`] times where the nearest point jumps.
 const GAP: f64 = 1e-6;
-/// See [`GAP`].
 const KINKS: u32 = 9;
 
 /// Motion of a ball from one time on, by constant accelerations.
@@ -41,7 +40,6 @@ pub(crate) struct Leg {
     pub stepped: bool,
 }
 
-/// A ball at a time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Told {
     /// s
@@ -84,7 +82,6 @@ impl Body {
     }
 }
 
-/// The legs of all balls.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Legs {
     balls: Vec<Vec<Leg>>,

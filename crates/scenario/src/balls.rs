@@ -30,7 +30,7 @@ pub(crate) struct BallSetups {
     pub compliance: Option<Compliance>,
 }
 
-/// What all balls meet.
+/// Ground, laws and motion that all balls share.
 pub(crate) struct Surroundings<'a> {
     pub ground: &'a Arc<Ground>,
     pub info: &'a CurveInfo,
@@ -173,7 +173,6 @@ impl Many<'_, '_> {
         }
     }
 
-    /// A `[[ball]]` table.
     fn read(&mut self, root: &mut Reader, item: &Node, index: usize) -> Result<(), InputError> {
         let mut table = Reader::new(item, &format!("[[ball]] {}", index + 1))?;
         let ball = read_ball(&mut table)?;
@@ -182,8 +181,8 @@ impl Many<'_, '_> {
             Some(_) => error,
             None => error.with_help(format!("this is ball {}", index + 1)),
         };
-        let at = (&self.scenes[scene], self.given.info);
-        let (initial, start) = read_start(&mut table, at, self.given.slack).map_err(named)?;
+        let Surroundings { info, slack, .. } = *self.given;
+        let (initial, start) = read_start(&mut table, &self.scenes[scene], info, slack).map_err(named)?;
         let rule = "zero or positive, and finite (s)";
         let release = table.number_where("release", rule, |value| value >= 0.0 && value.is_finite())?.unwrap_or(0.0);
         let span = table.get("initial").map_or(&item.span, |node| &node.span).clone();
@@ -281,7 +280,7 @@ fn read_single(root: &mut Reader, given: &Surroundings, stepping: bool) -> Resul
     };
     let (forces, external) = read_forces(root, &ball, given.carriage)?;
     let scene = given.scene(root, ball, forces, stepping)?;
-    let (initial, start) = read_start(root, (&scene, given.info), given.slack)?;
+    let (initial, start) = read_start(root, &scene, given.info, given.slack)?;
     let span = root.get("initial").map_or(root.span(), |node| &node.span).clone();
     let Scene { ground, ball, forces, compliance, .. } = scene;
     let ball_setup = BallSetup { ball, ground, forces, initial, start, release: 0.0, resumed: false, in_ground: false };

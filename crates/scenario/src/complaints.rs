@@ -1,4 +1,4 @@
-//! What libraries complain about, at its place in the document.
+//! Errors of libraries, at their place in the document.
 
 use mechanics::ParameterError;
 
@@ -14,7 +14,7 @@ pub(crate) fn at(node: Option<&Node>, error: &ParameterError) -> InputError {
     }
 }
 
-/// What time stepping complains about, at the place of the ball.
+/// Error of time stepping, at the place of the ball.
 pub(crate) fn complaint(error: &moreau::InputError, spans: &[Span], several: bool) -> InputError {
     use moreau::InputError as E;
     let name = |ball: usize| if several { format!("ball {}", ball + 1) } else { "the ball".to_owned() };

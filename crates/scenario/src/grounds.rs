@@ -19,7 +19,7 @@ use crate::scenario::{CurveInfo, CurveName};
 /// The ground of a document.
 pub(crate) struct Grounds<'n> {
     pub known: KnownGround,
-    /// Of all of it.
+    /// Motion of the whole ground.
     pub motion: Option<Motion>,
     /// Where curves move against each other: those that move together, and the motions.
     pub parts: Vec<Part>,
@@ -31,14 +31,15 @@ pub(crate) struct Grounds<'n> {
 /// Reads the ground, but for its curves if these are known.
 pub(crate) fn read_grounds<'n>(
     root: &mut Reader<'n>,
-    (base, methods): (&Path, &Methods),
+    base: &Path,
+    methods: &Methods,
     known: Option<&KnownGround>,
 ) -> Result<Grounds<'n>, InputError> {
     let node = root.need("ground", "a table with the ground's `curve`")?;
     let Value::Array(tables) = &node.value else {
         let mut table = Reader::new(node, "[ground]")?;
         let is_new = known.is_none();
-        let known = known_or_read(&mut table, (base, methods), known.cloned(), KnownGround::from)?;
+        let known = known_or_read(&mut table, base, methods, known.cloned(), KnownGround::from)?;
         let motion = read_motion(&mut table)?;
         table.finish()?;
         if is_new && let Some(along) = known.ground.lies_along(&[]) {
@@ -51,7 +52,7 @@ pub(crate) fn read_grounds<'n>(
     for (index, table) in tables.iter().enumerate() {
         let mut table = Reader::new(table, &format!("[[ground]] {}", index + 1))?;
         let name = several.name(&mut table)?;
-        if let Some(curve) = known_or_read(&mut table, (base, methods), known.map(|_| None), Some)? {
+        if let Some(curve) = known_or_read(&mut table, base, methods, known.map(|_| None), Some)? {
             several.add(name, index, curve);
         }
         contacts.push(table.get("contact"));
@@ -101,7 +102,7 @@ fn lies_along(known: &KnownGround, along: &Along, tables: &[Node], node: &Node) 
     InputError::new(span, cause, "this curve").with_help(cure)
 }
 
-/// What is wrong with curves along each other, of these names, and what to do.
+/// Cause and cure of curves along each other, of these names.
 pub fn told_along(along: &Along, [name, other]: &[&str; 2]) -> [String; 2] {
     let at = |point: Vector2<f64>| format!("({}, {})", plain(rounded(point.x, 6)), plain(rounded(point.y, 6)));
     let apart = format!(
@@ -144,7 +145,8 @@ pub fn told_along(along: &Along, [name, other]: &[&str; 2]) -> [String; 2] {
 /// A curve: the one that is known, else as its table has it.
 fn known_or_read<T>(
     table: &mut Reader,
-    (base, methods): (&Path, &Methods),
+    base: &Path,
+    methods: &Methods,
     known: Option<T>,
     of: impl Fn(Curve) -> T,
 ) -> Result<T, InputError> {
@@ -175,13 +177,13 @@ impl Grounds<'_> {
     }
 }
 
-/// Which of so many tables a curve is of: a scenario that is written out has one for each curve.
+/// Index of the table of a curve; a scenario that is written out has one table for each curve.
 fn table_of(known: &KnownGround, curve: usize, tables: usize) -> usize {
     let curves = &known.info.curves;
     if tables == curves.len() { curve } else { curves[curve].table }
 }
 
-/// What a table says of the motion of each of several curves.
+/// Motion of each of several curves, as written.
 pub(crate) fn motions(Grounds { known, motion, parts, motions, .. }: &Grounds) -> Vec<Option<serde_json::Value>> {
     let curves = known.info.curves.len();
     let of = |index: usize| match parts.iter().find(|part| part.curves.contains(&index)) {
@@ -191,7 +193,7 @@ pub(crate) fn motions(Grounds { known, motion, parts, motions, .. }: &Grounds) -
     (0..curves).map(|index| of(index).map(|motion| motion.used.clone())).collect()
 }
 
-/// What tables say of the contact of each curve.
+/// Contact of each curve, as its table gives it.
 pub(crate) fn contacts(Grounds { known, contacts, .. }: &Grounds) -> Vec<Option<serde_json::Value>> {
     let said = |curve: usize| {
         let node = contacts.get(table_of(known, curve, contacts.len())).copied().flatten();

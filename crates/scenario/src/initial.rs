@@ -5,8 +5,7 @@ use mechanics::State;
 use nalgebra::Vector2;
 use supervisor::{Near, Scene, Start};
 
-/// Largest coordinate (m), velocity (m/s) and spin (rad/s) to start with, and largest time (s) and place (m) of a table: beyond it
-/// rounding is all there is.
+/// Largest coordinate (m), velocity (m/s), spin (rad/s), time (s) and place (m) of a table: beyond it there is rounding alone.
 pub const FAR: f64 = 1e12;
 
 /// How a ball is asked to start.
@@ -14,7 +13,7 @@ pub const FAR: f64 = 1e12;
 pub enum Initial {
     /// In flight, or on the ground if it is there, seen from what stands still.
     Thrown {
-        /// Of the centre, m.
+        /// Position of the centre, m.
         position: Vector2<f64>,
         /// m/s
         velocity: Vector2<f64>,
@@ -44,7 +43,7 @@ pub enum StartError {
     /// Beyond [`FAR`], or no number.
     #[error("`{what}` must be a number of at most {FAR:e} either way")]
     Far {
-        /// Of the scenario's keys.
+        /// Key of the scenario.
         what: &'static str,
     },
     /// A time that is none.
@@ -58,7 +57,7 @@ pub enum StartError {
     Below {
         /// m
         depth: f64,
-        /// Which of its curves.
+        /// Index of the curve.
         curve: usize,
     },
     /// At rest on a corner.
@@ -76,7 +75,7 @@ pub enum StartError {
         radius: f64,
         /// m
         depth: f64,
-        /// Of the curve that it would be in.
+        /// Index of the curve that it would be in.
         curve: usize,
     },
     /// Slip on ground that allows none.
@@ -109,8 +108,7 @@ impl Initial {
         place_at(scene, *spot, 1.0)
     }
 
-    /// What it is in a scene, and what of the ground is nearest to a throw. The ball may be `slack` m below the ground: it is then put on
-    /// it, or it would fall through.
+    /// Start in a scene, and the ground nearest to a throw. A ball at most `slack` m below the ground is put on it, not to fall through.
     pub fn start(&self, scene: &Scene, slack: f64) -> Result<(Start, Option<Near>), StartError> {
         let time = self.time();
         if !(0.0..=FAR).contains(&time) {
@@ -124,9 +122,7 @@ impl Initial {
                     thrown(scene, State { time, position, velocity, angle, spin, dissipated, work }, slack)?;
                 (start, Some(near))
             }
-            Initial::OnGround { spot, speed, spin, time } => {
-                (on_ground(scene, (spot, slack), speed, spin, time)?, None)
-            }
+            Initial::OnGround { spot, speed, spin, time } => (on_ground(scene, spot, slack, speed, spin, time)?, None),
         };
         if let Some(slip) = start.forbidden_slip(scene) {
             return Err(StartError::Slip { slip });
@@ -168,7 +164,8 @@ fn thrown(scene: &Scene, state: State, slack: f64) -> Result<(Start, Near), Star
 
 fn on_ground(
     scene: &Scene,
-    (spot, slack): (Spot, f64),
+    spot: Spot,
+    slack: f64,
     speed: f64,
     spin: Option<f64>,
     time: f64,

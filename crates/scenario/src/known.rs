@@ -38,7 +38,7 @@ impl From<Curve> for KnownGround {
 }
 
 impl KnownGround {
-    /// Of a scenario as read.
+    /// Shares the ground of a scenario.
     pub fn of(scenario: &Scenario) -> Self {
         KnownGround { ground: scenario.scene.ground.shared().clone(), info: scenario.curve.clone() }
     }
@@ -59,13 +59,13 @@ impl SharedGround {
         Ok(SharedGround(curve_from_text(text, Path::new(""))?.into()))
     }
 
-    /// Of the keys of a curve file.
+    /// Builds the ground of the keys of a curve file.
     pub fn of_keys<const N: usize>(keys: [(&str, toml::Value); N]) -> Result<Self, InputError> {
         let table: toml::Table = keys.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
         SharedGround::from_text(&table.to_string())
     }
 
-    /// Of pieces, in order.
+    /// Builds the ground of pieces, in order.
     pub fn of_pieces(pieces: Vec<Piece>) -> Result<Self, InputError> {
         let ground = Ground::new(pieces).map_err(|error| InputError::without_place(error.to_string()))?;
         let (title, kind, source) = ("own".to_owned(), "own".to_owned(), serde_json::json!({}));

@@ -20,7 +20,7 @@ use crate::watch::{event_driven_only, read_until, read_watches};
 /// A scenario file with its settings put in.
 #[derive(Clone, Debug)]
 pub struct Document {
-    /// What it says.
+    /// Tree of keys and values.
     pub tree: Node,
     /// Paths in it are relative to this folder.
     pub base: PathBuf,
@@ -45,7 +45,7 @@ impl Document {
         read_watches(&mut Reader::new(&self.tree, "the scenario")?, None)
     }
 
-    /// What it calls itself.
+    /// Title of the scenario, if it has one.
     pub fn title(&self) -> Option<String> {
         Reader::new(&self.tree, "the scenario").ok()?.string("title").ok()?.map(str::to_owned)
     }
@@ -68,8 +68,7 @@ impl Scenario {
         Scenario::of(&Document::from_text(text, base, settings, &Arc::default())?)
     }
 
-    /// The same with `KEY=VALUE` settings put in at once. A ground made in Rust stays; so does a force written in Rust, unless
-    /// `forces.external` is given.
+    /// Puts `KEY=VALUE` settings in at once. A ground made in Rust stays; so does such a force, unless `forces.external` is given.
     pub fn with_settings(&self, settings: &[String]) -> Result<Self, InputError> {
         let sets = |what: &str| settings.iter().any(|setting| setting.trim_start().starts_with(what));
         let text = toml::to_string(&self.written()).map_err(|error| InputError::without_place(error.to_string()))?;
@@ -90,12 +89,12 @@ impl Scenario {
         Ok(changed)
     }
 
-    /// What a document says.
+    /// Reads the scenario of a document.
     pub fn of(document: &Document) -> Result<Self, InputError> {
         Scenario::over(document, None)
     }
 
-    /// The same over a ground that is known already to be that of the document.
+    /// Reads the scenario of a document over a ground that is known already to be its own.
     pub(crate) fn over(
         Document { tree, base, methods }: &Document,
         known: Option<&KnownGround>,
@@ -105,7 +104,7 @@ impl Scenario {
         // It says which runs are made, not what one is.
         root.get("sweep");
         let title = root.string("title")?.unwrap_or("untitled").to_owned();
-        let grounds = read_grounds(&mut root, (base, methods), known)?;
+        let grounds = read_grounds(&mut root, base, methods, known)?;
         let (law, between) = read_laws(&mut root)?;
         let compliant = tree.get("contact").and_then(|contact| contact.get("law"));
         let own_laws = grounds.own_laws(law, compliant)?;

@@ -21,7 +21,6 @@ const TABLE: Files = Files { kind: "table (CSV)", max_bytes: 256 << 20 };
 const COLUMNS: [&str; 2] = ["x", "y"];
 const MORE: [&str; 9] = ["vx", "vy", "angle", "spin", "radius", "mass", "inertia", "release", "ball"];
 
-/// A ball that was made.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Made {
     pub ball: Ball,
@@ -64,7 +63,6 @@ impl Numbers {
     }
 }
 
-/// Where balls are put.
 enum Places<'n> {
     Grid { low: Vector2<f64>, high: Vector2<f64>, spacing: Option<f64>, node: &'n Node },
     Random { low: Vector2<f64>, high: Vector2<f64>, node: &'n Node },

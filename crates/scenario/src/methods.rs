@@ -48,10 +48,11 @@ impl Keys {
         Some(*value)
     }
 
-    /// What is made of them, or why it can't be, at the place of a table.
+    /// Makes a method of them; the error why it can't be is at the place of a table.
     pub(crate) fn make<T>(
         &self,
-        (what, span): (&str, &Span),
+        what: &str,
+        span: &Span,
         make: impl FnOnce(&Keys) -> Result<T, String>,
     ) -> Result<T, InputError> {
         let wrong = |why: String| InputError::new(span, format!("{what} can't be made: {why}"), "its keys");
@@ -84,7 +85,7 @@ pub struct Methods {
 }
 
 impl Methods {
-    /// Those of this workspace alone.
+    /// Methods of this workspace alone.
     pub fn builtin() -> Self {
         Methods::default()
     }
@@ -109,8 +110,7 @@ impl Methods {
         self
     }
 
-    /// Adds a kind of ground, as `kind = "NAME"` of a curve: the numbers beside it (and those in `parameters`) are given to
-    /// `make`, which may refuse them in words.
+    /// Adds a kind of ground, as `kind = "NAME"`: `make` gets the numbers beside it and in `parameters`, and may refuse them in words.
     pub fn with_ground(
         mut self,
         name: &'static str,
@@ -164,7 +164,6 @@ impl Methods {
         FORMULATIONS.into_iter().chain(own).collect()
     }
 
-    /// Kinds of ground beside ours.
     pub(crate) fn ground(&self, name: &str) -> Option<&MakeGround> {
         self.grounds.iter().find(|(known, _)| *known == name).map(|(_, make)| &**make)
     }
@@ -174,12 +173,10 @@ impl Methods {
         self.laws.iter().find(|(known, _)| *known == name).map(|(_, make)| &**make)
     }
 
-    /// Their names.
     pub(crate) fn laws(&self) -> impl Iterator<Item = &'static str> {
         self.laws.iter().map(|(name, _)| *name)
     }
 
-    /// Names of grounds.
     pub(crate) fn grounds(&self) -> impl Iterator<Item = &'static str> {
         self.grounds.iter().map(|(name, _)| *name)
     }

@@ -17,11 +17,11 @@ const KINDS: [EventKind; 8] = [
 
 /// Reads moments out of a text; `span` is the place of a part of it, `help` goes with errors.
 pub struct Words<'a> {
-    /// Of a part of the text.
+    /// Place of a part of the text.
     pub span: &'a dyn Fn(&str) -> Span,
-    /// That may be named.
+    /// Watches that may be named.
     pub watches: &'a [Watch],
-    /// What may be written.
+    /// List of moments that may be written.
     pub help: &'a str,
 }
 

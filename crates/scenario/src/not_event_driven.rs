@@ -1,4 +1,4 @@
-//! What keeps a scenario from being run event by event.
+//! Reasons for which a scenario can't be run event by event.
 
 use flight::{MethodError, NotBallistic};
 

@@ -23,7 +23,7 @@ pub enum NumberError {
         "`{key}` is a number of rigid contact, but the ball gives way: what it gives back follows from its law's damping"
     )]
     Rigid {
-        /// Of `[contact]`.
+        /// Key of `[contact]`.
         key: &'static str,
     },
     /// A point can't be compressed.

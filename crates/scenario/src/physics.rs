@@ -17,7 +17,7 @@ const INERTIA: [(&str, f64); 5] = [
     ("solid-sphere", Ball::SOLID_SPHERE),
 ];
 
-/// What a ball without a table is.
+/// The ball of a scenario without a table of it.
 pub(crate) fn default_ball() -> Result<Ball, InputError> {
     Ball::point(1.0).map_err(|error| at(None, &error))
 }
@@ -53,7 +53,7 @@ pub(crate) fn read_inertia(table: &mut Reader) -> Result<f64, InputError> {
     }
 }
 
-/// Of a solid sphere of this density (kg/m³) and radius (m), kg.
+/// Mass of a solid sphere of this density (kg/m³) and radius (m), kg.
 pub(crate) fn mass_of(density: f64, radius: f64) -> f64 {
     4.0 / 3.0 * std::f64::consts::PI * density * radius * radius * radius
 }
@@ -80,29 +80,7 @@ pub(crate) fn read_forces(
         forces = Forces::gravity(ball, gravity).map_err(|error| at(Some(node), &error))?;
     }
     if let Some(node) = table.get("drag") {
-        let mut drag = Reader::new(node, "[forces.drag]")?;
-        let coefficient = match drag.number("coefficient")? {
-            Some(coefficient) => {
-                if let Some((key, node)) = ["cd", "density", "area"].iter().find_map(|key| Some((key, drag.get(key)?)))
-                {
-                    let message = format!("both `coefficient` and `{key}` are given");
-                    return Err(InputError::new(&node.span, message, "give one of them")
-                        .with_help("the coefficient is `cd` · `density` · `area` / 2"));
-                }
-                coefficient
-            }
-            None => {
-                let what = "or give `coefficient` = k_D in kg/m; without it, `cd`, `density` and `area` are needed";
-                let mut factor = |key| {
-                    drag.need(key, what)?;
-                    let positive = drag.number_where(key, "zero or positive", |value| value >= 0.0)?;
-                    Ok::<f64, InputError>(positive.unwrap_or(0.0))
-                };
-                0.5 * factor("cd")? * factor("density")? * factor("area")?
-            }
-        };
-        drag.finish()?;
-        forces = forces.with_drag(coefficient).map_err(|error| at(Some(node), &error))?;
+        forces = forces.with_drag(read_drag(node)?).map_err(|error| at(Some(node), &error))?;
     }
     if let Some(node) = table.get("linear-drag") {
         let coefficient = number(node, "linear-drag")?;
@@ -130,6 +108,32 @@ pub(crate) fn read_forces(
     }
     table.finish()?;
     Ok((carried(forces), used))
+}
+
+/// The drag coefficient k_D, kg/m.
+fn read_drag(node: &Node) -> Result<f64, InputError> {
+    let mut drag = Reader::new(node, "[forces.drag]")?;
+    let coefficient = match drag.number("coefficient")? {
+        Some(coefficient) => {
+            if let Some((key, node)) = ["cd", "density", "area"].iter().find_map(|key| Some((key, drag.get(key)?))) {
+                let message = format!("both `coefficient` and `{key}` are given");
+                return Err(InputError::new(&node.span, message, "give one of them")
+                    .with_help("the coefficient is `cd` · `density` · `area` / 2"));
+            }
+            coefficient
+        }
+        None => {
+            let what = "or give `coefficient` = k_D in kg/m; without it, `cd`, `density` and `area` are needed";
+            let mut factor = |key| {
+                drag.need(key, what)?;
+                let positive = drag.number_where(key, "zero or positive", |value| value >= 0.0)?;
+                Ok::<f64, InputError>(positive.unwrap_or(0.0))
+            };
+            0.5 * factor("cd")? * factor("density")? * factor("area")?
+        }
+    };
+    drag.finish()?;
+    Ok(coefficient)
 }
 
 /// `[contact]`: the law of contact with the ground, and that between balls with its place.
@@ -168,7 +172,7 @@ fn with_losses(law: ContactLaw, table: &mut Reader, default: ContactLaw) -> Resu
     law.with_rolling_resistance(resistance).map_err(|error| at(table.get("rolling-resistance"), &error))
 }
 
-/// What both have; values that are not given are those of `default`.
+/// Reads the keys of all laws; values that are not given are those of `default`.
 fn read_law(table: &mut Reader, default: ContactLaw) -> Result<ContactLaw, InputError> {
     let friction = match table.get("friction") {
         None => default.friction(),

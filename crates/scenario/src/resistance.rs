@@ -1,4 +1,4 @@
-//! Which scenarios carry rolling resistance.
+//! Scenarios with rolling resistance that no method of theirs can carry.
 
 use crate::Scenario;
 use crate::input::{InputError, Node};
@@ -25,7 +25,7 @@ impl Scenario {
         }
     }
 
-    /// The same as an error at the place of the key.
+    /// Refuses rolling resistance at the place of the key.
     pub(crate) fn check_resistance(&self, tree: &Node) -> Result<(), InputError> {
         let Some((why, cure)) = self.resistance_refused() else { return Ok(()) };
         let message = format!("`rolling-resistance` is given, and {why}");

@@ -21,7 +21,7 @@ impl Scenario {
         resolved(self)
     }
 
-    /// The same as a file may say it: files that curves name are named from the root, and a force written in Rust is left out.
+    /// Values as a file may say them: files that curves name are named from the root, and a force written in Rust is left out.
     pub fn written(&self) -> Value {
         let mut values = self.resolved();
         let several = !self.curve.curves.is_empty();
@@ -124,25 +124,30 @@ fn resolved(scenario: &Scenario) -> Value {
     let Some(Stepping { method, balls, between, .. }) = stepping else { return table };
     table["solver"] = stepping_table(scenario, *method);
     if balls.len() > 1 {
-        let one = |ball_setup: &BallSetup| {
-            let mut table = ball(&ball_setup.ball);
-            table["initial"] = initial(scenario, ball_setup.start);
-            if ball_setup.release > 0.0 {
-                table["release"] = json!(ball_setup.release);
-            }
-            table
-        };
-        table["ball"] = balls.iter().map(one).collect();
-        if let Some(entries) = table.as_object_mut() {
-            entries.shift_remove("initial");
-        }
-        let mut law = contact(between);
-        if let Some(entries) = law.as_object_mut() {
-            entries.shift_remove("rolling-damping");
-        }
-        table["contact"]["balls"] = law;
+        put_balls(&mut table, scenario, balls, between);
     }
     table
+}
+
+/// Puts a table for each ball in the place of the one start, and the law between balls beside that of the ground.
+fn put_balls(table: &mut Value, scenario: &Scenario, balls: &[BallSetup], between: &ContactLaw) {
+    let one = |ball_setup: &BallSetup| {
+        let mut table = ball(&ball_setup.ball);
+        table["initial"] = initial(scenario, ball_setup.start);
+        if ball_setup.release > 0.0 {
+            table["release"] = json!(ball_setup.release);
+        }
+        table
+    };
+    table["ball"] = balls.iter().map(one).collect();
+    if let Some(entries) = table.as_object_mut() {
+        entries.shift_remove("initial");
+    }
+    let mut law = contact(between);
+    if let Some(entries) = law.as_object_mut() {
+        entries.shift_remove("rolling-damping");
+    }
+    table["contact"]["balls"] = law;
 }
 
 fn ball(ball: &Ball) -> Value {

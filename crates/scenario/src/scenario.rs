@@ -1,4 +1,4 @@
-//! What a scenario is.
+//! Scenarios: everything a run needs.
 
 use std::sync::Arc;
 
@@ -16,15 +16,15 @@ use crate::{Initial, Methods};
 /// A scenario as read: everything a run needs. Copies share the ground.
 #[derive(Clone, Debug)]
 pub struct Scenario {
-    /// What it is called.
+    /// Title of the scenario.
     pub title: String,
-    /// What moves, where, and by which laws; of several balls the first.
+    /// Ball, ground, forces and laws; of several balls the first.
     pub scene: Scene,
     /// How it was asked to start, if it was; of several balls the first.
     pub initial: Option<Initial>,
-    /// What that is on its ground.
+    /// Start on its ground.
     pub start: Start,
-    /// What of the ground is nearest to that.
+    /// Ground nearest to the start.
     pub(crate) near: Option<Near>,
     /// How it is solved.
     pub solver: Solver,
@@ -36,11 +36,11 @@ pub struct Scenario {
     pub shown: Arc<[usize]>,
     /// Whether contacts of time stepping have a table.
     pub contacts: bool,
-    /// What tables of rows are written as.
+    /// Format of tables of rows.
     pub format: Format,
     /// Other times of rows, s, in order.
     pub times: Arc<[f64]>,
-    /// What is watched, event by event.
+    /// Watches, event by event.
     pub watches: Arc<[Watch]>,
     /// The first of these ends the run.
     pub until: Arc<[Moment]>,
@@ -52,10 +52,10 @@ pub struct Scenario {
     pub methods: Arc<Methods>,
 }
 
-/// What is said of the ground in summaries.
+/// Metadata of the ground: title, kind, parameters, notes of its file.
 #[derive(Clone, Debug, Default)]
 pub struct CurveInfo {
-    /// What it is called.
+    /// Title of the ground.
     pub title: String,
     /// Its kind.
     pub kind: String,
@@ -63,7 +63,7 @@ pub struct CurveInfo {
     pub parameters: Vec<(String, f64)>,
     /// Parameters of it or of curves in it that are whole numbers.
     pub counts: Vec<String>,
-    /// What was changed on the way from the file to the ground.
+    /// Changes on the way from the file to the ground.
     pub notes: Vec<String>,
     /// Points of a spline that scatter about a smooth curve.
     pub noise: Option<Noise>,
@@ -75,7 +75,7 @@ pub struct CurveInfo {
     pub motion: Option<serde_json::Value>,
     /// The curves of `[[ground]]`, as the ground counts them; empty of `[ground]`.
     pub curves: Vec<CurveName>,
-    /// What the table of each of these says of its contact, as read: the rest is that of `[contact]`.
+    /// Contact from the table of each of these, as read: the rest is that of `[contact]`.
     pub contacts: Vec<Option<serde_json::Value>>,
     /// The motion of each, as written.
     pub motions: Vec<Option<serde_json::Value>>,
@@ -86,14 +86,14 @@ pub struct CurveInfo {
 /// A curve of several.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CurveName {
-    /// What it is called.
+    /// Name of the curve.
     pub name: String,
-    /// Which of the `[[ground]]` tables it is of, from 0; a table may have several curves.
+    /// Index of its `[[ground]]` table, from 0; a table may have several curves.
     pub table: usize,
 }
 
 impl CurveInfo {
-    /// What curve `number` is called; `None` of `[ground]`.
+    /// Name of curve `number`; `None` of `[ground]`.
     pub fn name(&self, number: usize) -> Option<&str> {
         self.curves.get(number).map(|curve| &*curve.name)
     }
@@ -119,11 +119,11 @@ pub struct BallSetup {
     pub ball: Ball,
     /// The ground for its radius.
     pub ground: Arc<OffsetGround>,
-    /// What acts on it.
+    /// Forces on it.
     pub forces: Forces,
     /// How it was asked to start.
     pub initial: Initial,
-    /// What that is on its ground.
+    /// Start on its ground.
     pub start: Start,
     /// When it is let go, s after the start: until then it stands where it is.
     pub release: f64,

@@ -48,8 +48,7 @@ pub enum FlightKind {
     Ballistic,
     /// Taylor series.
     Taylor,
-    /// Exact where the motion has a first integral or a closed form, in flight and on the ground; Taylor series elsewhere, and by fixed
-    /// steps Newmark.
+    /// Exact where flight or contact has a first integral or closed form; else Taylor series, by fixed steps Newmark.
     Auto,
     /// One of the caller's own, by its name in [`Methods`](crate::Methods).
     Own(&'static str),
@@ -156,7 +155,7 @@ impl SteppingMethod {
         }
     }
 
-    /// Those of Moreau's θ-scheme, if it has a part in this.
+    /// Settings of Moreau's θ-scheme, if it has a part in this.
     pub fn settings(&self) -> Option<&BallSettings> {
         match self {
             SteppingMethod::Moreau(settings) | SteppingMethod::Events(settings) => Some(settings),

@@ -14,7 +14,7 @@ use crate::watch::{until_of, watches_of};
 use crate::{FlightKind, SteppingMethod};
 
 impl Scenario {
-    /// What the supervisor is told.
+    /// Options of the supervisor.
     pub fn options(&self) -> Options {
         Options {
             duration: self.start.time() + self.solver.duration,
@@ -37,7 +37,7 @@ pub fn run(scenario: &Scenario, observer: &mut dyn Observer) -> Result<Summary, 
     run_with(scenario, scenario.options(), observer)
 }
 
-/// The same with other options.
+/// Runs a scenario event by event with these options.
 pub fn run_with(scenario: &Scenario, options: Options, observer: &mut dyn Observer) -> Result<Summary, NotEventDriven> {
     Ok(run_supervisor(&mut scenario.supervisor(options)?, observer))
 }
@@ -94,13 +94,13 @@ impl Scenario {
         Ok(())
     }
 
-    /// What is watched, as the `[[watch]]` tables of a text say.
+    /// Puts the watches of a text with `[[watch]]` tables.
     pub fn put_watches(&mut self, text: &str) -> Result<(), InputError> {
         self.watches = watches_of(text, &self.curve)?;
         Ok(())
     }
 
-    /// What is watched, and what ends the run.
+    /// Watches, and the moments that end the run.
     pub fn watching(&self) -> Watching {
         Watching::new(self.watches.clone(), &self.until)
     }
@@ -110,7 +110,7 @@ impl Scenario {
         self.initial.and_then(|initial| initial.touched(&self.scene))
     }
 
-    /// What runs it event by event.
+    /// Supervisor that runs it event by event.
     pub fn supervisor(&self, options: Options) -> Result<Supervisor<'_, Flight, Contact>, NotEventDriven> {
         if self.stepping.is_some() {
             return Err(NotEventDriven::TimeStepping);

@@ -42,7 +42,7 @@ pub const EVENT_DRIVEN: [&str; 11] = [
     "until",
 ];
 
-/// And the other way round.
+/// Keys that belong to time stepping alone.
 pub const STEPPING: [&str; 6] = ["theta", "prediction", "impact-law", "lcp", "lcp-tolerance", "projection"];
 
 /// `solver.method`
@@ -52,7 +52,6 @@ enum Method {
     Stepping(SteppingScheme),
 }
 
-/// Names of all methods.
 fn names(methods: &Methods) -> Vec<(&'static str, Method)> {
     let events = methods.flights().into_iter().map(|(name, kind)| (name, Method::Events(kind)));
     events.chain(SCHEMES.map(|(name, scheme)| (name, Method::Stepping(scheme)))).collect()
@@ -138,8 +137,7 @@ fn read_stepping(
 ) -> Result<(Solver, SteppingMethod), InputError> {
     let name = name_of(&SCHEMES, scheme);
     for key in EVENT_DRIVEN {
-        // A scenario written for event-driven runs may be stepped through by `--set` of the method: what its file says of
-        // tolerances is then left aside.
+        // Where `--set` gives the method, what the file says of event-driven runs is left aside.
         if let Some(other) = table.get(key)
             && (other.span.is_setting() || !node.span.is_setting())
         {
@@ -331,7 +329,7 @@ pub(crate) struct Output<'n> {
     balls: Option<&'n Node>,
     /// Whether contacts have a table; where that is said, if it is.
     contacts: (bool, Option<&'n Node>),
-    /// What tables are written as.
+    /// Format of tables.
     pub format: Format,
 }
 
@@ -356,7 +354,7 @@ impl Output<'_> {
         self.interval.unwrap_or(duration / rows)
     }
 
-    /// Those of so many balls that have rows; empty: all.
+    /// Indices of the balls that have rows; empty: all.
     pub fn shown(&self, balls: usize) -> Result<Arc<[usize]>, InputError> {
         let Some(node) = self.balls else { return Ok(Arc::default()) };
         let Value::Array(items) = &node.value else { return Err(wrong_type(node, "balls", "a list of numbers")) };

@@ -14,7 +14,8 @@ const LISTED: usize = 8;
 /// How the ball of a scene starts; `table` is the scenario, or the ball's own table. It may be `slack` m below the ground.
 pub(crate) fn read_start(
     table: &mut Reader,
-    (scene, info): (&Scene, &CurveInfo),
+    scene: &Scene,
+    info: &CurveInfo,
     slack: f64,
 ) -> Result<(Initial, Start), InputError> {
     let node = table.need("initial", "a table with `position` and `velocity`, or with `contact`")?;
@@ -32,7 +33,7 @@ pub(crate) fn read_start(
                 )
                 .with_help("give either `contact`, or `position` and `velocity` and `spin`"));
             }
-            on_ground(contact, (scene, info), time)?
+            on_ground(contact, scene, info, time)?
         }
         None => {
             let node =
@@ -47,7 +48,7 @@ pub(crate) fn read_start(
             }
             let last = |node| {
                 let curve = if info.curves.is_empty() { Some(0) } else { curve_named(&mut table, info)? };
-                spot_along(scene.ground.ground(), (info, curve), node)
+                spot_along(scene.ground.ground(), info, curve, node)
             };
             let touched = s.map(last).transpose()?;
             (Initial::Thrown { position, velocity, spin, time, touched }, node)
@@ -61,7 +62,7 @@ pub(crate) fn read_start(
             StartError::Time { .. } => *key == "time",
             _ => false,
         });
-        let found = complaint(error, (scene, info), node, place.and_then(|(_, node)| *node).unwrap_or(at));
+        let found = complaint(error, scene, info, node, place.and_then(|(_, node)| *node).unwrap_or(at));
         match error {
             StartError::Below { curve, .. } => other_side(found, scene, &initial, curve),
             _ => found,
@@ -70,8 +71,8 @@ pub(crate) fn read_start(
     Ok((initial, start))
 }
 
-/// What is wrong with a start, where it says `at` which place.
-fn complaint(error: StartError, (scene, info): (&Scene, &CurveInfo), initial: &Node, at: &Node) -> InputError {
+/// Error of a start, with the place `at` which it says so.
+fn complaint(error: StartError, scene: &Scene, info: &CurveInfo, initial: &Node, at: &Node) -> InputError {
     let called = |curve: usize| info.name(curve).map_or("the ground".to_owned(), |name| format!("`{name}`"));
     match error {
         StartError::Far { what } => {
@@ -124,7 +125,7 @@ fn complaint(error: StartError, (scene, info): (&Scene, &CurveInfo), initial: &N
     }
 }
 
-/// Of a curve without ends, says which side is free and how to have the other one.
+/// Adds which side of a curve without ends is free, and how to have the other one.
 fn other_side(error: InputError, scene: &Scene, initial: &Initial, curve: usize) -> InputError {
     let Some(inside) = scene.ground.ground().is_free_inside(curve) else {
         // Most often drawn from right to left.
@@ -144,7 +145,8 @@ fn other_side(error: InputError, scene: &Scene, initial: &Initial, curve: usize)
 
 fn on_ground<'n>(
     node: &'n Node,
-    (scene, info): (&Scene, &CurveInfo),
+    scene: &Scene,
+    info: &CurveInfo,
     time: f64,
 ) -> Result<(Initial, &'n Node), InputError> {
     let mut table = Reader::new(node, "[initial.contact]")?;
@@ -174,7 +176,7 @@ fn on_ground<'n>(
             return Err(InputError::new(&node.span, message, "give `x`, or `s` where x is not unique"));
         }
     };
-    let spot = if is_x { spot_above(scene, (info, curve), at)? } else { spot_along(ground, (info, curve), at)? };
+    let spot = if is_x { spot_above(scene, info, curve, at)? } else { spot_along(ground, info, curve, at)? };
     Ok((Initial::OnGround { spot, speed, spin, time }, at))
 }
 
@@ -203,7 +205,7 @@ fn moderate(node: &Node, key: &str) -> Result<f64, InputError> {
 }
 
 /// The only ground at an abscissa.
-fn spot_above(scene: &Scene, (info, curve): (&CurveInfo, Option<usize>), node: &Node) -> Result<Spot, InputError> {
+fn spot_above(scene: &Scene, info: &CurveInfo, curve: Option<usize>, node: &Node) -> Result<Spot, InputError> {
     let ground = scene.ground.ground();
     let x = number(node, "x")?;
     let mut found = ground.above(x);
@@ -236,7 +238,7 @@ fn spot_above(scene: &Scene, (info, curve): (&CurveInfo, Option<usize>), node: &
 }
 
 /// The ground at an `s` as outputs show it.
-fn spot_along(ground: &Ground, (info, curve): (&CurveInfo, Option<usize>), node: &Node) -> Result<Spot, InputError> {
+fn spot_along(ground: &Ground, info: &CurveInfo, curve: Option<usize>, node: &Node) -> Result<Spot, InputError> {
     let s = number(node, "s")?;
     let Some(curve) = curve else {
         let names = info.curves.iter().map(|curve| &*curve.name).take(LISTED).collect::<Vec<_>>().join(", ");

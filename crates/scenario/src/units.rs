@@ -48,7 +48,7 @@ const UNITS: [(&str, &str); 44] = [
     ("forces.external.y", "N"),
 ];
 
-/// What the number at a key is, in a few words.
+/// Meaning of the number at a key, in a few words.
 const WORDS: [(&str, &str); 63] = [
     ("ball.mass", "mass of the ball"),
     ("ball.radius", "radius of the ball"),
@@ -126,8 +126,7 @@ fn path_of(key: &str) -> String {
     }
 }
 
-/// The unit of the number at a dotted key, `initial.velocity.x` or `ground.1.contact.rolling-damping`; empty if it has none that is known
-/// without the rest of the scenario.
+/// Unit of the number at a dotted key, such as `initial.velocity.x`; empty if it has none, or one that other keys decide.
 pub fn unit_of(key: &str) -> &'static str {
     let path = path_of(key);
     let of = |path: &str| UNITS.iter().find(|(key, _)| *key == path).map(|(_, unit)| *unit);
@@ -135,8 +134,7 @@ pub fn unit_of(key: &str) -> &'static str {
     of(&path).or_else(of_pair).unwrap_or_default()
 }
 
-/// What the number or formula at a dotted key is, in a few words; of numbers that have a name of their own, as those of formulas, where
-/// they stand.
+/// Meaning of the number or formula at a dotted key, in a few words; of a number with its own name, its place.
 pub fn words_of(key: &str) -> String {
     let path = path_of(key);
     let known = WORDS.iter().find(|(key, _)| *key == path).map(|(_, words)| (*words).to_owned());

@@ -1,4 +1,4 @@
-//! What is allowed and seldom meant.
+//! Warnings of scenarios that are allowed and seldom meant.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::initial::Initial;
 use crate::input::{plain, rounded};
 use crate::scenario::Scenario;
 
-/// What a run warns of before it begins.
+/// A warning before a run begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
     /// Its name, for reading by machine.
@@ -44,8 +44,8 @@ pub fn short_reaches(ground: &Ground, radius: f64) -> impl Iterator<Item = (&Cro
 }
 
 impl Scenario {
-    /// Points that scatter, gravity that pulls up rather than down or aside, a start in contact that gravity pulls off the curve, a
-    /// crossing whose strands are left out for less than the ball's diameter.
+    /// Warnings before a run: points that scatter; gravity that pulls up rather than down or aside; a start in contact that gravity pulls
+    /// off the curve; a crossing whose strands are left out for less than the ball's diameter.
     pub fn warnings(&self) -> Vec<Warning> {
         let noise = |noise: Noise| Warning { code: "noise", cause: noise.cause(), cure: noise.cure() };
         let gravity = self.scene.forces.gravity_vector();

@@ -14,7 +14,7 @@ use crate::scenario::CurveInfo;
 /// Keys that say what is watched, one of them in each table.
 const WHAT: [&str; 9] = ["x", "y", "s", "speed", "height", "turn", "normal-force", "times", "when"];
 
-/// What `solver.until` may say.
+/// Words for a moment of `solver.until`.
 const UNTIL: &str =
     "one of impact.N, landing, lift-off, slip, stick, rest, end-of-ground, touch, release, watch.NAME, t=TIME";
 
@@ -37,7 +37,7 @@ pub(crate) fn read_watches(root: &mut Reader, info: Option<&CurveInfo>) -> Resul
     Ok(watches.into())
 }
 
-/// The same of a text with `[[watch]]` tables alone.
+/// Reads watches of a text with `[[watch]]` tables alone.
 pub(crate) fn watches_of(text: &str, info: &CurveInfo) -> Result<Arc<[Watch]>, InputError> {
     let tree = parse(&Source::new("watch", text.to_owned()))?;
     let mut root = Reader::new(&tree, "the watches")?;
@@ -183,7 +183,7 @@ pub(crate) fn read_until(node: Option<&Node>, watches: &[Watch], start: f64) -> 
     items.iter().map(one).collect::<Result<Vec<_>, _>>().map(Arc::from)
 }
 
-/// The same of texts.
+/// Reads moments that end a run.
 pub(crate) fn until_of(texts: &[&str], watches: &[Watch], start: f64) -> Result<Arc<[Moment]>, InputError> {
     let one = |text: &&str| {
         let span = Span { source: Source::new("until", (*text).to_owned()), range: 0..text.len() };
@@ -211,8 +211,7 @@ fn ending(text: &str, span: &Span, watches: &[Watch], start: f64) -> Result<Mome
     }
 }
 
-/// Refuses what needs the motion between steps, beside time stepping chosen at a `place`. Where that is a setting, what the file says
-/// is left aside.
+/// Refuses keys that need the motion between steps, beside time stepping at `place`; where that is a setting, they are left aside.
 pub(crate) fn event_driven_only(tree: &Node, place: &Span) -> Result<(), InputError> {
     let under = |table: &str, key: &str| tree.get(table)?.get(key);
     let found = [

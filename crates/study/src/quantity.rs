@@ -87,12 +87,10 @@ pub fn event(option: &str, text: &str, watches: &[Watch]) -> Result<Moment, Inpu
     }
 }
 
-/// The unit of a component.
 fn unit(component: Component) -> &'static str {
     COMPONENTS.iter().find(|(_, known, _)| *known == component).map_or("", |(.., unit)| unit)
 }
 
-/// The names of components.
 fn names() -> impl Iterator<Item = &'static str> {
     COMPONENTS.iter().map(|(name, ..)| *name)
 }

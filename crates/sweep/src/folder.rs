@@ -48,7 +48,7 @@ pub(crate) struct Record {
 #[derive(Debug)]
 pub struct Store {
     folders: Vec<PathBuf>,
-    /// To write to.
+    /// Folder that is written to.
     open: Option<Folder>,
 }
 
@@ -208,7 +208,6 @@ pub(crate) fn bytes_of(
     Ok((name, bytes))
 }
 
-/// A table of a chunk.
 pub(crate) fn table_of(
     layout: &Layout,
     record: &(Record, &Path),

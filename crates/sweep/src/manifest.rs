@@ -6,7 +6,6 @@ use tables::Column;
 
 use crate::request::Request;
 
-/// `sweep.json`
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Manifest {
     /// Version of this file's format.

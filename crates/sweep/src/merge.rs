@@ -13,8 +13,7 @@ use crate::folder::{Store, bytes_of};
 use crate::layout::Layout;
 use crate::status::status;
 
-/// Writes a table (`runs`, `events` or `section`) of a whole sweep to a file, rows by index; its format is that of its name. Each chunk
-/// is held against its hash. Returns the rows.
+/// Writes a table (`runs`, `events`, `section`) of a whole sweep to a file in the format of its name; checks hashes; returns the rows.
 pub fn merge(layout: &Layout, store: &Store, table: &str, file: &Path) -> Result<u64, SweepError> {
     let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     let format = Format::named(&ending.to_ascii_lowercase())?;

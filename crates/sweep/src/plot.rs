@@ -1,14 +1,16 @@
 //! Pictures of a sweep. Rows are read chunk by chunk, twice: for the ends of the axes, then into cells. Memory does not grow with them.
 
+use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use report::figures::cells::{FIELD, Marks, Picture, Scale};
 use scenario::Setting;
-use scenario::input::did_you_mean;
+use scenario::input::{InputError, did_you_mean};
 use tables::{Cells, Column, Table};
 
 use crate::error::SweepError;
-use crate::folder::{Store, table_of};
+use crate::folder::{Record, Store, table_of};
 use crate::layout::Layout;
 use crate::plan::{Plan, Points};
 
@@ -25,7 +27,6 @@ pub struct Drawing {
 
 /// Dots at most; more rows are counted in cells.
 const DOTS: usize = 4000;
-/// Bars of a histogram.
 const BARS: usize = 80;
 /// Different words that are told apart.
 const WORDS: usize = 64;
@@ -40,43 +41,11 @@ enum Source {
 
 /// The picture as SVG.
 pub fn plot(layout: &Layout, store: &Store, drawing: &Drawing) -> Result<String, SweepError> {
-    let names = [Some(&drawing.x), drawing.y.as_ref(), drawing.colour.as_ref()];
-    let asked: Vec<&String> = names.iter().copied().flatten().collect();
     let plan = layout.plan();
-    let keys = plan.as_ref().map_or_else(|_| Vec::new(), Plan::keys);
-    // Without its table of values the columns of the folder are enough, as long as they are in one table.
-    let (table, columns) = table_with(layout, &keys, &asked)
-        .map_err(|error| plan.as_ref().err().map_or(error, |why| why.clone().into()))?;
-    let find = |name: &String| -> Result<(Source, &Column), SweepError> {
-        if let Some(place) = columns.iter().position(|column| column.name == *name) {
-            return Ok((Source::Cell(place), &columns[place]));
-        }
-        let key = keys.iter().position(|key| key == name).ok_or_else(|| no_column(layout, name))?;
-        let of_runs = layout.tables.first().and_then(|(_, columns)| columns.get(key + 1));
-        Ok((Source::Key(key), of_runs.ok_or_else(|| no_column(layout, name))?))
-    };
-    let x = find(&drawing.x)?;
-    let y = drawing.y.as_ref().map(find).transpose()?;
-    let colour = drawing.colour.as_ref().map(find).transpose()?;
-    let records = store.records(layout)?;
-    let scales = [Some(&drawing.x), drawing.y.as_ref()].map(|name| Along::of(layout, name));
+    let plot = Plot::new(layout, store, drawing, &plan)?;
+    let Plot { y, colour, scales, .. } = &plot;
     let mut seen = Seen::default();
-    let each = |take: &mut dyn FnMut(f64, f64, Shown)| -> Result<(), SweepError> {
-        for record in records.values() {
-            let rows = table_of(layout, record, table, columns)?;
-            let mut values = Values { plan: plan.as_ref().ok(), rows: &rows, run: None, values: Vec::new() };
-            for row in 0..rows.rows() {
-                let mut at = |i: usize, source: &Source| scales[i].place(values.at(source, row).number());
-                let (along, up) = (at(0, &x.0), y.as_ref().map_or(0.0, |(source, _)| at(1, source)));
-                if along.is_finite() && up.is_finite() {
-                    let shown = colour.as_ref().map_or(Shown::None, |(source, _)| values.at(source, row));
-                    take(along, up, shown);
-                }
-            }
-        }
-        Ok(())
-    };
-    each(&mut |x, y, shown| seen.see(x, y, &shown))?;
+    plot.each(&mut |x, y, shown| seen.see(x, y, &shown))?;
     if seen.rows == 0 {
         let y = drawing.y.as_ref().map_or_else(String::new, |y| format!(" and {y}"));
         return Err(SweepError::NothingToDraw { columns: format!("{}{y}", drawing.x) });
@@ -85,80 +54,144 @@ pub fn plot(layout: &Layout, store: &Store, drawing: &Drawing) -> Result<String,
         return Err(SweepError::NothingToDraw { columns: colour.clone() });
     }
     let axes = [scales[0].axis(seen.x, FIELD[0]), scales[1].axis(seen.y, FIELD[1])];
-    let decades = scales.each_ref().map(|scale| scale.decades);
-    let labels = [label(x.1), y.as_ref().map_or_else(|| "rows".to_owned(), |(_, column)| label(column))];
-    let title = layout.title.clone();
+    let picture = |extent, marks, scale| {
+        let labels = [label(plot.x.1), y.as_ref().map_or_else(|| "rows".to_owned(), |(_, column)| label(column))];
+        let decades = scales.each_ref().map(|scale| scale.decades);
+        Ok(Picture { title: layout.title.clone(), labels, extent, decades, marks, scale }.svg())
+    };
     let extent = [axes[0].low, axes[0].high, axes[1].low, axes[1].high];
-    let Some((_, column)) = colour.as_ref().map_or(y.as_ref(), Some) else {
+    let Some((_, column)) = colour.as_ref().or(y.as_ref()) else {
         let axis = Axis { bins: BARS, ..Axis::wide(seen.x, BARS) };
         let mut bars = vec![0.0; BARS];
-        each(&mut |x, _, _| bars[axis.bin(x)] += 1.0)?;
+        plot.each(&mut |x, _, _| bars[axis.bin(x)] += 1.0)?;
         let most = bars.iter().copied().fold(1.0, f64::max);
-        let extent = [axis.low, axis.high, 0.0, 1.05 * most];
-        return Ok(Picture { title, labels, extent, decades, marks: Marks::Bars(bars), scale: None }.svg());
+        return picture([axis.low, axis.high, 0.0, 1.05 * most], Marks::Bars(bars), None);
     };
     let words = (!seen.words.is_empty()).then(|| Scale::Words(seen.words.clone()));
-    // Of many words those that are not told apart share the last colour.
-    let of_words = |word: &str| match seen.words.iter().position(|known| known == word) {
-        Some(i) => i as f64,
-        None if word.is_empty() => f64::NAN,
-        None => (seen.words.len() - 1) as f64,
-    };
     let name = label(column);
     let grid = scales.iter().take(if y.is_some() { 2 } else { 1 }).all(|scale| scale.grid.is_some());
     if seen.rows as usize <= DOTS && !grid {
-        let mut dots = Vec::new();
-        each(&mut |x, y, shown| {
-            dots.push([
-                x,
-                y,
-                match shown {
-                    Shown::Number(number) => number,
-                    Shown::Word(word) => of_words(&word),
-                    Shown::None => f64::NAN,
-                },
-            ]);
-        })?;
         let numbers = colour.is_some().then(|| shades(name, seen.shown, false));
-        return Ok(Picture { title, labels, extent, decades, marks: Marks::Dots(dots), scale: words.or(numbers) }.svg());
+        return picture(extent, Marks::Dots(plot.dots(&seen)?), words.or(numbers));
     }
-    let bins = [axes[0].bins, axes[1].bins];
-    let kinds = seen.words.len().max(1);
-    let (mut counts, mut sums) = (vec![0_u32; bins[0] * bins[1] * kinds], vec![0.0; bins[0] * bins[1]]);
-    each(&mut |x, y, shown| {
-        let cell = axes[1].bin(y) * bins[0] + axes[0].bin(x);
-        let kind = match &shown {
-            Shown::Word(word) => of_words(word),
-            Shown::Number(number) => {
-                sums[cell] += number;
-                // A number that is not there is none of the mean.
-                if number.is_nan() { f64::NAN } else { 0.0 }
-            }
-            Shown::None => 0.0,
-        };
-        if kind >= 0.0 {
-            let count = &mut counts[cell * kinds + kind as usize];
-            *count = count.saturating_add(1);
-        }
-    })?;
-    let value = |cell: usize| {
-        let counts = &counts[cell * kinds..(cell + 1) * kinds];
-        let most = (0..kinds).max_by_key(|kind| (counts[*kind], std::cmp::Reverse(*kind))).unwrap_or(0);
-        match (counts[most], words.is_some(), colour.is_some()) {
-            (0, ..) => f64::NAN,
-            (_, true, _) => most as f64,
-            (count, _, true) => sums[cell] / f64::from(count),
-            (count, ..) => f64::from(count).log10(),
-        }
-    };
-    let values: Vec<f64> = (0..bins[0] * bins[1]).map(value).collect();
+    let values = plot.cells(&seen, &axes)?;
     let ends = values
         .iter()
         .filter(|value| value.is_finite())
         .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], value| [low.min(*value), high.max(*value)]);
     let numbers = if colour.is_some() { shades(name, ends, false) } else { shades("rows".to_owned(), ends, true) };
-    let scale = Some(words.unwrap_or(numbers));
-    Ok(Picture { title, labels, extent, decades, marks: Marks::Cells(bins, values), scale }.svg())
+    picture(extent, Marks::Cells([axes[0].bins, axes[1].bins], values), Some(words.unwrap_or(numbers)))
+}
+
+/// Columns of a plot, and the chunks with their rows.
+struct Plot<'a> {
+    layout: &'a Layout,
+    plan: Option<&'a Plan>,
+    table: &'a str,
+    columns: &'a Arc<[Column]>,
+    x: (Source, &'a Column),
+    y: Option<(Source, &'a Column)>,
+    colour: Option<(Source, &'a Column)>,
+    records: BTreeMap<u64, (Record, &'a Path)>,
+    scales: [Along; 2],
+}
+
+impl<'a> Plot<'a> {
+    fn new(
+        layout: &'a Layout,
+        store: &'a Store,
+        drawing: &Drawing,
+        plan: &'a Result<Plan, InputError>,
+    ) -> Result<Self, SweepError> {
+        let names = [Some(&drawing.x), drawing.y.as_ref(), drawing.colour.as_ref()];
+        let asked: Vec<&String> = names.into_iter().flatten().collect();
+        let keys = plan.as_ref().map_or_else(|_| Vec::new(), Plan::keys);
+        // Without its table of values the columns of the folder are enough, as long as they are in one table.
+        let (table, columns) = table_with(layout, &keys, &asked)
+            .map_err(|error| plan.as_ref().err().map_or(error, |why| why.clone().into()))?;
+        let find = |name: &String| -> Result<(Source, &'a Column), SweepError> {
+            if let Some(place) = columns.iter().position(|column| column.name == *name) {
+                return Ok((Source::Cell(place), &columns[place]));
+            }
+            let key = keys.iter().position(|key| key == name).ok_or_else(|| no_column(layout, name))?;
+            let of_runs = layout.tables.first().and_then(|(_, columns)| columns.get(key + 1));
+            Ok((Source::Key(key), of_runs.ok_or_else(|| no_column(layout, name))?))
+        };
+        Ok(Plot {
+            layout,
+            plan: plan.as_ref().ok(),
+            table,
+            columns,
+            x: find(&drawing.x)?,
+            y: drawing.y.as_ref().map(find).transpose()?,
+            colour: drawing.colour.as_ref().map(find).transpose()?,
+            records: store.records(layout)?,
+            scales: [Some(&drawing.x), drawing.y.as_ref()].map(|name| Along::of(layout, name)),
+        })
+    }
+
+    /// Reads all rows: places along the axes, and the value that a colour shows.
+    fn each(&self, take: &mut dyn FnMut(f64, f64, Shown)) -> Result<(), SweepError> {
+        for record in self.records.values() {
+            let rows = table_of(self.layout, record, self.table, self.columns)?;
+            let mut values = Values { plan: self.plan, rows: &rows, run: None, values: Vec::new() };
+            for row in 0..rows.rows() {
+                let mut at = |i: usize, source: &Source| self.scales[i].place(values.at(source, row).number());
+                let (along, up) = (at(0, &self.x.0), self.y.as_ref().map_or(0.0, |(source, _)| at(1, source)));
+                if along.is_finite() && up.is_finite() {
+                    let shown = self.colour.as_ref().map_or(Shown::None, |(source, _)| values.at(source, row));
+                    take(along, up, shown);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn dots(&self, seen: &Seen) -> Result<Vec<[f64; 3]>, SweepError> {
+        let mut dots = Vec::new();
+        self.each(&mut |x, y, shown| {
+            let value = match shown {
+                Shown::Word(word) => seen.index(&word),
+                shown => shown.number(),
+            };
+            dots.push([x, y, value]);
+        })?;
+        Ok(dots)
+    }
+
+    /// Values of cells: the mean or the most frequent word of their rows, without a colour the logarithm of their number.
+    fn cells(&self, seen: &Seen, axes: &[Axis; 2]) -> Result<Vec<f64>, SweepError> {
+        let bins = [axes[0].bins, axes[1].bins];
+        let kinds = seen.words.len().max(1);
+        let (mut counts, mut sums) = (vec![0_u32; bins[0] * bins[1] * kinds], vec![0.0; bins[0] * bins[1]]);
+        self.each(&mut |x, y, shown| {
+            let cell = axes[1].bin(y) * bins[0] + axes[0].bin(x);
+            let kind = match &shown {
+                Shown::Word(word) => seen.index(word),
+                Shown::Number(number) => {
+                    sums[cell] += number;
+                    // A number that is not there is none of the mean.
+                    if number.is_nan() { f64::NAN } else { 0.0 }
+                }
+                Shown::None => 0.0,
+            };
+            if kind >= 0.0 {
+                let count = &mut counts[cell * kinds + kind as usize];
+                *count = count.saturating_add(1);
+            }
+        })?;
+        let value = |cell: usize| {
+            let counts = &counts[cell * kinds..(cell + 1) * kinds];
+            let most = (0..kinds).max_by_key(|kind| (counts[*kind], std::cmp::Reverse(*kind))).unwrap_or(0);
+            match (counts[most], seen.words.is_empty(), self.colour.is_some()) {
+                (0, ..) => f64::NAN,
+                (_, false, _) => most as f64,
+                (count, _, true) => sums[cell] / f64::from(count),
+                (count, ..) => f64::from(count).log10(),
+            }
+        };
+        Ok((0..bins[0] * bins[1]).map(value).collect())
+    }
 }
 
 fn shades(label: String, [low, high]: [f64; 2], decades: bool) -> Scale {
@@ -281,6 +314,15 @@ impl Seen {
             _ => {}
         }
     }
+
+    /// Index of a word's colour, NaN for no word; words beyond [`WORDS`] share the last.
+    fn index(&self, word: &str) -> f64 {
+        match self.words.iter().position(|known| known == word) {
+            Some(i) => i as f64,
+            None if word.is_empty() => f64::NAN,
+            None => (self.words.len() - 1) as f64,
+        }
+    }
 }
 
 /// How a column goes along an axis.
@@ -317,7 +359,6 @@ impl Along {
     }
 }
 
-/// An axis cut into bins.
 struct Axis {
     low: f64,
     high: f64,

@@ -26,7 +26,6 @@ pub(crate) enum Use {
     Verify = 4,
 }
 
-/// 64 random bits.
 pub(crate) fn bits(seed: u64, what: Use, dimension: usize, index: u64) -> u64 {
     let counter = [index as u32, (index >> 32) as u32, dimension as u32, what as u32];
     let [low, high, ..] = philox(counter, [seed as u32, (seed >> 32) as u32]);
@@ -46,8 +45,8 @@ pub(crate) fn unit(seed: u64, what: Use, dimension: usize, index: u64) -> f64 {
     fraction(bits(seed, what, dimension, index) >> (64 - BITS))
 }
 
-/// Where `index` of `count` is put by a random permutation: a Feistel network over the next even power of two, gone through again until
-/// it ends below `count`.
+/// Image of `index` under a random permutation of `count`: a Feistel network over an even power of two, until the result is below
+/// `count`.
 pub(crate) fn permuted(seed: u64, dimension: usize, index: u64, count: u64) -> u64 {
     let half = (64 - count.saturating_sub(1).leading_zeros()).div_ceil(2).max(1);
     let mask = (1_u64 << half) - 1;

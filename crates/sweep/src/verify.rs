@@ -28,8 +28,7 @@ pub struct Verified {
 /// One run in so many is made again.
 const PART: u64 = 100;
 
-/// Holds every chunk that is there against its hashes and counts, and makes a hundredth of its runs again (chosen by `seed`; of each
-/// sweep at least the first run that is there).
+/// Checks hashes and counts of all chunks there are, and makes the first of their runs and one in a hundred, chosen by `seed`, again.
 pub fn verify(sweep: &Sweep, store: &Store, seed: u64) -> Result<Verified, SweepError> {
     let layout = &sweep.layout;
     let records = store.records(layout)?;

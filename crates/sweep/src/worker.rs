@@ -17,7 +17,6 @@ pub struct Worker<'a> {
     scenario: Scenario,
     values: Vec<Setting>,
     watching: Watching,
-    /// The table of runs.
     runs: Table,
 }
 

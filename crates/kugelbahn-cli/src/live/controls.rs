@@ -30,8 +30,7 @@ const MOST: usize = 200;
 /// Pairs of a curve that are places, m.
 const PLACES: [&str; 5] = ["from", "to", "at", "centre", "center"];
 
-/// Ranges by table and end of the key: least and greatest value (those of the book, or as large as a page needs), whether it is set by
-/// its logarithm.
+/// Ranges by table and end of key: least and greatest value, as in the book or as a page needs; whether the slider is logarithmic.
 const RANGES: [(&str, &str, f64, f64, bool); 34] = [
     ("ball", "mass", 1e-3, 100.0, true),
     ("ball", "radius", 0.0, 0.5, false),
@@ -202,10 +201,7 @@ impl Controls {
         })
     }
 
-    /// Changes as settings of a command line. Nothing but these numbers and formulas is taken from a page: no file, no method.
-    ///
-    /// # Errors
-    /// Names the first change that is none of these.
+    /// Changes as settings of a command line: these numbers and formulas alone, no file, no method; the error names any other change.
     pub fn settings(&self, resolved: &Value, changes: &[(String, Value)]) -> Result<Vec<String>, InputError> {
         let mut changed = resolved.clone();
         let mut touched: Vec<Vec<&str>> = Vec::new();
@@ -257,7 +253,6 @@ impl Controls {
     }
 }
 
-/// The entry of a path.
 fn at<'a>(value: &'a mut Value, path: &[&str]) -> Option<&'a mut Value> {
     (0..path.len()).try_fold(value, |value, depth| match value {
         Value::Array(entries) => entries.get_mut(index(path, depth)?),
@@ -383,8 +378,8 @@ mod tests {
                         let Some(there) = at(&mut found, &parts).cloned() else { panic!("{} {key}", file.display()) };
                         let there = there.as_f64().unwrap();
                         assert!((there - new).abs() <= 1e-12, "{} {key}: {there} and not {new}", file.display());
-                        // In its own table defaults may follow; so do rows the duration, grounds the default contact, the start's parameter
-                        // and balls that are put where there is room the ground.
+                        // Tables whose defaults follow: rows the duration; grounds the default contact; starts and balls put where there
+                        // is room the ground.
                         let follows: &[&str] = match path[0].as_str() {
                             "solver" => &["output"],
                             "contact" => &["ground"],

@@ -111,14 +111,7 @@ impl Engine {
         } else {
             Scenario::of(&Document::load(file, &settings, &self.methods)?)?
         };
-        // Of time stepping a step is one of all balls, of anything else an event is one.
-        let limit = match &scenario.stepping {
-            Some(stepping) if !scenario.is_by_events() => LIMITS[1] / stepping.balls.len().max(1) as u64,
-            _ => LIMITS[0],
-        };
-        let mut bounded = scenario.clone();
-        bounded.solver.limit = bounded.solver.limit.min(limit.max(1));
-        bounded.interval = bounded.interval.max(bounded.solver.duration / LIMITS[1] as f64);
+        let bounded = bounded(&scenario);
         let failed = |error: &dyn std::fmt::Display| InputError::without_place(error.to_string());
         let begun = Instant::now();
         let (asked, late) = (Cell::new(Duration::ZERO), Cell::new(false));
@@ -155,6 +148,19 @@ impl Engine {
         )));
         Ok(draw(&scenario, &outcome, &record, live))
     }
+}
+
+/// The scenario with no more steps, events and rows than a page shows.
+fn bounded(scenario: &Scenario) -> Scenario {
+    // Of time stepping a step is one of all balls, of anything else an event is one.
+    let limit = match &scenario.stepping {
+        Some(stepping) if !scenario.is_by_events() => LIMITS[1] / stepping.balls.len().max(1) as u64,
+        _ => LIMITS[0],
+    };
+    let mut bounded = scenario.clone();
+    bounded.solver.limit = bounded.solver.limit.min(limit.max(1));
+    bounded.interval = bounded.interval.max(bounded.solver.duration / LIMITS[1] as f64);
+    bounded
 }
 
 /// The scenarios beside a chosen one: those of the nearest folder above it that has any, else of this one; without itself.

@@ -11,8 +11,7 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// Over these values, with so much room at both ends, by the length; `most`: the greatest size of what has their unit, whose rounding
-    /// is theirs.
+    /// Axis over values, with `room` at both ends by their span; `most`: greatest magnitude in their unit, for rounding.
     pub fn new(values: impl Iterator<Item = f64>, decades: bool, room: f64, most: f64) -> Option<Self> {
         let usable = values.filter(|value| value.is_finite() && (!decades || *value > 0.0));
         let seen = usable.map(|value| if decades { value.log10() } else { value });

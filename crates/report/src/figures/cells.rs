@@ -11,7 +11,6 @@ const LEFT: f64 = 90.0;
 const RIGHT: f64 = 190.0;
 const TOP: f64 = 44.0;
 const BOTTOM: f64 = 64.0;
-/// Shades of a scale.
 const SHADES: usize = 24;
 
 /// Colours of numbers.

@@ -11,7 +11,6 @@ const CELLS: f64 = 100.0;
 /// Part of the cells that may have a line in them: with more the picture is one block.
 const INK: f64 = 0.4;
 
-/// A ball at a time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     /// s
@@ -80,8 +79,7 @@ impl Course {
     }
 }
 
-/// From when on paths are to be drawn, s, so that their lines can be told apart in a picture of this box (left, right, low, high):
-/// the last of them that cover no more than a part of it; `None`: all.
+/// Time (s) from which the last paths cover so little of the box (left, right, low, high) that lines can be told apart; `None`: all do.
 pub(super) fn since(paths: &[&[Place]], [left, right, low, high]: [f64; 4]) -> Option<f64> {
     let cell = (right - left).max(high - low) / CELLS;
     let across = |size: f64| ((size / cell).ceil() as usize).clamp(1, CELLS as usize);

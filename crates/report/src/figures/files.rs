@@ -23,10 +23,7 @@ impl Form {
     /// All of them.
     pub const ALL: [Form; 3] = [Form::Svg, Form::Png, Form::Py];
 
-    /// Whether it can be drawn here.
-    ///
-    /// # Errors
-    /// [`Undrawn::Feature`] or [`Undrawn::Font`]
+    /// Checks that it can be drawn here: PNG needs the feature and a font.
     pub fn ready(self) -> Result<(), Undrawn> {
         if self == Form::Png { fonts().map(drop) } else { Ok(()) }
     }
@@ -41,10 +38,7 @@ impl Form {
         each.chain((self == Form::Py).then(|| "plot.py".to_owned())).collect()
     }
 
-    /// The files of figures with their names, in the order of [`names`](Self::names).
-    ///
-    /// # Errors
-    /// [`Undrawn`] for a PNG without the feature or without a font.
+    /// Files of figures with their names, in the order of [`names`](Self::names).
     pub fn files(self, figures: &[(&str, Figure)], width: Width) -> Result<Vec<(String, Vec<u8>)>, Undrawn> {
         let names: Vec<&str> = figures.iter().map(|(name, _)| *name).collect();
         let mut contents = Vec::new();

@@ -42,7 +42,6 @@ const BARS: f64 = 0.9;
 /// A triangle: corners in the data, colour, text.
 pub(super) type Slope = ([(f64, f64); 3], &'static str, String);
 
-/// One diagram.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
     pub title: String,
@@ -164,10 +163,10 @@ fn roomy(axis: &Axis, length: f64) -> Vec<(f64, Option<String>)> {
     (4..=9).rev().map(|most| axis.ticks(f64::from(most))).find(wide).unwrap_or_else(|| axis.ticks(3.0))
 }
 
-pub(super) fn draw(drawing: &mut Drawing, frame: &Frame, axes: [Axis; 2], place: [f64; 4], labelled: bool) {
+/// Draws ticks and labels of the axes, of the one to the right if it is `labelled`.
+fn draw_axes(drawing: &mut Drawing, frame: &Frame, [x, y]: [&Axis; 2], place: [f64; 4], labelled: bool) {
     let [left, right, top, bottom] = place;
-    let [x, y] = [axes[0].on([left, right]), axes[1].on([bottom, top])];
-    for (value, text) in roomy(&x, right - left) {
+    for (value, text) in roomy(x, right - left) {
         let at = x.at(value);
         drawing.rule([(at, bottom), (at, top)], if text.is_some() { "#dddddd" } else { "#f0f0f0" }, 0.5);
         if let Some(text) = text.filter(|_| labelled) {
@@ -185,6 +184,12 @@ pub(super) fn draw(drawing: &mut Drawing, frame: &Frame, axes: [Axis; 2], place:
         drawing.text((0.5 * (left + right), bottom + 21.0), Anchor::Middle, TEXT, "black", &frame.x);
     }
     drawing.upright((left - LEFT + 10.0, 0.5 * (top + bottom)), TEXT, "black", frame.upwards());
+}
+
+pub(super) fn draw(drawing: &mut Drawing, frame: &Frame, axes: [Axis; 2], place: [f64; 4], labelled: bool) {
+    let [left, right, top, bottom] = place;
+    let [x, y] = [axes[0].on([left, right]), axes[1].on([bottom, top])];
+    draw_axes(drawing, frame, [&x, &y], place, labelled);
     // What is drawn at its edge lies on it.
     drawing.frame(place);
     drawing.clipped(place);
@@ -218,17 +223,7 @@ pub(super) fn draw(drawing: &mut Drawing, frame: &Frame, axes: [Axis; 2], place:
         let kind = line.marks.unwrap_or(0);
         let at = |(a, b): &(f64, f64)| (x.at(*a), y.at(*b));
         if line.marks.is_some() && !matches!(line.stroke, Stroke::Dots | Stroke::Hollow) {
-            let apart = if line.points.len() > FEW { APART } else { 0.0 };
-            // Marks of lines that lie on each other stand beside each other.
-            let (mut way, mut last) = (apart * (0.7 - 0.25 * (kind % 3) as f64), None::<(f64, f64)>);
-            for place in line.points.iter().filter(|p| inside(p)).map(at) {
-                way += last.map_or(0.0, |last| (place.0 - last.0).hypot(place.1 - last.1));
-                last = Some(place);
-                if way >= apart {
-                    drawing.mark(place, kind, line.colour, false);
-                    way = 0.0;
-                }
-            }
+            draw_marks(drawing, line, line.points.iter().filter(|p| inside(p)).map(at));
         }
         line.apart.iter().filter(|p| inside(p)).for_each(|p| drawing.mark(at(p), kind, line.colour, true));
     }
@@ -247,6 +242,21 @@ pub(super) fn draw(drawing: &mut Drawing, frame: &Frame, axes: [Axis; 2], place:
             drawing.text((right + 3.0, bar(part) + 2.5), Anchor::Start, SMALL, "#0072B2", &text);
         }
         drawing.upright((right + frame.bars_room() - 4.0, 0.5 * (top + bottom)), SMALL, "#0072B2", label);
+    }
+}
+
+/// Draws marks along a line, at a distance if it has many points; marks of lines that lie on each other stand beside each other.
+fn draw_marks(drawing: &mut Drawing, line: &Line, places: impl Iterator<Item = (f64, f64)>) {
+    let kind = line.marks.unwrap_or(0);
+    let apart = if line.points.len() > FEW { APART } else { 0.0 };
+    let (mut way, mut last) = (apart * (0.7 - 0.25 * (kind % 3) as f64), None::<(f64, f64)>);
+    for place in places {
+        way += last.map_or(0.0, |last| (place.0 - last.0).hypot(place.1 - last.1));
+        last = Some(place);
+        if way >= apart {
+            drawing.mark(place, kind, line.colour, false);
+            way = 0.0;
+        }
     }
 }
 

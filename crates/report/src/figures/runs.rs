@@ -67,7 +67,6 @@ struct Point {
     carried: f64,
     /// `P_n` of an event, N s.
     push: f64,
-    /// Kind of the event.
     event: Option<EventKind>,
 }
 
@@ -128,7 +127,6 @@ impl Trace {
         Trace { legs: Some(Legs::new(scenes)), ..Trace::new(scenes.len(), false) }
     }
 
-    /// How a ball goes on.
     pub(crate) fn add_leg(&mut self, scene: &Scene, leg: &BallLeg) {
         if let Some(legs) = &mut self.legs {
             legs.add(scene, leg);
@@ -175,8 +173,7 @@ impl Trace {
         self.thin_out(*ball);
     }
 
-    /// Keeps of dense output what figures over time show; else every second of what a ball has more of: its events, or the rows
-    /// of all.
+    /// Thins dense output to points that figures over time show; of other runs every second event of a ball, or row of all, goes.
     fn thin_out(&mut self, ball: usize) {
         let points = &mut self.balls[ball];
         if self.course.is_some() {
@@ -316,8 +313,7 @@ pub fn last_shown(scene: &Scene, places: &[(f64, f64)], event: usize, time: f64)
     places.iter().rposition(|place| shown(*place)).unwrap_or(event)
 }
 
-/// The paths over the ground: one ball coloured by phase, several in a colour each, many in grey, with the balls where
-/// they are in the end.
+/// Paths over the ground, and the balls in the end: one ball coloured by phase, several in a colour each, many in grey.
 pub fn path_figure(title: &str, scenes: &[Scene], trace: &Trace) -> Figure {
     let (Some(scene), false) = (scenes.first(), trace.is_empty()) else { return stack(title, Vec::new()) };
     let radius = |ball: usize| scenes[ball].ball.radius();
@@ -413,6 +409,31 @@ fn over_time(name: &str, balls: &[Vec<Point>], f: impl Fn(&Point) -> f64) -> Vec
     ]
 }
 
+/// Energies of all balls together over time.
+fn energies(balls: &[Vec<Point>]) -> Vec<Series> {
+    let sum = |f: fn(&Point) -> f64| -> Vec<(f64, f64)> {
+        let row = |i: usize| balls.iter().map(|points| f(&points[i])).sum();
+        columns::line(balls[0].iter().enumerate().map(|(i, point)| (point.time, row(i))).collect())
+    };
+    let (kinetic, total) = (sum(|p| p.kinetic), sum(|p| p.kinetic + p.potential));
+    let scale = kinetic.iter().chain(&total).fold(0.0, |most: f64, (_, energy)| most.max(energy.abs()));
+    let mut energies = vec![
+        Series::new("kinetic", BLUE, kinetic),
+        Series::new("potential", GREEN, sum(|p| p.potential)),
+        Series::new("dissipated", VERMILION, sum(|p| p.dissipated)),
+        Series::new("total", GREY, total).dashed(),
+    ];
+    let put_in = sum(|p| p.work);
+    if put_in.iter().any(|(_, energy)| *energy != 0.0) {
+        energies.push(Series::new("work put in", ORANGE, put_in));
+    }
+    let scheme = sum(|p| p.numerical);
+    if scheme.iter().any(|(_, energy)| energy.abs() > 1e-3 * scale) {
+        energies.push(Series::new("scheme", PURPLE, scheme));
+    }
+    energies
+}
+
 /// Height, velocity, normal force and energies over time.
 pub fn time_figure(title: &str, trace: &Trace) -> Figure {
     if trace.is_empty() {
@@ -441,26 +462,6 @@ pub fn time_figure(title: &str, trace: &Trace) -> Figure {
         let second = any(|p| p.second_normal_force);
         forces.extend(second.then(|| one("second contact", BLUE, |p| p.second_normal_force).dashed()));
     }
-    let sum = |f: fn(&Point) -> f64| -> Vec<(f64, f64)> {
-        let row = |i: usize| balls.iter().map(|points| f(&points[i])).sum();
-        columns::line(balls[0].iter().enumerate().map(|(i, point)| (point.time, row(i))).collect())
-    };
-    let (kinetic, total) = (sum(|p| p.kinetic), sum(|p| p.kinetic + p.potential));
-    let scale = kinetic.iter().chain(&total).fold(0.0, |most: f64, (_, energy)| most.max(energy.abs()));
-    let mut energies = vec![
-        Series::new("kinetic", BLUE, kinetic),
-        Series::new("potential", GREEN, sum(|p| p.potential)),
-        Series::new("dissipated", VERMILION, sum(|p| p.dissipated)),
-        Series::new("total", GREY, total).dashed(),
-    ];
-    let put_in = sum(|p| p.work);
-    if put_in.iter().any(|(_, energy)| *energy != 0.0) {
-        energies.push(Series::new("work put in", ORANGE, put_in));
-    }
-    let scheme = sum(|p| p.numerical);
-    if scheme.iter().any(|(_, energy)| energy.abs() > 1e-3 * scale) {
-        energies.push(Series::new("scheme", PURPLE, scheme));
-    }
     let mean = if trace.steps { "mean " } else { "" };
     let all = trace.balls.iter().flatten().filter(|point| point.push > 0.0);
     let pushes: Vec<(f64, f64)> = all.map(|point| (point.time, point.push)).collect();
@@ -473,7 +474,7 @@ pub fn time_figure(title: &str, trace: &Trace) -> Figure {
             chart("height y [m]", height, |p| p.place.into()),
             chart(if balls.len() == 1 { "velocity [m/s]" } else { "speed [m/s]" }, velocity, |p| p.velocity),
             forces,
-            chart("energy [J]", energies, |p| [p.kinetic, p.potential]),
+            chart("energy [J]", energies(&balls), |p| [p.kinetic, p.potential]),
         ],
     )
 }

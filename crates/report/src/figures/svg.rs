@@ -14,7 +14,6 @@ pub(super) const TEXT: f64 = 8.0;
 pub(super) const SMALL: f64 = 7.0;
 pub(super) const TITLE: f64 = 9.0;
 
-/// A drawing under way.
 #[derive(Default)]
 pub(super) struct Drawing {
     body: String,

@@ -23,8 +23,7 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Makes a folder, removes what commands that were killed have left in it, and proves that files of these names can be
-    /// written to it.
+    /// Makes a folder, removes remains of commands that were killed, and proves that files of these names can be written to it.
     pub fn open<S: AsRef<Path>>(path: &Path, names: &[S]) -> Result<Self, OutputError> {
         for path in names.iter().map(|name| path.join(name)) {
             if path.symlink_metadata().is_ok_and(|found| found.is_dir()) {

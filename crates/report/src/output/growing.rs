@@ -81,7 +81,6 @@ impl Tables {
         self.note(written);
     }
 
-    /// The first failure counts.
     fn note(&mut self, written: std::io::Result<()>) {
         if let (None, Err(error)) = (&self.failed, written) {
             self.failed = Some(OutputError::new(&self.folder, error));

@@ -33,7 +33,6 @@ pub struct Recorder<'a> {
     scenario: &'a Scenario,
     pub(crate) scenes: Vec<Scene>,
     tables: Option<Tables>,
-    /// Columns of `events.csv`.
     pub(crate) event_columns: Vec<&'static str>,
     /// The first events.
     pub events: Vec<BallEvent>,

@@ -40,7 +40,6 @@ pub fn run_json(scenario: &Scenario, outcome: &Outcome, record: &Recorder) -> St
     format!("{all:#}\n")
 }
 
-/// The summary of a run.
 pub(crate) fn summary(scenario: &Scenario, outcome: &Outcome, record: &Recorder) -> Value {
     let mut ground = json!({
         "title": scenario.curve.title,
@@ -144,7 +143,6 @@ fn of_events(scenario: &Scenario, summary: &Summary, record: &Recorder) -> Value
 /// Entries of a run by time stepping.
 fn of_steps(summary: &SteppingSummary) -> Value {
     let count = &summary.count;
-    let Audit { residuals, anomalies, projected, late, slipped } = &summary.audit;
     let mut solver = match &summary.collisions {
         Some(found) => json!({
             "impacts_between_balls": found.pairs,
@@ -157,7 +155,7 @@ fn of_steps(summary: &SteppingSummary) -> Value {
             "given_back": found.returned,
             "stepped_in_the_end": found.stepped,
             "steps": found.steps,
-            "coupled_steps": residuals.steps,
+            "coupled_steps": summary.audit.residuals.steps,
         }),
         None => json!({
             "steps": count.steps,
@@ -171,7 +169,29 @@ fn of_steps(summary: &SteppingSummary) -> Value {
             "ground_evaluations": count.evaluations.ground,
         }),
     };
-    let audit = json!({
+    extend(&mut solver, audit_json(&summary.audit));
+    json!({
+        "counts": {
+            "balls": summary.states.len(),
+            "events": count.events(),
+            "impacts": count.impacts,
+            "landings": count.landings,
+            "lift_offs": count.lift_offs,
+        },
+        "solver": solver,
+        "deepest_penetration": summary.deepest.map(|deepest| json!({
+            "depth": deepest.depth,
+            "time": deepest.time,
+            "ball": deepest.ball + 1,
+            "other": deepest.other.map(|other| other + 1),
+        })),
+    })
+}
+
+/// Entries about contacts that share balls, projections, and departures from the laws of contact.
+fn audit_json(audit: &Audit) -> Value {
+    let Audit { residuals, anomalies, projected, late, slipped } = audit;
+    json!({
         "largest_residual": residuals.worst,
         "time_of_largest_residual": residuals.time,
         "mean_residual": residuals.mean(),
@@ -195,23 +215,6 @@ fn of_steps(summary: &SteppingSummary) -> Value {
         "least_part_of_restitution": 1.0 - anomalies.withheld,
         "steps_with_late_contacts": late,
         "slips_of_infinite_friction": slipped,
-    });
-    extend(&mut solver, audit);
-    json!({
-        "counts": {
-            "balls": summary.states.len(),
-            "events": count.events(),
-            "impacts": count.impacts,
-            "landings": count.landings,
-            "lift_offs": count.lift_offs,
-        },
-        "solver": solver,
-        "deepest_penetration": summary.deepest.map(|deepest| json!({
-            "depth": deepest.depth,
-            "time": deepest.time,
-            "ball": deepest.ball + 1,
-            "other": deepest.other.map(|other| other + 1),
-        })),
     })
 }
 

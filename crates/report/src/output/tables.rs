@@ -85,7 +85,6 @@ const OF_STEPS: [&str; 7] = [
     "exchanged_energy",
 ];
 
-/// Columns of `contacts.csv`.
 pub(super) const CONTACT_COLUMNS: [&str; 12] = [
     "time",
     "ball",
@@ -101,7 +100,6 @@ pub(super) const CONTACT_COLUMNS: [&str; 12] = [
     "friction_force",
 ];
 
-/// A row of `contacts.csv`.
 pub(super) fn contact_row(contact: &ContactSample) -> Vec<String> {
     let ContactSample { point, normal, .. } = contact;
     let mut row = vec![text(contact.time), (contact.ball + 1).to_string()];

@@ -2,7 +2,6 @@
 
 use std::f64::consts::PI;
 
-/// Degree of a fit.
 const DEGREE: usize = 14;
 /// Where a fit is proven, as parts of the interval from −1 to 1: between its nodes.
 const PROOF: [f64; 3] = [-0.9437, 0.0561, 0.8127];

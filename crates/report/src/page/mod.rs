@@ -98,8 +98,7 @@ fn page(title: &str, data: &str, still: &str, connect: &str) -> String {
     out + rest
 }
 
-/// All modules as one: they export under names that are unique, so that only `import` lines and the word `export` must go. Comments that
-/// begin a line, a fifth of all, stay behind.
+/// All modules as one: `import` lines, the word `export` (names are unique) and comments that begin a line go.
 fn modules() -> String {
     let mut inside = false;
     let line = |line: &'static str| {

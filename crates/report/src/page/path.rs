@@ -34,9 +34,7 @@ const GAPS: usize = 1000;
 pub struct Path {
     waiting: Vec<KeptStretch>,
     phase: Option<Phase>,
-    /// Motion of the ball.
     pub(super) motion: Pieces<ENTRIES>,
-    /// The phase of each piece.
     pub(super) phases: Vec<Phase>,
     /// Pieces that are bounces summed up.
     pub(super) jumps: Vec<(usize, Capture)>,

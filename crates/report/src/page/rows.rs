@@ -24,7 +24,6 @@ pub(super) struct Row {
     pub more: [f32; MORE],
 }
 
-/// The rows of all balls.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rows {
     pub times: Vec<f64>,

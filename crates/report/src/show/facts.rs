@@ -135,6 +135,27 @@ impl Facts {
         (0..ground.curves()).map(line).collect()
     }
 
+    /// Adds the rows of curvature and the narrowest valley.
+    fn curvature_rows(&self, row: &mut dyn FnMut(&'static str, String, &str)) {
+        let Range { lo, hi, certified, whole } = self.curvature;
+        let how = format!(
+            "{} over {}; positive in a valley",
+            if certified { "proven by enclosures" } else { "from samples: peaks between them may be missed" },
+            if whole { "the whole ground" } else { "the part shown" }
+        );
+        let range = if lo == hi { short(lo) } else { format!("{} to {}", short(lo), short(hi)) };
+        row("curvature", format!("{range} 1/m"), &how);
+        let (radius, how) = match self.valley_radius() {
+            None => ("none".to_owned(), "no valley: a ball of any size fits"),
+            Some(0.0) => ("0 m".to_owned(), "at a concave corner, where every ball with a radius touches both sides"),
+            Some(radius) => (format!("{} m", short(radius)), "1/greatest curvature: the largest ball that fits"),
+        };
+        row("smallest valley radius", radius, how);
+        if self.concave > 0 && hi > 0.0 {
+            row("away from corners", format!("{} m", short(1.0 / hi)), "1/greatest curvature");
+        }
+    }
+
     /// The table: quantity, value with unit, and how it is known.
     pub fn rows(&self, ground: &Ground, kind: &str) -> Vec<(&'static str, String, String)> {
         let mut rows = Vec::new();
@@ -168,30 +189,7 @@ impl Facts {
             Repeats::Never => row("periodic", "no".to_owned(), "found in samples"),
             Repeats::Straight | Repeats::Finite => {}
         }
-        let Range { lo, hi, certified, whole } = self.curvature;
-        let how = format!(
-            "{} over {}; positive in a valley",
-            if certified { "proven by enclosures" } else { "from samples: peaks between them may be missed" },
-            if whole { "the whole ground" } else { "the part shown" }
-        );
-        let range = if lo == hi { short(lo) } else { format!("{} to {}", short(lo), short(hi)) };
-        row("curvature", format!("{range} 1/m"), &how);
-        match self.valley_radius() {
-            None => row("smallest valley radius", "none".to_owned(), "no valley: a ball of any size fits"),
-            Some(0.0) => row(
-                "smallest valley radius",
-                "0 m".to_owned(),
-                "at a concave corner, where every ball with a radius touches both sides",
-            ),
-            Some(radius) => row(
-                "smallest valley radius",
-                format!("{} m", short(radius)),
-                "1/greatest curvature: the largest ball that fits",
-            ),
-        }
-        if self.concave > 0 && hi > 0.0 {
-            row("away from corners", format!("{} m", short(1.0 / hi)), "1/greatest curvature");
-        }
+        self.curvature_rows(&mut row);
         let of = if self.is_whole() { "by quadrature" } else { "of the part shown, by quadrature; endless in all" };
         row("length", format!("{} m", short(self.length)), of);
         if let Some([left, right, low, high]) = extent(&self.lines(ground)) {
@@ -283,8 +281,7 @@ impl PartialEq for Candidate<'_> {
 }
 impl Eq for Candidate<'_> {}
 
-/// The greatest values of −κ and κ by branch and bound from what samples say, `None` where it can't be proven within the
-/// budget.
+/// Greatest values of −κ and κ by branch and bound, starting from samples; `None`: not proven within the budget.
 fn greatest(parts: &[(&Piece, Interval)], sampled: [f64; 2], scale: f64) -> [Option<f64>; 2] {
     let enough = |best: f64| best + CURVATURE_TOLERANCE * best.abs().max(SMALL * scale);
     let signs = [-1.0, 1.0];

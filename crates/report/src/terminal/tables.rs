@@ -89,7 +89,6 @@ pub(super) fn phases_of_steps(out: &mut String, (state, last): &(State, Phase), 
     }
 }
 
-/// One line for each jump.
 pub(super) fn jumps(out: &mut String, scenario: &Scenario, record: &Recorder, style: Style) {
     let rows = &record.jumps.rows;
     if rows.is_empty() {

@@ -61,8 +61,7 @@ impl Parts {
         Ok(())
     }
 
-    /// Moves the pieces from `first` on so that they begin where the one before ends, if the gap is within the
-    /// tolerance but no rounding. The gap in m, or 0 if it is left to the ground.
+    /// Closes a gap before piece `first`, within the tolerance but beyond rounding; returns it (m), or 0 if it is left to the ground.
     fn close_gap(&mut self, first: usize, tolerance: f64) -> f64 {
         let (before, Some(after)) = (&self.pieces[first - 1], self.pieces.get(first)) else { return 0.0 };
         let gap = before.curve().point_at(before.domain().hi) - after.curve().point_at(after.domain().lo);
@@ -98,7 +97,7 @@ impl Parts {
             reader.finish()?;
             let mut inner = Reader::new(&root, "the curve")?;
             inner.get("title");
-            self.read(&mut inner, path.parent().unwrap_or(Path::new("")), overrides, (depth + 1, methods))?;
+            self.read(&mut inner, path.parent().unwrap_or(Path::new("")), overrides, depth + 1, methods)?;
             inner.finish()?;
             return self.be_one(&item.span);
         }
@@ -106,7 +105,7 @@ impl Parts {
         let inherited = (!names.is_empty()).then(|| Node { value: inherited(names, item), span: item.span.clone() });
         let mut reader = Reader::new(inherited.as_ref().unwrap_or(item), name)?;
         reader.get("title");
-        self.read(&mut reader, base, None, (depth + 1, methods))?;
+        self.read(&mut reader, base, None, depth + 1, methods)?;
         reader.finish()?;
         self.be_one(&item.span)
     }

@@ -1,4 +1,4 @@
-//! What a ground complains of, in terms of the file.
+//! Errors of a ground, in terms of the file.
 
 use curves::GroundError;
 

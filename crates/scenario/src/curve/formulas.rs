@@ -7,7 +7,6 @@ use nalgebra::Vector2;
 use super::parts::{Names, Parts};
 use crate::input::{InputError, Node, Reader, Source, Span, Value, did_you_mean, plain, vector, wrong_type};
 
-/// Parameters a curve may have.
 const MAX_PARAMETERS: usize = 200;
 
 impl Parts {
@@ -202,7 +201,7 @@ pub(crate) fn formula(
     })
 }
 
-/// What to do about a name that nobody knows.
+/// Cure of an unknown name.
 fn unknown_name(name: &str, known: &[String], called: bool) -> String {
     let instead = match name {
         "log" | "LN" | "log10" | "ln10" => "the natural logarithm is `ln`; log10(x) is ln(x)/ln(10)",

@@ -9,7 +9,6 @@ use super::formulas::{constant, point};
 use super::parts::{Names, Parts};
 use crate::input::{InputError, Reader, Span, Value, plain};
 
-/// Loops in a row.
 const MAX_LOOPS: f64 = 1000.0;
 
 /// How far a clothoid may turn, rad: a hundred times round.

@@ -44,7 +44,7 @@ use parts::{Kind, Outer, Parts};
 /// A ground with what its file says of it.
 #[derive(Debug)]
 pub struct Curve {
-    /// What it is called.
+    /// Title of the file.
     pub title: String,
     /// Its kind.
     pub kind: String,
@@ -54,7 +54,7 @@ pub struct Curve {
     pub parameters: Vec<(String, f64)>,
     /// Parameters of it or of curves in it that are whole numbers.
     pub counts: Vec<String>,
-    /// What was changed on the way from the file to the ground: points smoothed, pieces moved to meet.
+    /// Changes on the way from the file to the ground: points smoothed, pieces moved to meet.
     pub notes: Vec<String>,
     /// Points of a spline that scatter about a smooth curve.
     pub noise: Option<Noise>,
@@ -100,7 +100,7 @@ pub(crate) fn file_of(text: &str, base: &Path) -> PathBuf {
     if path.exists() { path } else { builtin_path(text).unwrap_or(path) }
 }
 
-/// What a scenario says of its curve, in place of what that says itself.
+/// Parameters and gates from a scenario, in place of the curve's own.
 #[derive(Clone, Copy, Default)]
 struct Given<'n> {
     parameters: Option<&'n Node>,
@@ -115,7 +115,7 @@ fn build_curve(mut root: Node, base: &Path, given: Given, methods: &Methods) -> 
     let mut reader = Reader::new(&root, "the curve")?;
     let title = reader.string("title")?.unwrap_or("untitled").to_owned();
     let mut parts = Parts::default();
-    parts.read(&mut reader, base, given.parameters, (0, methods))?;
+    parts.read(&mut reader, base, given.parameters, 0, methods)?;
     reader.finish()?;
     let alone = parts.curves.iter().map(|begun| (begun.name.clone(), several::alone(&root, &begun.alone))).collect();
     let ground = gates::put(parts.ground(&root)?, &parts.gates)?;
@@ -129,7 +129,8 @@ impl Parts {
         reader: &mut Reader,
         base: &Path,
         overrides: Option<&Node>,
-        (depth, methods): (usize, &Methods),
+        depth: usize,
+        methods: &Methods,
     ) -> Result<(), InputError> {
         reader.need("kind", "such as \"graph\", \"polyline\" or \"csv\"; book/src/reference/curves.md lists all")?;
         let kinds: Vec<_> = KINDS.into_iter().chain(methods.grounds().map(|name| (name, Kind::Own(name)))).collect();

@@ -28,8 +28,7 @@ pub struct Noise {
 }
 
 impl Noise {
-    /// Looks at points over their knots, and the spline through them; `None` if they lie on a smooth curve. `key` of the curve
-    /// says what becomes of its points.
+    /// Noise of points over their knots, if the spline `through` them bends by it; `key` of the curve says what becomes of its points.
     pub fn of(knots: &[f64], points: &[Vector2<f64>], through: &[Piece], key: &'static str) -> Option<Noise> {
         if points.len() < FEWEST {
             return None;

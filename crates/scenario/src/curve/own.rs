@@ -11,7 +11,7 @@ impl Parts {
         let numbers = reader.rest().into_iter().map(|(key, value)| (key, value, false));
         let keys = Keys::new(numbers.chain(outer.names.iter().map(|(key, value)| ((*key).to_owned(), *value, true))));
         let Some(make) = outer.methods.ground(name) else { return Ok(()) };
-        let pieces = keys.make((&format!("the ground \"{name}\""), &span), make)?;
+        let pieces = keys.make(&format!("the ground \"{name}\""), &span, make)?;
         if pieces.is_empty() {
             return Err(InputError::new(&span, format!("the ground \"{name}\" has no pieces"), "at least one piece"));
         }

@@ -21,7 +21,7 @@ pub(super) const MAX_CURVES: usize = 100_000;
 /// Named constants of formulas.
 pub(super) type Names<'a> = &'a [(&'a str, f64)];
 
-/// What a curve hands on to the curves in it.
+/// Context of a curve in another: folder, parameters, depth, kinds of ground.
 #[derive(Clone, Copy)]
 pub(super) struct Outer<'a> {
     /// Paths are relative to it.
@@ -52,11 +52,11 @@ pub(super) struct Parts {
     pub gates: Vec<Gate>,
     /// Where each of several curves of a file begins.
     pub curves: Vec<Begun>,
-    /// What they are called.
+    /// Names of the curves.
     pub names: HashSet<String>,
 }
 
-/// What a file says of a crossing.
+/// Gate of a crossing, as a file gives it.
 #[derive(Debug)]
 pub(super) struct Gate {
     pub span: Span,

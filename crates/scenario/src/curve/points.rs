@@ -16,7 +16,7 @@ pub(super) struct Points<'a> {
     pub whole: &'a Span,
     /// One of them.
     pub place: &'a dyn Fn(usize) -> Span,
-    /// What one of them is called.
+    /// Name of one of them, for messages.
     pub name: &'a dyn Fn(usize) -> String,
     /// The key that says what becomes of them.
     pub key: &'static str,
@@ -56,7 +56,7 @@ impl Parts {
         )
     }
 
-    /// What `kind` makes of points.
+    /// Adds the ground that `kind` makes of points.
     pub(super) fn through(
         &mut self,
         kind: Kind,
@@ -84,7 +84,7 @@ impl Parts {
             InputError::new(&place(i), message, "another point").with_help("leave out one of the two")
         })?;
         let pieces = if kind == Kind::Spline {
-            let ends = self.spline_ends(reader, (&points, whole, closed), names)?;
+            let ends = self.spline_ends(reader, &points, whole, closed, names)?;
             let pieces = spline(&knots, &points, ends);
             // Of a closed curve no smoothing is known.
             self.noise = self.noise.or_else(|| if closed { None } else { Noise::of(&knots, &points, &pieces, key) });
@@ -108,7 +108,9 @@ impl Parts {
     fn spline_ends(
         &mut self,
         reader: &mut Reader,
-        (points, whole, closed): (&[Vector2<f64>], &Span, bool),
+        points: &[Vector2<f64>],
+        whole: &Span,
+        closed: bool,
         names: Names,
     ) -> Result<SplineEnds, InputError> {
         #[derive(Clone, Copy)]

@@ -198,7 +198,7 @@ impl Rounding {
         Ok(Rounding { tolerance, ..Rounding::default() })
     }
 
-    /// What was changed.
+    /// Note on handles that were rounded.
     pub fn note(&self) -> Option<String> {
         (self.ends > 0).then(|| {
             format!(
@@ -211,8 +211,7 @@ impl Rounding {
     }
 }
 
-/// Whether control points lie on their chord, one after the other: the curve is a line, and drawing programs let the
-/// first or last two coincide, where a cubic would stand still.
+/// Whether control points lie on their chord in order: a line. Drawing programs repeat end points, where a cubic would stand still.
 fn goes_straight(points: &[Vector2<f64>]) -> bool {
     let (from, chord) = (points[0], points[points.len() - 1] - points[0]);
     let size = chord.norm_squared();
@@ -235,7 +234,6 @@ pub(super) fn points<'a>(
     Ok((points, node))
 }
 
-/// The items of an array.
 pub(super) fn items(node: &Node) -> &[Node] {
     match &node.value {
         Value::Array(items) => items,

@@ -14,7 +14,7 @@ const ANGLES: [(&str, f64); 6] = [
     ("grad", std::f64::consts::PI / 200.0),
 ];
 
-/// What rows of a distance and an angle against the horizontal are.
+/// Reading of rows of a distance and an angle against the horizontal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Survey {
     /// Seen from one place; else each row goes on from where the last one ended.

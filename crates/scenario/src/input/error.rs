@@ -71,7 +71,7 @@ impl SourceCode for Source {
 /// A place in a [`Source`].
 #[derive(Clone, Debug)]
 pub struct Span {
-    /// Which text.
+    /// Text that the bytes are of.
     pub source: Source,
     /// Its bytes.
     pub range: Range<usize>,
@@ -129,11 +129,11 @@ impl InputError {
     pub fn span(&self) -> Option<&Span> {
         self.span.as_deref()
     }
-    /// What to do about it.
+    /// Cure, if there is one.
     pub fn help_text(&self) -> Option<&str> {
         self.help.as_deref()
     }
-    /// What was expected.
+    /// Text at the place, such as the value expected.
     pub fn label_text(&self) -> &str {
         &self.label
     }

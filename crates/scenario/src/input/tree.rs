@@ -44,7 +44,7 @@ pub enum Value {
 pub type Entry = (Arc<str>, Span, Node);
 
 impl Node {
-    /// What kind of value it is, for messages.
+    /// Kind of the value, for messages.
     pub fn kind(&self) -> &'static str {
         match self.value {
             Value::String(_) => "a string",
@@ -65,10 +65,10 @@ impl Node {
     }
 }
 
-/// What is expected of a file.
+/// Kind and size of files that are read.
 #[derive(Clone, Copy, Debug)]
 pub struct Files {
-    /// What it should be, for messages.
+    /// Kind of file, for messages.
     pub kind: &'static str,
     /// Bytes it may have; a device may have no end.
     pub max_bytes: u64,

@@ -112,13 +112,13 @@ impl<'a> PhaseDetector<'a> {
             return true;
         }
         approach(contact) <= self.unresolved(at, contact).0
-            && self.next(key, ahead).is_some_and(|hop| self.is_own(at, hop))
+            && self.next(key, ahead).is_some_and(|(end, hop)| self.is_own(at, end, hop))
     }
 
     /// Whether a contact without an impulse is in a hop that is not resolved.
     fn hops(&self, at: &Frame, key: Key, contact: &BallContact, ahead: &VecDeque<Frame>) -> bool {
         match self.next(key, ahead) {
-            Some(hop) => self.is_own(at, hop),
+            Some((end, hop)) => self.is_own(at, end, hop),
             // The end of the run, which can't tell any more; a hop that is resolved certainly is none of these.
             None if ahead.len() < self.look => {
                 let (least, _) = self.unresolved(at, contact);
@@ -133,14 +133,14 @@ impl<'a> PhaseDetector<'a> {
     }
 
     /// Whether a hop from `at` to its end is the scheme's own.
-    fn is_own(&self, at: &Frame, (end, contact): (&Frame, &BallContact)) -> bool {
+    fn is_own(&self, at: &Frame, end: &Frame, contact: &BallContact) -> bool {
         let (most, longest) = self.unresolved(end, contact);
         let (speed, steps) = (approach(contact), (end.index - at.index) as f64);
         // As high as the fastest one, w T/4 of a parabola.
         speed <= most && speed * steps <= most * longest
     }
 
-    /// What forces give a ball in a step, m/s.
+    /// Velocity that forces give a ball in a step, m/s.
     fn gain(&self, at: &Frame, ball: usize) -> f64 {
         let state = &at.states[ball];
         self.scenario.ball_setup(ball).map_or(0.0, |BallSetup { ball, forces, .. }| {
@@ -208,12 +208,12 @@ impl<'a> PhaseDetector<'a> {
         self.told.fill(false);
         for (_, contact) in before.lasting.iter().filter(|(key, _)| at.lasting(*key).is_none()) {
             let kind = if self.at_end(at, contact) { EventKind::EndOfGround } else { EventKind::LiftOff };
-            self.emit_one(at.event(self.scenario, before, kind, (contact, at.whose(before, contact))), emit);
+            self.emit_one(at.event(self.scenario, before, kind, contact, at.whose(before, contact)), emit);
         }
         for (key, index) in at.active.iter().filter(|(key, _)| before.lasting(*key).is_none()) {
             let kind = if at.lasting(*key).is_some() { EventKind::Landing } else { EventKind::Impact };
             let contact = &at.contacts[*index];
-            let mut event = at.event(self.scenario, before, kind, (contact, at.whose(before, contact)));
+            let mut event = at.event(self.scenario, before, kind, contact, at.whose(before, contact));
             event.event.normal_impulse = contact.normal_impulse;
             event.event.tangential_impulse = contact.tangential_impulse;
             self.emit_one(event, emit);
@@ -249,7 +249,7 @@ impl<'a> PhaseDetector<'a> {
                 Mode::Sliding { .. } => EventKind::Slip,
                 Mode::Rolling { .. } => EventKind::Stick,
             };
-            emit(&at.event(self.scenario, before, kind, (contact, ball)));
+            emit(&at.event(self.scenario, before, kind, contact, ball));
         }
     }
 

@@ -167,7 +167,7 @@ fn leg_of(ball: usize, leg: &Leg, row: bool) -> BallLeg {
     }
 }
 
-/// What it is among the events of a run; a ball that is let go is none.
+/// Kind of the event; `None` for a ball that is let go.
 fn kind_of(told: &Told) -> Option<EventKind> {
     Some(match (told.kind, told.contacts[1]) {
         (Kind::Impact, _) => EventKind::Impact,

@@ -29,15 +29,15 @@ pub struct Frame {
     pub projected: bool,
     /// Closed contacts of the step.
     pub contacts: Vec<BallContact>,
-    /// Those with an impulse, by key: index in `contacts`.
+    /// Contacts with an impulse, by key: index in `contacts`.
     pub active: Vec<(Key, usize)>,
-    /// What this step alone says of each ball in contact.
+    /// Mode of each ball in contact, by this step alone.
     pub seen: Vec<Option<Mode>>,
     /// Contacts that last, by key, each as it was last active. This and what follows is settled with the steps around.
     pub lasting: Vec<(Key, BallContact)>,
     /// `None`: in flight.
     pub modes: Vec<Option<Mode>>,
-    /// Of each ball.
+    /// Phase of each ball.
     pub phases: Vec<Phase>,
 }
 
@@ -54,12 +54,12 @@ pub struct Penetration {
     pub other: Option<usize>,
 }
 
-/// What contacts gave a ball, N s.
+/// Impulses of contacts on a ball, N s.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pushes {
     /// Sums of `P_n` and `P_t`.
     impulses: [f64; 2],
-    /// The same of contacts that last, which are of forces.
+    /// Impulses of contacts that last, as vectors too, for their mean forces.
     lasting: Forces,
 }
 
@@ -135,7 +135,7 @@ impl Frame {
         self.accounts.iter().copied().sum()
     }
 
-    /// What contacts give each ball in the step that begins with `before`.
+    /// Adds the impulses on each ball in the step that begins with `before`.
     pub fn pushes(&self, before: &Frame, add: &mut [Pushes]) {
         for contact in &self.contacts {
             for ball in [Some(contact.ball), contact.other].into_iter().flatten() {
@@ -181,7 +181,7 @@ impl Frame {
         worst
     }
 
-    /// Of a contact of the step that begins with `before`, here: its predicted gap, and the way from there, m.
+    /// Gap of a contact, m: predicted in the step that begins with `before`, with the way from there.
     fn gap(&self, before: &Frame, contact: &BallContact, scenario: &Scenario) -> f64 {
         let ball = contact.ball;
         match (contact.other, &scenario.stepping) {
@@ -253,7 +253,8 @@ impl Frame {
         scenario: &Scenario,
         before: &Frame,
         kind: EventKind,
-        (contact, ball): (&BallContact, usize),
+        contact: &BallContact,
+        ball: usize,
     ) -> BallEvent {
         let (other, normal, tangent) = match contact.other {
             Some(other) if other == ball => (Some(contact.ball), -contact.normal, -contact.tangent()),

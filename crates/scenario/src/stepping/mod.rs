@@ -41,7 +41,7 @@ pub enum SteppingStop {
     Limit {
         /// s
         time: f64,
-        /// What was allowed.
+        /// Steps allowed.
         limit: u64,
     },
     /// It was asked to.
@@ -82,7 +82,7 @@ pub struct SteppingCount {
     pub most_sweeps: usize,
     /// How often the list of neighbours was made.
     pub neighbour_lists: u64,
-    /// Of forces and ground.
+    /// Evaluations of forces and ground.
     pub evaluations: Evaluations,
     /// Impacts, each contact for itself.
     pub impacts: u64,
@@ -120,7 +120,7 @@ impl SteppingCount {
     }
 }
 
-/// What a run by time stepping came to.
+/// Summary of a run by time stepping.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SteppingSummary {
     /// Why it ended early; `None` if it reached its end.
@@ -131,20 +131,19 @@ pub struct SteppingSummary {
     pub phases: Vec<Phase>,
     /// Ledger of all balls at the start.
     pub energy_start: Energy,
-    /// And in the end.
+    /// Ledger of all balls in the end.
     pub energy_end: Energy,
     /// The deepest penetration at the end of a step, if any.
     pub deepest: Option<Penetration>,
-    /// How well contacts were solved, energy that they added, and what the projection did; of a run event by event of the balls that
-    /// were handed over.
+    /// Residuals of contacts, energy that they added, projections; event by event, of balls that were handed over.
     pub audit: Audit,
-    /// What the steps of events leave unbalanced: reported, and not judged.
+    /// Residuals of the balance in steps with events: reported, and not judged.
     pub balance: Balance,
     /// How often things happened.
     pub count: SteppingCount,
     /// Balls that are not let go yet, by their index.
     pub waiting: Vec<usize>,
-    /// And in a run event by event.
+    /// Counts of a run event by event.
     pub collisions: Option<collisions::Count>,
 }
 
@@ -311,7 +310,6 @@ mod tests {
 
     use super::*;
 
-    /// Falls, whatever there is.
     struct Ghost(u64);
 
     impl Scheme for Ghost {

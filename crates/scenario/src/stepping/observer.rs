@@ -1,19 +1,18 @@
-//! What a run by time stepping tells: the events and samples of the supervisor, and of which ball.
+//! Observer of time stepping: events and samples as the supervisor's, with the index of the ball.
 
 use mechanics::State;
 use moreau::Energy;
 use nalgebra::Vector2;
 use supervisor::{Crossing, Event, Phase, Sample, Scene};
 
-/// An event of one of several balls. In time stepping it is that of a whole step, at whose end it stands: before and after are
-/// the two ends of the step.
+/// An event of one of several balls. In time stepping it is that of a whole step: before and after are its ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BallEvent {
     /// Index of the ball.
     pub ball: usize,
     /// The other one; `None`: the ground.
     pub other: Option<usize>,
-    /// Of the ball; its frame has the directions of the contact as the ball sees them.
+    /// Event of the ball; its frame has the directions of the contact as the ball sees them.
     pub event: Event,
     /// `v·n` before and after, relative to the other ball, m/s.
     pub normal_velocity: [f64; 2],
@@ -59,7 +58,7 @@ pub struct BallSample {
     pub since: f64,
     /// Sums of `P_n` and `P_t` since then, N s.
     pub impulses: [f64; 2],
-    /// What rows tell of λ and f.
+    /// λ and f of the row.
     pub forces: Forces,
     /// Its ledger.
     pub energy: Energy,
@@ -96,7 +95,7 @@ pub struct BallLeg {
     pub acceleration: Vector2<f64>,
     /// rad/s²
     pub spin_acceleration: f64,
-    /// What it does.
+    /// Phase of the ball.
     pub phase: Phase,
     /// λ and f, N.
     pub forces: [f64; 2],

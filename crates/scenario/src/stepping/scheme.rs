@@ -1,4 +1,4 @@
-//! What is marched: Moreau's balls, or Kern's ball.
+//! Schemes of time stepping: Moreau's balls, or Kern's ball.
 
 use std::collections::VecDeque;
 
@@ -31,7 +31,7 @@ pub(crate) struct Poured {
 }
 
 impl Poured {
-    /// Of a scenario.
+    /// Balls of a scenario.
     pub fn new(scenario: &Scenario) -> Result<Self, moreau::InputError> {
         let bodies = scenario.bodies().into_iter().zip(scenario.releases());
         let later = bodies.filter(|(_, release)| *release > 0.0).collect();

@@ -1,4 +1,4 @@
-//! What time stepping is given.
+//! Bodies and settings for time stepping.
 
 use std::sync::Arc;
 
@@ -38,7 +38,6 @@ impl Scenario {
             .map_or(1.0, |settings| settings.prediction)
     }
 
-    /// A ball of time stepping.
     pub(crate) fn ball_setup(&self, ball: usize) -> Option<&BallSetup> {
         self.stepping.as_ref()?.balls.get(ball)
     }
@@ -61,7 +60,7 @@ impl Scenario {
         settings.is_some_and(|settings| settings.projection.is_some())
     }
 
-    /// The same, but a step whose contacts miss `lcp-tolerance` ends the run.
+    /// Makes a step whose contacts miss `lcp-tolerance` end the run.
     pub fn strict(mut self) -> Result<Self, InputError> {
         match self.stepping.as_mut().map(|stepping| &mut stepping.method) {
             Some(SteppingMethod::Moreau(settings) | SteppingMethod::Events(settings)) => {
@@ -76,7 +75,7 @@ impl Scenario {
         }
     }
 
-    /// The same, with the contacts of a step solved by this one; the run is the same, bit for bit.
+    /// Has `executor` solve the contacts of a step; the run stays the same, bit for bit.
     pub fn with_executor(mut self, executor: Arc<dyn Executor>) -> Result<Self, InputError> {
         match self.stepping.as_mut() {
             Some(stepping @ Stepping { method: SteppingMethod::Moreau(_), .. }) => {
@@ -122,7 +121,6 @@ impl Scenario {
         self.stepping.iter().flat_map(|stepping| &stepping.balls).map(|ball_setup| ball_setup.release).collect()
     }
 
-    /// The balls as they start.
     pub(super) fn bodies(&self) -> Vec<Body> {
         let body = |ball_setup: &BallSetup| Body {
             ball: ball_setup.ball,
@@ -147,7 +145,7 @@ impl Scenario {
         Collisions::poured(self.bodies(), &self.releases(), *self.between(), settings)
     }
 
-    /// What only shows with ball, ground and method together.
+    /// Checks ball, ground and method together.
     pub(crate) fn check_stepping(&self, spans: &[Span], place: Option<&Span>) -> Result<(), InputError> {
         let (Some(stepping), Some(place)) = (&self.stepping, place) else { return Ok(()) };
         let several = stepping.balls.len() > 1;

@@ -249,7 +249,7 @@ fn written(node: &Node, path: &str, known: &mut Vec<String>) {
     }
 }
 
-/// The same of the document as used.
+/// Collects the keys of numbers in the document as used.
 fn defaults(json: &Json, path: &str, known: &mut Vec<String>) {
     match json {
         Json::Number(_) => known.push(path.to_owned()),

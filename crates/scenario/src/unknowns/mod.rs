@@ -26,9 +26,9 @@ pub struct Unknown {
     pub key: String,
     /// Its value in the scenario.
     pub given: f64,
-    /// The same, moved into the bounds.
+    /// Its value, moved into the bounds.
     pub start: f64,
-    /// What it may be: what was asked for, else what the scenario allows.
+    /// Range that was asked for, else that the scenario allows.
     pub bounds: Bounds,
     /// Where it was asked for.
     pub span: Span,
@@ -38,7 +38,7 @@ pub struct Unknown {
 /// A scenario of one ball and rigid contact, and the numbers in it that are free.
 #[derive(Debug)]
 pub struct Unknowns {
-    /// Of the scenario at [`start`](Self::start).
+    /// Variants of the scenario at [`start`](Self::start).
     variants: Variants,
     unknowns: Vec<Unknown>,
 }
@@ -54,7 +54,7 @@ impl Unknowns {
         Unknowns::of(Document::from_text(text, base, settings, &Arc::default())?, free)
     }
 
-    /// Of a document; `free` is the list of `KEY[=LOW..HIGH]`.
+    /// Reads the unknowns of a document; `free` is the list of `KEY[=LOW..HIGH]`.
     pub fn of(mut document: Document, free: &str) -> Result<Self, InputError> {
         let written = Scenario::of(&document)?;
         let tree = &mut document.tree;
@@ -90,7 +90,7 @@ impl Unknowns {
         self.unknowns.iter().map(|unknown| unknown.start).collect()
     }
 
-    /// Of each.
+    /// Range of each number.
     pub fn bounds(&self) -> Vec<Bounds> {
         self.unknowns.iter().map(|unknown| unknown.bounds).collect()
     }
@@ -107,7 +107,7 @@ impl Unknowns {
         self.variants.put(&mut scenario, &values).map(|()| scenario)
     }
 
-    /// What moves at some values.
+    /// Model at some values.
     pub fn model(&self, values: &[f64]) -> Result<Model, InputError> {
         let Scenario { scene, start, .. } = self.scenario(values)?;
         Ok(Model { scene, start })
@@ -194,7 +194,7 @@ fn unknown(tree: &mut Node, written: &Scenario, asked: Asked) -> Result<Unknown,
     Ok(Unknown { key, given: value, start, bounds, span, path })
 }
 
-/// What the scenario's reader allows, its ends taken in.
+/// Range that the scenario's reader allows, its ends taken in.
 fn rule(key: &str) -> Bounds {
     let (lower, upper) = match key {
         "contact.restitution" => (0.0, 1.0),

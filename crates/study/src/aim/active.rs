@@ -1,4 +1,4 @@
-//! Which of the free numbers a search moves.
+//! Free numbers that a search moves.
 
 /// The free numbers that a search moves, among all.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ impl Active {
         self.of(&self.base)
     }
 
-    /// Those that are moved, of all.
+    /// Picks the numbers that are moved out of all.
     pub fn of(&self, whole: &[f64]) -> Vec<f64> {
         self.indices.iter().map(|j| whole[*j]).collect()
     }

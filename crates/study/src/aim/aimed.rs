@@ -1,4 +1,4 @@
-//! What is asked of a search, and what it found.
+//! Plan and result of a search.
 
 use identify::{GoalError, Reading};
 use scenario::Scenario;
@@ -19,7 +19,7 @@ pub struct Plan<'a> {
 /// Why there is nothing to be aimed at.
 #[derive(Debug, thiserror::Error)]
 pub enum AimError {
-    /// What was given can't be aimed.
+    /// Targets, free numbers or settings that can't be aimed.
     #[error(transparent)]
     Input(Box<InputError>),
     /// No run that was tried has the quantity.
@@ -32,7 +32,7 @@ pub enum AimError {
         runs: u32,
         /// The quantity.
         name: String,
-        /// What was said of the start.
+        /// Error at the start.
         why: Option<Box<GoalError<InputError>>>,
     },
     /// No free number changes it.
@@ -73,7 +73,7 @@ pub struct Number {
     pub given: f64,
     /// Where the search began: the same, moved into its range.
     pub start: f64,
-    /// What was found.
+    /// Its value at the end of the search.
     pub value: f64,
     /// The bound it ended at.
     pub held: Option<f64>,
@@ -81,18 +81,18 @@ pub struct Number {
     pub idle: bool,
 }
 
-/// What was found.
+/// Result of a search.
 #[derive(Debug)]
 pub struct Aimed {
     /// The free numbers.
     pub numbers: Vec<Number>,
     /// The goals.
     pub goals: Vec<Goal>,
-    /// What they are there.
+    /// Values of the goals, with derivatives.
     pub readings: Vec<Reading>,
     /// Whether all targets are met; of an extreme, whether there is one.
     pub reached: bool,
-    /// What makes it an extreme.
+    /// Kind of end of a search for an extreme.
     pub end: Option<End>,
     /// Whether an extreme is what it is because the run ends: a longer one would go on.
     pub cut: bool,
@@ -169,7 +169,7 @@ pub const MET: f64 = 1e-9;
 pub enum Way {
     /// Gauss and Newton's steps from the start.
     Newton,
-    /// The same from another start.
+    /// Gauss and Newton's steps from another start.
     OtherStart,
     /// L-BFGS.
     Descent,
@@ -194,14 +194,14 @@ impl Way {
 pub enum End {
     /// Its derivatives are zero, but by numbers that don't matter.
     Level,
-    /// So, and it stays the same with this number.
+    /// Its derivatives are zero, and it stays the same with this number.
     Plateau {
         /// The number.
         key: String,
         /// Where it begins, if it goes on from there.
         from: Option<f64>,
     },
-    /// The same but for numbers held by their bounds.
+    /// Its derivatives are zero, but by numbers held by their bounds.
     Bound,
     /// The next run that would be better has no such quantity.
     Edge {
@@ -212,7 +212,7 @@ pub enum End {
     },
     /// It gets worse on all sides, yet its derivatives are not zero: there is a kink or a jump.
     Kink,
-    /// Of a quantity without derivatives: nothing near is better.
+    /// Nothing near is better, of a quantity without derivatives.
     Near,
     /// It goes on with this number (of those moved), which has no bound there.
     Growing(String),

@@ -1,4 +1,4 @@
-//! Which free numbers do something to what is asked for.
+//! Effects of free numbers on the goals.
 
 use identify::{GoalError, Reading};
 
@@ -8,8 +8,8 @@ use super::search::{Best, Missed, NONE, STARTS, Search, size};
 const PARTS: [f64; 5] = [0.0, 0.25, 0.0625, 1.0 / 64.0, 1.0 / 256.0];
 
 impl Search<'_> {
-    /// The numbers (indices of all) that change nothing from `values`, where all are moved: derivatives of zero, and the same
-    /// readings a size to both sides and at the scenario's number.
+    /// Indices of numbers without effect at `values`: derivatives of zero, and equal readings a size to both sides and at the given
+    /// number.
     pub fn without_effect(&self, values: &[f64]) -> Vec<usize> {
         let smooth = self.is_smooth();
         let found = self.read(values, smooth).or_else(|_| self.read(values, false));

@@ -1,4 +1,4 @@
-//! What makes an extreme one, or not.
+//! Kinds of end of a search for an extreme.
 
 use identify::{Bounds, Quantity};
 use supervisor::Moment;
@@ -6,10 +6,9 @@ use supervisor::Moment;
 use super::aimed::{End, Way};
 use super::search::{Best, Missed, NONE, REACH, Search};
 
-/// What looks about the end of a search say.
+/// Result of looks about the end of a search.
 #[derive(Debug)]
 pub(super) enum Verdict {
-    /// There is better.
     Better,
     Ends(End),
 }
@@ -23,9 +22,9 @@ const BISECTIONS: u32 = 30;
 /// Looks downhill, in sizes of the number that matters most; and to the sides of what is level.
 const LOOKS: [f64; 8] = [1.0, 0.25, 0.05, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6];
 const SIDE: f64 = 0.03;
-/// What is no better so many times as far from the start has stopped to change.
+/// Multiple of the way from the start at which a quantity that is no better has stopped to change.
 const BEYOND: f64 = 10.0;
-/// Looks far away, in the same.
+/// Multiples of the way, for looks far away.
 const FAR: [f64; 3] = [1e2, 1e3, REACH];
 
 impl Search<'_> {
@@ -40,7 +39,7 @@ impl Search<'_> {
         }
     }
 
-    /// What goes on for ever with a number; or did, and stays the same by now.
+    /// End of a search that goes on for ever with number `j`; a plateau if the quantity stays the same by now.
     fn growing(&self, j: usize) -> End {
         match self.constant_from() {
             Some(level) => {
@@ -178,7 +177,7 @@ impl Search<'_> {
         Ok(true)
     }
 
-    /// Of a search without derivatives: whether it is still on its way.
+    /// Looks whether a search without derivatives is still on its way.
     fn looks_away(&self, best: &Best) -> Result<Verdict, Missed> {
         let start = self.active.start();
         let direction: Vec<f64> = best.values.iter().zip(&start).map(|(value, start)| value - start).collect();
@@ -225,8 +224,7 @@ impl Search<'_> {
         }
     }
 
-    /// Whether a longer run would go on: the quantity is read off at the end of the run though it does not ask for the end,
-    /// or comes after it where a step further would be better.
+    /// Whether a longer run would be better: the quantity lies at the run's end without asking for it, or a better one beyond.
     pub fn is_cut(&self, best: &Best, end: &End) -> bool {
         let asks = |quantity: &Quantity| matches!(quantity, Quantity::At { moment: Moment::End | Moment::Time(_), .. });
         if let End::Edge { later, .. } = end {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::aimed::{Aimed, End};
 use super::goal::Wish;
 
-/// What `--out` receives: what was found, and the scenario there.
+/// Files that `--out` receives: the result, and the scenario with the numbers found.
 pub const AIM_FILES: [&str; 2] = ["aim.json", "aimed.toml"];
 
 /// `aim.json`

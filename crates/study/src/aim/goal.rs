@@ -11,13 +11,13 @@ use crate::quantity::{Observable, Text};
 pub struct Goal {
     /// As it was written.
     pub name: String,
-    /// Which number.
+    /// Quantity of the run.
     pub quantity: Quantity,
-    /// What it is to be.
+    /// Value that it should have.
     pub wish: Wish,
 }
 
-/// What a quantity is to be.
+/// Target of a quantity: a value or an extreme.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Wish {
     /// This.

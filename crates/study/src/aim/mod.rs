@@ -1,9 +1,8 @@
-//! From what a run is to do to the numbers of its scenario: `kugelbahn aim`.
+//! Numbers of a scenario from what its run should do: `kugelbahn aim`.
 //!
-//! Places and times of events, passings and the height reached have derivatives through all events before them
-//! ([`identify::sweep`]), so targets are solved by Gauss and Newton's steps (Levenberg and Marquardt) and extremes found by
-//! L-BFGS. Where the order of events changes on the way, or a quantity has no derivative (the largest normal force), other
-//! starts and Nelder and Mead's simplex go on.
+//! Places and times of events, passings and the height reached have derivatives through all events before them ([`identify::sweep`]).
+//! With these, targets are solved by Levenberg and Marquardt's method, and extremes found by L-BFGS. Where the order of events changes on
+//! the way, or a quantity has no derivative (the largest normal force), other starts and Nelder and Mead's simplex go on.
 
 mod active;
 mod aimed;

@@ -1,4 +1,4 @@
-//! What `kugelbahn aim` prints.
+//! Terminal output of `kugelbahn aim`.
 
 use std::fmt::Write;
 

@@ -24,25 +24,24 @@ const SIMPLEX: u64 = 150;
 pub(super) const REACH: f64 = 1e4;
 
 pub(super) struct Found {
-    /// Of all free numbers.
+    /// Values of all free numbers.
     pub parameters: Vec<f64>,
     pub readings: Vec<Reading>,
     pub reached: bool,
     pub way: Way,
     pub history: Vec<f64>,
-    /// Those left as they are.
+    /// Indices of numbers left as they are.
     pub idle: Vec<usize>,
-    /// Of an extreme.
+    /// Kind of end, of an extreme.
     pub end: Option<End>,
     /// Whether a longer run would go on.
     pub cut: bool,
 }
 
-/// The best run so far.
 #[derive(Clone, Debug)]
 pub(super) struct Best {
     pub cost: f64,
-    /// Of the numbers that are moved.
+    /// Values of the numbers that are moved.
     pub values: Vec<f64>,
     pub readings: Vec<Reading>,
 }
@@ -161,7 +160,6 @@ impl<'a> Search<'a> {
         read(&self.quantities, whole, |values| self.unknowns.model(values), &runs, false).map_err(Missed::Why)
     }
 
-    /// One more.
     fn count(&self) -> Result<u32, Missed> {
         let more = |done: u32| (done < self.plan.runs).then_some(done + 1);
         let before = self.done.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more);

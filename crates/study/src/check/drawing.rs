@@ -11,7 +11,6 @@ use scenario::input::short;
 
 use super::finding::Finding;
 
-/// Teeth of the comb.
 const TEETH: usize = 400;
 /// Length of the longest tooth, relative to the size of the ground.
 const LONGEST: f64 = 0.15;
@@ -21,7 +20,7 @@ const POINTS: usize = 5000;
 /// Points closer to the one before than this part of the drawing are not seen apart.
 const APART: f64 = 1e-4;
 
-/// What can be seen of points in a drawing of a size: none too close to the last, and no more than a file should hold.
+/// Leaves out points that can't be told apart in a drawing of this size, and more than a file should hold.
 fn thinned(points: Vec<(f64, f64)>, size: f64) -> Vec<(f64, f64)> {
     if points.len() <= POINTS {
         return points;
@@ -74,11 +73,8 @@ fn layers(ground: &Ground, facts: &Facts) -> Vec<Vec<(f64, f64)>> {
     lines
 }
 
-/// The ground, its curvature comb (teeth along −n, as long as the curvature), and the findings.
-pub fn check_figure(curve: &Curve, facts: &Facts, found: &[Finding]) -> Figure {
-    let lines = facts.lines(&curve.ground);
-    let Some([left, right, low, high]) = show::extent(&lines) else { return stack(&curve.title, Vec::new()) };
-    let size = (right - left).max(high - low);
+/// The curvature comb: teeth along −n, as long as the curvature, the longest a part of `size` (m).
+fn comb(curve: &Curve, facts: &Facts, size: f64) -> Vec<Series> {
     let parts: Vec<_> =
         curve.ground.pieces().iter().filter_map(|piece| facts.part_of(piece).map(|part| (piece, part))).collect();
     let each = (TEETH / parts.len().max(1)).clamp(2, TEETH);
@@ -106,6 +102,15 @@ pub fn check_figure(curve: &Curve, facts: &Facts, found: &[Finding]) -> Figure {
             series.push(Series::new("", BLUE, tips).thin());
         }
     }
+    series
+}
+
+/// The ground, its curvature comb (teeth along −n, as long as the curvature), and the findings.
+pub fn check_figure(curve: &Curve, facts: &Facts, found: &[Finding]) -> Figure {
+    let lines = facts.lines(&curve.ground);
+    let Some([left, right, low, high]) = show::extent(&lines) else { return stack(&curve.title, Vec::new()) };
+    let size = (right - left).max(high - low);
+    let mut series = comb(curve, facts, size);
     if curve.ground.crossings().is_empty() {
         series.extend(lines.into_iter().enumerate().map(|(i, line)| {
             let (name, colour) = match curve.curves.get(i) {

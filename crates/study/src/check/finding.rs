@@ -1,4 +1,4 @@
-//! What may be found on a ground.
+//! Findings on a ground, with cause and cure.
 
 use curves::OSCULATING;
 use nalgebra::Vector2;
@@ -53,11 +53,11 @@ pub enum Finding {
     },
     /// `along`: two curves lie along each other; `short-reach`: strands of a crossing are left out for less than the ball's diameter.
     Told {
-        /// Which of these.
+        /// Code: `along` or `short-reach`.
         code: &'static str,
         /// Where.
         place: Place,
-        /// What is there, and what to do about it.
+        /// Cause and cure.
         told: [String; 2],
     },
     /// `noise`: points that scatter about a smooth curve.
@@ -112,7 +112,7 @@ impl Finding {
         }
     }
 
-    /// What is there, in one line.
+    /// Cause, in one line.
     pub fn cause(&self) -> String {
         match self {
             Finding::Corner { turn, .. } => format!("turns by {}° away from the ball", short(turn.to_degrees())),
@@ -148,7 +148,7 @@ impl Finding {
         }
     }
 
-    /// What to do about it, in one line.
+    /// Cure, in one line.
     pub fn cure(&self) -> String {
         match self {
             Finding::Corner { .. } => {

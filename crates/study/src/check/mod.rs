@@ -27,7 +27,7 @@ const CROSSINGS: usize = 12;
 /// Curvature jumps smaller than this part of the greatest curvature are none.
 const JUMP: f64 = 1e-6;
 
-/// What a ball of a radius in m (0: a point mass) will find, in the order of the ground; noise comes first.
+/// Finds what concerns a ball of this radius (m; 0: a point mass), in the order of the ground; noise comes first.
 pub fn findings(curve: &Curve, facts: &Facts, radius: f64) -> Vec<Finding> {
     let ground = &curve.ground;
     let scale = facts.curvature.lo.abs().max(facts.curvature.hi.abs());
@@ -72,7 +72,7 @@ fn along(curve: &Curve) -> Option<Finding> {
     Some(told_at(&curve.ground, "along", along.point, told_along(&along, &names)))
 }
 
-/// What no scenario takes of a drawing, each shape of which is a curve.
+/// Text about curves that lie along each other, which no scenario takes, where each shape of a drawing is a curve.
 pub fn lying_along(curve: &Curve, style: Style) -> String {
     let told = |finding: Finding| {
         let cure = style.faint(&format!("cure: {}", finding.cure()));
@@ -196,8 +196,7 @@ fn crossings(out: &mut String, ground: &Ground, radius: f64, style: Style) {
     }
 }
 
-/// What `curves check` prints: the facts, then the findings, each with one line for the cause and one for the cure.
-/// `radius` of the ball in m, 0 for a point mass.
+/// Output of `curves check` for a ball of this radius (m; 0: a point mass): facts, then findings, each with its cause and cure.
 pub fn check(curve: &Curve, facts: &Facts, found: &[Finding], radius: f64, style: Style) -> String {
     let mut out = format!("{}\n{}\n\n", style.bold(&curve.title), style.faint(&curve.kind));
     for note in &curve.notes {

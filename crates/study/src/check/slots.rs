@@ -23,8 +23,7 @@ const BESIDE: f64 = 1e-3;
 struct Stretch {
     from: (usize, f64),
     to: (usize, f64),
-    /// The narrowest place for which neither a corner nor a valley accounts: piece and parameter, point, what is across, and how
-    /// far, m.
+    /// The narrowest place that neither corner nor valley explains: piece and parameter, point, nearest point across, distance, m.
     narrowest: ((usize, f64), Vector2<f64>, Closest, f64),
     /// Whether there is one.
     counts: bool,
@@ -70,7 +69,7 @@ pub(super) fn slots(ground: &Ground, facts: &Facts, radius: f64) -> Vec<Finding>
 struct Search<'a> {
     ground: &'a Ground,
     radius: f64,
-    /// Of each crossing, from where to where either strand is left out.
+    /// For each crossing, from where to where either strand is left out: piece and parameter.
     strands: Vec<[[(usize, f64); 2]; 2]>,
     found: Vec<Stretch>,
     open: Option<Stretch>,
@@ -129,8 +128,7 @@ impl Search<'_> {
         }
     }
 
-    /// Whether a concave corner nearby, or a valley in between, says already why the ball has no room; or it never meets both,
-    /// since they are the strands of a crossing.
+    /// Whether a concave corner or valley nearby explains the lack of room, or a ball never meets both strands of a crossing.
     fn explained(&self, piece: usize, s: f64, point: Vector2<f64>, across: &Closest) -> bool {
         let pieces = self.ground.pieces();
         let near = piece.saturating_sub(4)..(piece + 6).min(self.ground.joints().len());
@@ -161,7 +159,7 @@ impl Search<'_> {
             })
     }
 
-    /// The same of a ball that goes around a convex corner.
+    /// Looks along the arcs of a ball that goes around convex corners.
     fn arcs(&mut self) {
         let joints = self.ground.joints().iter().filter(|joint| joint.kind == JointKind::Convex);
         let each = (ON_ARCS / joints.clone().count().max(1)).clamp(1, 16);

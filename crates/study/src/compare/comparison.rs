@@ -37,7 +37,7 @@ pub struct Outcome {
     pub track: Track,
     /// Its errors.
     pub errors: Errors,
-    /// Of each of [`Errors::numbers`]: whether the reference is 100 times better.
+    /// For each of [`Errors::numbers`], whether the reference is 100 times better.
     pub certain: [bool; 6],
     /// CPU time.
     pub timing: Option<Timing>,
@@ -48,7 +48,7 @@ pub struct Outcome {
 pub struct Comparison {
     /// The scenario as written.
     pub scenario: Scenario,
-    /// What the runs are judged by.
+    /// Reference by which the runs are judged.
     pub truth: Truth,
     /// In the order asked for.
     pub outcomes: Vec<Outcome>,
@@ -91,27 +91,16 @@ pub fn cases(
         if skip && method.formulation == Some(written.solver.formulation) {
             continue;
         }
-        let fine: Vec<Fineness> = match (method.family.steps(), steps, tolerances) {
-            (true, Some(steps), _) | (false, Some(steps), None) => steps.iter().copied().map(Fineness::Step).collect(),
-            (false, _, Some(tolerances)) => {
-                let both = |t: &f64| Fineness::Tolerance(newmark::Tolerance { relative: *t, absolute: *t });
-                tolerances.iter().map(both).collect()
+        let fine = match finenesses(&written, *method, steps, tolerances) {
+            Ok(fine) => fine,
+            Err(why) if skip => {
+                left_out.push(why);
+                continue;
             }
-            (true, None, Some(_)) => {
-                let why = format!("\"{}\" marches in fixed steps and knows no tolerance", method.name());
-                if skip {
-                    left_out.push(why);
-                    continue;
-                }
-                return Err(
-                    InputError::without_place(why).with_help("give --steps beside --tolerances, or leave it out")
-                );
+            Err(why) => {
+                let help = "give --steps beside --tolerances, or leave it out";
+                return Err(InputError::without_place(why).with_help(help));
             }
-            (false, None, None) => vec![Fineness::of(&written)],
-            (true, None, None) => vec![match Fineness::of(&written) {
-                Fineness::Tolerance(_) => Fineness::Step(written.interval),
-                step => step,
-            }],
         };
         let of_method: Vec<Case> = fine.into_iter().map(|fineness| Case { method: *method, fineness }).collect();
         match of_method.iter().find_map(|case| draft.scenario(case).err()) {
@@ -133,6 +122,30 @@ pub fn cases(
         );
     }
     Ok((found, left_out))
+}
+
+/// Steps or tolerances of the runs of a method; the error says why it has none.
+fn finenesses(
+    written: &Scenario,
+    method: Method,
+    steps: Option<&[f64]>,
+    tolerances: Option<&[f64]>,
+) -> Result<Vec<Fineness>, String> {
+    Ok(match (method.family.steps(), steps, tolerances) {
+        (true, Some(steps), _) | (false, Some(steps), None) => steps.iter().copied().map(Fineness::Step).collect(),
+        (false, _, Some(tolerances)) => {
+            let both = |t: &f64| Fineness::Tolerance(newmark::Tolerance { relative: *t, absolute: *t });
+            tolerances.iter().map(both).collect()
+        }
+        (true, None, Some(_)) => {
+            return Err(format!("\"{}\" marches in fixed steps and knows no tolerance", method.name()));
+        }
+        (false, None, None) => vec![Fineness::of(written)],
+        (true, None, None) => vec![match Fineness::of(written) {
+            Fineness::Tolerance(_) => Fineness::Step(written.interval),
+            step => step,
+        }],
+    })
 }
 
 fn check_steps(steps: &[f64], duration: f64) -> Result<(), InputError> {

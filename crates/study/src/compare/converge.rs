@@ -10,7 +10,7 @@ use super::list::items;
 use super::method::{Family, Fineness, Method};
 use super::truth::rounding;
 
-/// What is watched while steps shrink.
+/// Error that is observed while steps shrink.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Observable {
     /// Position of the centre: largest error over the rows, m.
@@ -61,7 +61,7 @@ impl Observable {
         }
     }
 
-    /// What rounding may do, and the reference's own error.
+    /// Bound of rounding, and the reference's own error.
     fn floors(self, comparison: &Comparison) -> (f64, f64) {
         let Comparison { scenario, truth, .. } = comparison;
         let (rounding, own) = (rounding(&truth.track, scenario.solver.duration), &truth.own);
@@ -154,7 +154,7 @@ pub struct Line {
     pub method: Method,
     /// Name of the contact formulation; empty for time stepping.
     pub formulation: &'static str,
-    /// Of what.
+    /// Error that is observed.
     pub observable: Observable,
     /// From large steps to small.
     pub points: Vec<Point>,

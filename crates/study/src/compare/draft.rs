@@ -11,7 +11,7 @@ use supervisor::Localisation;
 
 use super::method::{Case, Family, Fineness, Method};
 
-/// What each run has of its own.
+/// Keys of the solver that the comparison chooses for each run.
 const CHOSEN: [&str; 7] =
     ["method", "step", "tolerance", "relative-tolerance", "absolute-tolerance", "extrapolate", "localisation"];
 

@@ -8,17 +8,17 @@ use super::track::{Row, SAME, Track};
 /// Largest errors of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Errors {
-    /// Of the centre, over the rows of both, m.
+    /// Error of the centre's position, over the rows of both, m.
     pub position: Option<f64>,
-    /// Of the centre, m/s; rows between the times that the two have for one event are left out.
+    /// Error of its velocity, m/s; rows between the times that the two have for one event are left out.
     pub velocity: Option<f64>,
-    /// Of λ, where both are on the ground, and left out as before, N.
+    /// Error of λ where both are on the ground, N; the same rows are left out.
     pub normal_force: Option<f64>,
-    /// Of the centre in the end, m.
+    /// Error of the centre's position in the end, m.
     pub final_position: Option<f64>,
-    /// Of the centre in the end, m/s.
+    /// Error of its velocity in the end, m/s.
     pub final_velocity: Option<f64>,
-    /// Of the times of events, s.
+    /// Error of the times of events, s.
     pub event_time: Option<f64>,
     /// Rows compared.
     pub rows: usize,
@@ -26,7 +26,7 @@ pub struct Errors {
     pub events: Matching,
 }
 
-/// What a comparison is about beside its runs.
+/// Rows, duration and restitution for a comparison.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
     /// Between rows, s.
@@ -38,7 +38,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Of a scenario.
+    /// Reads them from a scenario.
     pub fn of(scenario: &Scenario) -> Self {
         let (interval, duration) = (scenario.interval, scenario.solver.duration);
         Frame { interval, duration, restitution: scenario.scene.law.restitution() }

@@ -133,7 +133,7 @@ pub fn differences_figure(comparison: &Comparison) -> Figure {
     )
 }
 
-/// What place and velocity of the reference are known to at best, m and m/s: as in the table.
+/// Least error of position (m) and velocity (m/s) that the reference can tell, by rounding, as in the table.
 fn least(comparison: &Comparison) -> [f64; 2] {
     let errors = rounding(&comparison.truth.track, comparison.scenario.solver.duration);
     [errors.position, errors.velocity].map(|size| size.unwrap_or(0.0).max(f64::MIN_POSITIVE))

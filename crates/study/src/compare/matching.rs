@@ -1,4 +1,4 @@
-//! Which event of a run is which event of the reference.
+//! Pairs of events of a run and of the reference.
 
 use supervisor::EventKind;
 
@@ -56,9 +56,9 @@ pub fn matching(reference: &Track, run: &Track, duration: f64, restitution: f64)
 
 /// The end of an accumulation in both.
 struct Tail {
-    /// Of the reference and of the run, s.
+    /// Landing in the reference and in the run, s.
     landing: [f64; 2],
-    /// What the two sum up, and how far their landings are apart, s.
+    /// Longer one of the sums of bounces before, plus the distance of the landings, s.
     span: f64,
 }
 

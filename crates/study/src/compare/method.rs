@@ -53,7 +53,6 @@ pub struct Case {
 const EXTRAPOLATED: &str = "extrapolated";
 const PARABOLA: &str = "parabola";
 
-/// Names of the families.
 fn families(known: &Methods) -> Vec<(&'static str, Family)> {
     let events = known.flights().into_iter().map(|(name, kind)| (name, Family::Events(kind)));
     events.chain([("moreau", Family::Moreau), ("kern", Family::Kern)]).collect()

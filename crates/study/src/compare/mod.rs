@@ -1,4 +1,4 @@
-//! The same scenario by several methods, each judged by a reference: `kugelbahn compare` and `kugelbahn converge`.
+//! Runs of one scenario by several methods, each judged by a reference: `kugelbahn compare` and `kugelbahn converge`.
 //!
 //! Runs for accuracy go side by side on all cores, those for time one after the other. Nothing but times differs from one
 //! call to the next.

@@ -55,8 +55,7 @@ fn about(what: &str, comparison: &Comparison) -> String {
     format!("{what} of {} runs, judged by {}{own}", comparison.outcomes.len(), comparison.truth.name)
 }
 
-/// The reference, of each method its coarsest run, and its finest one, those of the fewest steps first while there is room: the outcome
-/// behind each.
+/// Adds the reference, each method's coarsest run, and finest runs, of fewest steps first, while there is room; the outcome behind each.
 fn runs(sheet: &mut Sheet, draft: &Draft, comparison: &Comparison) -> Result<Vec<Option<usize>>, InputError> {
     let mut shown = Vec::new();
     if let Some(tolerance) = comparison.truth.tolerance {
@@ -144,7 +143,7 @@ fn panels(sheet: &mut Sheet, comparison: &Comparison, shown: &[Option<usize>]) {
     }
 }
 
-/// What went wrong comes first.
+/// Adds the table of runs; notes on failures come first.
 fn table(
     sheet: &mut Sheet,
     comparison: &Comparison,

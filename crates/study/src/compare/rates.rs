@@ -59,7 +59,7 @@ fn row(line: &Line) -> Vec<String> {
     cells
 }
 
-/// What is left out of the fit, and why.
+/// Texts on points left out of the fit, and why.
 fn plateaus(line: &Line) -> Vec<String> {
     let left = |i: usize| line.points[i].left_out;
     let indices: Vec<usize> = (0..line.points.len()).filter(|i| left(*i).is_some()).collect();

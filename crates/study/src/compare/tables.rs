@@ -38,7 +38,7 @@ pub(crate) fn aligned(rows: &[Vec<String>], left: usize, style: Style) -> String
     out
 }
 
-/// What the runs are judged by, and how good that is.
+/// Adds lines about the reference and its own error.
 pub(crate) fn truth_lines(truth: &Truth, out: &mut String, style: Style) {
     let own = &truth.own;
     let named = [
@@ -80,7 +80,7 @@ pub fn comparison_report(comparison: &Comparison, left_out: &[String], style: St
     out
 }
 
-/// Which methods make the same run, to the last bit: each group once, with how fine.
+/// Groups of methods that make the same run, to the last bit: each once, with step or tolerance.
 pub(super) fn same_runs(comparison: &Comparison) -> Vec<String> {
     let outcomes = &comparison.outcomes;
     let mut groups: Vec<(String, String, Vec<String>)> = Vec::new();
@@ -156,7 +156,7 @@ pub(super) fn first_same(outcomes: &[Outcome], i: usize) -> usize {
     outcomes[..i].iter().position(|before| before.track == outcomes[i].track).unwrap_or(i)
 }
 
-/// What is to be said of single runs, and whether it is an alarm.
+/// Notes on single runs, and whether each is an alarm.
 pub(super) fn notes(comparison: &Comparison, left_out: &[String]) -> Vec<(bool, String)> {
     let outcomes = &comparison.outcomes;
     let mut said = Vec::new();
@@ -222,39 +222,40 @@ pub(crate) fn number(value: Option<f64>) -> String {
     value.map_or(String::new(), text)
 }
 
+const COMPARISON_COLUMNS: [&str; 29] = [
+    "method",
+    "formulation",
+    "step",
+    "tolerance",
+    "events",
+    "missed",
+    "extra",
+    "summed_up",
+    "event_time_error",
+    "position_error",
+    "velocity_error",
+    "normal_force_error",
+    "final_position_error",
+    "final_velocity_error",
+    "uncertain",
+    "deepest_penetration",
+    "largest_gap",
+    "unexplained_energy",
+    "largest_unexplained_energy",
+    "steps",
+    "force_evaluations",
+    "ground_evaluations",
+    "rows_compared",
+    "cpu_median",
+    "cpu_least",
+    "cpu_most",
+    "reference",
+    "completed",
+    "stop",
+];
+
 /// `comparison.csv`: one row a run.
 pub fn comparison_csv(comparison: &Comparison) -> String {
-    const COLUMNS: [&str; 29] = [
-        "method",
-        "formulation",
-        "step",
-        "tolerance",
-        "events",
-        "missed",
-        "extra",
-        "summed_up",
-        "event_time_error",
-        "position_error",
-        "velocity_error",
-        "normal_force_error",
-        "final_position_error",
-        "final_velocity_error",
-        "uncertain",
-        "deepest_penetration",
-        "largest_gap",
-        "unexplained_energy",
-        "largest_unexplained_energy",
-        "steps",
-        "force_evaluations",
-        "ground_evaluations",
-        "rows_compared",
-        "cpu_median",
-        "cpu_least",
-        "cpu_most",
-        "reference",
-        "completed",
-        "stop",
-    ];
     const ERRORS: [&str; 6] =
         ["event_time", "position", "velocity", "normal_force", "final_position", "final_velocity"];
     let row = |outcome: &Outcome| {
@@ -284,7 +285,7 @@ pub fn comparison_csv(comparison: &Comparison) -> String {
         cells.push(track.stop.clone().unwrap_or_default());
         cells
     };
-    csv_text(&COLUMNS, comparison.outcomes.iter().map(row))
+    csv_text(&COMPARISON_COLUMNS, comparison.outcomes.iter().map(row))
 }
 
 /// `events.csv`: the reference's events beside those of each run, then those that the reference lacks.

@@ -1,4 +1,4 @@
-//! What a run costs.
+//! Cost of a run.
 
 use std::time::Duration;
 

@@ -20,9 +20,9 @@ pub(crate) const SAME: f64 = 1e-9;
 pub struct Row {
     /// s
     pub time: f64,
-    /// Of the centre, m.
+    /// Position of the centre, m.
     pub position: [f64; 2],
-    /// Of the centre, m/s.
+    /// Velocity of the centre, m/s.
     pub velocity: [f64; 2],
     /// λ, N; `None` in flight.
     pub normal_force: Option<f64>,
@@ -35,13 +35,13 @@ pub struct Row {
 /// An event, for its time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moment {
-    /// What.
+    /// Kind of the event.
     pub kind: EventKind,
     /// s
     pub time: f64,
 }
 
-/// What a run took.
+/// Work of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Work {
     /// Steps taken, in flight and on the ground.
@@ -71,9 +71,9 @@ pub struct Track {
     pub deepest: f64,
     /// In the end, J.
     pub unexplained: f64,
-    /// What it took.
+    /// Work of the run.
     pub work: Work,
-    /// Of fixed steps, s.
+    /// Fixed step, s.
     pub step: Option<f64>,
 }
 
@@ -83,8 +83,7 @@ impl Track {
         if scenario.stepping.is_some() { Ok(march(scenario)) } else { follow(scenario) }
     }
 
-    /// Rows that are judged: with fixed steps those at multiples of the step, so that errors are of nodes and not of what is
-    /// between them; and the end.
+    /// Rows that are judged, and the end: with fixed steps those at its multiples, for errors of nodes and not of what is between.
     pub fn judged(&self, interval: f64) -> impl Iterator<Item = &Row> {
         let last = self.rows.len().saturating_sub(1);
         self.rows

@@ -1,4 +1,4 @@
-//! What runs are judged by.
+//! Reference of a comparison: a closed form, or a run to a fine tolerance.
 
 use scenario::Scenario;
 use scenario::input::InputError;
@@ -16,9 +16,9 @@ pub(crate) const BETTER: f64 = 100.0;
 /// The ball at a time, from a closed form.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Exact {
-    /// Of the centre, m.
+    /// Position of the centre, m.
     pub position: [f64; 2],
-    /// Of the centre, m/s.
+    /// Velocity of the centre, m/s.
     pub velocity: [f64; 2],
     /// λ, N; `None` in flight.
     pub normal_force: Option<f64>,
@@ -26,7 +26,7 @@ pub struct Exact {
 
 /// A closed form, exact to rounding.
 pub struct ClosedForm {
-    /// What it is called.
+    /// Name of the closed form.
     pub name: &'static str,
     /// The ball at a time, s.
     pub at: Box<dyn Fn(f64) -> Exact + Sync>,
@@ -43,7 +43,7 @@ pub struct Truth {
     pub track: Track,
     /// Its own error: the difference of its last two refinements, or rounding.
     pub own: Errors,
-    /// What it is.
+    /// Name of the closed form, or of the run.
     pub name: String,
     /// The tolerance of the run that it is; `None`: a closed form.
     pub tolerance: Option<f64>,
@@ -109,7 +109,7 @@ impl Truth {
         best.ok_or_else(|| InputError::without_place("no reference"))
     }
 
-    /// Of each of [`Errors::numbers`] whether the reference is 100 times better (or there is nothing to judge).
+    /// For each of [`Errors::numbers`], whether the reference is 100 times better (or there is nothing to judge).
     pub fn certain(&self, found: &Errors) -> [bool; 6] {
         let (found, own) = (found.numbers(), self.own.numbers());
         std::array::from_fn(|i| match (found[i], own[i]) {
@@ -136,7 +136,7 @@ impl Errors {
     }
 }
 
-/// What rounding alone may do.
+/// Errors that rounding alone may cause.
 pub(crate) fn rounding(track: &Track, duration: f64) -> Errors {
     const SEVERAL: f64 = 4.0 * f64::EPSILON;
     let largest = |f: fn(&Row) -> f64| SEVERAL * track.rows.iter().map(f).fold(0.0, f64::max);

@@ -76,7 +76,6 @@ impl Observed {
         Ok(observed)
     }
 
-    /// Columns of the quantities.
     pub(crate) fn columns(&self) -> impl Iterator<Item = Column> {
         self.names
             .iter()

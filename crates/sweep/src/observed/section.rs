@@ -41,6 +41,37 @@ pub enum Read {
 const HELP: &str = "write every [N] EVENT: LIST or every PERIOD s: LIST, such as 'every impact: cycle(0.1), vy-before', \
                     'every 0.1 s: x, vx'";
 
+/// Reads the list of a section, each name once; `of_event`: whether its rows are of events.
+fn parts_of(
+    list: &str,
+    of_event: bool,
+    wrong: &dyn Fn(&str, String, &str) -> InputError,
+) -> Result<Vec<(String, Read)>, InputError> {
+    let mut found: Vec<(String, Read)> = Vec::new();
+    for name in list.split([',', ' ']).map(str::trim).filter(|name| !name.is_empty()) {
+        let read = match name.strip_prefix("cycle(").and_then(|rest| rest.strip_suffix(')')) {
+            Some(period) => match period.trim().parse::<f64>() {
+                Ok(period) if period > 0.0 && period.is_finite() => Read::Cycle(period),
+                _ => return Err(wrong(name, format!("`{period}` is no period"), "expected a positive number of s")),
+            },
+            None => Read::Part(Part::read(OPTION, name)?),
+        };
+        let before = matches!(read, Read::Part(Part::Component { before: true, .. } | Part::Phase { before: true }));
+        if before && !of_event {
+            let message = format!("`{name}` is of an event, and every period has none");
+            return Err(wrong(name, message, "leave `-before` out"));
+        }
+        if found.iter().any(|(known, _)| known == name) {
+            return Err(wrong(name, format!("`{name}` is read off twice"), "the second time"));
+        }
+        found.push((name.to_owned(), read));
+    }
+    if found.is_empty() {
+        return Err(wrong(list, "nothing is read off".to_owned(), "expected a list such as x, vx"));
+    }
+    Ok(found)
+}
+
 impl Section {
     /// `rest` is what follows `every` in `text`.
     pub(super) fn read(text: &str, rest: &str, skip: u64, watches: &[Watch]) -> Result<Self, InputError> {
@@ -80,36 +111,8 @@ impl Section {
                 Every::Event(moment, n.map_or(1, |n| n as u64))
             }
         };
-        let of_event = matches!(every, Every::Event(..));
-        let mut found: Vec<(String, Read)> = Vec::new();
-        for name in parts.split([',', ' ']).map(str::trim).filter(|name| !name.is_empty()) {
-            let read = match name.strip_prefix("cycle(").and_then(|rest| rest.strip_suffix(')')) {
-                Some(period) => match period.trim().parse::<f64>() {
-                    Ok(period) if period > 0.0 && period.is_finite() => Read::Cycle(period),
-                    _ => {
-                        return Err(wrong(name, format!("`{period}` is no period"), "expected a positive number of s"));
-                    }
-                },
-                None => Read::Part(Part::read(OPTION, name)?),
-            };
-            if let (Read::Part(Part::Component { before: true, .. } | Part::Phase { before: true }), false) =
-                (read, of_event)
-            {
-                return Err(wrong(
-                    name,
-                    format!("`{name}` is of an event, and every period has none"),
-                    "leave `-before` out",
-                ));
-            }
-            if found.iter().any(|(known, _)| known == name) {
-                return Err(wrong(name, format!("`{name}` is read off twice"), "the second time"));
-            }
-            found.push((name.to_owned(), read));
-        }
-        if found.is_empty() {
-            return Err(wrong(parts, "nothing is read off".to_owned(), "expected a list such as x, vx"));
-        }
-        Ok(Section { every, skip, parts: found })
+        let parts = parts_of(parts, matches!(every, Every::Event(..)), &wrong)?;
+        Ok(Section { every, skip, parts })
     }
 
     /// The run, the row's number in it from 1, and what is read off.

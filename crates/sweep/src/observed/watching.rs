@@ -218,7 +218,6 @@ impl Watching {
         self.row(sample.state.time, |part| of_sample(scene, sample, part));
     }
 
-    /// A row of the section.
     fn row(&mut self, time: f64, value: impl Fn(&Part) -> Value) {
         self.rows += 1;
         let (Some(section), Some(table)) = (&self.section, &mut self.sections) else { return };

@@ -27,8 +27,7 @@ enum Axis {
     Samples(Samples),
 }
 
-/// The product of all that varies. The last axis changes fastest: keys in the order given, then the table, then samples, which are the
-/// same at every point of the others.
+/// Product of all axes. The last changes fastest: keys in the order given, then the table, then samples, which are alike at every point.
 #[derive(Clone, Debug)]
 pub struct Plan {
     axes: Vec<Axis>,
