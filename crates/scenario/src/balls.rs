@@ -94,12 +94,18 @@ pub(crate) fn read_balls(
     for (index, item) in made.into_iter().flat_map(|(items, _)| items).enumerate() {
         many.make(root, item, index, &mut taken)?;
     }
-    let count = many.found.len();
-    if count == 0 {
+    if many.found.is_empty() {
         return Err(InputError::new(span, "there is no ball", "at least one ball"));
     }
     let tables: Vec<&Node> = written.into_iter().chain(made).flat_map(|(items, _)| items).collect();
     let second = tables.get(1).or(tables.first()).map_or(span, |node| &node.span);
+    check_method(&many.found, stepping, second)?;
+    Ok(many.finish())
+}
+
+/// Refuses methods that can't run these balls; `second`: the second one in the text.
+fn check_method(found: &[Found], stepping: Option<&SteppingMethod>, second: &Span) -> Result<(), InputError> {
+    let count = found.len();
     if count > 1 && stepping.is_none() {
         let message = format!("{count} balls need time stepping: an event-driven run knows one ball");
         return Err(InputError::new(second, message, "the second ball")
@@ -109,15 +115,12 @@ pub(crate) fn read_balls(
         return Err(InputError::new(second, "Kern's scheme knows one ball", "the second ball")
             .with_help("set `solver.method = \"moreau\"`"));
     }
-    if let (None, Some((.., span))) = (stepping, many.found.iter().find(|(setup, ..)| setup.release > 0.0)) {
-        return Err(InputError::new(
-            span,
-            "a ball that is let go later needs many balls",
-            "unknown to a run of one ball",
-        )
-        .with_help("set `solver.method = \"moreau\"`, or give `initial.time`"));
+    if let (None, Some((.., span))) = (stepping, found.iter().find(|(setup, ..)| setup.release > 0.0)) {
+        let message = "a ball that is let go later needs many balls";
+        return Err(InputError::new(span, message, "unknown to a run of one ball")
+            .with_help("set `solver.method = \"moreau\"`, or give `initial.time`"));
     }
-    Ok(many.finish())
+    Ok(())
 }
 
 /// A ball as it was read, and which of the scenes is its own, and where it stands in the text.

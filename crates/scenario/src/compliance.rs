@@ -58,12 +58,9 @@ pub(crate) fn read_compliance(
             .with_help("leave `law` out, or run it event by event: `solver.method = \"newmark\"`"));
     }
     if ball.radius() == 0.0 {
-        return Err(InputError::new(
-            &node.span,
-            "compliant contact needs a ball with a radius",
-            "a point can't be compressed",
-        )
-        .with_help("give `radius` in [ball], in m, or leave `law` out"));
+        let message = "compliant contact needs a ball with a radius";
+        return Err(InputError::new(&node.span, message, "a point can't be compressed")
+            .with_help("give `radius` in [ball], in m, or leave `law` out"));
     }
     let law = match law {
         Law::Rigid => return Ok(None),

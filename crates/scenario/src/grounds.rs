@@ -64,19 +64,7 @@ pub(crate) fn read_grounds<'n>(
         Some(known) => known.clone(),
         None => several.ground(node)?,
     };
-    let way = |motion: &Option<Motion>| motion.as_ref().map(|motion| motion.carriage.clone());
-    let mut parts: Vec<Part> = Vec::new();
-    for index in 0..known.info.curves.len() {
-        let carriage = motions.get(table_of(&known, index, tables.len())).and_then(way);
-        match parts.iter_mut().find(|part| part.carriage == carriage) {
-            Some(part) => part.curves.push(index),
-            None => parts.push(Part { curves: vec![index], carriage }),
-        }
-    }
-    // Curves that move against each other are no one ground where their ends meet.
-    let group = |curve: usize| parts.iter().position(|part| part.curves.contains(&curve)).unwrap_or(0);
-    let groups: Vec<usize> =
-        if parts.len() > 1 { (0..known.info.curves.len()).map(group).collect() } else { Vec::new() };
+    let (mut parts, groups) = parts_of(&known, &motions, tables.len());
     if (is_new || known.info.groups != groups)
         && let Some(along) = known.ground.lies_along(&groups)
     {
@@ -93,6 +81,23 @@ pub(crate) fn read_grounds<'n>(
         (parts, motions) = (Vec::new(), Vec::new());
     }
     Ok(Grounds { known, motion, parts, motions, contacts })
+}
+
+/// Curves that move together, and the part of each curve by number; no numbers where all move together.
+fn parts_of(known: &KnownGround, motions: &[Option<Motion>], tables: usize) -> (Vec<Part>, Vec<usize>) {
+    let way = |motion: &Option<Motion>| motion.as_ref().map(|motion| motion.carriage.clone());
+    let mut parts: Vec<Part> = Vec::new();
+    for index in 0..known.info.curves.len() {
+        let carriage = motions.get(table_of(known, index, tables)).and_then(way);
+        match parts.iter_mut().find(|part| part.carriage == carriage) {
+            Some(part) => part.curves.push(index),
+            None => parts.push(Part { curves: vec![index], carriage }),
+        }
+    }
+    // Curves that move against each other are no one ground where their ends meet.
+    let group = |curve: usize| parts.iter().position(|part| part.curves.contains(&curve)).unwrap_or(0);
+    let groups = if parts.len() > 1 { (0..known.info.curves.len()).map(group).collect() } else { Vec::new() };
+    (parts, groups)
 }
 
 /// Where one curve lies along another.

@@ -73,9 +73,8 @@ fn add<T: ?Sized>(known: &mut Named<T>, name: &'static str, make: Arc<T>) {
     known.push((name, make));
 }
 
-/// Methods by name: those of this workspace, and others' own beside them. A scenario keeps the methods it was read with, and every
-/// command knows them. A later one of the same name takes the place of an earlier one; the name of one of ours is refused where a
-/// scenario is read.
+/// Methods by name, of this workspace and others' own; a scenario keeps them, and every command knows them. A later one of a name
+/// replaces an earlier one; the name of one of ours is refused where a scenario is read.
 #[derive(Clone, Default)]
 pub struct Methods {
     flights: Named<MakeFlight>,

@@ -31,8 +31,7 @@ impl Scenario {
     }
 }
 
-/// Runs a scenario event by event to its end, telling `observer`. One for time stepping is refused: it is for
-/// [`run_stepping`](crate::stepping::run_stepping), which tells steps.
+/// Runs a scenario event by event and tells `observer`; time stepping is for [`run_stepping`](crate::stepping::run_stepping).
 pub fn run(scenario: &Scenario, observer: &mut dyn Observer) -> Result<Summary, NotEventDriven> {
     run_with(scenario, scenario.options(), observer)
 }

@@ -93,8 +93,7 @@ pub(crate) fn read_solver(
     }
 }
 
-/// `[contact.balls]` at this place, beside an event-driven method: for time stepping alone. Where `--set` gives the method, what
-/// the file says for the other is left aside.
+/// Refuses `[contact.balls]` at `place` beside an event-driven method; where `--set` gives that, the file's is left aside.
 pub(crate) fn check_between(root: &mut Reader, place: &Span) -> Result<(), InputError> {
     let method = match root.table("solver")? {
         Some(mut table) => table.get("method").map(|node| node.span.clone()),
@@ -178,37 +177,32 @@ fn read_stepping(
         table.finish()?;
         return Ok((solver, SteppingMethod::Kern));
     }
-    let mut settings = BallSettings::new(step);
+    let settings = read_theta_scheme(&mut table, step)?;
+    table.finish()?;
+    let events = scheme == SteppingScheme::Events;
+    Ok((solver, if events { SteppingMethod::Events(settings) } else { SteppingMethod::Moreau(settings) }))
+}
+
+/// Keys of Moreau's θ-scheme.
+fn read_theta_scheme(table: &mut Reader, step: f64) -> Result<BallSettings, InputError> {
+    let usual = BallSettings::new(step);
     let within = |low: f64| move |value: f64| (low..=1.0).contains(&value);
-    if let Some(theta) = table.number_where("theta", "between 0.5 and 1", within(0.5))? {
-        settings.theta = theta;
-    }
-    if let Some(part) = table.number_where("prediction", "between 0 and 1", within(0.0))? {
-        settings.prediction = part;
-    }
-    if let Some(law) = table.choice("impact-law", &IMPACT_LAWS)? {
-        settings.impact_law = law;
-    }
-    if let Some(lcp) = table.choice("lcp", &CONTACT_SOLVERS)? {
-        settings.solver = lcp;
-    }
-    if let Some(tolerance) = table.number_where("lcp-tolerance", "positive and finite (m/s)", positive)? {
-        settings.tolerance = tolerance;
-    }
-    settings.projection = match table.get("projection") {
+    let theta = table.number_where("theta", "between 0.5 and 1", within(0.5))?.unwrap_or(usual.theta);
+    let prediction = table.number_where("prediction", "between 0 and 1", within(0.0))?.unwrap_or(usual.prediction);
+    let impact_law = table.choice("impact-law", &IMPACT_LAWS)?.unwrap_or(usual.impact_law);
+    let solver = table.choice("lcp", &CONTACT_SOLVERS)?.unwrap_or(usual.solver);
+    let tolerance = table.number_where("lcp-tolerance", "positive and finite (m/s)", positive)?;
+    let tolerance = tolerance.unwrap_or(usual.tolerance);
+    let projection = match table.get("projection") {
         Some(Node { value: Value::Number(_), .. }) => {
             let tolerance = table.number_where("projection", "positive and finite (m), or true or false", positive)?;
             tolerance.map(|tolerance| Projection { tolerance, ..Projection::default() })
         }
-        Some(node @ Node { value: Value::Bool(_), .. }) => {
-            matches!(node.value, Value::Bool(true)).then(Projection::default)
-        }
+        Some(Node { value: Value::Bool(on), .. }) => on.then(Projection::default),
         Some(node) => return Err(wrong_type(node, "projection", "true, false, or a tolerance in m")),
         None => None,
     };
-    table.finish()?;
-    let events = scheme == SteppingScheme::Events;
-    Ok((solver, if events { SteppingMethod::Events(settings) } else { SteppingMethod::Moreau(settings) }))
+    Ok(BallSettings { theta, prediction, impact_law, solver, tolerance, projection, ..usual })
 }
 
 /// Keys of all methods.
@@ -233,9 +227,7 @@ fn read_event_driven(mut table: Reader, method: FlightKind, methods: &Methods) -
     solver.method = method;
     // Read with the watches that it names.
     table.get("until");
-    if let Some(localisation) = table.choice("localisation", &LOCALISATIONS)? {
-        solver.localisation = localisation;
-    }
+    solver.localisation = table.choice("localisation", &LOCALISATIONS)?.unwrap_or(solver.localisation);
     let rule = "positive and finite";
     let formulation = table.choice("formulation", &methods.formulations())?;
     let in_range = |value: f64| (0.0..=1.0).contains(&value);
@@ -247,6 +239,35 @@ fn read_event_driven(mut table: Reader, method: FlightKind, methods: &Methods) -
         FlightKind::Auto if step.is_none() => FormulationKind::Taylor,
         _ => solver.formulation,
     });
+    let (control, extrapolate) = read_control(&mut table, method, step)?;
+    solver.control = control;
+    let extrapolated = match (extrapolate, step) {
+        (true, _) => Some("extrapolation needs"),
+        (false, None) => Some("without `step`, steps are extrapolated, which needs"),
+        (false, Some(_)) => None,
+    };
+    check_formulation(&mut table, &solver, [beta, gamma], extrapolated)?;
+    let usual = match solver.control {
+        Control::Tolerance(tolerance) => tolerance.absolute,
+        Control::Step { .. } => 1e-9,
+    };
+    solver.capture_tolerance = table.number_where("capture-tolerance", "positive", positive)?.unwrap_or(usual);
+    read_common(&mut table, &mut solver)?;
+    // Shorter ones would stand still on the clock of the end.
+    let least = LEAST_LARGEST * solver.duration;
+    let rule = format!("positive, and at least duration/1e12 = {} s", plain(least));
+    let largest = table.number_where("largest-step", &rule, |value| positive(value) && value >= least)?;
+    solver.largest_step = largest.unwrap_or(solver.largest_step);
+    if let (Some(_), Some(node)) = (step, table.get("largest-step")) {
+        return Err(InputError::new(&node.span, "both a step and a largest step are given", "give one of them")
+            .with_help("`step` fixes h; `largest-step` bounds what a tolerance chooses"));
+    }
+    table.finish()?;
+    Ok(solver)
+}
+
+/// Step or tolerance of a method, and whether its steps are extrapolated by the key `extrapolate`.
+fn read_control(table: &mut Reader, method: FlightKind, step: Option<f64>) -> Result<(Control, bool), InputError> {
     // Below rounding no tolerance can be met.
     let (least, rule_tolerance) = match method {
         FlightKind::Newmark => (1e-15, "at least 1e-15 and below 1"),
@@ -268,13 +289,23 @@ fn read_event_driven(mut table: Reader, method: FlightKind, methods: &Methods) -
         return Err(InputError::new(&node.span, "both a step and a tolerance are given", "give one of them")
             .with_help("`step` fixes h; `tolerance` lets the error choose it"));
     }
-    solver.control = match step {
+    let control = match step {
         Some(step) => Control::Step { step, extrapolate },
         None => {
             let both = tolerance.unwrap_or(DEFAULT.relative);
             Control::Tolerance(Tolerance { relative: relative.unwrap_or(both), absolute: absolute.unwrap_or(both) })
         }
     };
+    Ok((control, extrapolate))
+}
+
+/// Refuses β and γ that the formulation does not take, and one that can't be extrapolated where it is, as `extrapolated` says.
+fn check_formulation(
+    table: &mut Reader,
+    solver: &Solver,
+    [beta, gamma]: [f64; 2],
+    extrapolated: Option<&str>,
+) -> Result<(), InputError> {
     let other = [("beta", beta, 0.25), ("gamma", gamma, 0.5)].into_iter().find(|(_, value, default)| value != default);
     if let (Some((key, value, default)), true) =
         (other, solver.formulation != FormulationKind::Ours(Formulation::Index3))
@@ -284,39 +315,15 @@ fn read_event_driven(mut table: Reader, method: FlightKind, methods: &Methods) -
         return Err(InputError::new(&node.span, message, format!("other contact methods know {default} only"))
             .with_help("give `formulation = \"index3\"` and `step`, or leave `beta` and `gamma` out"));
     }
-    if step.is_none() || extrapolate {
-        let why =
-            if extrapolate { "extrapolation needs" } else { "without `step`, steps are extrapolated, which needs" };
-        if matches!(solver.formulation, FormulationKind::Ours(formulation) if !formulation.is_symmetric()) {
-            let node = table.need("formulation", "")?;
-            return Err(InputError::new(
-                &node.span,
-                format!("{why} a symmetric formulation"),
-                "symmetric or arc-length",
-            )
+    if let Some(why) = extrapolated
+        && matches!(solver.formulation, FormulationKind::Ours(formulation) if !formulation.is_symmetric())
+    {
+        let node = table.need("formulation", "")?;
+        let message = format!("{why} a symmetric formulation");
+        return Err(InputError::new(&node.span, message, "symmetric or arc-length")
             .with_help("give `step` to run this formulation"));
-        }
     }
-    solver.capture_tolerance = match solver.control {
-        Control::Tolerance(tolerance) => tolerance.absolute,
-        Control::Step { .. } => 1e-9,
-    };
-    if let Some(bound) = table.number_where("capture-tolerance", "positive", positive)? {
-        solver.capture_tolerance = bound;
-    }
-    read_common(&mut table, &mut solver)?;
-    // Shorter ones would stand still on the clock of the end.
-    let least = LEAST_LARGEST * solver.duration;
-    let rule = format!("positive, and at least duration/1e12 = {} s", plain(least));
-    if let Some(largest) = table.number_where("largest-step", &rule, |value| positive(value) && value >= least)? {
-        solver.largest_step = largest;
-    }
-    if let (Some(_), Some(node)) = (step, table.get("largest-step")) {
-        return Err(InputError::new(&node.span, "both a step and a largest step are given", "give one of them")
-            .with_help("`step` fixes h; `largest-step` bounds what a tolerance chooses"));
-    }
-    table.finish()?;
-    Ok(solver)
+    Ok(())
 }
 
 /// `[output]`

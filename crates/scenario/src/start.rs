@@ -26,12 +26,9 @@ pub(crate) fn read_start(
             if let Some(other) =
                 ["position", "velocity", "spin", "s", "ground"].into_iter().find_map(|key| table.get(key))
             {
-                return Err(InputError::new(
-                    &other.span,
-                    "`contact` already says where the ball starts",
-                    "not beside `contact`",
-                )
-                .with_help("give either `contact`, or `position` and `velocity` and `spin`"));
+                let message = "`contact` already says where the ball starts";
+                return Err(InputError::new(&other.span, message, "not beside `contact`")
+                    .with_help("give either `contact`, or `position` and `velocity` and `spin`"));
             }
             on_ground(contact, scene, info, time)?
         }
