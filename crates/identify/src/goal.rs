@@ -68,9 +68,8 @@ fn others(there: &[(&'static str, usize)]) -> String {
     if each.is_empty() { String::new() } else { format!("; it has {}", each.join(", ")) }
 }
 
-/// Reads quantities off the run of `values`. Without `derivatives` it is much faster. Passings and the greatest are found or proven
-/// absent on the run's dense output, then met to rounding. Values are good to some 1e-12, derivatives to 1e-8 of their size; a normal
-/// force is good to the tolerance of the run.
+/// Reads quantities off the run of `values`, without `derivatives` much faster. Passings and the greatest are found or proven absent on
+/// dense output. Values are good to some 1e-12, derivatives to 1e-8 of their size, a normal force to the run's tolerance.
 pub fn read<E>(
     quantities: &[Quantity],
     values: &[f64],

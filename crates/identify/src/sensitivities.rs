@@ -19,8 +19,7 @@ pub struct EventSensitivity {
     pub before: Observation,
     /// The ball just after it.
     pub after: Observation,
-    /// How squarely the path meets the event, 0 … 1: `|v·n|/‖v‖` for a touch, else `|ġ|` over the sum of the sizes of its
-    /// terms. Derivatives grow as its inverse.
+    /// Angle of path and event, 0 … 1: `|v·n|/‖v‖` for a touch, else `|ġ|` by the sizes of its terms; derivatives grow as its inverse.
     pub transversality: f64,
     /// The derivatives say little of a finite change: a touch that grazes (transversality below 1e-3 and the ground
     /// bending towards the path), or an event whose condition hardly changes sign.

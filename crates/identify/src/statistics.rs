@@ -57,10 +57,9 @@ const UNKNOWN: f64 = 1e3;
 /// Singular values of columns of unit length below this are derivatives' rounding.
 const SINGULAR: f64 = 1e-7;
 
-/// Errors of a solution from its curvature; with Huber's loss those of an M-estimate, `s² = Σψ²/(n−p)/(mean ψ′)²` (Huber,
-/// *Robust Statistics*, 1981, §7.6). `sizes`: what would be a large change of each parameter (> 0); one known to
-/// less than a thousand of them is not known. `noise`: standard deviation of a residual, if it is known from elsewhere; it
-/// counts for squares alone.
+/// Errors of a solution from its curvature; with Huber's loss of an M-estimate, `s² = Σψ²/(n−p)/(mean ψ′)²` (Huber, *Robust Statistics*,
+/// 1981, §7.6). `sizes` (> 0): large changes of the parameters; one known to less than a thousand of them is not known. `noise`: known
+/// standard deviation of a residual; it counts for squares alone.
 pub fn statistics(at: &Evaluation, sizes: &[f64], loss: Loss, noise: Option<f64>) -> Result<Statistics, Undetermined> {
     let (rows, count) = at.jacobian.shape();
     if rows <= count {

@@ -51,9 +51,8 @@ impl Simulation {
 }
 
 impl Run {
-    /// Derivatives of the ball at `times` (s, ascending) and at each event by numbers of the scenario, such as
-    /// `contact.restitution`: through all events, by the saltation matrix ([`identify::sweep`]). They are those of a run of its own, to
-    /// a tolerance of 1e-11.
+    /// Derivatives of the ball at `times` (s, ascending) and at each event by numbers such as `contact.restitution`: through all events
+    /// by the saltation matrix ([`identify::sweep`]), along a run of its own to 1e-11.
     pub fn sensitivities(&self, keys: &[&str], times: &[f64]) -> Result<Sensitivities, Error> {
         let (begin, end) = (self.begin(), self.end());
         if let Some(time) = times.iter().copied().find(|time| !(begin <= *time && *time <= end)) {

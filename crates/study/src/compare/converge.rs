@@ -171,8 +171,7 @@ pub struct Convergence {
     pub lines: Vec<Line>,
 }
 
-/// Runs each method at each step and fits orders; with no `wanted`, all that the scenario has is observed. `skip` is that of
-/// [`cases`]. The second part names methods left out.
+/// Orders of methods, and names of those left out. Without `wanted`, all that the scenario has is observed; `skip`: see [`cases`].
 pub fn converge(
     draft: &Draft,
     methods: &[Method],

@@ -22,9 +22,8 @@ pub struct Matching {
     pub largest: Option<f64>,
 }
 
-/// The alignment with the smallest sum of costs: |Δt| over the window for a pair, one half for an event alone. So two events
-/// are never left alone that could be a pair, and one missed event does not shift those behind it. `duration` in s, `restitution`
-/// is that of the ground.
+/// Alignment of least cost: |Δt| over the window for a pair, one half for an event alone. No two that could be a pair stay alone, and a
+/// missed event shifts none behind it. `duration` in s, `restitution` of the ground.
 pub fn matching(reference: &Track, run: &Track, duration: f64, restitution: f64) -> Matching {
     let window = WINDOW * duration;
     let pairs = align(&reference.events, &run.events, window);
