@@ -112,7 +112,7 @@ impl Cells {
         self.link(ball);
     }
 
-    /// When a ball leaves its cell.
+    /// The exit of a ball from its cell.
     #[inline]
     pub fn exit(&self, ball: usize, q: Vector2<f64>, v: Vector2<f64>, a: Vector2<f64>) -> Exit {
         let mut first = Exit { after: f64::INFINITY, axis: 0, step: 0 };

@@ -201,7 +201,7 @@ impl Collisions {
         self.movers[ball].waits()
     }
 
-    /// Between a ball and the ground now, m.
+    /// Gap between a ball and the ground now, m.
     pub fn gap(&self, ball: usize) -> f64 {
         self.bodies[ball].ground.gap(self.movers[ball].at(self.now).0)
     }

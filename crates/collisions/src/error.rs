@@ -37,7 +37,7 @@ pub enum Stop {
     Search {
         /// Index of the ball.
         ball: usize,
-        /// Where its path begins, s.
+        /// Beginning of its path, s.
         time: f64,
         /// Why.
         source: SearchError,

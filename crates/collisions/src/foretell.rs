@@ -22,7 +22,7 @@ fn passes(q: Vector2<f64>, v: Vector2<f64>, reach: f64) -> bool {
 }
 
 impl Collisions {
-    /// All that is to come for a ball.
+    /// Predicts all next events of a ball.
     pub(crate) fn foretell(&mut self, ball: usize) -> Result<(), Stop> {
         if self.is_handed(ball) {
             self.next[ball] = Next::NOTHING;

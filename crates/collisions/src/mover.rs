@@ -30,7 +30,7 @@ pub(crate) enum Way {
 /// Ground that a ball left when it began to fly: in one place, or in two at once.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Left {
-    /// When, s: later the touches are no more.
+    /// Time of leaving, s: later the touches are no more.
     pub time: f64,
     pub touches: [Option<Touch>; 2],
     pub departure: Departure,
@@ -39,7 +39,7 @@ pub(crate) struct Left {
 /// A ball on straight ground.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lying {
-    /// Where it was when this began.
+    /// Contact where the ball began to lie.
     pub touch: Touch,
     pub mode: Mode,
     /// λ and f, N.

@@ -59,15 +59,15 @@ pub struct Told {
     pub ball: usize,
     /// The other ball; `None`: the ground.
     pub other: Option<usize>,
-    /// Towards the ball.
+    /// Normal of the contact, towards the ball.
     pub normal: Vector2<f64>,
-    /// On the ground, of an event there.
+    /// Place on the ground, of an event there.
     pub place: Option<Place>,
-    /// Before and after.
+    /// States of the ball before and after.
     pub states: [State; 2],
     /// States of the other ball before and after, if there is one.
     pub others: Option<[State; 2]>,
-    /// Before and after.
+    /// Contact of the ball before and after.
     pub contacts: [Contact; 2],
     /// P_n and P_t on the ball, N s.
     pub impulse: [f64; 2],
@@ -88,7 +88,7 @@ pub struct Report {
     pub forces: [f64; 2],
     /// Sums of P_n and P_t since the start, N s.
     pub pushes: [f64; 2],
-    /// Its ledger.
+    /// Ledger of the ball.
     pub energy: Energy,
 }
 

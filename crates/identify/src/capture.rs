@@ -17,7 +17,7 @@ pub(crate) struct Landed {
 /// Bounces that are summed up, as the run has them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounces {
-    /// Where.
+    /// Place of the bounces.
     pub place: Place,
     /// Whether friction brings the contact point to rest; else it does what it can.
     pub sticks: bool,

@@ -28,7 +28,7 @@ pub enum FamilyError<E> {
     Isolated {
         /// Index of the parameter.
         index: usize,
-        /// Its value.
+        /// Value of the parameter.
         value: f64,
         /// How far was tried.
         reach: f64,

@@ -15,9 +15,9 @@ use crate::{Family, FamilyError, Model, Observation, Runs, Sensitivities, SweepE
 /// A quantity of one run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reading {
-    /// Its value.
+    /// Value of the quantity.
     pub value: f64,
-    /// When it was read off, s.
+    /// Time at which it was read, s.
     pub time: f64,
     /// Its derivatives by each parameter; none where the quantity [has none](Quantity::is_smooth).
     pub by: Vec<f64>,

@@ -69,7 +69,7 @@ pub struct Solver {
     pub tolerance: f64,
 }
 
-/// Where it ended.
+/// Result of a fit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solution {
     /// The parameters.
@@ -92,7 +92,7 @@ pub enum SolveError<E> {
     /// The model can't be evaluated at the start.
     #[error("the model has no value at the start: {0}")]
     Start(E),
-    /// It is not a number there.
+    /// A residual is not a number at the start.
     #[error("residual {index} is not finite at the start")]
     NotFinite {
         /// Index of the residual, from 0.

@@ -52,7 +52,7 @@ pub enum Quantity {
     At {
         /// Component of the state.
         component: Component,
-        /// When.
+        /// Moment at which it is read.
         moment: Moment,
         /// Just before the event.
         before: bool,
@@ -72,11 +72,11 @@ pub enum OfJump {
     LiftOff(Component),
     /// Just before it touches it.
     Landing(Component),
-    /// Between both places of the centre, m.
+    /// Distance of both places of the centre, m.
     Length,
-    /// With which it leaves, m/s.
+    /// Speed with which the ball leaves, m/s.
     Speed,
-    /// Between velocity and ground where it touches, rad.
+    /// Angle of velocity and ground where the ball touches it, rad.
     LandingAngle,
     /// `(v·n)²/(2g)` there, m.
     FallHeight,

@@ -57,7 +57,7 @@ pub enum Wanted {
 }
 
 impl Wanted {
-    /// Before a run.
+    /// Target of a quantity, before a run.
     pub fn new(quantity: &Quantity) -> Self {
         match *quantity {
             Quantity::At { moment: Moment::Passing(axis, value), .. } => {

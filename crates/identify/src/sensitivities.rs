@@ -11,7 +11,7 @@ use crate::{Family, Mark, Trace};
 pub struct EventSensitivity {
     /// The event, as the run has it.
     pub event: Event,
-    /// Its time, s, by the sweep's own integration.
+    /// Time of the event, s, by the sweep's own integration.
     pub time: f64,
     /// Derivative of its time by each parameter, s per its unit.
     pub time_by: Vec<f64>,

@@ -9,7 +9,7 @@ use crate::Bounds;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the simplex method failed: {message}")]
 pub struct SimplexError {
-    /// Its words.
+    /// Words of argmin.
     pub message: String,
 }
 

@@ -15,7 +15,7 @@ pub struct Statistics {
     pub standard_errors: Vec<f64>,
     /// Half the width of the 95 % intervals.
     pub half_widths: Vec<f64>,
-    /// Between estimates.
+    /// Correlation of the estimates.
     pub correlation: DMatrix<f64>,
 }
 

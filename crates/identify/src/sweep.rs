@@ -13,15 +13,15 @@ use crate::{Family, Model, Trace};
 pub struct Observation {
     /// s
     pub time: f64,
-    /// Its phase.
+    /// Phase of the ball.
     pub phase: supervisor::Phase,
     /// `x, y, vx, vy, ω, φ` (m, m/s, rad/s, rad).
     pub state: [f64; 6],
-    /// Its rates (m/s, m/s², rad/s², rad/s).
+    /// Rates of the state (m/s, m/s², rad/s², rad/s).
     pub rates: [f64; 6],
     /// λ, N; 0 in flight.
     pub normal_force: f64,
-    /// Its derivatives by each parameter at fixed time.
+    /// Derivatives of the state by each parameter at fixed time.
     pub by: Vec<[f64; 6]>,
 }
 

@@ -23,7 +23,7 @@ pub enum Mark {
 pub struct Trace {
     /// Events and captures.
     pub marks: Vec<Mark>,
-    /// Where the run ended, s.
+    /// End of the run, s.
     pub end: f64,
     /// The phase there.
     pub last: Option<Phase>,
@@ -32,7 +32,7 @@ pub struct Trace {
 /// Why there is no whole run to be traced.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum TraceError {
-    /// It stopped.
+    /// The run stopped.
     #[error("the run stopped: {0}")]
     Stopped(Stop),
     /// The method refuses the tolerance.

@@ -35,7 +35,7 @@ pub enum Error {
     Unknown {
         /// Method or formulation.
         what: &'static str,
-        /// As asked for.
+        /// The name asked for.
         name: String,
         /// Names that are known.
         known: String,

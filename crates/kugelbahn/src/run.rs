@@ -189,7 +189,7 @@ impl Run {
         spans
     }
 
-    /// When it began, s.
+    /// Beginning of the run, s.
     pub fn begin(&self) -> f64 {
         self.scenario().start.time()
     }
@@ -199,7 +199,7 @@ impl Run {
         self.summary.until.map(|moment| scenario::moment::written(moment, &self.scenario().watches))
     }
 
-    /// When it ended, s.
+    /// End of the run, s.
     pub fn end(&self) -> f64 {
         self.summary.state.time
     }

@@ -47,7 +47,7 @@ impl fmt::Debug for Simulation {
 pub enum Value {
     /// A number.
     Number(f64),
-    /// As in a scenario file, such as `"infinite"`.
+    /// A word of a scenario file, such as `"infinite"`.
     Text(String),
 }
 
@@ -85,7 +85,7 @@ impl Simulation {
         ground.0.scenario(ball).into()
     }
 
-    /// As a scenario file says.
+    /// Reads a scenario file.
     pub fn from_file(path: impl AsRef<Path>) -> Result<Self, Error> {
         Simulation::from_file_with(path, Methods::builtin())
     }

@@ -17,9 +17,9 @@ type FlightStep = Step<5, 4>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Left {
     Above,
-    /// On it, going away from it.
+    /// On the ground, going away from it.
     Touch,
-    /// On it, where λ comes down to zero.
+    /// On the ground, where λ comes down to zero.
     LiftOff,
 }
 
@@ -36,7 +36,7 @@ pub(crate) struct Hit {
     pub centre_foot: Foot,
 }
 
-/// Where a part of a step ends.
+/// End of a part of a step.
 enum Part {
     /// Above the ground at its end, and all the way there.
     Clear,

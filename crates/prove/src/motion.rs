@@ -17,7 +17,7 @@ pub(crate) trait Rate<const D: usize> {
 pub(crate) struct Air {
     gravity: Vector2<f64>,
     mass: f64,
-    /// Without gravity.
+    /// Forces without gravity.
     rest: Forces,
 }
 

@@ -28,7 +28,7 @@ pub enum Open {
     Scene(&'static str),
     /// The ball comes so near to the ground, or a guard so near to zero, that bounds can't tell on which side it is.
     Graze,
-    /// It leaves the ground more slowly than is known.
+    /// The ball leaves the ground more slowly than is known.
     Slow,
     /// Two parts of the ground are near, or the end of a piece.
     Several,
@@ -38,11 +38,11 @@ pub enum Open {
     Friction,
     /// Bounces are summed up.
     Capture,
-    /// It comes to rest.
+    /// The ball comes to rest.
     Rest,
     /// The run has another event here.
     Differs(EventKind),
-    /// Before the end of the run there is none.
+    /// No such event is found before the end of the run.
     Nothing,
 }
 

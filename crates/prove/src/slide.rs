@@ -31,7 +31,7 @@ fn value(contact: &Contact, guard: Guard, z: [Interval; 3]) -> Interval {
     contact.guard(guard, z)
 }
 
-/// Its derivative by each number of the state.
+/// Derivative of a guard by each number of the state.
 fn slope(contact: &Contact, guard: Guard, z: [Interval; 3]) -> [Interval; 3] {
     std::array::from_fn(|j| {
         let one = |i: usize| Interval::point(if i == j { 1.0 } else { 0.0 });
@@ -92,7 +92,7 @@ enum Part {
     Shorter,
 }
 
-/// All states of a part of a step.
+/// Enclosure of all states in a part of a step.
 fn moving(step: &SlidingStep, from: f64, to: f64) -> [Interval; 3] {
     let middle = 0.5 * (from + to);
     let z = step.at(Interval::point(middle)).whole();

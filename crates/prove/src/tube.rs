@@ -42,7 +42,7 @@ pub(crate) struct Set<const D: usize, const K: usize> {
 }
 
 impl<const D: usize, const K: usize> Set<D, K> {
-    /// All of it.
+    /// Enclosure of the whole set.
     pub fn whole(&self) -> [Interval; D] {
         let away = times(&self.m, &self.r);
         std::array::from_fn(|i| Interval::point(self.c[i]) + away[i] + self.e[i])

@@ -14,7 +14,7 @@ pub struct Collocation {
 }
 
 impl Collocation {
-    /// With this many stages (8 is order 16).
+    /// The method with this many stages (8 is order 16).
     pub fn new(stages: usize) -> Self {
         let rule = gauss_legendre(stages);
         let nodes: Vec<f64> = rule.iter().map(|(x, _)| *x).collect();

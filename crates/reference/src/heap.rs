@@ -37,7 +37,7 @@ pub enum Vessel {
 pub struct Random(pub u64);
 
 impl Random {
-    /// Between the two.
+    /// A number between `low` and `high`.
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;

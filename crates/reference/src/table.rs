@@ -34,7 +34,7 @@ impl Table {
         self.0.get(name).filter(|part| part.is_object()).cloned().map(Table)
     }
 
-    /// Its impacts, one after the other.
+    /// Impacts of the problem, one after the other.
     pub fn events(&self) -> Vec<Table> {
         let events = self.0.get("events").and_then(Value::as_array);
         events.into_iter().flatten().cloned().map(Table).collect()

@@ -51,11 +51,11 @@ pub(crate) fn phase_colour(phase: Phase) -> &'static str {
 /// A line of a chart.
 #[derive(Clone, Debug)]
 pub struct Series {
-    /// Its name in the legend; empty: none.
+    /// Name in the legend; empty: none.
     pub name: String,
-    /// Its colour.
+    /// Colour of the line.
     pub colour: &'static str,
-    /// Its points.
+    /// Points of the line.
     pub points: Vec<(f64, f64)>,
     /// How it is drawn.
     pub stroke: Stroke,
@@ -137,7 +137,7 @@ pub struct Chart {
     pub x: String,
     /// Label of the y axis, with its unit.
     pub y: String,
-    /// Its lines.
+    /// Lines of the chart.
     pub series: Vec<Series>,
     /// Axes that count in decades.
     pub decades: Decades,

@@ -166,7 +166,7 @@ impl Legs {
         (self.late[ball].iter().copied().collect(), self.late.iter().map(first).fold(f64::NEG_INFINITY, f64::max))
     }
 
-    /// When the last of all was told, s.
+    /// Time at which the last leg of all was told, s.
     pub fn last(&self) -> f64 {
         self.last
     }

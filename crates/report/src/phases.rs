@@ -139,9 +139,9 @@ pub struct JumpRow {
     pub speed: f64,
     /// Time, s, centre, m, ground parameter and its curve where it touches ground again.
     pub back: (f64, [f64; 2], f64, usize),
-    /// Between its velocity and the ground there, rad.
+    /// Angle of velocity and ground at the touch, rad.
     pub landing_angle: f64,
-    /// Between the two places of the centre, m.
+    /// Distance of the two places of the centre, m.
     pub length: f64,
     /// P_n of the touch, N s.
     pub impulse: f64,

@@ -19,10 +19,10 @@ use crate::terminal::Style;
 /// Name of the folder with the profiles.
 const FOLDER: &str = "curves";
 
-/// Where profiles are.
+/// Place of the profiles.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Profiles {
-    /// In a folder.
+    /// Profiles of a folder.
     Folder(PathBuf),
     /// Built in.
     BuiltIn,

@@ -72,7 +72,7 @@ pub enum SweepError {
     /// No such table.
     #[error("the sweep has no table `{name}`: {known}")]
     NoTable {
-        /// As asked for.
+        /// The name asked for.
         name: String,
         /// Names of its tables.
         known: String,
@@ -80,7 +80,7 @@ pub enum SweepError {
     /// No such column.
     #[error("the sweep has no column `{name}`{}", near.as_ref().map_or(format!(": {known}"), |near| format!(": did you mean `{near}`?")))]
     NoColumn {
-        /// As asked for.
+        /// The name asked for.
         name: String,
         /// The nearest name.
         near: Option<String>,

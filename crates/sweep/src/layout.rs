@@ -27,7 +27,7 @@ pub struct Layout {
     pub title: String,
     /// The request.
     pub request: Request,
-    /// Where files were found.
+    /// Folder from which files are named.
     pub(crate) base: PathBuf,
 }
 

@@ -31,7 +31,7 @@ const BARS: usize = 80;
 /// Different words that are told apart.
 const WORDS: usize = 64;
 
-/// Where a column's cells come from.
+/// Source of a column's cells.
 enum Source {
     /// The table that is read.
     Cell(usize),
@@ -345,7 +345,7 @@ impl Along {
         Along { decades, grid: grid.filter(|(from, to, count)| *count > 1 && from != to) }
     }
 
-    /// Where a number is on the axis.
+    /// Place of a number on the axis.
     fn place(&self, number: f64) -> f64 {
         if self.decades { number.log10() } else { number }
     }

@@ -38,7 +38,7 @@ pub struct Sobol {
 }
 
 impl Sobol {
-    /// In at most [`DIMENSIONS`].
+    /// The sequence in `dimensions`, at most [`DIMENSIONS`].
     pub fn new(dimensions: usize) -> Self {
         let dimensions = dimensions.min(DIMENSIONS);
         Sobol { directions: (0..dimensions).map(directions).collect() }

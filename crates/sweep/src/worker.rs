@@ -35,7 +35,7 @@ enum Refused {
 }
 
 impl<'a> Worker<'a> {
-    /// Before the first run.
+    /// A worker before its first run.
     pub fn new(sweep: &'a Sweep) -> Self {
         let scenario = sweep.variants.written().clone();
         let (watching, runs) = (

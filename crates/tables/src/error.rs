@@ -6,7 +6,7 @@ pub enum TableError {
     /// No such format.
     #[error("there is no format `{name}`: csv or parquet")]
     Format {
-        /// As asked for.
+        /// The name asked for.
         name: String,
     },
     /// Parquet is not in this program.

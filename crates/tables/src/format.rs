@@ -32,7 +32,7 @@ impl Format {
         }
     }
 
-    /// Its name, which files end with.
+    /// Name of the format, which files end with.
     pub fn name(self) -> &'static str {
         match self {
             Format::Csv => "csv",
@@ -98,7 +98,7 @@ pub enum Growing<W: Write + Send> {
 }
 
 impl<W: Write + Send> Growing<W> {
-    /// With these columns and no row.
+    /// Begins a file with these columns and no row.
     pub fn new(format: Format, columns: &Arc<[Column]>, mut out: W) -> Result<Self, TableError> {
         match format {
             Format::Csv => {

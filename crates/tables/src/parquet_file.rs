@@ -32,7 +32,7 @@ fn failed(error: ParquetError) -> TableError {
 }
 
 impl<W: Write + Send> ParquetFile<W> {
-    /// With these columns.
+    /// Begins a file with these columns.
     pub fn new(columns: &Arc<[Column]>, out: W) -> Result<Self, TableError> {
         let fields = columns.iter().map(|column| {
             let (physical, logical) = match column.kind {

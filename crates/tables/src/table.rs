@@ -21,7 +21,7 @@ pub enum Kind {
 /// A column.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Column {
-    /// Its name.
+    /// Name of the column.
     pub name: String,
     /// Its unit; empty: none, or one that other keys decide.
     pub unit: String,
@@ -86,7 +86,7 @@ impl Cells {
         self.len() == 0
     }
 
-    /// As a number; a word, and an empty cell, is NaN.
+    /// The cell as a number; a word, and an empty cell, is NaN.
     pub fn number(&self, row: usize) -> f64 {
         match self {
             Cells::Count(cells) => cells.get(row).map_or(f64::NAN, |count| *count as f64),
@@ -95,7 +95,7 @@ impl Cells {
         }
     }
 
-    /// As a word, if it is one.
+    /// The cell as a word, if it is one.
     pub fn word(&self, row: usize) -> Option<&str> {
         match self {
             Cells::Word(cells) => cells.get(row).map(|word| &**word),
@@ -126,13 +126,13 @@ pub struct Table {
 }
 
 impl Table {
-    /// Without rows.
+    /// A table without rows.
     pub fn new(columns: Arc<[Column]>) -> Self {
         let cells = columns.iter().map(|column| Cells::new(column.kind)).collect();
         Table { columns, cells, at: 0 }
     }
 
-    /// Its columns.
+    /// Columns of the table.
     pub fn columns(&self) -> &Arc<[Column]> {
         &self.columns
     }

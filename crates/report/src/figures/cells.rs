@@ -273,7 +273,7 @@ fn ticks(low: f64, high: f64, decades: bool) -> Vec<f64> {
     (0..20).map(|i| (first + f64::from(i)) * step).take_while(|tick| *tick <= high + 1e-9 * span).collect()
 }
 
-/// As much of a word as there is room for.
+/// Beginning of a word, as much as there is room for.
 fn brief(word: &str) -> String {
     const ROOM: usize = 17;
     if word.chars().count() <= ROOM { word.to_owned() } else { word.chars().take(ROOM - 1).chain(['…']).collect() }

@@ -9,9 +9,9 @@ use super::frame::{Frame, Line};
 pub struct Curve {
     /// In the legend; curves of one name share one entry, the empty name has none.
     pub name: String,
-    /// Its colour.
+    /// Colour of the line.
     pub colour: &'static str,
-    /// Its points.
+    /// Points of the line.
     pub points: Vec<(f64, f64)>,
     /// Points that stand apart: hollow marks, no line.
     pub apart: Vec<(f64, f64)>,
@@ -24,13 +24,13 @@ pub struct Curve {
 /// A triangle whose slope is an order.
 #[derive(Clone, Copy, Debug)]
 pub struct Triangle {
-    /// Its corner of small x, below a curve.
+    /// Corner of small x, below a curve.
     pub corner: (f64, f64),
     /// Ratio of its right end to its corner.
     pub reach: f64,
-    /// Its slope.
+    /// Slope of the long side.
     pub order: f64,
-    /// Its colour.
+    /// Colour of the triangle.
     pub colour: &'static str,
 }
 
@@ -43,7 +43,7 @@ pub struct Panel {
     pub x: String,
     /// Label of the y axis, with its unit.
     pub y: String,
-    /// Its lines.
+    /// Lines of the diagram.
     pub curves: Vec<Curve>,
     /// Slopes to compare with.
     pub triangles: Vec<Triangle>,

@@ -28,7 +28,7 @@ impl Width {
     }
 }
 
-/// Where its diagrams stand.
+/// Layout of the diagrams.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Layout {
     /// Below each other, so high each unless its axes are to one scale.
@@ -57,7 +57,7 @@ impl Figure {
         Figure { note: note.to_owned(), ..self }
     }
 
-    /// As wide as a page.
+    /// The figure as SVG, as wide as a page.
     pub fn svg(&self) -> String {
         self.svg_in(Width::Page)
     }

@@ -20,7 +20,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// All of them.
+    /// All forms.
     pub const ALL: [Form; 3] = [Form::Svg, Form::Png, Form::Py];
 
     /// Checks that it can be drawn here: PNG needs the feature and a font.
@@ -57,13 +57,13 @@ impl Form {
 /// Why there is no PNG.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Undrawn {
-    /// Without the feature `png`.
+    /// The program was built without the feature `png`.
     #[error("this kugelbahn was built without PNG")]
     Feature,
-    /// Its text would be missing.
+    /// No font was found: text would be missing.
     #[error("no font was found on this machine, so that the PNG would be without text")]
     Font,
-    /// It is too large for the memory, or not valid.
+    /// The figure is too large for the memory, or not valid.
     #[error("the figure can't be drawn as PNG")]
     Drawing,
 }

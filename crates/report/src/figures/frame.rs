@@ -32,7 +32,7 @@ pub(super) const DASHES: [&str; 6] = ["", "7 2", "1.5 2", "7 2 1.5 2", "3.5 1.5"
 /// A line with more points has marks at some, so far apart, points.
 const FEW: usize = 40;
 const APART: f64 = 45.0;
-/// Between numbers of an axis, points.
+/// Distance between numbers of an axis, points.
 const APART_TEXT: f64 = 12.0;
 /// How far a mark reaches from its middle, points.
 const MARK: f64 = 4.0;

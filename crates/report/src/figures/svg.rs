@@ -27,7 +27,7 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// Where text stands.
+/// End or middle of a text that is at its place.
 #[derive(Clone, Copy)]
 pub(super) enum Anchor {
     Start,
@@ -36,7 +36,7 @@ pub(super) enum Anchor {
 }
 
 impl Drawing {
-    /// As a file of this size, points.
+    /// The drawing as a file of this size, points.
     pub fn file(&self, [width, height]: [f64; 2]) -> String {
         let millimetres = |points: f64| points * 25.4 / 72.0;
         format!(

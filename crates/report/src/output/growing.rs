@@ -26,7 +26,7 @@ pub(super) struct Tables {
     folder: PathBuf,
     events: Table,
     trajectory: Table,
-    /// If they are asked for.
+    /// `contacts.csv`, if it is asked for.
     contacts: Option<Table>,
     /// Why they are not whole.
     failed: Option<OutputError>,

@@ -48,7 +48,7 @@ pub struct Recorder<'a> {
     pub trace: Trace,
     /// Phases of an event-driven run.
     pub phases: Phases,
-    /// Its jumps.
+    /// Jumps of the run.
     pub jumps: JumpRows,
     /// The first crossings.
     pub crossings: Vec<BallEvent>,

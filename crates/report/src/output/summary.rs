@@ -245,7 +245,7 @@ fn joined<const N: usize>(scenario: &Scenario, others: [Value; N]) -> Value {
     all
 }
 
-/// With the entries of another object.
+/// Adds the entries of another object.
 fn extend(all: &mut Value, other: Value) {
     if let (Value::Object(all), Value::Object(other)) = (all, other) {
         all.extend(other);

@@ -87,7 +87,7 @@ pub(super) fn clenshaw(coefficients: &[f64], x: f64) -> f64 {
 /// Pieces of a vector function, one after the other.
 #[derive(Clone, Debug)]
 pub(super) struct Pieces<const K: usize> {
-    /// Where each begins and ends.
+    /// Beginning and end of each piece.
     pub spans: Vec<[f64; 2]>,
     /// Number of coefficients of each entry of each piece.
     pub lengths: Vec<u8>,
@@ -115,7 +115,7 @@ impl<const K: usize> Pieces<K> {
         }
     }
 
-    /// All of others after these.
+    /// Appends the pieces of `other`.
     pub fn append(&mut self, other: Self) {
         self.spans.extend(other.spans);
         self.lengths.extend(other.lengths);

@@ -228,7 +228,7 @@ fn put_legs(legs: &Legs, pack: &mut Pack) -> [f64; 4] {
     extent(places.map(|[x, y]| (x, y)))
 }
 
-/// As `page/motion.js` knows it.
+/// Number of a phase in `page/motion.js`.
 fn number(phase: Phase) -> u8 {
     match phase {
         Phase::Flight => 0,

@@ -27,7 +27,7 @@ impl Pack {
         self.put(name, "f64", values.len(), bytes);
     }
 
-    /// As [`doubles`](Self::doubles).
+    /// Single-precision numbers, byte by byte as [`doubles`](Self::doubles).
     pub fn singles(&mut self, name: &str, values: &[f32]) {
         let bytes = (0..4).flat_map(|i| values.iter().map(move |value| value.to_le_bytes()[i]));
         self.put(name, "f32", values.len(), bytes);

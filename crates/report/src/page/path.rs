@@ -40,7 +40,7 @@ pub struct Path {
     pub(super) jumps: Vec<(usize, Capture)>,
     /// Distance from the ground in flight, m, and the parameter of its nearest point.
     pub(super) gap: Pieces<2>,
-    /// Where the ground is, if it is carried about.
+    /// Position of the ground, if it is carried about.
     pub(super) carried: Pieces<2>,
     /// Where each part of it is, of ground whose curves move against each other.
     pub(super) parts: Vec<Pieces<2>>,

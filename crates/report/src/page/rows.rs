@@ -81,7 +81,7 @@ impl Rows {
         }
     }
 
-    /// When the last whole row was, s.
+    /// Time of the last whole row, s.
     fn last(&self) -> f64 {
         self.times.last().copied().unwrap_or(0.0)
     }

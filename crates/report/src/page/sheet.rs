@@ -10,9 +10,9 @@ use crate::output::Recorder;
 /// How a run's line looks.
 #[derive(Clone, Debug)]
 pub struct Look {
-    /// Its name.
+    /// Name of the run.
     pub name: String,
-    /// Its colour.
+    /// Colour of its line.
     pub colour: &'static str,
     /// Whether it is dashed.
     pub dashed: bool,
@@ -21,11 +21,11 @@ pub struct Look {
 /// Values at the times of a panel; NaN: none.
 #[derive(Clone, Debug)]
 pub struct Curve {
-    /// Its name, colour and dashes.
+    /// Name, colour and dashes of the curve.
     pub look: Look,
     /// Whether they are dots and no line.
     pub dots: bool,
-    /// As many as there are times.
+    /// Values, as many as there are times.
     pub values: Vec<f64>,
 }
 

@@ -20,7 +20,7 @@ pub fn drawing(path: &Path, style: Style) -> Option<Result<String, InputError>> 
     is_svg.then(|| shapes(path, MOST).and_then(|(shapes, count)| listed(path, &shapes, count, style)))
 }
 
-/// All shapes of such a drawing, each a curve.
+/// Reads all shapes of a drawing, each a curve.
 pub fn whole_drawing(path: &Path) -> Result<Curve, InputError> {
     let file = path.file_name().unwrap_or_default().to_string_lossy();
     let keys = [("kind", "svg"), ("file", &*file), ("paths", "all")];

@@ -36,13 +36,13 @@ pub struct Range {
 /// Whether an endless ground repeats itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Repeats {
-    /// It has ends, or is closed.
+    /// The ground has ends, or is closed.
     Finite,
-    /// It is straight all along.
+    /// The ground is straight all along.
     Straight,
     /// After this much of its parameter.
     Every(f64),
-    /// It does not.
+    /// The ground does not repeat itself.
     Never,
 }
 

@@ -9,7 +9,7 @@ use tables::{Column, Kind};
 
 use super::{OPTION, part_kind};
 
-/// When a row is written.
+/// Moments at which rows are written.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Every {
     /// At each n-th event that a moment counts.
@@ -21,7 +21,7 @@ pub enum Every {
 /// Rows that are read off at recurring moments of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Section {
-    /// When.
+    /// Moments of the rows.
     pub every: Every,
     /// Rows left out at the beginning of each run.
     pub skip: u64,

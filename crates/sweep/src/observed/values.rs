@@ -8,7 +8,7 @@ use tables::Table;
 /// A number or a word.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Value {
-    /// It is not there.
+    /// No value.
     None,
     Number(f64),
     Word(&'static str),

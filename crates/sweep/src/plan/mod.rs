@@ -81,7 +81,7 @@ impl Plan {
         self.keys().iter().any(|known| one_name(known) == one_name(key))
     }
 
-    /// In the order of values.
+    /// Keys in the order of values.
     pub fn keys(&self) -> Vec<String> {
         self.axes.iter().flat_map(Axis::keys).collect()
     }

@@ -23,7 +23,7 @@ pub enum Points {
         /// How many, at least 1.
         count: u64,
     },
-    /// These.
+    /// Listed values.
     List(Vec<Setting>),
 }
 

@@ -69,7 +69,7 @@ impl Samples {
         values.extend(self.laws.iter().enumerate().map(|(i, law)| law.quantile(self.fraction(i, index))));
     }
 
-    /// In (0, 1).
+    /// Fraction of a sample in one dimension, in (0, 1).
     fn fraction(&self, dimension: usize, index: u64) -> f64 {
         match self.design {
             Design::Random => unit(self.seed, Use::Sample, dimension, index),
