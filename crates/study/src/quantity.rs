@@ -10,7 +10,7 @@ use supervisor::{Moment, Watch};
 pub enum Observable {
     /// A number.
     Number(Quantity),
-    /// What the ball does at a moment; of an event just after it, or `before`.
+    /// Phase of the ball at a moment; of an event just after it, or `before`.
     Phase {
         /// When.
         moment: Moment,
@@ -43,17 +43,17 @@ impl Observable {
     }
 }
 
-/// What is read off, the moment apart.
+/// Part of a quantity without its moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Part {
     /// A number; of an event just after it, or `before`.
     Component {
-        /// Which.
+        /// Component of the state.
         component: Component,
         /// Just before the event.
         before: bool,
     },
-    /// What the ball does.
+    /// Phase of the ball.
     Phase {
         /// Just before the event.
         before: bool,
@@ -95,7 +95,7 @@ fn names() -> impl Iterator<Item = &'static str> {
     COMPONENTS.iter().map(|(name, ..)| *name)
 }
 
-/// What can be read off at a moment: its name, and its unit.
+/// Components at a moment: name and unit.
 const COMPONENTS: [(&str, Component, &str); 9] = [
     ("time", Component::Time, "s"),
     ("x", Component::State(0), "m"),
@@ -110,7 +110,7 @@ const COMPONENTS: [(&str, Component, &str); 9] = [
 
 const WHOLE: [(&str, Quantity); 2] = [("height", Quantity::Height), ("normal-force", Quantity::NormalForce)];
 
-/// What the table of jumps says of each, and its unit; at `lift-off` and `landing` of one stand components.
+/// Numbers of the table of jumps: name and unit. At `lift-off` and `landing` of a jump stand components.
 const JUMPS: [(&str, OfJump, &str); 5] = [
     ("length", OfJump::Length, "m"),
     ("speed", OfJump::Speed, "m/s"),
@@ -119,7 +119,7 @@ const JUMPS: [(&str, OfJump, &str); 5] = [
     ("normal-impulse", OfJump::NormalImpulse, "N s"),
 ];
 
-/// What a ball does: a word.
+/// Name of the phase, whose values are words.
 const PHASE: &str = "phase";
 
 const HELP: &str = "a quantity is COMPONENT(MOMENT) or MOMENT.COMPONENT: landing.x, impact.2.x, time(x=3), y(t=1.5), speed(end), \
@@ -128,7 +128,7 @@ const HELP: &str = "a quantity is COMPONENT(MOMENT) or MOMENT.COMPONENT: landing
 /// A text that quantities stand in.
 pub(crate) struct Text<'a> {
     pub source: Source,
-    /// That may be named.
+    /// Watches that may be named.
     pub watches: &'a [Watch],
 }
 
