@@ -59,6 +59,8 @@ pub struct Recorder<'a> {
     pub(crate) event_rows: Option<Vec<Vec<String>>>,
     /// What the page shows, if it is asked for.
     pub film: Option<Film>,
+    /// What steps leave of the energy, once the run is over.
+    leak: Option<Warning>,
     progress: Box<dyn FnMut(f64) + 'a>,
     /// Whether the run is to end.
     ends: Option<&'a dyn Fn() -> bool>,
@@ -104,6 +106,7 @@ impl<'a> Recorder<'a> {
             unresolved: Vec::new(),
             event_rows: None,
             film: None,
+            leak: None,
             progress,
             ends: None,
             scenes,
@@ -136,6 +139,11 @@ impl<'a> Recorder<'a> {
             Some(_) => Ok(Outcome::Steps(run_stepping(self.scenario, self))),
             None => run(self.scenario, self).map(Outcome::Events),
         };
+        self.leak = match &outcome {
+            Ok(Outcome::Events(summary)) => self.scenario.leak(summary),
+            Ok(Outcome::Steps(summary)) if !self.scenario.is_by_events() => self.scenario.stepping_leak(summary),
+            _ => None,
+        };
         self.end();
         outcome
     }
@@ -155,9 +163,9 @@ impl<'a> Recorder<'a> {
         self.tables.take().map_or(Ok(()), Tables::finish)
     }
 
-    /// What it warns of when it is over: watches that were not looked at closely enough.
+    /// What it warns of when it is over: watches that were not looked at closely enough, and energy that fixed steps leave unexplained.
     pub fn warnings(&self) -> impl Iterator<Item = Warning> {
-        self.unresolved.iter().map(|(watch, time)| {
+        let unresolved = self.unresolved.iter().map(|(watch, time)| {
             let name = self.scenario.watches.get(*watch).map_or("", |watch| &watch.name);
             let cause = format!(
                 "from t = {} s on crossings of the watch `{name}` may be missing: there are too many, or rounding hides them",
@@ -165,7 +173,8 @@ impl<'a> Recorder<'a> {
             );
             let cure = "watch what passes its value less often, or end the run before".to_owned();
             Warning { code: "unresolved-watch", cause, cure }
-        })
+        });
+        unresolved.chain(self.leak.clone())
     }
 
     /// The same and what the scenario warned of before, for reading by machine.
