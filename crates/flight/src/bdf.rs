@@ -318,6 +318,10 @@ impl FlightMethod for Bdf {
         self.now = None;
     }
 
+    fn tolerance(&self) -> Option<Tolerance> {
+        self.pace.tolerance()
+    }
+
     fn count(&self) -> FlightCount {
         FlightCount { rejected: self.pace.rejected(), ..self.core.count }
     }

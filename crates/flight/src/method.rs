@@ -3,7 +3,7 @@
 use curves::Rounding;
 use mechanics::{Forces, State};
 use nalgebra::Vector2;
-use newmark::StepTooSmall;
+use newmark::{StepTooSmall, Tolerance};
 
 use crate::FlightStep;
 
@@ -17,6 +17,11 @@ pub trait FlightMethod {
 
     /// The motion was interrupted: what was known of the past of the path no longer holds.
     fn restart(&mut self) {}
+
+    /// What each step is held to; `None`: nothing that is known.
+    fn tolerance(&self) -> Option<Tolerance> {
+        None
+    }
 
     /// Work done so far.
     fn count(&self) -> FlightCount;

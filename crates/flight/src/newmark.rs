@@ -264,6 +264,10 @@ impl FlightMethod for Newmark {
         self.pace.restart();
     }
 
+    fn tolerance(&self) -> Option<Tolerance> {
+        self.pace.tolerance()
+    }
+
     fn count(&self) -> FlightCount {
         FlightCount { rejected: self.pace.rejected(), ..self.count }
     }

@@ -167,6 +167,10 @@ impl FlightMethod for Radau {
         self.pace.restart();
     }
 
+    fn tolerance(&self) -> Option<Tolerance> {
+        self.pace.tolerance()
+    }
+
     fn count(&self) -> FlightCount {
         FlightCount { rejected: self.pace.rejected(), ..self.core.count }
     }

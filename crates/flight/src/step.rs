@@ -100,6 +100,12 @@ impl FlightStep {
         self.arc.as_ref().is_none_or(ExactArc::is_finite)
     }
 
+    /// Whether it is exact under a constant force: the ledger stands still.
+    #[inline(always)]
+    pub fn is_fall(&self) -> bool {
+        self.falls
+    }
+
     /// Where it began.
     pub fn start(&self) -> &State {
         &self.start

@@ -2,7 +2,7 @@
 
 use curves::{Motion, Path};
 use mechanics::{Forces, State};
-use newmark::{Control, Pace, Tried, longer};
+use newmark::{Control, Pace, Tolerance, Tried, longer};
 
 use crate::control::{FIRST_STEP, acceleration, ratio, stuck};
 use crate::method::shortest_step;
@@ -117,6 +117,10 @@ impl<S: FlightScheme> FlightMethod for Stepped<S> {
 
     fn restart(&mut self) {
         self.pace.restart();
+    }
+
+    fn tolerance(&self) -> Option<Tolerance> {
+        self.pace.tolerance()
     }
 
     fn count(&self) -> FlightCount {

@@ -257,6 +257,10 @@ impl FlightMethod for Taylor {
         self.instead.restart();
     }
 
+    fn tolerance(&self) -> Option<Tolerance> {
+        self.instead.tolerance()
+    }
+
     fn count(&self) -> FlightCount {
         let other = self.instead.count();
         FlightCount {

@@ -7,7 +7,8 @@ use crate::Model;
 ///
 /// So a parameter may be anything that models are built from. The error of such a difference is about `h⁴` of the
 /// formula's own scale, and its rounding `ε/h`, with `h = 1e-4` of the parameter: both below 1e-11 where a change of the
-/// parameter by its own size changes the formula smoothly.
+/// parameter by its own size changes the formula smoothly. A number of the start alone is changed by as much as it takes to change the
+/// state there by 1e-5 of itself, however small the number: the start goes with it in a straight line, or bends on its own scale.
 #[derive(Debug)]
 pub struct Family {
     pub(crate) base: Model,
@@ -67,15 +68,15 @@ impl Family {
     /// Builds the models. A parameter at the end of its range is varied to one side.
     pub fn new<E>(values: &[f64], build: impl Fn(&[f64]) -> Result<Model, E>) -> Result<Self, FamilyError<E>> {
         let base = build(values).map_err(FamilyError::Model)?;
-        let along: Vec<Vec<(f64, Model)>> =
-            (0..values.len()).map(|j| neighbours(values, j, &build)).collect::<Result<_, _>>()?;
+        let of = |j: usize| neighbours(values, j, &base, &build);
+        let (sizes, along): (Vec<f64>, Vec<Vec<(f64, Model)>>) =
+            (0..values.len()).map(of).collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
         let all = |models: &Vec<(f64, Model)>, same: fn(&Model, &Model) -> [bool; 2]| {
             let each = models.iter().map(|(_, model)| same(&base, model));
             each.fold([true; 2], |all, [flight, contact]| [all[0] && flight, all[1] && contact])
         };
         let both = |models| [all(models, Model::moves_as), all(models, Model::looks_as)];
         let same = along.iter().map(both).collect();
-        let sizes = values.iter().map(|value| size(*value)).collect();
         Ok(Family { base, sizes, along, same })
     }
 
@@ -118,12 +119,28 @@ fn size(value: f64) -> f64 {
     if value == 0.0 { 1.0 } else { value.abs() }
 }
 
+/// The size of a parameter, and the models beside it.
 fn neighbours<E>(
     values: &[f64],
     j: usize,
+    base: &Model,
+    build: impl Fn(&[f64]) -> Result<Model, E>,
+) -> Result<(f64, Vec<(f64, Model)>), FamilyError<E>> {
+    let mut size = size(values[j]);
+    let mut models = beside(values, j, size, &build)?;
+    while size < 1.0 && models.last().is_some_and(|(_, model)| base.starts_beside(model) < 0.1 * STEP) {
+        size *= 10.0;
+        models = beside(values, j, size, &build)?;
+    }
+    Ok((size, models))
+}
+
+fn beside<E>(
+    values: &[f64],
+    j: usize,
+    size: f64,
     build: impl Fn(&[f64]) -> Result<Model, E>,
 ) -> Result<Vec<(f64, Model)>, FamilyError<E>> {
-    let size = size(values[j]);
     let mut moved = values.to_vec();
     let mut beside = |formula: &[(f64, f64)]| {
         let mut models = Vec::with_capacity(formula.len());

@@ -1,7 +1,7 @@
 //! Motion as formulas of the state, over dual numbers.
 
 use curves::{Frame, Number, Place, Taylor};
-use mechanics::{ContactForces, Mode};
+use mechanics::{ContactForces, Mode, State};
 use nalgebra::Vector2;
 use supervisor::{Scene, Start};
 
@@ -99,6 +99,24 @@ impl Model {
                 && a.own_laws == b.own_laws
                 && std::sync::Arc::ptr_eq(a.ground.shared(), b.ground.shared()),
         ]
+    }
+
+    /// The largest part of itself by which a number of the start of another model differs from that of this one: 0 where they are the same,
+    /// ∞ where it is zero here, or where the models differ in more than the start.
+    pub(crate) fn starts_beside(&self, other: &Model) -> f64 {
+        if self.moves_as(other) != [true; 2] || self.looks_as(other) != [true; 2] {
+            return f64::INFINITY;
+        }
+        let numbers = |model: &Model| {
+            let (place, state) = model.start.ball(&model.scene);
+            let State { time, position: q, velocity: v, angle, spin, .. } = state;
+            [place.parameter(), time, q.x, q.y, v.x, v.y, angle, spin]
+        };
+        let pairs = numbers(self).into_iter().zip(numbers(other));
+        pairs
+            .filter(|(here, there)| here != there)
+            .map(|(here, there)| ((there - here) / here).abs())
+            .fold(0.0, f64::max)
     }
 
     /// Whether another is seen the same way in flight, and in contact, at the same state.

@@ -13,7 +13,7 @@ pub struct Moment {
     pub position: [f64; 2],
     /// Velocity of the centre, m/s.
     pub velocity: [f64; 2],
-    /// Acceleration of the centre, m/s²: relative to the ground where that is carried about.
+    /// Acceleration of the centre, m/s².
     pub acceleration: [f64; 2],
     /// rad, anticlockwise.
     pub angle: f64,
@@ -27,13 +27,13 @@ pub struct Moment {
 
 impl Moment {
     pub(crate) fn of(scene: &Scene, sample: &Sample) -> Self {
-        let state = scene.world(&sample.state);
+        let Sample { state, acceleration, .. } = scene.world_sample(sample);
         Moment {
             time: state.time,
             phase: sample.phase,
             position: state.position.into(),
             velocity: state.velocity.into(),
-            acceleration: sample.acceleration.into(),
+            acceleration: acceleration.into(),
             angle: state.angle,
             spin: state.spin,
             normal_force: sample.normal_force,

@@ -107,10 +107,7 @@ impl Pace {
 
     /// What a step is held to; `None`: steps are fixed.
     pub fn tolerance(&self) -> Option<Tolerance> {
-        match self.control {
-            Control::Tolerance(tolerance) => Some(tolerance),
-            Control::Step { .. } => None,
-        }
+        self.control.tolerance()
     }
 
     /// Steps from now on are held to this.

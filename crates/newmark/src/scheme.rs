@@ -84,3 +84,13 @@ pub enum Control {
     /// in m and m/s.
     Tolerance(crate::Tolerance),
 }
+
+impl Control {
+    /// What each step is held to; `None`: steps are fixed.
+    pub fn tolerance(&self) -> Option<crate::Tolerance> {
+        match self {
+            Control::Tolerance(tolerance) => Some(*tolerance),
+            Control::Step { .. } => None,
+        }
+    }
+}

@@ -14,6 +14,11 @@ pub trait ContactMethod {
     /// caller's: [`ContactStep::account`]. After an error the rest of `step` means nothing.
     fn step(&mut self, system: &ContactSystem, step: &mut ContactStep, until: f64) -> Result<(), RollingError>;
 
+    /// What each step is held to; `None`: nothing that is known.
+    fn tolerance(&self) -> Option<Tolerance> {
+        None
+    }
+
     /// Work done so far.
     fn count(&self) -> ContactCount;
 }

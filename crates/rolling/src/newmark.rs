@@ -193,6 +193,10 @@ impl ContactMethod for Newmark {
         found.map(|_| ()).map_err(|error| stuck(system, step, tolerance, error))
     }
 
+    fn tolerance(&self) -> Option<Tolerance> {
+        self.pace.tolerance()
+    }
+
     fn count(&self) -> ContactCount {
         ContactCount { rejected: self.pace.rejected(), ..self.count }
     }

@@ -107,6 +107,10 @@ impl<S: ContactScheme> ContactMethod for Stepped<S> {
         found.map(|_| ()).map_err(|error| stuck(system, step, tolerance, error))
     }
 
+    fn tolerance(&self) -> Option<Tolerance> {
+        self.pace.tolerance()
+    }
+
     fn count(&self) -> ContactCount {
         ContactCount { rejected: self.pace.rejected(), ..self.count }
     }

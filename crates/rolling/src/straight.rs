@@ -28,11 +28,7 @@ pub struct Straight<C> {
 impl<C> Straight<C> {
     /// `other` for what has no exact steps.
     pub fn new(other: C, control: Control) -> Self {
-        let tolerance = match control {
-            Control::Tolerance(tolerance) => Some(tolerance),
-            Control::Step { .. } => None,
-        };
-        Straight { other, tolerance, count: ContactCount::default() }
+        Straight { other, tolerance: control.tolerance(), count: ContactCount::default() }
     }
 
     /// The method for what has no exact steps.
@@ -62,6 +58,10 @@ impl<C: ContactMethod> ContactMethod for Straight<C> {
         self.count.steps += 1;
         self.count.frames += 2;
         Ok(())
+    }
+
+    fn tolerance(&self) -> Option<Tolerance> {
+        self.tolerance.or(self.other.tolerance())
     }
 
     fn count(&self) -> ContactCount {

@@ -303,6 +303,18 @@ impl FlightMethod for Flight {
         }
     }
 
+    fn tolerance(&self) -> Option<Tolerance> {
+        match self {
+            Flight::Newmark(method) => method.tolerance(),
+            Flight::Bdf(method) => method.tolerance(),
+            Flight::Radau(method) => method.tolerance(),
+            Flight::Dop853(method) => method.tolerance(),
+            Flight::Ballistic(method) => method.tolerance(),
+            Flight::Taylor(method) => method.tolerance(),
+            Flight::Own(method) => method.tolerance(),
+        }
+    }
+
     fn count(&self) -> FlightCount {
         match self {
             Flight::Newmark(method) => method.count(),
@@ -353,6 +365,16 @@ impl ContactMethod for Contact {
             Contact::Straight(method) => method.step(system, step, until),
             Contact::StraightOrTaylor(method) => method.step(system, step, until),
             Contact::Own(method) => method.step(system, step, until),
+        }
+    }
+
+    fn tolerance(&self) -> Option<Tolerance> {
+        match self {
+            Contact::Ours(method) => method.tolerance(),
+            Contact::Taylor(method) => method.tolerance(),
+            Contact::Straight(method) => method.tolerance(),
+            Contact::StraightOrTaylor(method) => method.tolerance(),
+            Contact::Own(method) => method.tolerance(),
         }
     }
 

@@ -2,15 +2,18 @@
 
 use std::fmt;
 
-use curves::{Crossing, Ground};
-use supervisor::Start;
+use curves::{Crossing, Ground, Rounding};
+use newmark::{Control, Scheme};
+use supervisor::{Start, Summary};
 
 use crate::curve::Noise;
 use crate::initial::Initial;
 use crate::input::{plain, rounded};
 use crate::scenario::Scenario;
+use crate::stepping::SteppingSummary;
+use crate::{FlightKind, FormulationKind};
 
-/// A warning before a run begins.
+/// A warning of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
     /// Its name, for reading by machine.
@@ -43,9 +46,71 @@ pub fn short_reaches(ground: &Ground, radius: f64) -> impl Iterator<Item = (&Cro
     })
 }
 
+/// The part of the energy in motion that steps which are held to no tolerance may leave unexplained without a warning.
+const LEAK: f64 = 0.01;
+
 impl Scenario {
-    /// Warnings before a run: points that scatter; gravity that pulls up rather than down or aside; a start in contact that gravity pulls
-    /// off the curve; a crossing whose strands are left out for less than the ball's diameter.
+    /// Warning of the energy that steps of an event-driven run leave unexplained, where they are held to no tolerance and it is much.
+    pub fn leak(&self, run: &Summary) -> Option<Warning> {
+        let motion = run.ledger.kinetic + run.energy_end.dissipated + run.energy_end.work.abs();
+        self.leaks(run.ledger.unjudged, motion, run.ledger.allowed)
+    }
+
+    /// Warning of what a scheme of time stepping and its projection did to the energy, where that is much.
+    pub fn stepping_leak(&self, run: &SteppingSummary) -> Option<Warning> {
+        let end = mechanics::Energy::from(run.energy_end);
+        let motion = run.kinetic + end.dissipated + end.work.abs();
+        let rounding = Rounding::SUM * f64::EPSILON * (motion + end.potential.abs()) * run.count.steps as f64;
+        self.leaks(run.energy_end.numerical().abs() + run.energy_end.projection.abs(), motion, rounding)
+    }
+
+    /// `motion` is the energy in motion: the largest kinetic energy, and what was dissipated and worked, J.
+    fn leaks(&self, unexplained: f64, motion: f64, rounding: f64) -> Option<Warning> {
+        let part = unexplained.abs() / motion;
+        if !(unexplained.abs() > rounding && part > LEAK) {
+            return None;
+        }
+        let percent = rounded(100.0 * part, 2);
+        let cause = format!(
+            "steps that are held to no tolerance leave {} J unexplained, {percent:?} % of the {} J in motion (largest kinetic energy, losses and \
+             work)",
+            plain(rounded(unexplained, 3)),
+            plain(rounded(motion, 3))
+        );
+        let cure = match (self.solver.control, self.order()) {
+            (Control::Step { step, .. }, Some(order)) if step.is_finite() => format!(
+                "a step of {} s, by the method's order {order}, would leave 1 %; where ground or force change within less than a step, only one \
+                 that sees it does",
+                plain(rounded(step * (LEAK / part).powf(1.0 / f64::from(order)), 2))
+            ),
+            _ => "half the step, or half the tolerance, and see whether it gets less; where it does not, the method is wrong".to_owned(),
+        };
+        Some(Warning { code: "energy", cause, cure })
+    }
+
+    /// Lowest order of the methods of a run by fixed steps: p of errors ∝ hᵖ; `None`: one of the caller's own.
+    fn order(&self) -> Option<u32> {
+        let Control::Step { extrapolate, .. } = self.solver.control else { return None };
+        if self.stepping.is_some() || self.solver.scheme.gamma() != Scheme::AVERAGE.gamma() {
+            return Some(1);
+        }
+        let newmark = if extrapolate { 4 } else { 2 };
+        let flight = match self.flight_kind() {
+            FlightKind::Newmark | FlightKind::Auto => newmark,
+            FlightKind::Bdf | FlightKind::Radau => 5,
+            FlightKind::Dop853 | FlightKind::Taylor | FlightKind::Ballistic => 8,
+            FlightKind::Own(_) => return None,
+        };
+        let contact = match self.solver.formulation {
+            FormulationKind::Ours(_) => newmark,
+            FormulationKind::Taylor => 8,
+            FormulationKind::Own(_) => return None,
+        };
+        Some(contact.min(flight))
+    }
+
+    /// Warnings before a run: points that scatter, gravity that pulls up rather than down or aside, a start in contact that gravity pulls off the curve, a
+    /// crossing whose strands are left out for less than the ball's diameter.
     pub fn warnings(&self) -> Vec<Warning> {
         let noise = |noise: Noise| Warning { code: "noise", cause: noise.cause(), cure: noise.cure() };
         let gravity = self.scene.forces.gravity_vector();

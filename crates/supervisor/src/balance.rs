@@ -95,14 +95,14 @@ pub(crate) struct Balanced<'a> {
 }
 
 impl Balance {
-    /// Balances rows of one instant, which share the states before and after.
+    /// Balances rows of one instant, which share the states before and after; the residuals, as [`Balance::see`] has them.
     #[inline]
     pub(crate) fn rows<'e>(
         &mut self,
         of: Balanced,
         rows: impl Iterator<Item = &'e Event>,
         meant: Meant,
-    ) -> Result<(), Stop> {
+    ) -> Result<[f64; 4], Stop> {
         let (mut impulse, mut tangential, mut pushed) = (meant.momentum, 0.0, 0.0);
         let mut ends = None;
         for row in rows {
@@ -114,7 +114,7 @@ impl Balance {
                 pushed += row.normal_impulse.abs() + row.tangential_impulse.abs();
             }
         }
-        let Some((first, last)) = ends else { return Ok(()) };
+        let Some((first, last)) = ends else { return Ok([0.0; 4]) };
         let touches = !matches!(last.phase_after, Phase::Flight | Phase::Compressed);
         self.check(
             of,
@@ -131,7 +131,7 @@ impl Balance {
         )
     }
 
-    /// Balances a change of phase or of the piece of ground; the ball touches at `place` if `touches`.
+    /// Balances a change of phase or of the piece of ground, as [`Balance::rows`] does; the ball touches at `place` if `touches`.
     pub(crate) fn change(
         &mut self,
         of: Balanced,
@@ -139,13 +139,13 @@ impl Balance {
         after: &State,
         place: Place,
         touches: bool,
-    ) -> Result<(), Stop> {
+    ) -> Result<[f64; 4], Stop> {
         let (impulse, tangential) = (Vector2::zeros(), 0.0);
         self.check(of, Change { before, after, place, impulse, tangential, pushed: 0.0, touches, open: 0.0 })
     }
 
     #[inline(always)]
-    fn check(&mut self, Balanced { scene, judged }: Balanced, change: Change) -> Result<(), Stop> {
+    fn check(&mut self, Balanced { scene, judged }: Balanced, change: Change) -> Result<[f64; 4], Stop> {
         let Scene { ground, ball, .. } = scene;
         let Change { before, after, place, impulse, tangential, pushed, touches, open } = change;
         let (time, radius) = (after.time, ball.radius());
@@ -159,7 +159,7 @@ impl Balance {
         ];
         self.see(residuals, time);
         if !judged {
-            return Ok(());
+            return Ok(residuals);
         }
         let speed =
             length(before.velocity).max(length(after.velocity)) + radius * before.spin.abs().max(after.spin.abs());
@@ -176,12 +176,12 @@ impl Balance {
         let [a, b, c, d] = allowed(&rounding);
         // What is no number is beyond rounding.
         if residuals[0] <= a && residuals[1] <= b && residuals[2] <= c && residuals[3] <= d {
-            return Ok(());
+            return Ok(residuals);
         }
         let known = known(scene, place, after, speed.max(pushed), rounding);
         let allowed = allowed(&Rounding { length: known.length + open, ..known });
         let quantities = [Quantity::Place, Quantity::Momentum, Quantity::AngularMomentum, Quantity::Ground];
-        let Some(i) = (0..4).find(|i| !(residuals[*i] <= allowed[*i])) else { return Ok(()) };
+        let Some(i) = (0..4).find(|i| !(residuals[*i] <= allowed[*i])) else { return Ok(residuals) };
         let (quantity, residual, allowed) = (quantities[i], residuals[i], allowed[i]);
         Err(Stop::Unbalanced { time, centre: after.position, quantity, residual, allowed })
     }

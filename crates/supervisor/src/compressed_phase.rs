@@ -7,6 +7,7 @@ use nalgebra::Vector2;
 use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactMethod, ContactState};
 
 use crate::balance::Meant;
+use crate::ledger::Entry;
 use crate::locate::{edge_slack, part_to};
 use crate::motion::{Compression, Flight, StopIn, Transition};
 use crate::resolution::{Approach, beside, has_seen_compressed, second_contact};
@@ -55,8 +56,10 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         let frame = self.scene.ground.frame(state.place);
         let before = state.state(&self.scene.ground);
         // Its steps, and with them where it is released, are held to the tolerance.
-        self.kept.count.balance.captured.see((frame.position - before.position).norm(), before.time);
+        let moved = (frame.position - before.position).norm();
+        self.kept.count.balance.captured.see(moved, before.time);
         let after = State { position: frame.position, ..before };
+        self.kept.ledger.pass(self.scene, &after, [moved, 0.0, 0.0, 0.0]);
         let flight = Flight::leaving(&self.scene.ground, after, state.place);
         self.kept.flight.restart();
         let phases = [Phase::Compressed, Phase::Flight];
@@ -87,10 +90,20 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
     fn stretch_compressed(
         &mut self,
         step: &CompressedStep,
-        to: f64,
+        end: &CompressedState,
         pressing: bool,
         observer: &mut dyn Observer,
     ) -> Result<(), Stop> {
+        let (scene, to) = (self.scene, end.time);
+        let states = [&step.start, end].map(|state| state.state(&scene.ground));
+        let entry = Entry {
+            from: &states[0],
+            to: &states[1],
+            stored: scene.compliance.as_ref().map_or(0.0, |law| law.elastic_energy(end.compression())),
+            phase: Phase::Compressed,
+            tolerance: Some(self.options.compression),
+        };
+        self.kept.ledger.step(scene, &entry)?;
         let method = self.kept.compressed;
         let course = Course::Compressed(&method, step, pressing);
         let [_, largest] = Stretch::new(self.scene, [step.start.time, to], course).normal_force_range();
@@ -164,7 +177,7 @@ impl Compression {
         if cut == Some(Cut::Time) {
             state.time = run.options.duration;
         }
-        run.stretch_compressed(&step, state.time, pressing, observer).stop_in(self)?;
+        run.stretch_compressed(&step, &state, pressing, observer).stop_in(self)?;
         let there = Compression { state, pressing };
         match cut {
             None => run.progressed(state.time, observer),

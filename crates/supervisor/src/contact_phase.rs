@@ -5,6 +5,7 @@ use flight::FlightMethod;
 use mechanics::{Guard, Mode};
 use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem, RollingError};
 
+use crate::ledger::Entry;
 use crate::locate::{Located, edge_slack, locate};
 use crate::motion::{Barrier, Contact, Motion, StopIn, Transition};
 use crate::one_bend::{Around, OneBend};
@@ -169,6 +170,10 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
             };
             if step.duration() > 0.0 {
                 step.account(system);
+                if let Err(stop) = self.enter(system, step) {
+                    step.end = step.start;
+                    return Err(stop);
+                }
                 let times = [step.start.time, step.end.time];
                 self.stretch(times, Course::Contact(step, system.mode), observer)?;
             }
@@ -191,6 +196,13 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
             }
         }
         Ok(End::Time)
+    }
+
+    /// Enters a step into the ledger.
+    fn enter(&mut self, system: &ContactSystem, step: &ContactStep) -> Result<(), Stop> {
+        let (from, to) = (&step.start.state(), &step.end.state());
+        let tolerance = self.kept.contact.tolerance();
+        self.kept.ledger.step(self.scene, &Entry { from, to, stored: 0.0, phase: system.mode.into(), tolerance })
     }
 
     /// How far the centre may travel before a second contact is possible. A second contact it goes away from becomes the

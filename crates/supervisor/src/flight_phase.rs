@@ -6,6 +6,7 @@ use mechanics::{Mode, State, impact};
 use rolling::ContactMethod;
 
 use crate::balance::Meant;
+use crate::ledger::Entry;
 use crate::localisation::by_parabola;
 use crate::motion::{Flight, Motion, StopIn, Stopped, Transition};
 use crate::run::Run;
@@ -59,20 +60,20 @@ impl Flight {
                 if arrival.time > whole * (1.0 - 1e-15) {
                     arrival.time = whole;
                 }
-                run.emit_flight([start, arrival.time], observer).stop_in(self)?;
+                run.emit_flight(&arrival, observer).stop_in(self)?;
                 run.progressed(arrival.time, observer);
                 (self.state, self.departure) = (arrival, None);
                 return Ok(None);
             }
             Err(SearchError::Osculating { time, place }) => {
                 arrival = run.step.at(&scene.forces, *time);
-                run.emit_flight([start, arrival.time], observer).stop_in(self)?;
+                run.emit_flight(&arrival, observer).stop_in(self)?;
                 let stop = scene.osculating(arrival.time, *place, arrival.position);
                 return Err(stop).stop_in(&Flight::free(arrival));
             }
             Err(error) => return Err(Stop::Search { time: start, error: *error }).stop_in(self),
         };
-        run.emit_flight([start, arrival.time], observer).stop_in(self)?;
+        run.emit_flight(&arrival, observer).stop_in(self)?;
         run.kept.flight.restart();
         (self.state, self.departure) = (arrival, None);
         run.touch(self, contact, Phase::Flight, observer)
@@ -80,9 +81,15 @@ impl Flight {
 }
 
 impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
-    /// The step just flown.
+    /// Tells the step just flown, up to `arrival`, where the ledger explains it.
     #[inline(always)]
-    fn emit_flight(&mut self, times: [f64; 2], observer: &mut dyn Observer) -> Result<(), Stop> {
+    fn emit_flight(&mut self, arrival: &State, observer: &mut dyn Observer) -> Result<(), Stop> {
+        let times = [self.step.start().time, arrival.time];
+        if !self.step.is_fall() {
+            let tolerance = self.kept.flight.tolerance();
+            let entry = Entry { from: self.step.start(), to: arrival, stored: 0.0, phase: Phase::Flight, tolerance };
+            self.kept.ledger.step(self.scene, &entry)?;
+        }
         if self.kept.watching.looks() || self.in_parts() {
             let step = self.step;
             return self.stretch(times, Course::Flight(&step), observer);

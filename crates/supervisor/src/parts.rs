@@ -143,9 +143,10 @@ impl Scene {
     }
 
     pub(crate) fn reported_sample(&self, sample: Sample) -> Sample {
-        let Some(carriage) = self.forces.carriage().filter(|_| self.made.of_part) else { return sample };
-        let acceleration = sample.acceleration + Vector2::from(carriage.at(sample.state.time).acceleration);
-        Sample { state: self.reported(&sample.state), acceleration, ..sample }
+        if !self.made.of_part {
+            return sample;
+        }
+        Sample { state: self.reported(&sample.state), ..self.world_sample(&sample) }
     }
 
     pub(crate) fn reported_crossing(&self, crossing: &Crossing) -> Crossing {

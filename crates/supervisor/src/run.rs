@@ -7,6 +7,7 @@ use nalgebra::Vector2;
 use rolling::{Compressed, ContactMethod, ContactState, ContactSystem};
 
 use crate::balance::{Balanced, Meant};
+use crate::ledger::Ledger;
 use crate::localisation::Before;
 use crate::motion::{Barrier, Contact, Flight, StopIn, Stopped, Transition};
 use crate::observer::Samples;
@@ -44,6 +45,7 @@ pub(crate) struct Kept<F, C> {
     pub contact: C,
     pub compressed: Compressed,
     pub count: Count,
+    pub ledger: Ledger,
     pub localisation: Localisation,
     /// What the search by a parabola knows of the step before.
     pub before: Option<Before>,
@@ -165,13 +167,17 @@ impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
             self.progress.attempt(event.time(), || (Doing::Events(event.kind), event.position()))?;
         }
         let of = self.balanced();
-        self.kept.count.balance.rows(of, rows, meant)
+        let Some(last) = rows.clone().last() else { return Ok(()) };
+        let left = self.kept.count.balance.rows(of, rows, meant)?;
+        self.kept.ledger.event(of.scene, &last.after, left)
     }
 
     /// Balances a change of phase or of the piece of ground; the ball touches at `place` if `touches`.
     pub fn balance_change(&mut self, before: &State, after: &State, place: Place, touches: bool) -> Result<(), Stop> {
         let of = self.balanced();
-        self.kept.count.balance.change(of, before, after, place, touches)
+        let left = self.kept.count.balance.change(of, before, after, place, touches)?;
+        self.kept.ledger.pass(of.scene, after, left);
+        Ok(())
     }
 
     fn balanced(&self) -> Balanced<'a> {

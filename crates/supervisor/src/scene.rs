@@ -97,6 +97,13 @@ impl Scene {
         self.forces.carriage().map_or(*state, |carriage| carriage.world(state))
     }
 
+    /// A sample as the run knows it, seen from what stands still: its place, velocity and acceleration.
+    pub fn world_sample(&self, sample: &Sample) -> Sample {
+        let Some(carriage) = self.forces.carriage() else { return *sample };
+        let acceleration = sample.acceleration + Vector2::from(carriage.at(sample.state.time).acceleration);
+        Sample { state: carriage.world(&sample.state), acceleration, ..*sample }
+    }
+
     /// A point as the ground sees it at a time (s), seen from what stands still, m.
     pub fn world_point(&self, time: f64, point: Vector2<f64>) -> Vector2<f64> {
         self.forces.carriage().map_or(point, |carriage| point + Vector2::from(carriage.at(time).position))

@@ -124,6 +124,24 @@ pub enum Stop {
         /// What rounding allows, in the same unit.
         allowed: f64,
     },
+    /// Energy comes or goes, by more than tolerance and rounding allow, and no force does it.
+    #[error(
+        "at t = {time:?} s, the ball at ({:?}, {:?}), {unexplained:e} J are unexplained, where the tolerance of the steps so far and rounding \
+         allow {allowed:e} J: {}",
+        centre.x, centre.y, leak(*phase)
+    )]
+    Unexplained {
+        /// End of the step, or the event, s.
+        time: f64,
+        /// Centre of the ball, m.
+        centre: Vector2<f64>,
+        /// Phase of the step; `None`: an event.
+        phase: Option<Phase>,
+        /// `total − total₀ + dissipated − work`, J.
+        unexplained: f64,
+        /// J
+        allowed: f64,
+    },
     /// Steps and events follow each other without time going on.
     #[error(
         "no progress at t = {time:?} s, the ball at ({:?}, {:?}): {tries} steps and events, of which the last is {}, within \
@@ -179,6 +197,7 @@ impl Stop {
             }
             Stop::Slot { time, centre, .. }
             | Stop::Unbalanced { time, centre, .. }
+            | Stop::Unexplained { time, centre, .. }
             | Stop::Stalled { time, centre, .. } => *centre = world(*time, *centre),
             _ => {}
         }
@@ -209,11 +228,31 @@ impl Stop {
             Stop::Flight(_) => "flight",
             Stop::Rolling(_) => "contact",
             Stop::Unbalanced { .. } => "unbalanced",
+            Stop::Unexplained { .. } => "unexplained",
             Stop::Stalled { .. } => "stalled",
             Stop::Undefined { .. } => "undefined",
             Stop::Observer { .. } => "observer",
             Stop::Limit { .. } => "limit",
         }
+    }
+}
+
+/// Where energy may have gone, and what to do about it.
+fn leak(phase: Option<Phase>) -> &'static str {
+    match phase {
+        Some(Phase::Flight) => {
+            "most likely a force changes within far less than a step, and what steps met of it is not what it does in between; the run \
+             ends before this step. Give a largest step shorter than what the force takes to change, or a force that changes more slowly"
+        }
+        Some(Phase::Rolling | Phase::Sliding) => {
+            "most likely the ground or a force changes within far less than a step; the run ends before this step. Give a largest step \
+             shorter than the ball takes past what is so narrow, or write it wider"
+        }
+        Some(Phase::Compressed | Phase::Resting) => {
+            "most likely the law of contact changes within far less than a step; the run ends before this step. Give a smaller tolerance, \
+             or a law that changes more slowly"
+        }
+        None => "the state after this event can't be trusted, and the run ends here; please report the scenario",
     }
 }
 

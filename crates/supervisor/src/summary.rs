@@ -6,7 +6,7 @@ use mechanics::{Energy, State};
 use nalgebra::Vector2;
 use rolling::{CompressedCount, ContactCount};
 
-use crate::{Balance, Moment, Phase, Stop};
+use crate::{Balance, Ledger, Moment, Phase, Stop};
 
 /// How often things happened.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -62,6 +62,8 @@ pub struct Summary {
     pub energy_start: Energy,
     /// Energy in the end.
     pub energy_end: Energy,
+    /// How its ledger was judged.
+    pub ledger: Ledger,
     /// How often things happened.
     pub count: Count,
 }

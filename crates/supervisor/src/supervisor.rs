@@ -8,6 +8,7 @@ use mechanics::Energy;
 use nalgebra::Vector2;
 use rolling::{Compressed, ContactMethod};
 
+use crate::ledger::Ledger;
 use crate::motion::{Compression, Contact, Motion, Stopped};
 use crate::observer::Samples;
 use crate::progress::Progress;
@@ -62,6 +63,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         if changed {
             resumed.run.kept.flight.restart();
             resumed.motion = motion.renewed(resumed.run.scene);
+            resumed.run.kept.ledger = Ledger::of(resumed.run.scene, &resumed.motion);
         }
         resumed
     }
@@ -109,6 +111,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             contact,
             compressed,
             count: Count::default(),
+            ledger: Ledger::of(seen, &motion),
             localisation: Localisation::Certified,
             before: None,
             last_impacts: [f64::NEG_INFINITY; 2],
@@ -178,11 +181,11 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         kept.count.flight = kept.flight.count();
         kept.count.flight.forces += step.nodes();
         kept.count.contact = kept.contact.count();
-        let count = kept.count;
+        let (count, ledger) = (kept.count, kept.ledger);
         let Sample { phase, state, .. } = now;
         let wedged = if let Motion::Wedged(wedged) = &self.motion { Some(wedged.end(scene)) } else { None };
         let energy_end = if self.run.in_parts() { all } else { scene }.energy(phase, &state);
-        Summary { stop, until, phase, wedged, state, energy_start, energy_end, count }
+        Summary { stop, until, phase, wedged, state, energy_start, energy_end, ledger, count }
     }
 
     /// Finds contacts in flight this way.

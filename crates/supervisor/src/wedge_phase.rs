@@ -7,6 +7,7 @@ use nalgebra::Vector2;
 use rolling::{ContactMethod, RollingError};
 
 use crate::balance::Meant;
+use crate::ledger::Entry;
 use crate::motion::{Contact, Flight, Motion, StopIn, Transition};
 use crate::rest_phase::{End, Hold};
 use crate::run::Run;
@@ -248,8 +249,12 @@ impl Wedged {
             End::Time => at.state.time + step,
             End::GivesWay(time) | End::Undefined(time) | End::Undecided(time) => time,
         };
-        run.stretch([wedged.state.time, time], Course::Wedged(wedged), observer).stop_in(wedged)?;
         at = wedged.after(scene, time);
+        let phase = wedged.phase(scene);
+        let tolerance = Some(run.options.compression);
+        let entry = Entry { from: &wedged.state, to: &at.state, stored: 0.0, phase, tolerance };
+        run.kept.ledger.step(scene, &entry).stop_in(wedged)?;
+        run.stretch([wedged.state.time, time], Course::Wedged(wedged), observer).stop_in(wedged)?;
         if stops && end == End::Time {
             at.state.spin = 0.0;
             at.state.dissipated =

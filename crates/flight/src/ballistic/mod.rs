@@ -90,6 +90,10 @@ impl FlightMethod for Ballistic {
         Ok(())
     }
 
+    fn tolerance(&self) -> Option<Tolerance> {
+        self.control.tolerance()
+    }
+
     fn count(&self) -> FlightCount {
         self.count
     }

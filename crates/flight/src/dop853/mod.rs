@@ -242,6 +242,10 @@ impl FlightMethod for Dop853 {
         self.pace.restart();
     }
 
+    fn tolerance(&self) -> Option<Tolerance> {
+        self.pace.tolerance()
+    }
+
     fn count(&self) -> FlightCount {
         FlightCount { rejected: self.pace.rejected(), ..self.count }
     }

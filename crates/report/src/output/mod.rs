@@ -21,7 +21,7 @@ pub use record::Recorder;
 pub(crate) use summary::summary;
 pub use summary::{document, run_json, summary_json};
 pub use tables::{
-    contact_gap, csv_text, event_columns, event_numbers, ground_name, last_csv, nearest, seen, seen_numbers, text,
+    contact_gap, csv_text, event_columns, event_numbers, ground_name, last_csv, nearest, seen_numbers, text,
     trajectory_columns,
 };
 

@@ -58,6 +58,8 @@ pub struct Recorder<'a> {
     pub(crate) event_rows: Option<Vec<Vec<String>>>,
     /// Data of the page, if it is asked for.
     pub film: Option<Film>,
+    /// Energy that steps leave unexplained, once the run is over.
+    leak: Option<Warning>,
     progress: Box<dyn FnMut(f64) + 'a>,
     /// Whether the run is to end.
     ends: Option<&'a dyn Fn() -> bool>,
@@ -103,6 +105,7 @@ impl<'a> Recorder<'a> {
             unresolved: Vec::new(),
             event_rows: None,
             film: None,
+            leak: None,
             progress,
             ends: None,
             scenes,
@@ -135,6 +138,11 @@ impl<'a> Recorder<'a> {
             Some(_) => Ok(Outcome::Steps(run_stepping(self.scenario, self))),
             None => run(self.scenario, self).map(Outcome::Events),
         };
+        self.leak = match &outcome {
+            Ok(Outcome::Events(summary)) => self.scenario.leak(summary),
+            Ok(Outcome::Steps(summary)) if !self.scenario.is_by_events() => self.scenario.stepping_leak(summary),
+            _ => None,
+        };
         self.end();
         outcome
     }
@@ -154,9 +162,9 @@ impl<'a> Recorder<'a> {
         self.tables.take().map_or(Ok(()), Tables::finish)
     }
 
-    /// Warnings once the run is over: watches that were not looked at closely enough.
+    /// Warnings once the run is over: watches that were not looked at closely enough, energy that fixed steps leave unexplained.
     pub fn warnings(&self) -> impl Iterator<Item = Warning> {
-        self.unresolved.iter().map(|(watch, time)| {
+        let unresolved = self.unresolved.iter().map(|(watch, time)| {
             let name = self.scenario.watches.get(*watch).map_or("", |watch| &watch.name);
             let cause = format!(
                 "from t = {} s on crossings of the watch `{name}` may be missing: there are too many, or rounding hides them",
@@ -164,7 +172,8 @@ impl<'a> Recorder<'a> {
             );
             let cure = "watch what passes its value less often, or end the run before".to_owned();
             Warning { code: "unresolved-watch", cause, cure }
-        })
+        });
+        unresolved.chain(self.leak.clone())
     }
 
     /// Warnings of the scenario and of the run, as JSON.

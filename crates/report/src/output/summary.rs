@@ -100,6 +100,7 @@ pub(crate) fn summary(scenario: &Scenario, outcome: &Outcome, record: &Recorder)
 fn of_events(scenario: &Scenario, summary: &Summary, record: &Recorder) -> Value {
     let count = &summary.count;
     json!({
+        "ledger": { "allowed": summary.ledger.allowed, "used": summary.ledger.used },
         "wedged": summary.wedged.map(|wedged| wedged_json(scenario, summary.state.time, &wedged)),
         "counts": {
             "events": count.events,

@@ -2,7 +2,6 @@
 
 use curves::Place;
 use mechanics::State;
-use nalgebra::Vector2;
 use scenario::stepping::{BallEvent, BallSample, ContactSample, SteppingSummary};
 use scenario::{CurveInfo, Scenario};
 use supervisor::{Event, EventKind, Sample, Scene};
@@ -199,7 +198,8 @@ pub(super) fn trajectory_row(scene: &Scene, sample: &Sample, more: Option<&BallS
         None => nearest(scene, &sample.state),
     };
     let mut row = vec![text(sample.state.time), sample.phase.name().to_owned()];
-    let (State { position: q, velocity: v, angle, spin, .. }, a) = seen(scene, sample);
+    let Sample { state, acceleration: a, .. } = scene.world_sample(sample);
+    let State { position: q, velocity: v, angle, spin, .. } = state;
     let [normal, friction] =
         more.map_or([sample.normal_force, sample.friction_force], |more| [more.forces.normal, more.forces.friction]);
     row.extend([q.x, q.y, angle, v.x, v.y, spin, a.x, a.y, s, gap, normal, friction].map(text));
@@ -230,13 +230,6 @@ pub fn last_csv(scenario: &Scenario, summary: &SteppingSummary) -> String {
         row
     });
     csv_text(&columns, rows)
-}
-
-/// The ball and its acceleration, seen from what stands still.
-pub fn seen(scene: &Scene, sample: &Sample) -> (State, Vector2<f64>) {
-    let Some(carriage) = scene.forces.carriage() else { return (sample.state, sample.acceleration) };
-    let origin = carriage.at(sample.state.time);
-    (carriage.world(&sample.state), sample.acceleration + Vector2::from(origin.acceleration))
 }
 
 /// The nearest ground point's parameter, and the gap, m.

@@ -13,7 +13,7 @@ use super::rows::{MORE, Rows};
 use crate::Outcome;
 use crate::figures::{extent, margin};
 use crate::legs::{Leg, Legs};
-use crate::output::{Recorder, seen, summary};
+use crate::output::{Recorder, summary};
 
 /// Events kept, the first ones.
 const EVENTS: usize = 10_000;
@@ -105,7 +105,7 @@ impl Film {
             "legs": record.trace.legs.is_some(),
             "end": last.map_or(0.0, |(state, _)| state.time),
             "last": self.last.filter(|_| cut.is_none()).map(|sample| {
-                let [ax, ay] = seen(scene.seen_by(&sample), &sample).1.into();
+                let [ax, ay] = scene.seen_by(&sample).world_sample(&sample).acceleration.into();
                 json!({
                     "phase": number(sample.phase), "ax": ax, "ay": ay, "normal": sample.normal_force,
                     "friction": sample.friction_force, "second": sample.second_normal_force,

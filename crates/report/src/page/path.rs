@@ -3,7 +3,7 @@
 use supervisor::{Capture, KeptStretch, Phase, Scene, Stretch};
 
 use super::chebyshev::{Exactness, Pieces, fit};
-use crate::output::{nearest, seen};
+use crate::output::nearest;
 
 /// Entries of the motion. As the ground sees them: place (m), angle (rad), λ, friction, λ of a second contact (N); dissipated energy, work,
 /// elastic energy (J); normal of the ground at the contact. As seen from what stands still: acceleration (m/s²). Last: parameter of the
@@ -204,7 +204,7 @@ fn entries(scene: &Scene, stretch: &Stretch, t: f64) -> [f64; ENTRIES] {
     let work = state.work + scene.forces.carried_energy(state);
     let [normal, friction, second] = [sample.normal_force, sample.friction_force, sample.second_normal_force];
     let [nx, ny] = sample.place.map_or([0.0; 2], |place| scene.ground.frame(place).normal.into());
-    let [ax, ay] = seen(scene, &sample).1.into();
+    let [ax, ay] = scene.world_sample(&sample).acceleration.into();
     let s = match sample.place {
         Some(place) => scene.ground.shown_parameter(place),
         None if stretch.jump().is_some() => nearest(scene.seen_by(&sample), state).0,

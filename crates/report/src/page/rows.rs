@@ -3,7 +3,7 @@
 use scenario::stepping::{BallSample, Forces};
 use supervisor::{Phase, Scene};
 
-use crate::output::{nearest, seen};
+use crate::output::nearest;
 
 /// Rows of all balls kept; beyond twice as many every second one goes. The same of a run beside others.
 const MOST: [usize; 2] = [250_000, 10_000];
@@ -59,7 +59,7 @@ impl Rows {
             let (sums, [pn, pt]) = std::mem::take(&mut self.pushes[told.ball]);
             let [normal, friction, nx, ny, fx, fy] = sums.map(mean);
             let (s, gap) = nearest(scene, &told.sample.state);
-            let [ax, ay] = seen(scene, &told.sample).1.into();
+            let [ax, ay] = scene.world_sample(&told.sample).acceleration.into();
             let ([vx, vy], energy) = (state.velocity.into(), scene.energy(told.sample.phase, &told.sample.state));
             let [dissipated, work] = [energy.dissipated, energy.work];
             let [scheme, exchanged] = [told.energy.numerical(), told.energy.exchanged];

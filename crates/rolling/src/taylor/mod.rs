@@ -87,10 +87,7 @@ impl Taylor {
             expansion.expand(system, &start);
             expansion.put(series);
         });
-        let tolerance = match self.control {
-            Control::Step { .. } => None,
-            Control::Tolerance(tolerance) => Some(tolerance),
-        };
+        let tolerance = self.control.tolerance();
         let mut h = match (self.control, tolerance) {
             (Control::Step { step, .. }, _) => step,
             (_, Some(tolerance)) => longest(system, &start, series, tolerance),
@@ -194,6 +191,10 @@ impl ContactMethod for Taylor {
         }
         step.series = None;
         self.instead.step(system, step, until)
+    }
+
+    fn tolerance(&self) -> Option<Tolerance> {
+        self.instead.tolerance()
     }
 
     fn count(&self) -> ContactCount {

@@ -9,7 +9,7 @@ use super::csv_header::{Asked, Column, Key, Layout, column_of, columns, header, 
 use super::file_of;
 use super::parts::{Kind, Names, Parts};
 use super::points::{Points, points_as};
-use super::survey::Survey;
+use super::survey::{Doubt, Survey};
 use crate::input::{
     Block, CSV_FILE, Cells, InputError, Line, Lost, MAX_COLUMNS, Reader, Role, Separator, Span, Text, Tracks, UNITS,
     Value, comma_in_quotes, holds_numbers, is_missing, is_not_found, listed, named_rows, plain, read_table, track_key,
@@ -41,7 +41,7 @@ impl Parts {
         let (several, one) = (reader.get("curve-column"), reader.string("curve")?);
         let column = several.map(|node| column_of(node, "curve-column")).transpose()?;
         let asked = Asked { columns: columns.as_ref(), unit, survey };
-        let (rows, notes) = rows(&Cells::new(&source), asked, column.as_ref(), track, &node.span)?;
+        let Read { rows, notes, steps } = rows(&Cells::new(&source), asked, column.as_ref(), track, &node.span)?;
         self.notes.extend(notes);
         if column.is_none() && one.is_some() {
             let message = "`curve` needs `curve-column`";
@@ -77,10 +77,14 @@ impl Parts {
                 self.notes.extend(leave_out_doubled(&mut rows));
             }
             check_order(&rows, by_x).map_err(of_curve)?;
-            let mut points: Vec<_> = match survey {
-                None => rows.iter().map(|row| row.point).collect(),
-                Some(survey) => survey.points(&mut rows.iter().map(|row| row.point)),
-            };
+            let mut points: Vec<_> = rows.iter().map(|row| row.point).collect();
+            if let Some(survey) = survey {
+                if let Some(Doubt { row, message, help }) = survey.doubt(&points, steps) {
+                    let error = InputError::new(&rows[row].span, message, "its distance");
+                    return Err(of_curve(error.with_help(help)));
+                }
+                points = survey.points(&points);
+            }
             if closed && points.len() > 2 && points.first() != points.last() {
                 points.push(points[0]);
             }
@@ -111,6 +115,15 @@ fn by_curve(rows: Vec<Row>) -> Vec<(String, Vec<Row>)> {
     curves
 }
 
+/// What a table holds.
+struct Read {
+    rows: Vec<Row>,
+    /// What was left out, or taken.
+    notes: Vec<String>,
+    /// Whether its distances are called steps.
+    steps: bool,
+}
+
 struct Row {
     /// Line of the file, from 1.
     number: usize,
@@ -127,7 +140,7 @@ fn rows(
     curve: Option<&Column>,
     track: Option<&str>,
     from: &Span,
-) -> Result<(Vec<Row>, Vec<String>), InputError> {
+) -> Result<Read, InputError> {
     let chosen = |column: &Column| if let Key::Number(i) = column.key { Some(i) } else { None };
     let chosen: Option<Vec<usize>> = asked.columns.and_then(|columns| columns.iter().map(chosen).collect());
     let block = Block::of(
@@ -267,7 +280,7 @@ fn rows(
             rows.remove(*i);
         });
     }
-    Ok((rows, notes))
+    Ok(Read { rows, notes, steps: layout.steps })
 }
 
 /// Of a table without a header.
@@ -295,7 +308,7 @@ fn unnamed(table: &Cells, first: Line, asked: Asked, from: &Span) -> Result<Layo
         }
         None => [0, 1],
     };
-    Ok(Layout { places, units, roles: Vec::new(), told: Vec::new() })
+    Ok(Layout { places, units, roles: Vec::new(), told: Vec::new(), steps: false })
 }
 
 /// Leaves out rows with the point of the row before, and tells of it.

@@ -1,6 +1,6 @@
 //! Which columns of a table are the points of a ground, and in which units.
 
-use super::survey::{ANGLE, DISTANCE, Survey};
+use super::survey::{ANGLE, DISTANCE, STEP, Survey};
 use crate::input::{
     Block, Cells, Heading, InputError, Line, Node, Places, Reader, Role, Span, UNITS, Unit, Value, listed, number,
     places, plain, role, wrong_type,
@@ -75,6 +75,8 @@ pub(super) struct Layout {
     pub roles: Vec<Role>,
     /// What was taken, where names do not say it plainly.
     pub told: Vec<String>,
+    /// Whether the first column says that it holds lengths of steps.
+    pub steps: bool,
 }
 
 impl Layout {
@@ -157,7 +159,7 @@ pub(super) fn header(table: &Cells, block: &Block, line: Line, asked: Asked) -> 
                 let help = match names.len() == 2 && length(0, &DISTANCE) && length(1, &ANGLE) {
                     true => {
                         "survey = \"steps\" if each row goes on from the last by a distance at an angle, \"polar\" if all are seen \
-                         from one place; else name the columns: columns = [\"…\", \"…\"]"
+                         from one place, \"along\" if distances are places along the surface; else name the columns: columns = [\"…\", \"…\"]"
                     }
                     false => "name them: columns = [\"…\", \"…\"]",
                 };
@@ -215,7 +217,8 @@ pub(super) fn header(table: &Cells, block: &Block, line: Line, asked: Asked) -> 
         let [x, y] = found.map(|place| named(place).map(length).transpose());
         [x?.unwrap_or(shared), y?.unwrap_or(shared)]
     };
-    Ok(Layout { places: found, units, roles, told })
+    let steps = names[found[0]].eq_ignore_ascii_case(STEP);
+    Ok(Layout { places: found, units, roles, told, steps })
 }
 
 /// What a column is by its name, and its unit there or below it.

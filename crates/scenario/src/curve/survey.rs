@@ -2,7 +2,7 @@
 
 use nalgebra::Vector2;
 
-use crate::input::{InputError, Reader};
+use crate::input::{InputError, Reader, plain, rounded};
 
 /// Names of angles and their size in rad.
 const ANGLES: [(&str, f64); 6] = [
@@ -16,9 +16,22 @@ const ANGLES: [(&str, f64); 6] = [
 
 /// Reading of rows of a distance and an angle against the horizontal.
 #[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    /// Each goes on from where the last one ended.
+    Steps,
+    /// All are seen from one place.
+    Polar,
+    /// Places along the surface, and its slope there.
+    Along,
+}
+
+/// So many distances that grow row by row come by chance in less than one table of twenty: 1/n! for steps of any lengths.
+const GROWING: usize = 4;
+
+/// How rows of distances and angles are read.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Survey {
-    /// Seen from one place; else each row goes on from where the last one ended.
-    polar: bool,
+    kind: Kind,
     /// The key `angle-unit`, rad.
     pub unit: Option<f64>,
 }
@@ -27,13 +40,13 @@ impl Survey {
     /// The keys `survey` and `angle-unit`.
     pub fn read(reader: &mut Reader) -> Result<Option<Survey>, InputError> {
         let unit = reader.choice("angle-unit", &ANGLES)?;
-        let polar = reader.choice("survey", &[("steps", false), ("polar", true)])?;
-        match (polar, unit) {
+        let kinds = [("steps", Kind::Steps), ("polar", Kind::Polar), ("along", Kind::Along)];
+        match (reader.choice("survey", &kinds)?, unit) {
             (None, Some(_)) => {
                 let message = "`angle-unit` needs `survey`";
-                Err(InputError::new(reader.span(), message, "survey = \"steps\" or \"polar\""))
+                Err(InputError::new(reader.span(), message, "survey = \"steps\", \"polar\" or \"along\""))
             }
-            (polar, unit) => Ok(polar.map(|polar| Survey { polar, unit })),
+            (kind, unit) => Ok(kind.map(|kind| Survey { kind, unit })),
         }
     }
 
@@ -50,20 +63,70 @@ impl Survey {
         ANGLES.map(|(name, _)| name).join(", ")
     }
 
-    /// The points of pairs of distance (m) and angle (rad).
-    pub fn points(&self, pairs: &mut dyn Iterator<Item = Vector2<f64>>) -> Vec<Vector2<f64>> {
-        let way = |pair: Vector2<f64>| pair.x * Vector2::new(pair.y.cos(), pair.y.sin());
-        if self.polar {
-            return pairs.map(way).collect();
+    /// The row from which on distances do not do what they must in places along a surface, and why, or the first where steps that grow
+    /// row by row may be such places.
+    pub fn doubt(&self, pairs: &[Vector2<f64>], named: bool) -> Option<Doubt> {
+        let falls = pairs.windows(2).position(|pair| !(pair[1].x > pair[0].x));
+        match (self.kind, falls) {
+            (Kind::Along, Some(before)) => Some(Doubt::new(
+                before + 1,
+                "places along a surface grow from row to row, and this one does not",
+                "survey = \"steps\" if each row goes on from the last by its distance, \"polar\" if all are seen from one place",
+            )),
+            (Kind::Steps, None) if pairs.len() >= GROWING && !named => {
+                let whole: f64 = pairs.iter().map(|pair| pair.x).sum();
+                let along = pairs[pairs.len() - 1].x - pairs[0].x;
+                let [whole, along] = [whole, along].map(|way| plain(rounded(way, 4)));
+                let message = format!(
+                    "distances grow from row to row: as steps they make a way of {whole} m, as places along the surface one of {along} m"
+                );
+                let help = "survey = \"along\" if a distance says how far along the surface its angle was measured; if each is the length of \
+                            a step, call the column `step`";
+                Some(Doubt::new(0, message, help))
+            }
+            _ => None,
         }
-        let mut points = vec![Vector2::zeros()];
-        for pair in pairs {
-            points.push(points[points.len() - 1] + way(pair));
-        }
-        points
+    }
+
+    /// The points of pairs of distance (m) and angle (rad). Between two places along a surface it is an arc, which has their slopes: its
+    /// chord goes by their mean.
+    pub fn points(&self, pairs: &[Vector2<f64>]) -> Vec<Vector2<f64>> {
+        let way = |length: f64, angle: f64| length * Vector2::new(angle.cos(), angle.sin());
+        let chord = |pair: &[Vector2<f64>]| {
+            let (step, half) = (pair[1] - pair[0], 0.5 * (pair[1].y - pair[0].y));
+            way(if half == 0.0 { step.x } else { step.x * half.sin() / half }, pair[0].y + half)
+        };
+        let steps: Vec<Vector2<f64>> = match self.kind {
+            Kind::Polar => return pairs.iter().map(|pair| way(pair.x, pair.y)).collect(),
+            Kind::Steps => pairs.iter().map(|pair| way(pair.x, pair.y)).collect(),
+            Kind::Along => pairs.windows(2).map(chord).collect(),
+        };
+        let mut at = Vector2::zeros();
+        std::iter::once(at)
+            .chain(steps.into_iter().map(|step| {
+                at += step;
+                at
+            }))
+            .collect()
     }
 }
 
+/// Why rows of a survey may mean something else than their key says.
+pub(super) struct Doubt {
+    /// Index of the row.
+    pub row: usize,
+    pub message: String,
+    pub help: &'static str,
+}
+
+impl Doubt {
+    fn new(row: usize, message: impl Into<String>, help: &'static str) -> Self {
+        Doubt { row, message: message.into(), help }
+    }
+}
+
+/// A column that says of itself that its distances are steps.
+pub(super) const STEP: &str = "step";
 /// Names of distances and of angles, for what tables call them.
 pub(super) const DISTANCE: [&str; 6] = ["distance", "length", "way", "step", "range", "s"];
 pub(super) const ANGLE: [&str; 6] = ["angle", "slope", "inclination", "elevation", "dip", "pitch"];

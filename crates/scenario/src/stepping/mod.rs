@@ -133,6 +133,8 @@ pub struct SteppingSummary {
     pub energy_start: Energy,
     /// Ledger of all balls in the end.
     pub energy_end: Energy,
+    /// The largest kinetic energy of the balls at rows, J.
+    pub kinetic: f64,
     /// The deepest penetration at the end of a step, if any.
     pub deepest: Option<Penetration>,
     /// Residuals of contacts, energy that they added, projections; event by event, of balls that were handed over.
@@ -201,7 +203,7 @@ fn march(scenario: &Scenario, scheme: &mut dyn Scheme, observer: &mut impl BallO
     let total = steps(solver.duration, scenario.step());
     let [mut before, mut at] = [(); 2].map(|()| Frame::default());
     let mut summary = SteppingSummary::default();
-    let SteppingSummary { stop, deepest, count, balance, .. } = &mut summary;
+    let SteppingSummary { stop, deepest, count, balance, kinetic, .. } = &mut summary;
     at.read(|frame| scheme.write(frame), &before, scenario);
     let energy_start = at.energy();
     let balls = at.states.len();
@@ -283,6 +285,7 @@ fn march(scenario: &Scenario, scheme: &mut dyn Scheme, observer: &mut impl BallO
                 observer.sample(&at.sample(&before, ball, row, pushes));
             }
             row = at.time;
+            *kinetic = kinetic.max(at.energy().kinetic);
             if scenario.contacts {
                 at.told(&before, scenario).for_each(|contact| observer.contact(&contact));
             }

@@ -3,8 +3,8 @@
 use curves::JointKind;
 use nalgebra::Vector2;
 use scenario::curve::{Curve, curve_from_text, load_curve};
-use scenario::{Methods, Scenario};
 use scenario::input::{InputError, builtin_names};
+use scenario::{Methods, Scenario};
 
 use crate::kinds_input::csv;
 
@@ -166,6 +166,25 @@ fn surveys_of_distance_and_angle() {
     let polar =
         csv("range,elevation\n1,0\n2,90\n4,180\n", "as = 'polyline'\nsurvey = 'polar'\nangle-unit = 'deg'").unwrap();
     near(&polar, &[[1.0, 0.0], [0.0, 2.0], [-4.0, 0.0]]);
+    // A quarter of a circle of 1 m: places along it, from 5 m on.
+    let quarter = |name: &str| {
+        let row = |i: i32| format!("{},{}\n", 5.0 + f64::from(i) * std::f64::consts::FRAC_PI_2 / 10.0, 9 * i - 90);
+        format!("{name},angle\n") + &(0..=10).map(row).collect::<String>()
+    };
+    let survey =
+        |name: &str, kind: &str| csv(&quarter(name), &format!("as = 'spline'\nsurvey = '{kind}'\nangle-unit = 'deg'"));
+    let along = points(&survey("distance", "along").unwrap());
+    assert!((along.last().unwrap() - Vector2::new(1.0, -1.0)).norm() < 1e-12, "{along:?}");
+    let asked = told(survey("distance", "steps").unwrap_err());
+    assert!(
+        asked.contains("of 63.64 m") && asked.contains("of 1.571 m") && asked.contains("survey = \"along\""),
+        "{asked}"
+    );
+    assert_eq!(points(&survey("step", "steps").unwrap()).len(), 12);
+    let falls = told(
+        csv("distance,angle\n1,0\n2,10\n2,20\n", "as = 'spline'\nsurvey = 'along'\nangle-unit = 'deg'").unwrap_err(),
+    );
+    assert!(falls.contains("grow from row to row"), "{falls}");
     for (keys, what) in [
         ("", "survey = \"steps\" if each row goes on from the last"),
         ("survey = 'steps'", "in which unit are the angles? / °, deg"),
@@ -224,7 +243,11 @@ fn doubled_rows_and_heights_of_zero_are_told() {
 /// Drawings of CAD programs are no format of ours, by whatever door they come.
 #[test]
 fn a_drawing_of_a_cad_program_is_to_be_written_as_svg() {
-    for keys in ["kind = 'dxf'\nfile = 'a.dxf'", "kind = 'csv'\nfile = 'a.DXF'\nas = 'polyline'", "kind = 'svg'\nfile = 'a.dwg'"] {
+    for keys in [
+        "kind = 'dxf'\nfile = 'a.dxf'",
+        "kind = 'csv'\nfile = 'a.DXF'\nas = 'polyline'",
+        "kind = 'svg'\nfile = 'a.dwg'",
+    ] {
         let error = told(curve_from_text(keys, std::path::Path::new("")).unwrap_err());
         assert!(error.contains("write SVG"), "{keys}: {error}");
     }
