@@ -25,6 +25,7 @@ mod loops;
 mod methods;
 mod moving_ground;
 mod osculating;
+mod pressing;
 mod pulses;
 mod readmes;
 mod robust;

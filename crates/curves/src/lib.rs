@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod ahead;
 mod beside;
 mod bezier;
 mod bounds;
@@ -40,6 +41,7 @@ mod taylor;
 mod third;
 mod zero;
 
+pub use ahead::{Ahead, Displacement};
 pub use bezier::RoundedEnd;
 pub use bounds::Bounds;
 pub use clearance::{Clearance, Gentle, Vicinity};

@@ -1,7 +1,7 @@
 //! Events as conditions and resets on the state and its derivatives.
 
 use curves::{Place, Taylor};
-use mechanics::normal_force;
+use mechanics::{Press, normal_force};
 use supervisor::{Capture, Event, EventKind};
 
 use crate::capture::{self, Bounces, Landed};
@@ -53,7 +53,9 @@ impl Sweep<'_> {
         let bends = !touches || {
             let force = base.scene.forces.force_at(&event.before);
             let along = event.before.velocity.dot(&event.frame.tangent);
-            normal_force(base.scene.ball.mass(), event.frame.curvature, along, force.dot(&event.frame.normal)) < 0.0
+            let push =
+                normal_force(base.scene.ball.mass(), event.frame.curvature, along, force.dot(&event.frame.normal));
+            Press::of(push, 0.0) == Some(Press::Leaves)
         };
         let place = event.place;
         // Of a short hop the velocity tells better than places when it ends, and how that changes.

@@ -9,6 +9,7 @@ mod forces;
 mod impact;
 mod ledger;
 mod own_law;
+mod press;
 mod two_contacts;
 mod zeno;
 
@@ -20,6 +21,7 @@ pub use contact::{ContactForces, ContactLaw, Friction, Guard, Mode, normal_force
 pub use forces::{Forces, Jacobian, Power};
 pub use impact::{Grip, Impact, impact};
 pub use own_law::{NormalLaw, OwnLaw};
+pub use press::Press;
 pub use two_contacts::{Held, Restitution, Wedge, WedgeForces, WedgeImpact};
 pub use zeno::{Jump, Rebound};
 

@@ -3,7 +3,7 @@
 use curves::{Frame, Rounding};
 use nalgebra::Vector2;
 
-use crate::{Ball, ContactLaw, Friction, State, impact};
+use crate::{Ball, ContactLaw, Friction, Press, State, impact};
 
 /// Two contacts of one ball with normals that are not parallel: closed together they hold its centre.
 ///
@@ -201,7 +201,7 @@ impl Wedge {
         let slack = GRAIN * force.norm() / self.sine.abs();
         let drags = Wedge::drags(ball, laws, spin);
         let both = self.directions(drags).map(|direction| direction.dot(&force));
-        if both.iter().all(|normal| *normal >= -slack) {
+        if both.iter().all(|normal| Press::of(*normal, slack).is_some_and(Press::stays)) {
             return Held::Wedged;
         }
         self.held_by_one(drags, force)
@@ -213,7 +213,8 @@ impl Wedge {
         let opens = |i: usize| {
             let normal = -force.dot(&self.normals[i]);
             let push = force + (self.normals[i] - drags[i] * self.tangents[i]) * normal;
-            if normal > 0.0 { push.dot(&self.normals[1 - i]) } else { f64::NEG_INFINITY }
+            let presses = Press::of(normal, 0.0) == Some(Press::Presses);
+            if presses { push.dot(&self.normals[1 - i]) } else { f64::NEG_INFINITY }
         };
         let (first, second) = (opens(0), opens(1));
         match first.max(second) {

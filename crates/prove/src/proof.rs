@@ -3,7 +3,7 @@
 use std::fmt;
 
 use curves::{Interval, Number, Place};
-use mechanics::{ContactLaw, Friction, Mode};
+use mechanics::{ContactLaw, Friction, Mode, Press};
 use supervisor::{Event, EventKind, Scene, Start};
 
 use crate::fly::{Flight, Flying, Hit, Left};
@@ -369,8 +369,7 @@ impl<'a> Follower<'a> {
             _ if slip.hi < 0.0 => Mode::slides(-1.0),
             _ => return Err(Open::Friction),
         };
-        let normal = self.contact(piece, mode).motion(z).normal;
-        if !(normal.lo > 0.0) {
+        if Press::of(self.contact(piece, mode).motion(z).normal, 0.0) != Some(Press::Presses) {
             return Err(Open::Graze);
         }
         Ok(Doing::Contact { piece, set: Box::new(sliding(z)), mode })

@@ -13,7 +13,7 @@ use scenario::input::{brief, name_of, plain, rounded};
 use scenario::moment::written;
 use scenario::stepping::SteppingSummary;
 use scenario::{CONTACT_SOLVERS, FlightKind, IMPACT_LAWS, Scenario, SteppingMethod};
-use supervisor::{Balance, Capture, CaptureReason, Count, Localisation, Phase, Scene, Summary, WedgedEnd};
+use supervisor::{Balance, Capture, CaptureReason, Count, Localisation, Phase, PutBack, Scene, Summary, WedgedEnd};
 
 use crate::Outcome;
 use crate::output::Recorder;
@@ -259,6 +259,14 @@ fn work(out: &mut String, summary: &Summary) {
         count.contact.projections,
         count.contact.largest_projection
     );
+    let PutBack { velocities, forces } = count.put_back;
+    if velocities.count + forces.count > 0 {
+        let _ = writeln!(
+            out,
+            "         {} projections onto v·n = 0 (at most {:.1e} m/s), {} of accelerations (at most {:.1e} N)",
+            velocities.count, velocities.largest, forces.count, forces.largest
+        );
+    }
     if count.unresolved > 0 {
         let _ = writeln!(out, "         {} steps made again, shorter, to see what acts along them", count.unresolved);
     }

@@ -75,11 +75,7 @@ impl Dense {
         };
         system.relabel(&mut state);
         if *carried {
-            let part = t / self.step.duration();
-            let mix = |a: f64, b: f64| a + part * (b - a);
-            state.normal_speed = mix(start.normal_speed, end.normal_speed);
-            state.normal_force = mix(start.normal_force, end.normal_force);
-            state.friction_force = mix(start.friction_force, end.friction_force);
+            state.normal_speed += t / self.step.duration() * (end.normal_speed - start.normal_speed);
         }
         state
     }

@@ -3,7 +3,7 @@
 //! Throughout, M is the mass that contact accelerates (`(1+k) m` rolling, else m), F the applied force less damping,
 //! and `d = n − μ sign(u) τ` the direction of the contact force (n but when sliding).
 
-use curves::{Frame, Place, Rounding};
+use curves::{Ahead, Displacement, Frame, Place, Rounding, turn_left};
 use nalgebra::Vector2;
 use newmark::Scheme;
 
@@ -73,14 +73,14 @@ impl<'a, 'b> Stepper<'a, 'b> {
         let formulation =
             if formulation == Formulation::Symmetric && by_arc { Formulation::ArcLength } else { formulation };
         let place = self.begin(start, h, end);
-        if formulation != Formulation::ArcLength {
+        if matches!(formulation, Formulation::Projected | Formulation::Symmetric) {
             self.move_to(end, place);
         }
         let [first, last] = [start, &*end].map(|state| state.rounding(self.system, h.abs()));
         self.rounding = Rounding { length: first.length.max(last.length) + h.abs() * first.velocity, ..first };
         match formulation {
-            Formulation::Index3 => self.index3(start, h, end)?,
-            Formulation::StabilizedIndex2 => self.stabilized(start, h, end)?,
+            Formulation::Index3 => self.index3(start, h, place, end)?,
+            Formulation::StabilizedIndex2 => self.stabilized(start, h, place, end)?,
             Formulation::Projected => self.projected(start, h, end)?,
             Formulation::Symmetric => self.symmetric(start, h, end)?,
             Formulation::ArcLength => self.arc_length(start, h, place, end)?,
@@ -169,28 +169,38 @@ impl<'a, 'b> Stepper<'a, 'b> {
     /// q₁ = q₀ + h v₀ + h²/4 (a₀+a₁) + h² n₁ μ̂                   g(q₁) = 0
     /// v₁ = v₀ + h/2 (a₀+a₁),   M a₁ = F₁ + d₁λ₁                  n₁·v₁ = 0
     /// ```
-    fn stabilized(&mut self, start: &ContactState, h: f64, end: &mut ContactState) -> Result<(), RollingError> {
+    /// seen in the frame of the start.
+    fn stabilized(
+        &mut self,
+        start: &ContactState,
+        h: f64,
+        place: Place,
+        end: &mut ContactState,
+    ) -> Result<(), RollingError> {
         let (mass, drag) = (self.system.mass(), self.system.drag());
-        let (a0, v0) = (start.acceleration, start.velocity());
-        let mut f1 = self.force(start);
+        let seen = |v: Vector2<f64>| Vector2::new(v.dot(&start.frame.tangent), v.dot(&start.frame.normal));
+        let (a0, v0) = (seen(start.acceleration), Vector2::new(start.speed, start.normal_speed));
+        let ahead = self.system.ground.ahead(start.place, &start.frame);
+        let mut way = place.parameter() - start.place.parameter();
+        let mut f1 = seen(self.force(start));
         let mut a1 = a0;
         let mut last = f64::INFINITY;
         for _ in 0..ROUNDS {
-            let p = start.frame.position + h * v0 + (0.25 * h * h) * (a0 + a1);
-            self.follow(end, h, p, along_normal)?;
-            let Frame { normal, tangent, .. } = end.frame;
+            let predicted = h * v0 + (0.25 * h * h) * (a0 + a1);
+            let tangent = self.reach(&ahead, start, (&mut way, predicted), 0.0, end)?.tangent;
+            let normal = turn_left(tangent);
             // n₁·v₁ = 0 gives n₁·a₁, and the contact force has no part across d₁.
             let inward = -(2.0 / h) * normal.dot(&v0) - normal.dot(&a0);
             let multiplier = mass * inward - f1.dot(&normal);
             let acceleration = (f1 + multiplier * (normal - drag * tangent)) / mass;
             end.speed = (v0 + (0.5 * h) * (a0 + acceleration)).dot(&tangent);
-            end.spin = self.carried_spin(start, end, h, acceleration);
+            end.acceleration = start.frame.tangent * acceleration.x + start.frame.normal * acceleration.y;
+            end.spin = self.carried_spin(start, end, h, end.acceleration);
             let change = h.abs() * (acceleration - a1).norm();
             a1 = acceleration;
-            f1 = self.force(end);
+            f1 = seen(self.force(end));
             if self.settled(change, &mut last, h, end) {
-                end.acceleration = a1;
-                self.read_multiplier(end, f1);
+                self.system.relabel_forces(end);
                 return Ok(());
             }
         }
@@ -201,36 +211,50 @@ impl<'a, 'b> Stepper<'a, 'b> {
     /// q₁ = q₀ + h v₀ + h²/2 ((1−2β)a₀ + 2βa₁),   M a₁ = F₁ + d₁λ₁   g(q₁) = 0
     /// v₁ = v₀ + h((1−γ)a₀ + γa₁)
     /// ```
-    /// with the damping in F₁ taken at v₁ exactly: `M̂ = M + γhd`.
-    fn index3(&mut self, start: &ContactState, h: f64, end: &mut ContactState) -> Result<(), RollingError> {
+    /// with the damping in F₁ taken at v₁ exactly: `M̂ = M + γhd`; seen in the frame of the start, where the unknown of the position is
+    /// `βh² λ₁/M̂`, by what the curve goes to n₀ on the way. From places themselves, of which ε is lost, λ₁ would be wrong by ε/(βh²).
+    fn index3(
+        &mut self,
+        start: &ContactState,
+        h: f64,
+        place: Place,
+        end: &mut ContactState,
+    ) -> Result<(), RollingError> {
         let (mass, drag) = (self.system.mass(), self.system.drag());
         let (beta, gamma) = (self.scheme.beta(), self.scheme.gamma());
-        let (a0, v0) = (start.acceleration, start.velocity());
+        let seen = |v: Vector2<f64>| Vector2::new(v.dot(&start.frame.tangent), v.dot(&start.frame.normal));
+        let (a0, v0) = (seen(start.acceleration), Vector2::new(start.speed, start.normal_speed));
         let damping = self.system.contact.rolling_damping();
         let implicit = mass + gamma * h * damping;
-        let q = start.frame.position + h * v0 + h * h * (0.5 - beta) * a0;
+        let ahead = self.system.ground.ahead(start.place, &start.frame);
+        let mut way = place.parameter() - start.place.parameter();
         let v = v0 + h * (1.0 - gamma) * a0;
-        let mut f1 = self.force(start) + damping * v0;
+        let mut f1 = self.force(start) + damping * start.velocity();
         let steady = self.system.forces.constant(start.spin).is_some();
         let mut last = f64::INFINITY;
         for _ in 0..ROUNDS {
-            let a = (f1 - damping * v) / implicit;
-            let p = q + (beta * h * h) * a;
-            self.follow(end, h, p, |frame| {
-                let Frame { normal, tangent, curvature, speed, .. } = *frame;
-                (normal - drag * tangent, -(tangent + drag * normal) * (curvature * speed))
-            })?;
-            let a1 = a + (end.frame.position - p) / (beta * h * h);
-            let v1 = v + (gamma * h) * a1;
-            end.speed = end.frame.along(v1);
-            end.normal_speed = v1.dot(&end.frame.normal);
-            end.spin = self.carried_spin(start, end, h, a1);
-            end.acceleration = a1;
-            let force = self.force(end) + damping * v1;
+            let a = (seen(f1) - damping * v) / implicit;
+            let predicted = h * v0 + h * h * ((0.5 - beta) * a0 + beta * a);
+            let there = self.reach(&ahead, start, (&mut way, predicted), drag, end)?;
+            let (tangent, normal) = (there.tangent, turn_left(there.tangent));
+            let (d, away) = (normal - drag * tangent, there.way - predicted);
+            // Of both components the one that keeps more digits.
+            let across = (there.way.y * d.x).abs() <= (there.way.x * d.y).abs();
+            let push = if across { away.y / d.y } else { away.x / d.x } / (beta * h * h);
+            let a1 = a + push * d;
+            end.speed = (v + (gamma * h) * a1).dot(&tangent);
+            // v₁ = γ/β Δq/h + (1 − γ/β) v₀ + (1 − γ/2β) h a₀, with n₁·(2Δq/h − v₀) less what cancels in it.
+            let gained = h * ((0.5 - beta) * a0.x + beta * a1.x);
+            let turned = there.skew / h - tangent.y * gained - v0.y * tangent.x;
+            let part = 0.5 * gamma / beta;
+            end.normal_speed = part * turned + (1.0 - part) * (v0 + h * a0).dot(&normal);
+            end.acceleration = start.frame.tangent * a1.x + start.frame.normal * a1.y;
+            end.spin = self.carried_spin(start, end, h, end.acceleration);
+            let force = self.force(end) + damping * end.velocity();
             let change = h.abs() * (force - f1).norm() / mass;
             f1 = force;
             if steady || self.settled(change, &mut last, h, end) {
-                self.read_multiplier(end, f1 - damping * v1);
+                self.system.relabel_forces(end);
                 return Ok(());
             }
         }
@@ -332,6 +356,58 @@ impl<'a, 'b> Stepper<'a, 'b> {
         Err(RollingError::NoConvergence { time: end.time - h, step: h, residual: last / h.abs() })
     }
 
+    /// Moves `end` by a `way` of the parameter to where the displacement less a predicted one (m, in the frame of the start) is along
+    /// `n₁ − drag τ₁`: [`Stepper::follow`] to the digits of the displacement.
+    fn reach(
+        &mut self,
+        ahead: &Ahead,
+        start: &ContactState,
+        (way, predicted): (&mut f64, Vector2<f64>),
+        drag: f64,
+        end: &mut ContactState,
+    ) -> Result<Displacement, RollingError> {
+        // By Newton's method: how far the place has to go, m.
+        let newton = |there: &Displacement, frame: &Frame| {
+            let (tangent, normal) = (there.tangent, turn_left(there.tangent));
+            let (d, away) = (normal - drag * tangent, there.way - predicted);
+            let turning = -(tangent + drag * normal) * frame.curvature;
+            (-away.perp(&d) / (tangent.perp(&d) + away.perp(&turning)), d.norm() / tangent.perp(&d).abs())
+        };
+        // The polynomial, of one evaluation, says nearly where.
+        self.frames += 1;
+        let mut near = *way;
+        for _ in 0..8 {
+            let there = ahead.near(near, self.rounding.length);
+            let (length, _) = newton(&there, &start.frame);
+            if !length.is_finite() {
+                near = *way;
+                break;
+            }
+            if Rounding::vanishes(length, there.rounding) {
+                break;
+            }
+            near += length / start.frame.speed;
+        }
+        *way = near;
+        let (mut last, h) = (f64::INFINITY, end.time - start.time);
+        for _ in 0..ROUNDS {
+            self.move_to(end, start.place.at(start.place.parameter() + *way));
+            let there = ahead.to(*way, &end.frame, self.rounding.length);
+            let (length, steep) = newton(&there, &end.frame);
+            let coarse = || self.evaluated(end) * steep;
+            let done = Rounding::vanishes(length, there.rounding);
+            if done || (length.abs() >= last && Rounding::vanishes(length, coarse())) {
+                return Ok(there);
+            }
+            if !length.is_finite() {
+                return Err(RollingError::NotFinite { time: end.time });
+            }
+            last = length.abs();
+            *way += length / end.frame.speed;
+        }
+        Err(RollingError::NoConvergence { time: start.time, step: h, residual: last / h.abs() })
+    }
+
     /// Applied force less damping, N.
     #[inline(always)]
     fn force(&self, state: &ContactState) -> Vector2<f64> {
@@ -367,13 +443,6 @@ impl<'a, 'b> Stepper<'a, 'b> {
             }
         };
         self.spin(start, end.speed, 0.5 * h * (needed(start, start.acceleration) + needed(end, a1)))
-    }
-
-    /// λ and f as the carried acceleration has them: `m a = F + λ n + f τ`.
-    fn read_multiplier(&self, end: &mut ContactState, force: Vector2<f64>) {
-        let ground = self.system.ball.mass() * end.acceleration - force;
-        end.normal_force = ground.dot(&end.frame.normal);
-        end.friction_force = ground.dot(&end.frame.tangent);
     }
 
     /// Whether a round that changed the velocity so much (m/s) was the last.

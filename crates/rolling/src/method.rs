@@ -21,6 +21,11 @@ pub trait ContactMethod {
 
     /// Work done so far.
     fn count(&self) -> ContactCount;
+
+    /// Whether it carries an acceleration from step to step, and with it a λ of its own.
+    fn carries(&self) -> bool {
+        false
+    }
 }
 
 /// A step of contact as a value.
@@ -34,7 +39,7 @@ pub struct ContactStep {
     pub end: ContactState,
     /// Whether the middle is known as well as the end: the step was chosen by a tolerance.
     pub has_middle: bool,
-    /// Whether the forces between the ends are interpolated rather than §2's: methods that carry an acceleration.
+    /// Whether the method carries an acceleration, and with it forces of its own: [`ContactStep::multiplier`].
     pub carried: bool,
     /// All of it as polynomials of time, where the method knows them.
     pub series: Option<StepSeries>,
@@ -60,6 +65,13 @@ impl ContactStep {
             Some(series) => series.at(system, &self.start, 0.5 * self.duration()),
             None => self.middle,
         }
+    }
+    /// `[λ, f]` (N) of a method that carries an acceleration, `t` s after the start: between those of the ends.
+    pub fn multiplier(&self, system: &ContactSystem, t: f64) -> Option<[f64; 2]> {
+        self.carried.then(|| {
+            let [first, last] = [&self.start, &self.end].map(|state| system.multiplier(state));
+            [0, 1].map(|i| first[i] + t / self.duration() * (last[i] - first[i]))
+        })
     }
     /// Everything in between.
     pub fn dense(&self, system: &ContactSystem) -> Dense {

@@ -200,6 +200,10 @@ impl ContactMethod for Newmark {
     fn count(&self) -> ContactCount {
         ContactCount { rejected: self.pace.rejected(), ..self.count }
     }
+
+    fn carries(&self) -> bool {
+        self.formulation.carries()
+    }
 }
 
 /// What rounding makes of [`Packed`] over a step of `h` s: of places what it moves them by; of velocities what that turns them by, and

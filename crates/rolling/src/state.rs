@@ -42,9 +42,9 @@ pub struct ContactState {
     pub work: f64,
     /// The acceleration `index3` and `stabilized-index2` carry along, m/s².
     pub acceleration: Vector2<f64>,
-    /// λ, N.
+    /// λ by §2, N: see [`ContactSystem::multiplier`] for that of a method.
     pub normal_force: f64,
-    /// f along τ, N.
+    /// f along τ by §2, N.
     pub friction_force: f64,
 }
 
@@ -104,11 +104,17 @@ impl ContactSystem<'_> {
         begun
     }
 
-    /// Puts §2's forces and acceleration into a state.
-    pub fn relabel(&self, state: &mut ContactState) {
+    /// Puts §2's forces into a state, whose acceleration stays.
+    pub(crate) fn relabel_forces(&self, state: &mut ContactState) -> ContactForces {
         let law = self.law(state);
         state.normal_force = law.normal_force;
         state.friction_force = law.friction_force;
+        law
+    }
+
+    /// Puts §2's forces and acceleration into a state.
+    pub fn relabel(&self, state: &mut ContactState) {
+        let law = self.relabel_forces(state);
         state.acceleration = self.acceleration(&state.frame, state.speed, &law);
     }
 
@@ -117,6 +123,15 @@ impl ContactSystem<'_> {
     pub fn law(&self, state: &ContactState) -> ContactForces {
         let force = self.applied(state.time, &state.frame, state.velocity(), state.spin);
         ContactForces::at(self.ball, self.contact, &state.frame, force, state.speed, self.mode)
+    }
+
+    /// `[λ, f]` (N) by the acceleration of a state, `m a = F − d v + λ n + f τ`: the multiplier of a method that carries one.
+    pub fn multiplier(&self, state: &ContactState) -> [f64; 2] {
+        let ContactState { time, frame, spin, acceleration, .. } = state;
+        let velocity = state.velocity();
+        let force = self.applied(*time, frame, velocity, *spin) - self.contact.rolling_damping() * velocity;
+        let ground = self.ball.mass() * acceleration - force;
+        [frame.normal, frame.tangent].map(|axis| ground.dot(&axis))
     }
 
     /// `v̇_t τ + κc v_t² n`.

@@ -68,6 +68,10 @@ impl<C: ContactMethod> ContactMethod for Straight<C> {
         let other = self.other.count();
         ContactCount { steps: self.count.steps + other.steps, frames: self.count.frames + other.frames, ..other }
     }
+
+    fn carries(&self) -> bool {
+        self.other.carries()
+    }
 }
 
 /// The equation of motion from a state on, seen so that w does not begin below zero.

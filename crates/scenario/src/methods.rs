@@ -387,6 +387,14 @@ impl ContactMethod for Contact {
             Contact::Own(method) => method.count(),
         }
     }
+
+    fn carries(&self) -> bool {
+        match self {
+            Contact::Ours(method) => method.carries(),
+            Contact::Own(method) => method.carries(),
+            Contact::Taylor(_) | Contact::Straight(_) | Contact::StraightOrTaylor(_) => false,
+        }
+    }
 }
 
 impl Clone for Contact {

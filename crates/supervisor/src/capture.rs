@@ -1,7 +1,7 @@
 //! Zeno: infinitely many bounces in finite time, summed up.
 
 use curves::{Frame, FrameEnclosure, Interval, Number, Place, Rounding};
-use mechanics::{ContactLaw, Grip, Jump, Power, Rebound, State, normal_force};
+use mechanics::{ContactLaw, Grip, Jump, Power, Press, Rebound, State, normal_force};
 use nalgebra::Vector2;
 use rolling::{Foot, RollingError, foot};
 
@@ -70,7 +70,7 @@ impl Capture {
     }
 
     /// Decides whether the bounces after an impact are to be summed up, with its place, frame and one rounding error of the
-    /// ground there (m). `state` is the ball after it, `speed = v·n > 0`, `gap_acceleration = g̈`.
+    /// ground there (m). `state` is the ball after it, `speed = v·n > 0`, `push` is λ as contact there would have it, N.
     #[inline]
     pub(crate) fn decide(
         scene: &Scene,
@@ -78,12 +78,12 @@ impl Capture {
         state: &State,
         (place, frame, rounding): (Place, &Frame, f64),
         speed: f64,
-        gap_acceleration: f64,
+        push: f64,
     ) -> Option<Capture> {
-        let pull = -gap_acceleration;
-        if !(pull > 0.0) {
+        if Press::of(push, 0.0) != Some(Press::Presses) {
             return None;
         }
+        let pull = push / scene.ball.mass();
         // What is seen late by rounding gains energy: of a hop so low, more than a part in 256.
         let (q, n) = (state.position, frame.normal);
         let size = (q.x * n.x).abs() + (q.y * n.y).abs() + scene.ground.radius();
@@ -114,7 +114,7 @@ impl Capture {
         let force = scene.forces.force_at(&State { velocity: along * frame.tangent, ..*state });
         let [drive, across] = [frame.tangent, frame.normal].map(|axis| force.dot(&axis) / scene.ball.mass());
         let pull = normal_force(1.0, frame.curvature, along, across);
-        if !(pull > 0.0) {
+        if Press::of(pull, 0.0) != Some(Press::Presses) {
             return None;
         }
         let damping = scene.forces.damping(along * frame.tangent, frame.normal);

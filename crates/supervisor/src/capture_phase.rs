@@ -1,7 +1,7 @@
 //! The last bounces, summed up.
 
 use flight::FlightMethod;
-use mechanics::{Mode, State};
+use mechanics::{Mode, Press, State};
 use rolling::ContactMethod;
 
 use crate::balance::Meant;
@@ -38,6 +38,7 @@ impl Capture {
         let force = scene.forces.force_at(&after);
         let along = after.velocity.dot(&frame.tangent);
         let mode = Mode::begin(&scene.ball, scene.law_at(place), &frame, force, along, slip);
+        let stays = Press::of(run.normal_force(&frame, force, along), 0.0).is_some_and(Press::stays);
         let flight = Flight::leaving(&scene.ground, after, place);
         let frozen = capture.at(capture.duration).position;
         let moved = (after.position - frozen).norm();
@@ -45,10 +46,10 @@ impl Capture {
         let turned = if capture.duration > 0.0 { scene.ball.mass() * capture.velocity_bound } else { 0.0 };
         run.kept.ledger.pass(scene, &after, [moved, turned, 0.0, 0.0]);
         let push = frame.normal * (-scene.ball.mass() * capture.pull * capture.duration);
-        let phases = [Phase::Flight, mode.into()];
+        let phases = [Phase::Flight, if stays { mode.into() } else { Phase::Flight }];
         let impulses = [capture.normal_impulse, capture.tangential_impulse];
         let event = Event::new(EventKind::Landing, phases, (place, frame), [before, after], impulses);
         run.emit([event].iter(), Meant { momentum: push, ..Meant::NOTHING }, observer).stop_in(&flight)?;
-        run.land(&after, place, mode, observer)
+        if stays { run.land(&after, place, mode, observer) } else { Ok(flight.into()) }
     }
 }

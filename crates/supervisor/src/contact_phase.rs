@@ -2,7 +2,7 @@
 
 use curves::{FirstZero, Gentle, Interval, Motion as Moves, Place, Rounding, Valued, first_zero};
 use flight::FlightMethod;
-use mechanics::{Guard, Mode};
+use mechanics::{Guard, Mode, Press};
 use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem, RollingError};
 
 use crate::ledger::Entry;
@@ -57,9 +57,6 @@ enum Room {
 /// An event at the very beginning of a step is looked for in shorter ones, down to this part of it. A smaller part costs more
 /// tries, of which each takes a twentieth of the one before.
 const CLOSEST: f64 = 1e-9;
-/// Parts of a step that methods which carry an acceleration can't make: it is a second difference of places, and over
-/// a short step mostly rounding. Their dense output is taken instead.
-const SHORT: f64 = 0.01;
 /// Parts of a step that count by their ends, where bounds on the way along the ground decide nothing: rounding may hide it all.
 const PARTS: u32 = 256;
 
@@ -106,8 +103,8 @@ impl Contact {
                 let sliding = Mode::sliding(system.ball, system.contact, state.speed, 0.0, state.friction_force);
                 let slips = run.switch(&system, &state, sliding, EventKind::Slip, observer)?;
                 // With a large μ it slips when λ is zero but for rounding, which times μ would be any friction.
-                let unit = state.rounding(&system, state.time).force * system.ball.mass();
-                if Rounding::vanishes(slips.state.normal_force, unit) {
+                let grain = Rounding::SUM * state.rounding(&system, state.time).force * system.ball.mass();
+                if Press::of(slips.state.normal_force, grain) != Some(Press::Presses) {
                     let place = slips.state.place;
                     let kind = run.leaves_at(place);
                     return run.leave(&run.system(sliding, place), &slips.state, kind, observer);
@@ -122,6 +119,7 @@ impl Contact {
             End::Watched(Guard::Turn) => run.stick(&system, &ContactState { speed: 0.0, ..state }, observer)?,
             End::Watched(Guard::Spin) => run.go_on_without_spin(&system, &state, observer)?,
             End::Second(other) => {
+                let state = run.on_the_ground(&state, false);
                 return run.meet([state.place, other], &state.state(), (mode.into(), here.into()), observer);
             }
         };
@@ -144,7 +142,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         let mut valley = ValleyRoom::around(step.end.place);
         let mut one_bend = OneBend::default();
         while step.end.time < self.options.duration {
-            if step.end.normal_force < 0.0 {
+            if Press::of(step.end.normal_force, 0.0) == Some(Press::Leaves) {
                 return Ok(End::Watched(Guard::Normal));
             }
             let looked = !(room > 0.0);
@@ -169,6 +167,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
                 }
             };
             if step.duration() > 0.0 {
+                self.put_back(system, step);
                 step.account(system);
                 if let Err(stop) = self.enter(system, step) {
                     step.end = step.start;
@@ -406,7 +405,8 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
             return Ok(true);
         }
         let (duration, dense) = (step.duration(), step.dense(system));
-        if step.carried && t < SHORT * duration {
+        // A change of the step excites a method that carries an acceleration: its dense output is taken.
+        if step.carried {
             step.end = dense.at(system, t);
             return Ok(true);
         }

@@ -2,6 +2,7 @@
 
 use curves::{Beyond, JointKind, Place, Rounding};
 use flight::FlightMethod;
+use mechanics::Press;
 use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem};
 
 use crate::contact_phase::End;
@@ -19,11 +20,11 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         let end = match system.ground.beyond(step.end.place, forward) {
             Beyond::Place(place) => {
                 let next = system.begin(&step.end.state(), place);
-                if next.normal_force < 0.0 && self.is_end(place) {
+                if Press::of(next.normal_force, 0.0) == Some(Press::Leaves) && self.is_end(place) {
                     return Ok(Some(self.off_the_end(system, &step.end, EventKind::EndOfGround)));
                 }
                 self.scene.check_osculation(next.time, next.place, &next.frame)?;
-                let before = ContactState { normal_speed: 0.0, ..step.end }.state();
+                let before = self.on_the_ground(&step.end, false).state();
                 self.balance_change(&before, &next.state(), place, true)?;
                 step.end = next;
                 let gate = !std::ptr::eq(self.scene, self.whole.seen_from(place));

@@ -2,7 +2,7 @@
 
 use curves::{Departure, FirstContact, Rounding, SearchError};
 use flight::FlightMethod;
-use mechanics::{Mode, State, impact};
+use mechanics::{Mode, Press, State, impact};
 use rolling::ContactMethod;
 
 use crate::balance::Meant;
@@ -138,8 +138,8 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
             ..arrival
         };
         let force = forces.force_at(&after);
-        let pull = self.gap_acceleration(frame, force, hit.tangential_velocity);
-        let lands = hit.normal_velocity <= 0.0 && pull <= 0.0;
+        let push = self.normal_force(frame, force, hit.tangential_velocity);
+        let lands = hit.normal_velocity <= 0.0 && Press::of(push, 0.0).is_some_and(Press::stays);
         let mode = lands.then(|| Mode::begin(ball, law, frame, force, hit.tangential_velocity, hit.slip));
         self.kept.count.impacts += 1;
         (flight.state, flight.departure) = (after, contact.departure);
@@ -156,7 +156,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
             return self.land(&after, contact.place, mode, observer).map(Some);
         }
         let at = (contact.place, frame, contact.rounding);
-        match Capture::decide(self.scene, &self.options, &after, at, hit.normal_velocity, pull) {
+        match Capture::decide(self.scene, &self.options, &after, at, hit.normal_velocity, push) {
             None => Ok(None),
             Some(capture) => Ok(Some(capture.into())),
         }

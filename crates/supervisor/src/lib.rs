@@ -56,6 +56,6 @@ pub use scene::{Made, Part, Scene};
 pub use start::{Near, Start};
 pub use stop::{Doing, Quantity, Stop};
 pub use stretch::{KeptStretch, Stretch};
-pub use summary::{Count, Summary, WedgedEnd};
+pub use summary::{Count, Projections, PutBack, Summary, WedgedEnd};
 pub use supervisor::{Paused, Supervisor};
 pub use watches::{Watch, Watched, Watching};

@@ -1,7 +1,7 @@
 //! What holds now, one type for each phase, and where a phase leads.
 
 use curves::{Departure, OffsetGround, Place};
-use mechanics::{Mode, State};
+use mechanics::{Mode, Press, State};
 use rolling::{CompressedState, ContactState};
 
 use crate::wedged::Wedged;
@@ -176,9 +176,9 @@ impl Motion {
                 let force = scene.forces.force_at(&state.state());
                 let mode = Mode::begin(&scene.ball, system.contact, &state.frame, force, state.speed, slip);
                 let contact = Contact::begin(scene, mode, &state.state(), state.place);
-                match contact.state.normal_force < 0.0 {
-                    true => Flight::leaving(&scene.ground, contact.state.state(), state.place).into(),
-                    false => contact.into(),
+                match Press::of(contact.state.normal_force, 0.0) {
+                    Some(Press::Leaves) => Flight::leaving(&scene.ground, contact.state.state(), state.place).into(),
+                    _ => contact.into(),
                 }
             }
             Motion::Capture(capture) => Flight::free(capture.start).into(),

@@ -2,7 +2,7 @@
 
 use curves::{Interval, Number, Rounding, Taylor, bisect};
 use flight::FlightMethod;
-use mechanics::Mode;
+use mechanics::{Mode, Press};
 use nalgebra::Vector2;
 use rolling::{ContactMethod, ContactState, ContactSystem, RollingError};
 
@@ -38,7 +38,7 @@ impl Contact {
             End::Undefined(time) => return Err(RollingError::NotFinite { time }).stop_in(&rests),
             End::Undecided(time) => return Err(Stop::Waking { time }).stop_in(&rests),
         }
-        if then.normal_force <= 0.0 {
+        if Press::of(then.normal_force, 0.0) != Some(Press::Presses) {
             return run.leave(&system, &then, EventKind::LiftOff, observer);
         }
         let force = system.forces.force_at(&then.state());

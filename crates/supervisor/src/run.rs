@@ -1,10 +1,10 @@
 //! A run as its phases see it: what they are told, what they emit.
 
-use curves::{Frame, Place};
+use curves::{Frame, Place, Rounding};
 use flight::{FlightMethod, FlightStep};
-use mechanics::{Mode, State, normal_force};
+use mechanics::{Mode, Press, State, normal_force};
 use nalgebra::Vector2;
-use rolling::{Compressed, ContactMethod, ContactState, ContactSystem};
+use rolling::{Compressed, ContactMethod, ContactState, ContactStep, ContactSystem};
 
 use crate::balance::{Balanced, Meant};
 use crate::ledger::Ledger;
@@ -79,10 +79,31 @@ impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
         self.scene.system(mode, place)
     }
 
-    /// `g̈ = n·F/m − κc v_t²` off the ground.
-    pub fn gap_acceleration(&self, frame: &Frame, force: Vector2<f64>, speed: f64) -> f64 {
-        let mass = self.scene.ball.mass();
-        -normal_force(mass, frame.curvature, speed, force.dot(&frame.normal)) / mass
+    /// λ (N) of contact with `v·τ = speed` (m/s) under a force (N): what [`Press`] asks of.
+    pub fn normal_force(&self, frame: &Frame, force: Vector2<f64>, speed: f64) -> f64 {
+        normal_force(self.scene.ball.mass(), frame.curvature, speed, force.dot(&frame.normal))
+    }
+
+    /// A state whose `v·n`, left by a method that does not hold it at zero, is put back there; `leaves`: if it is negative.
+    pub fn on_the_ground(&mut self, state: &ContactState, leaves: bool) -> ContactState {
+        if state.normal_speed == 0.0 || leaves && state.normal_speed > 0.0 {
+            return *state;
+        }
+        self.kept.count.put_back.velocities.see(state.normal_speed);
+        ContactState { normal_speed: 0.0, ..*state }
+    }
+
+    /// Puts the end of a step on `v·n = 0` and on the acceleration of §2, if with its own the ground would pull.
+    pub fn put_back(&mut self, system: &ContactSystem, step: &mut ContactStep) {
+        let own = if step.carried { system.multiplier(&step.end)[0] } else { return };
+        if Press::of(own, 0.0) == Some(Press::Leaves) {
+            step.end = self.on_the_ground(&step.end, false);
+            system.relabel(&mut step.end);
+            let (change, unit) = (step.end.normal_force - own, step.end.rounding(system, step.end.time).force);
+            if !Rounding::vanishes(change, unit * system.ball.mass()) {
+                self.kept.count.put_back.forces.see(change);
+            }
+        }
     }
 
     /// Contact begins; a ball that begins it at rest says so at once.
@@ -105,6 +126,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
         kind: EventKind,
         observer: &mut dyn Observer,
     ) -> Transition {
+        let state = &self.on_the_ground(state, true);
         let flight = Flight::leaving(&self.scene.ground, state.state(), state.place);
         self.kept.flight.restart();
         self.emit_change(kind, state, system.mode, Phase::Flight, &flight.state, observer).stop_in(&flight)?;
@@ -120,6 +142,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
         kind: EventKind,
         observer: &mut dyn Observer,
     ) -> Result<Contact, Stopped> {
+        let state = &self.on_the_ground(state, false);
         let next = Contact::begin(self.scene, mode, &state.state(), state.place);
         self.emit_change(kind, state, system.mode, mode.into(), &next.state.state(), observer).stop_in(&next)?;
         Ok(next)
@@ -135,10 +158,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
         after: &State,
         observer: &mut dyn Observer,
     ) -> Result<(), Stop> {
-        // A formulation that lets the ball leave the ground a little is put back on it.
-        let normal_speed = if to == Phase::Flight { at.normal_speed } else { 0.0 };
-        let before = ContactState { normal_speed, ..*at }.state();
-        let event = Event::new(kind, [from.into(), to], (at.place, at.frame), [before, *after], [0.0; 2]);
+        let event = Event::new(kind, [from.into(), to], (at.place, at.frame), [at.state(), *after], [0.0; 2]);
         self.emit([event].iter(), Meant::NOTHING, observer)
     }
 

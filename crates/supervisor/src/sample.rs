@@ -1,6 +1,6 @@
 //! The ball at one time, as outputs show it.
 
-use curves::Place;
+use curves::{Frame, Place};
 use mechanics::State;
 use nalgebra::Vector2;
 use rolling::{CompressedState, CompressedSystem, ContactState, ContactSystem};
@@ -61,6 +61,13 @@ impl Sample {
             friction_force: state.friction_force,
             second_normal_force: 0.0,
         }
+    }
+
+    /// With λ and f (N) as a method has them, and the acceleration that they make.
+    pub(crate) fn with_multiplier(self, system: &ContactSystem, frame: &Frame, [normal, friction]: [f64; 2]) -> Self {
+        let more = frame.normal * (normal - self.normal_force) + frame.tangent * (friction - self.friction_force);
+        let acceleration = self.acceleration + more / system.ball.mass();
+        Sample { acceleration, normal_force: normal, friction_force: friction, ..self }
     }
 
     pub(crate) fn compressed(system: &CompressedSystem, state: &CompressedState) -> Self {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use curves::{OffsetGround, Place, Rounding};
-use mechanics::{Friction, Mode, State};
+use mechanics::{Friction, Mode, Press, State};
 use nalgebra::Vector2;
 use rolling::CompressedState;
 
@@ -164,15 +164,16 @@ pub(crate) fn begin_at(scene: &Scene, start: Start, (place, gap): (Place, f64)) 
     let contact = scene.system(mode, place).begin(&state, place);
     // What one of two contacts does not hold at rest the other may.
     let other = || ground.second_contact(place, grain(ground, place, state.position));
+    let press = Press::of(contact.normal_force, 0.0);
     if speed == 0.0
-        && contact.normal_force < 0.0
+        && press == Some(Press::Leaves)
         && let Some((other, _)) = other()
-        && force.dot(&ground.frame(other).normal) < 0.0
+        && Press::of(-force.dot(&ground.frame(other).normal), 0.0) == Some(Press::Presses)
     {
         return begin(scene, Start::Contact { place: other, speed, spin: Some(state.spin), time });
     }
     // Nothing compresses a ball that does not press.
-    if contact.normal_force < 0.0 || (scene.compliance.is_some() && contact.normal_force == 0.0) {
+    if press == Some(Press::Leaves) || scene.compliance.is_some() && press == Some(Press::Touches) {
         return Flight::leaving(ground, state, place).into();
     }
     let held = matches!(start, Start::Contact { .. });
@@ -203,6 +204,6 @@ fn pressed(scene: &Scene, place: Place, state: &State, normal_force: f64, held: 
 fn compressed_by(scene: &Scene, place: Place, state: &State, compression: f64) -> Option<Motion> {
     let system = scene.compressed(true)?;
     let state = CompressedState { root: compression.sqrt(), ..CompressedState::touching(state, place) };
-    let pressing = system.cut(&state).is_none_or(|force| force > 0.0);
+    let pressing = system.cut(&state).is_none_or(|force| Press::of(force, 0.0) == Some(Press::Presses));
     Some(Compression { state, pressing }.into())
 }

@@ -139,7 +139,11 @@ impl<'a> Stretch<'a> {
                 let t = time - step.start.time;
                 let mut state = dense.at(&system, t);
                 (state.dissipated, state.work) = dense.ledger(&system, t);
-                Sample::in_contact(&system, &state)
+                let sample = Sample::in_contact(&system, &state);
+                match step.multiplier(&system, t) {
+                    Some(own) => sample.with_multiplier(&system, &state.frame, own),
+                    None => sample,
+                }
             }
             Course::Rest(state) => {
                 let system = scene.system(Mode::Resting, state.place);

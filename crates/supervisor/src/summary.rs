@@ -39,10 +39,36 @@ pub struct Count {
     pub compressed: CompressedCount,
     /// Steps on the ground made again, shorter, because more may act along them than their nodes had met.
     pub unresolved: u64,
+    /// States that a method which carries an acceleration was put back to.
+    pub put_back: PutBack,
     /// Work of the searches for contact.
     pub search: SearchCount,
     /// What events and changes of phase leave unbalanced.
     pub balance: Balance,
+}
+
+/// Projections of a method that carries an acceleration, where contact changes or ends: what it does not hold is put back.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PutBack {
+    /// Velocities put on `v·n = 0`, m/s; of a ball that leaves, those that go into the ground.
+    pub velocities: Projections,
+    /// Accelerations put on §2's, since with its own λ the ground would pull: by the change of λ, N.
+    pub forces: Projections,
+}
+
+/// How many projections there were, and the largest.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Projections {
+    /// How many.
+    pub count: u64,
+    /// Size of the largest.
+    pub largest: f64,
+}
+
+impl Projections {
+    pub(crate) fn see(&mut self, change: f64) {
+        *self = Projections { count: self.count + 1, largest: self.largest.max(change.abs()) };
+    }
 }
 
 /// What a run came to.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use curves::Place;
 use flight::{FlightMethod, FlightStep};
-use mechanics::Energy;
+use mechanics::{Energy, Mode};
 use nalgebra::Vector2;
 use rolling::{Compressed, ContactMethod};
 
@@ -215,7 +215,14 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     fn here(&self) -> Sample {
         let scene = self.run.scene;
         let sample = match &self.motion {
-            Motion::Contact(Contact { state, mode }) => Sample::in_contact(&scene.system(*mode, state.place), state),
+            Motion::Contact(Contact { state, mode }) => {
+                let system = scene.system(*mode, state.place);
+                let sample = Sample::in_contact(&system, state);
+                match self.run.kept.contact.carries() && *mode != Mode::Resting {
+                    true => sample.with_multiplier(&system, &state.frame, system.multiplier(state)),
+                    false => sample,
+                }
+            }
             Motion::Wedged(wedged) => wedged.sample(scene),
             Motion::Compression(Compression { state, pressing }) => match scene.compressed(*pressing) {
                 Some(system) => Sample::compressed(&system, state),

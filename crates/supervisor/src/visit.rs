@@ -2,7 +2,7 @@
 
 use curves::{Departure, FirstContact, Frame, Interval, Path, Place, Rounding, SearchCount, SearchError, Taylor};
 use flight::FlightMethod;
-use mechanics::{Carriage, Mode, State, impact};
+use mechanics::{Carriage, Mode, Press, State, impact};
 use nalgebra::Vector2;
 use rolling::ContactMethod;
 
@@ -123,7 +123,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         let along = back.velocity.dot(&frame.tangent);
         let fast = back.velocity.norm() + arrival.velocity.norm() + velocity.norm();
         let stays = Rounding::vanishes(opening, (f64::EPSILON + frame.rounding()) * fast)
-            && self.gap_acceleration(&frame, force, along) <= 0.0;
+            && Press::of(self.normal_force(&frame, force, along), 0.0).is_some_and(Press::stays);
         if wedged || !stays || sample.place.is_none() {
             return Ok(None);
         }
@@ -157,7 +157,7 @@ fn goes(state: &State, (on, place, frame): At, seen: &State, against: At) -> Opt
     let mode = Mode::begin(&on.ball, on.law_at(place), &frame, force, along, slip);
     let system = on.system(mode, place);
     let begun = system.begin(state, place);
-    if begun.normal_force < 0.0 {
+    if Press::of(begun.normal_force, 0.0) == Some(Press::Leaves) {
         return None;
     }
     Some(pull(on.reported_sample(Sample::in_contact(&system, &begun)).acceleration, seen, against))

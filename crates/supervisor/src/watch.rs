@@ -322,7 +322,6 @@ pub(crate) fn swept(system: &ContactSystem, step: &ContactStep) -> (Interval, Ra
 
 /// A guard at a state.
 pub(crate) fn value(system: &ContactSystem, guard: Guard, state: &ContactState) -> f64 {
-    // Methods may carry forces that are not those of the law.
     let ContactState { normal_force, friction_force, .. } = *state;
     let [acceleration, spin_acceleration] = [0.0; 2];
     let forces = || ContactForces { normal_force, friction_force, acceleration, spin_acceleration };

@@ -2,7 +2,7 @@
 
 use curves::{Frame, Place, Rounding, bisect};
 use flight::FlightMethod;
-use mechanics::{Held, Mode, Restitution, State};
+use mechanics::{Held, Mode, Press, Restitution, State};
 use nalgebra::Vector2;
 use rolling::{ContactMethod, RollingError};
 
@@ -116,9 +116,9 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
             let alone = hit.and_then(|hit| (0..2).find(|i| hit.normal_impulses[1 - i] == 0.0));
             let last = alone.and_then(|i| {
                 let (frame, force) = (&at.frames[i], forces.force_at(&at.state));
-                let rate = self.gap_acceleration(frame, force, at.state.velocity.dot(&frame.tangent));
+                let push = self.normal_force(frame, force, at.state.velocity.dot(&frame.tangent));
                 let there = (at.places[i], frame, scene.ground.rounding(at.places[i]));
-                Capture::decide(scene, &self.options, &at.state, there, opening[i], rate)
+                Capture::decide(scene, &self.options, &at.state, there, opening[i], push)
             });
             last.map_or(Flight::leaving_two(&scene.ground, at.state, at.places).into(), Motion::Capture)
         } else {
@@ -172,7 +172,8 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         let along = self.system(mode, at.places[i]).begin(&at.state, at.places[i]);
         let push = force + frame.normal * along.normal_force + frame.tangent * along.friction_force;
         let back = -push.dot(&at.frames[1 - i].normal) / ball.mass();
-        along.normal_force > 0.0 && opening[1 - i] * opening[1 - i] < 2.0 * back * Rounding::SUM * length
+        let presses = Press::of(along.normal_force, 0.0) == Some(Press::Presses);
+        presses && opening[1 - i] * opening[1 - i] < 2.0 * back * Rounding::SUM * length
     }
 
     /// What a ball whose centre is at rest at two contacts does.
@@ -199,7 +200,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         let frame = &at.frames[i];
         let force = forces.force_at(&at.state);
         let speed = at.state.velocity.dot(&frame.tangent);
-        if self.gap_acceleration(frame, force, speed) > 0.0 {
+        if Press::of(self.normal_force(frame, force, speed), 0.0) == Some(Press::Leaves) {
             return Flight::leaving_two(ground, at.state, at.places).into();
         }
         let slip = ball.slip_velocity(speed, at.state.spin);

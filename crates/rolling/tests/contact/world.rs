@@ -41,6 +41,11 @@ impl World {
         World { ground: OffsetGround::new(Shared::new(ground), radius), forces: weight(&ball), ball, contact, mode }
     }
 
+    /// The bowl of radius 1 as a graph, for a bead.
+    pub fn bowl_by_formula() -> World {
+        World::graph("-sqrt(1 - x^2)")
+    }
+
     /// A bead of 1 kg on `y(x)`, frictionless.
     pub fn graph(y: &str) -> World {
         World::ball_on_graph(y, Ball::point(1.0).expect("a ball"))
@@ -69,6 +74,11 @@ impl World {
         ContactSystem { ground, ball, forces, contact, mode: *mode }
     }
 
+    /// `[λ, f]` of the method itself, which are the law's where it carries no acceleration.
+    pub fn multiplier(&self, state: &ContactState) -> [f64; 2] {
+        self.system().multiplier(state)
+    }
+
     /// At a parameter, with a speed along τ.
     pub fn start(&self, parameter: f64, speed: f64, spin: f64) -> ContactState {
         let place = Place::Piece { index: 0, parameter };
@@ -87,6 +97,9 @@ impl World {
 
     /// In the bowl, at rest `angle` from the bottom.
     pub fn release(&self, angle: f64) -> ContactState {
+        if self.ground.ground().piece(0).curve().shape().is_none() {
+            return self.start(angle.sin(), 0.0, 0.0);
+        }
         let middle = 0.5 * (std::f64::consts::PI - 1.0);
         self.start((middle + angle) * (1.0 + self.ball.radius()), 0.0, 0.0)
     }

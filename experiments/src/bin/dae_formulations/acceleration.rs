@@ -14,7 +14,7 @@ use crate::FORMULATIONS;
 /// Put on the start acceleration along n, m/s².
 const OFFSET: f64 = 1.0;
 
-/// States on the ground at the ends of all steps, straight from the contact method; fewer if it breaks down.
+/// States on the ground at the ends of all steps, straight from the contact method and with its own λ; fewer if it breaks down.
 fn states(scenario: &Scenario, step: f64, duration: f64, offset: f64) -> Result<Vec<ContactState>, Failure> {
     let scene = &scenario.scene;
     let system = ContactSystem {
@@ -49,7 +49,8 @@ fn states(scenario: &Scenario, step: f64, duration: f64, offset: f64) -> Result<
             break;
         }
         state = next.end;
-        states.push(state);
+        let [normal_force, friction_force] = system.multiplier(&state);
+        states.push(ContactState { normal_force, friction_force, ..state });
     }
     Ok(states)
 }

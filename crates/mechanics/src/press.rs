@@ -1,0 +1,58 @@
+//! Whether a ball that touches the ground stays on it or leaves.
+
+use curves::Number;
+
+/// What λ, as contact would have it, makes of a ball that touches the ground and neither closes nor opens (g = v·n = 0):
+///
+/// ```text
+/// m g̈ = −λ        λ > 0  presses        λ = 0  touches        λ < 0  leaves
+/// ```
+///
+/// A ball on the ground stays there while it presses or touches; one that has lost its grip, or has to come back to the ground, does so
+/// where it presses. Every phase asks here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Press {
+    /// The ground pushes: without it the ball would come closer.
+    Presses,
+    /// The ground does nothing, and nothing takes the ball off it.
+    Touches,
+    /// The ground would have to pull.
+    Leaves,
+}
+
+impl Press {
+    /// Asks of λ (N), which is zero within `grain` N. `None`: a range of λ holds several answers, or it is NaN.
+    #[inline(always)]
+    pub fn of<N: Number>(normal_force: N, grain: f64) -> Option<Press> {
+        let [above, below] = [N::constant(grain).at_least(normal_force), normal_force.at_least(N::constant(-grain))];
+        match (above, below) {
+            (Some(false), _) => Some(Press::Presses),
+            (_, Some(false)) => Some(Press::Leaves),
+            (Some(true), Some(true)) => Some(Press::Touches),
+            _ => None,
+        }
+    }
+
+    /// Whether a ball that is on the ground may go on there.
+    pub fn stays(self) -> bool {
+        self != Press::Leaves
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use curves::Interval;
+
+    #[test]
+    fn numbers_and_ranges() {
+        assert_eq!(Press::of(1.0, 0.0), Some(Press::Presses));
+        assert_eq!(Press::of(-0.0, 0.0), Some(Press::Touches));
+        assert_eq!(Press::of(-1e-16, 0.0), Some(Press::Leaves));
+        assert_eq!(Press::of(-1e-16, 1e-15), Some(Press::Touches));
+        assert_eq!(Press::of(f64::NAN, 0.0), None);
+        assert_eq!(Press::of(Interval::new(0.5, 1.0), 0.0), Some(Press::Presses));
+        assert_eq!(Press::of(Interval::new(-1.0, -0.5), 0.0), Some(Press::Leaves));
+        assert_eq!(Press::of(Interval::new(-1.0, 1.0), 0.0), None);
+    }
+}
