@@ -13,7 +13,7 @@ pub struct Moment {
     pub position: [f64; 2],
     /// Of the centre, m/s.
     pub velocity: [f64; 2],
-    /// Of the centre, m/s².
+    /// Acceleration of the centre, m/s².
     pub acceleration: [f64; 2],
     /// rad, anticlockwise.
     pub angle: f64,
