@@ -18,7 +18,7 @@ pub trait FlightMethod {
     /// The motion was interrupted: what was known of the past of the path no longer holds.
     fn restart(&mut self) {}
 
-    /// What each step is held to; `None`: nothing that is known.
+    /// Tolerance that each step is held to; `None`: nothing is known of its error.
     fn tolerance(&self) -> Option<Tolerance> {
         None
     }

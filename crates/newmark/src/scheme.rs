@@ -86,7 +86,7 @@ pub enum Control {
 }
 
 impl Control {
-    /// What each step is held to; `None`: steps are fixed.
+    /// Tolerance that each step is held to; `None`: steps are fixed.
     pub fn tolerance(&self) -> Option<crate::Tolerance> {
         match self {
             Control::Tolerance(tolerance) => Some(*tolerance),

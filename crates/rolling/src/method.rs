@@ -14,7 +14,7 @@ pub trait ContactMethod {
     /// caller's: [`ContactStep::account`]. After an error the rest of `step` means nothing.
     fn step(&mut self, system: &ContactSystem, step: &mut ContactStep, until: f64) -> Result<(), RollingError>;
 
-    /// What each step is held to; `None`: nothing that is known.
+    /// Tolerance that each step is held to; `None`: nothing is known of its error.
     fn tolerance(&self) -> Option<Tolerance> {
         None
     }

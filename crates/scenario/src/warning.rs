@@ -13,7 +13,7 @@ use crate::scenario::Scenario;
 use crate::stepping::SteppingSummary;
 use crate::{FlightKind, FormulationKind};
 
-/// A warning of a run.
+/// Warning of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
     /// Its name, for reading by machine.
@@ -50,18 +50,18 @@ pub fn short_reaches(ground: &Ground, radius: f64) -> impl Iterator<Item = (&Cro
 const LEAK: f64 = 0.01;
 
 impl Scenario {
-    /// Warning of the energy that steps of an event-driven run leave unexplained, where they are held to no tolerance and it is much.
+    /// Warning of a run event by event whose steps, held to no tolerance, leave much of its energy unexplained.
     pub fn leak(&self, run: &Summary) -> Option<Warning> {
         let motion = run.ledger.kinetic + run.energy_end.dissipated + run.energy_end.work.abs();
         self.leaks(run.ledger.unjudged, motion, run.ledger.allowed)
     }
 
-    /// Warning of what a scheme of time stepping and its projection did to the energy, where that is much.
+    /// Warning of time stepping whose scheme and projection did much to the energy.
     pub fn stepping_leak(&self, run: &SteppingSummary) -> Option<Warning> {
         let end = mechanics::Energy::from(run.energy_end);
         let motion = run.kinetic + end.dissipated + end.work.abs();
         let rounding = Rounding::SUM * f64::EPSILON * (motion + end.potential.abs()) * run.count.steps as f64;
-        self.leaks(run.energy_end.numerical().abs() + run.energy_end.projection.abs(), motion, rounding)
+        self.leaks(run.leak, motion, rounding)
     }
 
     /// `motion` is the energy in motion: the largest kinetic energy, and what was dissipated and worked, J.

@@ -102,6 +102,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
             stored: scene.compliance.as_ref().map_or(0.0, |law| law.elastic_energy(end.compression())),
             phase: Phase::Compressed,
             tolerance: Some(self.options.compression),
+            whole: self.options.compression,
         };
         self.kept.ledger.step(scene, &entry)?;
         let method = self.kept.compressed;

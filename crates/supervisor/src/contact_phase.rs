@@ -200,8 +200,8 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
     /// Enters a step into the ledger.
     fn enter(&mut self, system: &ContactSystem, step: &ContactStep) -> Result<(), Stop> {
         let (from, to) = (&step.start.state(), &step.end.state());
-        let tolerance = self.kept.contact.tolerance();
-        self.kept.ledger.step(self.scene, &Entry { from, to, stored: 0.0, phase: system.mode.into(), tolerance })
+        let (tolerance, whole) = (self.kept.contact.tolerance(), self.options.compression);
+        self.kept.ledger.step(self.scene, &Entry { from, to, stored: 0.0, phase: system.mode.into(), tolerance, whole })
     }
 
     /// How far the centre may travel before a second contact is possible. A second contact it goes away from becomes the

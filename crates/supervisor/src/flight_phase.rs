@@ -86,8 +86,9 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
     fn emit_flight(&mut self, arrival: &State, observer: &mut dyn Observer) -> Result<(), Stop> {
         let times = [self.step.start().time, arrival.time];
         if !self.step.is_fall() {
-            let tolerance = self.kept.flight.tolerance();
-            let entry = Entry { from: self.step.start(), to: arrival, stored: 0.0, phase: Phase::Flight, tolerance };
+            let (tolerance, whole) = (self.kept.flight.tolerance(), self.options.compression);
+            let entry =
+                Entry { from: self.step.start(), to: arrival, stored: 0.0, phase: Phase::Flight, tolerance, whole };
             self.kept.ledger.step(self.scene, &entry)?;
         }
         if self.kept.watching.looks() || self.in_parts() {

@@ -2,6 +2,7 @@
 
 use curves::Rounding;
 use mechanics::State;
+use nalgebra::Vector2;
 use newmark::Tolerance;
 
 use crate::motion::{Compression, Motion};
@@ -10,26 +11,31 @@ use crate::{Phase, Scene, Stop};
 /// The unexplained energy of a run so far, and what its steps and events allow.
 ///
 /// Each step begins where the one before ended, and the ledger follows the path that was made. Errors of a run do not grow in it:
-/// what it leaves unexplained is a sum over steps, of each what its end differs by from the true motion through its beginning. Of
-/// errors ε of place and δ of velocity (`v`: of the centre and of the rim) that is, to first order,
+/// what it leaves unexplained is a sum over steps, of what the end of each differs by from the true motion through its beginning. For
+/// errors ε of place and δ of velocity (`v`: that of the centre and of the rim) this is, to first order,
 ///
 /// ```text
 /// (m v + F h) δ + F ε      F = m (|g| + |Δv|/h)      δ, ε = tolerance + 16 rounding errors      (sums over both components)
 /// ```
 ///
 /// `m v` and `m g` are the slopes of kinetic and potential energy, and `F h δ + F ε` what the powers of forces up to F differ by along
-/// the step. An event allows what [`Balance`](crate::Balance) lets pass of place and momentum.
+/// the step. A tolerance of a run is allowed once beside those of steps. An event allows what [`Balance`](crate::Balance) lets pass of
+/// place and momentum.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ledger {
     /// `total + dissipated − work` where nothing is unexplained, J.
     explained: f64,
-    /// What the steps and events so far allow, J.
+    /// Sum of all that steps and events so far allow, J.
     pub allowed: f64,
-    /// The largest part of what was allowed that was unexplained.
+    /// Part of `allowed` that is the largest worth of the tolerance of the run, J.
+    once: f64,
+    /// Largest part of `allowed` that was unexplained.
     pub used: f64,
-    /// What steps that are held to no tolerance leave unexplained, J: it is not judged.
+    /// Energy that steps without a tolerance leave unexplained so far, J: it is not judged.
+    open: f64,
+    /// Largest size of that energy at any time, J.
     pub unjudged: f64,
-    /// The largest kinetic energy at the ends of steps and at events, J.
+    /// Largest kinetic energy at the ends of steps and at events, J.
     pub kinetic: f64,
 }
 
@@ -40,11 +46,13 @@ pub(crate) struct Entry<'a> {
     /// Elastic energy in the end, J.
     pub stored: f64,
     pub phase: Phase,
-    /// What the step was held to; `None`: nothing that is known, and what it leaves unexplained is not judged.
+    /// Tolerance of the step; without one its energy is not judged.
     pub tolerance: Option<Tolerance>,
+    /// Tolerance of the run.
+    pub whole: Tolerance,
 }
 
-/// Sizes that what is allowed goes by, in sums over components.
+/// Sizes of a state that its allowance goes by, in sums over components.
 struct Sizes {
     /// m
     place: f64,
@@ -54,7 +62,7 @@ struct Sizes {
 }
 
 impl Ledger {
-    /// Of a run that begins with a motion.
+    /// Ledger of a run that begins with a motion.
     pub(crate) fn of(scene: &Scene, motion: &Motion) -> Self {
         let mut ledger = Ledger::default();
         let stored = match (motion, &scene.compliance) {
@@ -75,9 +83,7 @@ impl Ledger {
 
     /// Sizes of a state reached in `time` s, under an acceleration in m/s².
     fn sizes(scene: &Scene, state: &State, acceleration: f64) -> Sizes {
-        let radius = scene.ball.radius();
-        let place = state.position.lp_norm(1) + radius;
-        let speed = state.velocity.lp_norm(1) + radius * state.spin.abs();
+        let (place, speed) = (size(state.position) + scene.ball.radius(), speed(scene, state));
         Sizes { place, speed, rounding: Rounding::of_motion(place, state.time, speed, acceleration) }
     }
 
@@ -89,24 +95,27 @@ impl Ledger {
 
     /// Takes in a step.
     pub(crate) fn step(&mut self, scene: &Scene, entry: &Entry) -> Result<(), Stop> {
-        let Entry { from, to, stored, phase, tolerance } = *entry;
+        let Entry { from, to, stored, phase, tolerance, whole } = *entry;
         let sum = self.sum(scene, to, stored);
         let (mass, h) = (scene.ball.mass(), to.time - from.time);
         if !(h > 0.0) {
             return Ok(());
         }
-        let change = (to.velocity - from.velocity).lp_norm(1);
-        let impulse = mass * (scene.forces.gravity_vector().lp_norm(1) * h + change);
+        let change = size(to.velocity - from.velocity);
+        let impulse = mass * (size(scene.forces.gravity_vector()) * h + change);
         let force = impulse / h;
         let Sizes { place, speed, rounding } = Ledger::sizes(scene, to, force / mass);
-        let momentum = mass * speed.max(from.velocity.lp_norm(1)) + impulse;
+        let momentum = mass * speed.max(self::speed(scene, from)) + impulse;
         self.allowed += Ledger::rounded(to, &rounding, [force, momentum]);
         let Some(tolerance) = tolerance else {
-            self.unjudged += sum - self.explained;
-            self.explained = sum;
+            self.open += sum - self.explained;
+            (self.explained, self.unjudged) = (sum, self.unjudged.max(self.open.abs()));
             return Ok(());
         };
-        self.allowed += momentum * tolerance.allows(speed) + force * tolerance.allows(place);
+        let worth = |tolerance: Tolerance| momentum * tolerance.allows(speed) + force * tolerance.allows(place);
+        let more = (worth(whole) - self.once).max(0.0);
+        self.once += more;
+        self.allowed += worth(tolerance) + more;
         self.judge(to, sum, Some(phase))
     }
 
@@ -121,8 +130,8 @@ impl Ledger {
 
     /// Allows what a change of state leaves unbalanced; the weight of the ball, N.
     pub(crate) fn pass(&mut self, scene: &Scene, after: &State, [place, momentum, angular, _]: [f64; 4]) -> f64 {
-        let weight = scene.ball.mass() * scene.forces.gravity_vector().lp_norm(1);
-        self.allowed += weight * place + after.velocity.lp_norm(1) * momentum + after.spin.abs() * angular;
+        let weight = scene.ball.mass() * size(scene.forces.gravity_vector());
+        self.allowed += weight * place + size(after.velocity) * momentum + after.spin.abs() * angular;
         weight
     }
 
@@ -135,4 +144,16 @@ impl Ledger {
         }
         Err(Stop::Unexplained { time: at.time, centre: at.position, phase, unexplained, allowed })
     }
+}
+
+/// Sum of the sizes of both components.
+#[inline(always)]
+fn size(v: Vector2<f64>) -> f64 {
+    v.x.abs() + v.y.abs()
+}
+
+/// Speed of the centre, by components, and of the rim, m/s.
+#[inline(always)]
+fn speed(scene: &Scene, state: &State) -> f64 {
+    size(state.velocity) + scene.ball.radius() * state.spin.abs()
 }

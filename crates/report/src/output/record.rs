@@ -58,7 +58,7 @@ pub struct Recorder<'a> {
     pub(crate) event_rows: Option<Vec<Vec<String>>>,
     /// Data of the page, if it is asked for.
     pub film: Option<Film>,
-    /// Energy that steps leave unexplained, once the run is over.
+    /// Warning of energy that steps leave unexplained, once the run is over.
     leak: Option<Warning>,
     progress: Box<dyn FnMut(f64) + 'a>,
     /// Whether the run is to end.
@@ -162,7 +162,7 @@ impl<'a> Recorder<'a> {
         self.tables.take().map_or(Ok(()), Tables::finish)
     }
 
-    /// Warnings once the run is over: watches that were not looked at closely enough, energy that fixed steps leave unexplained.
+    /// Warnings of a run that is over: watches that were not looked at closely enough, and energy that fixed steps leave unexplained.
     pub fn warnings(&self) -> impl Iterator<Item = Warning> {
         let unresolved = self.unresolved.iter().map(|(watch, time)| {
             let name = self.scenario.watches.get(*watch).map_or("", |watch| &watch.name);

@@ -115,10 +115,10 @@ fn by_curve(rows: Vec<Row>) -> Vec<(String, Vec<Row>)> {
     curves
 }
 
-/// What a table holds.
+/// Rows of a table, and how they were read.
 struct Read {
     rows: Vec<Row>,
-    /// What was left out, or taken.
+    /// Notes of rows that were left out, and of columns that were taken.
     notes: Vec<String>,
     /// Whether its distances are called steps.
     steps: bool,

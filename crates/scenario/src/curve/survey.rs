@@ -25,7 +25,7 @@ enum Kind {
     Along,
 }
 
-/// So many distances that grow row by row come by chance in less than one table of twenty: 1/n! for steps of any lengths.
+/// Number of rows from which on it is no chance that distances grow row by row: for steps of any lengths that is 1/n!, one table of 24.
 const GROWING: usize = 4;
 
 /// How rows of distances and angles are read.
@@ -63,8 +63,8 @@ impl Survey {
         ANGLES.map(|(name, _)| name).join(", ")
     }
 
-    /// The row from which on distances do not do what they must in places along a surface, and why, or the first where steps that grow
-    /// row by row may be such places.
+    /// Reason to ask about the rows: places along a surface that do not grow, or steps that grow as such places do. `named`: the column
+    /// says that it holds steps.
     pub fn doubt(&self, pairs: &[Vector2<f64>], named: bool) -> Option<Doubt> {
         let falls = pairs.windows(2).position(|pair| !(pair[1].x > pair[0].x));
         match (self.kind, falls) {
@@ -111,7 +111,7 @@ impl Survey {
     }
 }
 
-/// Why rows of a survey may mean something else than their key says.
+/// Reason why rows of a survey may mean something else than their key says.
 pub(super) struct Doubt {
     /// Index of the row.
     pub row: usize,

@@ -133,8 +133,10 @@ pub struct SteppingSummary {
     pub energy_start: Energy,
     /// Ledger of all balls in the end.
     pub energy_end: Energy,
-    /// The largest kinetic energy of the balls at rows, J.
+    /// Largest kinetic energy of the balls at rows, J.
     pub kinetic: f64,
+    /// Largest energy that scheme and projection added or took until a row, J.
+    pub leak: f64,
     /// The deepest penetration at the end of a step, if any.
     pub deepest: Option<Penetration>,
     /// Residuals of contacts, energy that they added, projections; event by event, of balls that were handed over.
@@ -203,7 +205,7 @@ fn march(scenario: &Scenario, scheme: &mut dyn Scheme, observer: &mut impl BallO
     let total = steps(solver.duration, scenario.step());
     let [mut before, mut at] = [(); 2].map(|()| Frame::default());
     let mut summary = SteppingSummary::default();
-    let SteppingSummary { stop, deepest, count, balance, kinetic, .. } = &mut summary;
+    let SteppingSummary { stop, deepest, count, balance, kinetic, leak, .. } = &mut summary;
     at.read(|frame| scheme.write(frame), &before, scenario);
     let energy_start = at.energy();
     let balls = at.states.len();
@@ -285,7 +287,9 @@ fn march(scenario: &Scenario, scheme: &mut dyn Scheme, observer: &mut impl BallO
                 observer.sample(&at.sample(&before, ball, row, pushes));
             }
             row = at.time;
-            *kinetic = kinetic.max(at.energy().kinetic);
+            let energy = at.energy();
+            *kinetic = kinetic.max(energy.kinetic);
+            *leak = leak.max(energy.numerical().abs() + energy.projection.abs());
             if scenario.contacts {
                 at.told(&before, scenario).for_each(|contact| observer.contact(&contact));
             }
