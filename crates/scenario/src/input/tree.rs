@@ -119,7 +119,7 @@ pub fn is_cad(kind: &str) -> bool {
     ["dxf", "dwg"].iter().any(|cad| kind.eq_ignore_ascii_case(cad))
 }
 
-/// What to do about one.
+/// Cure for a drawing of a CAD program.
 pub const WRITE_SVG: &str = "write SVG, as CAD programs can: kind = \"svg\"";
 
 fn bytes_of(path: &Path, what: &str, from: Option<&Span>, files: Files) -> Result<Vec<u8>, InputError> {
@@ -155,7 +155,11 @@ pub fn read_table(path: &Path, from: Option<&Span>, files: Files) -> Result<Text
     let bytes = bytes_of(path, "table", from, files)?;
     if bytes.starts_with(ZIP) {
         let message = format!("{name} is a zip archive, as spreadsheets are, not a table");
-        return Err(complain(from, message, "save the sheet as CSV (UTF-8), or unpack the archive and give the table in it"));
+        return Err(complain(
+            from,
+            message,
+            "save the sheet as CSV (UTF-8), or unpack the archive and give the table in it",
+        ));
     }
     let Some(Decoded { text, encoding }) = decode(bytes) else {
         let message = format!("{name} is binary, not text");

@@ -3,8 +3,8 @@
 use curves::JointKind;
 use nalgebra::Vector2;
 use scenario::curve::{Curve, curve_from_text, load_curve};
-use scenario::{Methods, Scenario};
 use scenario::input::{InputError, builtin_names};
+use scenario::{Methods, Scenario};
 
 use crate::kinds_input::csv;
 
@@ -224,7 +224,11 @@ fn doubled_rows_and_heights_of_zero_are_told() {
 /// Drawings of CAD programs are no format of ours, by whatever door they come.
 #[test]
 fn a_drawing_of_a_cad_program_is_to_be_written_as_svg() {
-    for keys in ["kind = 'dxf'\nfile = 'a.dxf'", "kind = 'csv'\nfile = 'a.DXF'\nas = 'polyline'", "kind = 'svg'\nfile = 'a.dwg'"] {
+    for keys in [
+        "kind = 'dxf'\nfile = 'a.dxf'",
+        "kind = 'csv'\nfile = 'a.DXF'\nas = 'polyline'",
+        "kind = 'svg'\nfile = 'a.dwg'",
+    ] {
         let error = told(curve_from_text(keys, std::path::Path::new("")).unwrap_err());
         assert!(error.contains("write SVG"), "{keys}: {error}");
     }
