@@ -150,8 +150,6 @@ def fit(
     scale: float | None = None,
     y_down: bool = False,
     huber: float | None = None,
-    bootstrap: int = 0,
-    seed: int = 0,
     start: float | None = None,
     end: float | None = None,
     track: str | None = None,

@@ -165,7 +165,7 @@ pub fn aim<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict>>) 
 /// places (m), or the name of a column; huber: for tables with outliers, k in standard deviations; start, end: times of the table (s)
 /// between which the run is; track: which ball of several; camera: find what the camera did, too; every_row: leave no row out.
 #[pyfunction]
-#[pyo3(signature = (*args, **named), text_signature = "(table, sim, free, sigma=None, columns=None, unit=None, fps=None, scale=None, y_down=False, huber=None, bootstrap=0, seed=0, start=None, end=None, track=None, camera=False, every_row=False)")]
+#[pyo3(signature = (*args, **named), text_signature = "(table, sim, free, sigma=None, columns=None, unit=None, fps=None, scale=None, y_down=False, huber=None, start=None, end=None, track=None, camera=False, every_row=False)")]
 pub fn fit<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict>>) -> PyResult<Bound<'py, PyAny>> {
     let py = args.py();
     let names = [
@@ -179,8 +179,6 @@ pub fn fit<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict>>) 
         "scale",
         "y_down",
         "huber",
-        "bootstrap",
-        "seed",
         "start",
         "end",
         "track",
@@ -211,8 +209,6 @@ pub fn fit<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict>>) 
     let (fps, start, end) = (given.number("fps")?, given.number("start")?, given.number("end")?);
     let (scale, huber) = (given.number("scale")?.unwrap_or(1.0), given.number("huber")?);
     let (down, camera, every_row) = (given.truth("y_down")?, given.truth("camera")?, given.truth("every_row")?);
-    let bootstrap = given.count("bootstrap", 1_000_000)?.unwrap_or(0) as usize;
-    let seed = given.count("seed", u64::MAX)?.unwrap_or(0);
     for (name, value) in [("start", start), ("end", end)] {
         if value.is_some_and(f64::is_infinite) {
             return Err(wrong(py, &format!("{name} = {value:?} is not allowed: it must be finite"), Some(name), None));
@@ -245,8 +241,6 @@ pub fn fit<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict>>) 
             scale: None,
             camera,
             huber,
-            bootstrap,
-            seed,
             progress: &|_| goes_on(ended),
         };
         let found = fitting::fit(&unknowns, &data, &plan)?;

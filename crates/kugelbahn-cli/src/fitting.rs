@@ -8,8 +8,8 @@ use std::time::Instant;
 use clap::Args;
 use indicatif::ProgressBar;
 use kugelbahn::fit::{
-    FIT_FILES, FitError, Plan, Progress, Reading, View, fit, fit_figure, fit_html, fit_json, fit_report, load,
-    residuals_csv, units_hint,
+    FIT_FILES, FitError, Plan, Reading, View, fit, fit_figure, fit_html, fit_json, fit_report, load, residuals_csv,
+    units_hint,
 };
 use kugelbahn::input::InputError;
 use kugelbahn::output::{Folder, write_file};
@@ -71,12 +71,6 @@ pub struct FitArgs {
     /// `squares`, or `huber:K`: beyond K standard deviations a row pulls no harder
     #[arg(long, value_name = "LOSS", default_value = "squares")]
     loss: String,
-    /// Intervals by refits of so many resampled tables, too
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(20..=100_000))]
-    bootstrap: Option<u32>,
-    /// Fixes the random numbers of the bootstrap
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
     /// Write fit.json, residuals.csv, fit.svg and report.html to this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -151,40 +145,23 @@ impl FitArgs {
 /// Progress of a fit that takes long, for the terminal.
 struct Waiting {
     runs: ProgressBar,
-    tables: ProgressBar,
     started: Instant,
     /// ms since the start.
     shown: AtomicU64,
-    count: u64,
 }
 
 impl Waiting {
-    fn new(hidden: bool, count: u64) -> Self {
-        let runs = progress_bar(hidden, "{msg}");
-        let tables = progress_bar(hidden, "{wide_bar} {pos} of {len} resampled tables, {eta} left");
-        Waiting { runs, tables, started: Instant::now(), shown: AtomicU64::new(0), count }
+    fn new(hidden: bool) -> Self {
+        Waiting { runs: progress_bar(hidden, "{msg}"), started: Instant::now(), shown: AtomicU64::new(0) }
     }
 
-    fn show(&self, done: Progress) {
+    /// Shows nothing of short fits, and of others not more than a few times a second.
+    fn show(&self, runs: u64) {
         let now = self.started.elapsed().as_millis() as u64;
-        match done {
-            // Nothing for short fits, and then not more than a few times a second.
-            Progress::Runs(_) if now < 1000 || now < self.shown.load(Relaxed) + 200 || self.tables.position() > 0 => {}
-            Progress::Runs(runs) => {
-                self.shown.store(now, Relaxed);
-                self.runs.set_message(format!("{runs} runs held against the table, {} s", now / 1000));
-            }
-            Progress::Tables(tables) => {
-                self.runs.finish_and_clear();
-                self.tables.set_length(self.count);
-                self.tables.set_position(tables as u64);
-            }
+        if now >= 1000 && now >= self.shown.load(Relaxed) + 200 {
+            self.shown.store(now, Relaxed);
+            self.runs.set_message(format!("{runs} runs held against the table, {} s", now / 1000));
         }
-    }
-
-    fn end(&self) {
-        self.runs.finish_and_clear();
-        self.tables.finish_and_clear();
     }
 }
 
@@ -206,16 +183,13 @@ pub fn run_fit(args: &FitArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
     let folder = args.out.as_deref().map(|path| Folder::reserve(path, &FIT_FILES)).transpose()?;
     let mut data = load(&args.data, &reading)?;
     let unknowns = Unknowns::of(Document::load(&args.scenario, &args.settings, methods)?, &args.free.join(","))?;
-    let resampled = args.bootstrap.unwrap_or(0);
-    let waiting = Waiting::new(args.quiet, resampled.into());
-    let progress = |done: Progress| waiting.show(done);
+    let waiting = Waiting::new(args.quiet);
+    let progress = |runs: u64| waiting.show(runs);
     let plan = Plan {
         view: View { scale, origin, down: args.y_down },
         scale: free_scale,
         camera: args.camera,
         huber,
-        bootstrap: resampled as usize,
-        seed: args.seed,
         progress: &progress,
     };
     data.hints.extend(units_hint(&unknowns, &data, &plan));
@@ -223,7 +197,7 @@ pub fn run_fit(args: &FitArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
         data.hints.iter().for_each(|hint| warn(&format!("note: {hint}\n")));
     }
     let fitted = fit(&unknowns, &data, &plan);
-    waiting.end();
+    waiting.runs.finish_and_clear();
     let fitted = fitted.map_err(|error| match error {
         FitError::Input(error) => Failure::Input(error),
         FitError::Run(_) => {

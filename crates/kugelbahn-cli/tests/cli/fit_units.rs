@@ -80,6 +80,33 @@ fn a_table_whose_y_counts_downwards_is_told() {
     assert!(wrong.is_some() && error.is_none_or(|error| wrong.unwrap() < error), "{}{}", told.stderr, told.stdout);
 }
 
+/// Symptom: of pixels below the page's upper edge, taken for y = 0, no word was said of the origin. All of them are below the ground.
+#[test]
+fn places_below_the_ground_tell_of_the_origin() {
+    let (place, table) = film(8, [1.0, 437.0, -437.0]);
+    let lifted: Vec<String> = table
+        .lines()
+        .map(|line| match line.rsplit_once(',').map(|(rest, y)| (rest, y.parse::<f64>())) {
+            Some((rest, Ok(y))) => format!("{rest},{:.2}", y + 900.0),
+            _ => line.to_owned(),
+        })
+        .collect();
+    place.write("film.csv", lifted.join("\n"));
+    let options = [
+        "--unit",
+        "px",
+        "--y-down",
+        "--scale",
+        "free",
+        "--free",
+        "contact.restitution,initial.position,initial.velocity",
+    ];
+    let told = fit(&place, &options).stderr;
+    assert!(told.contains("all places in the table are below the ground: --origin X,Y"), "{told}");
+    let cured = fit(&place, &[&options[..], &["--origin", "0,900"]].concat());
+    assert!(!cured.stderr.contains("below the ground"), "{}", cured.stderr);
+}
+
 /// A ball that rolls tells its unit by the ground: it ran for a minute in silence.
 #[test]
 fn a_rolling_ball_in_another_unit_is_refused() {

@@ -139,14 +139,7 @@ fn is_row(cells: &Cells, text: &str) -> bool {
 }
 
 fn is_number(cell: &str) -> bool {
-    let number = [false, true].iter().any(|comma| Cells::number(cell, *comma).is_some());
-    number || Cells::clock(cell).is_some() || is_timecode(cell)
-}
-
-/// Whether a cell counts hours, minutes, seconds and frames, or parts of a second: `0:00:01:12`.
-pub fn is_timecode(cell: &str) -> bool {
-    let parts = cell.split([':', ';']);
-    parts.clone().count() == 4 && parts.clone().all(|part| part.parse::<u32>().is_ok())
+    [false, true].iter().any(|comma| Cells::number(cell, *comma).is_some())
 }
 
 /// Whether all of some columns (from 0) hold numbers in a line.

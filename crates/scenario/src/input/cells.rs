@@ -112,12 +112,6 @@ fn separator(source: &Source) -> Separator {
     Separator::Character(',')
 }
 
-/// Whether a text is a date: `2026-05-01`.
-fn is_date(text: &str) -> bool {
-    let parts: Vec<&str> = text.split('-').collect();
-    parts.len() == 3 && parts.iter().all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()))
-}
-
 /// A number without what stands between its thousands. One comma or point alone could be decimal, and is left.
 fn in_one(cell: &str, decimal: char) -> Option<String> {
     let (whole, rest) = cell.find(decimal).map_or((cell, ""), |at| cell.split_at(at));
@@ -174,25 +168,6 @@ impl<'a> Cells<'a> {
         plain(cell).or_else(|| plain(&in_one(cell, if comma { ',' } else { '.' })?))
     }
 
-    /// A time as a clock shows it, in s: `mm:ss.sss`, `hh:mm:ss`, also behind a date: `2026-05-01T12:00:00.040Z`,
-    /// `2026-05-01 12:00:00`.
-    pub fn clock(cell: &str) -> Option<f64> {
-        let cell = match cell.split_once(['T', ' ']) {
-            Some((date, time)) if is_date(date) => {
-                let zone = time.find(['Z', '+', '-']).unwrap_or(time.len());
-                &time[..zone]
-            }
-            _ => cell,
-        };
-        let (minutes, seconds) = cell.rsplit_once(':')?;
-        let whole = |text: &str| text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse::<u32>().ok()).flatten();
-        let (hours, minutes) =
-            minutes.rsplit_once(':').map_or((Some(0), whole(minutes)), |(h, m)| (whole(h), whole(m)));
-        let plain = seconds.starts_with(|c: char| c.is_ascii_digit());
-        let seconds = seconds.replacen(',', ".", 1).parse::<f64>().ok().filter(|s| plain && *s < 60.0)?;
-        Some(3600.0 * f64::from(hours?) + 60.0 * f64::from(minutes?) + seconds)
-    }
-
     /// Whether commas are decimal: between blanks or semicolons they can only be that, as they are in numbers in quotes, unless points
     /// stand behind them.
     pub fn decimal_commas(&self, mut lines: impl Iterator<Item = Line<'a>> + Clone) -> bool {
@@ -203,44 +178,6 @@ impl<'a> Cells<'a> {
                 lines.clone().any(|line| line.text.contains(','))
                     && !lines.any(|line| line.text.contains('.') && self.of(line.text).any(|(_, cell)| grouped(cell)))
             }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Cells;
-
-    #[test]
-    fn thousands_may_be_apart() {
-        for (cell, comma, number) in [
-            ("1,234.5", false, Some(1234.5)),
-            ("-12,345,678", false, Some(-12_345_678.0)),
-            ("1'234.5", false, Some(1234.5)),
-            ("1.234,5", true, Some(1234.5)),
-            ("1 234,5", true, Some(1234.5)),
-            // One mark alone may be decimal, and groups have three digits.
-            ("1,234", false, None),
-            ("1.234", true, None),
-            ("1,23.5", false, None),
-            ("1,2345.5", false, None),
-            ("0,5", true, Some(0.5)),
-        ] {
-            assert_eq!(Cells::number(cell, comma), number, "{cell} {comma}");
-        }
-    }
-
-    #[test]
-    fn clocks_may_have_a_date() {
-        for (cell, seconds) in [
-            ("0:01.5", Some(1.5)),
-            ("2026-05-01T01:00:02.250Z", Some(3602.25)),
-            ("2026-05-01T00:00:02+02:00", Some(2.0)),
-            ("2026-05-01 00:01:02.5", Some(62.5)),
-            ("2026-05T00:00:02", None),
-            ("00:00:01:12", None),
-        ] {
-            assert_eq!(Cells::clock(cell), seconds, "{cell}");
         }
     }
 }

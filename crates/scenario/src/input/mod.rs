@@ -14,7 +14,7 @@ mod tracks;
 mod tree;
 pub(crate) mod xml;
 
-pub use block::{Block, MAX_COLUMNS, NAMED, holds_numbers, is_missing, is_timecode, listed, named_rows};
+pub use block::{Block, MAX_COLUMNS, NAMED, holds_numbers, is_missing, listed, named_rows};
 pub(crate) use builtin::is_builtin;
 pub use builtin::{builtin_names, builtin_path};
 pub use cells::{CSV_FILE, Cells, Line, Separator, UNITS, comma_in_quotes, comments, is_numeric, lines};
@@ -22,7 +22,7 @@ pub use error::{InputError, SETTING, Source, Span, did_you_mean};
 pub use heading::{Heading, Unit};
 pub use lost::{Lost, is_not_found};
 pub use overrides::apply_overrides;
-pub use roles::{Places, Role, corners, is_middle, may_be_a_place, places, role};
+pub use roles::{Places, Role, is_middle, may_be_a_place, places, role};
 pub use table::{Reader, brief, changed_vector, name_of, number, plain, rounded, short, vector, wrong_type};
-pub use tracks::{Tracks, told_apart, track_key, track_option};
+pub use tracks::{Tracks, track_key, track_option};
 pub use tree::{Entry, Files, Node, TOML_FILE, Text, Value, WRITE_SVG, is_cad, parse, read_file, read_table};

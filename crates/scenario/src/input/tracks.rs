@@ -1,7 +1,5 @@
 //! Which ball a row is of, where a column of a table names several.
 
-use std::collections::HashMap;
-
 use super::{InputError, Span, listed};
 
 /// Tracks that are told apart.
@@ -95,20 +93,4 @@ impl<'a> Tracks<'a> {
             _ => Ok(()),
         }
     }
-}
-
-/// The column that tells balls apart though its name does not say so, where times go back: each of its names has several rows, and their
-/// times grow. Rows are their time, and their cells; `but`: columns that hold other things.
-pub fn told_apart(rows: &[(f64, Vec<&str>)], but: &[usize]) -> Option<usize> {
-    let width = rows.iter().map(|(_, cells)| cells.len()).min()?;
-    let tells = |column: &usize| {
-        let mut last: HashMap<&str, (f64, usize)> = HashMap::new();
-        let grow = rows.iter().all(|(time, cells)| {
-            let (before, count) = last.get(cells[*column]).copied().unwrap_or((f64::NEG_INFINITY, 0));
-            last.insert(cells[*column], (*time, count + 1));
-            last.len() <= TRACKS && before < *time
-        });
-        grow && last.values().all(|(_, count)| *count > 1)
-    };
-    (0..width).filter(|column| !but.contains(column)).find(tells)
 }

@@ -119,7 +119,7 @@ pub fn is_cad(kind: &str) -> bool {
     ["dxf", "dwg"].iter().any(|cad| kind.eq_ignore_ascii_case(cad))
 }
 
-/// What to do about one.
+/// Cure for a drawing of a CAD program.
 pub const WRITE_SVG: &str = "write SVG, as CAD programs can: kind = \"svg\"";
 
 fn bytes_of(path: &Path, what: &str, from: Option<&Span>, files: Files) -> Result<Vec<u8>, InputError> {

@@ -21,4 +21,5 @@ mod one_reader;
 mod parts;
 mod profiles;
 mod several;
+mod tables;
 mod unknowns;

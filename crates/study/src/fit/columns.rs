@@ -1,17 +1,15 @@
 //! Which columns of a table hold time and places, and in which units.
 
 use scenario::input::{
-    Block, Cells, Heading, InputError, Line, Places, Role, Separator, Source, Span, Unit, listed, may_be_a_place,
-    places, plain, role,
+    Block, Cells, Heading, InputError, Line, Places, Role, Separator, Source, Span, Unit, is_middle, listed,
+    may_be_a_place, places, plain, role,
 };
-
-use super::boxes::{self, halves};
 
 /// How a table is to be read.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Reading<'a> {
     /// `t,x,y`: names or numbers (from 1) of columns, `-` for one that is not there; without times rows are frames. `t/F`: numbers of
-    /// frames, F a second. `a..b`: the middle of two columns; `a+b/2`: a corner and half of a side.
+    /// frames, F a second.
     pub columns: Option<&'a str>,
     /// Standard deviation of a place: a number, or the name of a column.
     pub sigma: Option<&'a str>,
@@ -67,7 +65,7 @@ pub(super) fn columns(text: &str) -> Result<Asked, InputError> {
     let wrong = |message: String| {
         InputError::new(&span, message, "expected T,X,Y").with_help(
             "name the columns of time and place, or number them from 1, such as --columns 1,3,4; - for none; T/F of numbers \
-             of frames, F a second: 1/240,3,4; A..B for the middle of two columns",
+             of frames, F a second: 1/240,3,4",
         )
     };
     let parts: Vec<&str> = text.split(',').map(str::trim).collect();
@@ -107,10 +105,6 @@ pub(super) struct Layout {
     pub depth: Option<usize>,
     /// Whether there are places of several balls.
     pub several: bool,
-    /// Of places that are of two columns the other one, and what both count for.
-    pub beside: [Option<(usize, [f64; 2])>; 2],
-    /// Whether there are boxes around the ball.
-    pub boxes: bool,
     /// Whether the ball was found, where a column says so.
     pub found: Option<usize>,
     /// What was taken, where names do not say it plainly.
@@ -164,32 +158,20 @@ pub(super) fn layout(
         Unit::of(unit).or_else(|| unit.contains(['/', '^', '²']).then_some(Unit::Other))
     };
     let roles: Vec<Role> = (0..headings.len()).map(|i| role(&headings[i], unit_of(i))).collect();
-    let is_along = |i: &usize, axis: usize| matches!(roles[*i], Role::Place(own, _) if own == axis);
-    let may_be = |time: Option<usize>, i: &usize| {
-        Some(*i) != time
-            && (matches!(roles[*i], Role::Place(0 | 1, _) | Role::Height) || may_be_a_place(&headings[*i], unit_of(*i)))
-    };
-    let mut beside = [None; 2];
     let [time, x, y] = match asked {
         Some(asked) => {
-            let mut at = |i: usize| {
-                let Some(key) = &asked.keys[i] else { return Ok(None) };
-                let parts = match key {
-                    Key::Name(name) if i > 0 && find(name).is_none() => halves(name),
-                    _ => None,
-                };
-                let Some((parts, counts)) = parts else { return place_of(key, &asked.span).map(Some) };
-                let [one, other] = parts.map(|part| place_of(&Key::of(part), &asked.span));
-                beside[i - 1] = Some((other?, counts));
-                one.map(Some)
-            };
+            let at = |i: usize| asked.keys[i].as_ref().map(|key| place_of(key, &asked.span)).transpose();
             [at(0)?, at(1)?, at(2)?]
         }
         None if head.is_some() => {
             let [time, x, y] = by_roles(&roles, reading, &place, &names)?;
-            // A height beside another length may be the y of that.
-            let alone = x.is_some() || (0..roles.len()).filter(|i| may_be(time, i)).count() < 2;
-            [time, x, y.filter(|y| alone || roles[*y] != Role::Height)]
+            // What may be the other coordinate is not passed over.
+            let is_other = |i: usize| {
+                ![time, x, y].contains(&Some(i))
+                    && matches!(roles[i], Role::Doubt | Role::Other)
+                    && may_be_a_place(&headings[i], unit_of(i))
+            };
+            if x.is_none() != y.is_none() && (0..roles.len()).any(is_other) { [time, None, None] } else { [time, x, y] }
         }
         None if first_row.is_some_and(|line| cells.of(line.text).count() == 3) => [Some(0), Some(1), Some(2)],
         None => [None; 3],
@@ -212,31 +194,8 @@ pub(super) fn layout(
             }));
         }
         let message = format!("which columns are time and place? There is {}", listed());
-        let by = counted(time, &roles, reading);
-        let mut lengths: Vec<usize> = (0..headings.len()).filter(|i| may_be(time, i)).collect();
-        // What says which way it is, first.
-        lengths.sort_by_key(|i| (is_along(i, 1) || roles[*i] == Role::Height, !is_along(i, 0)));
-        let by_lengths = || match lengths.as_slice() {
-            [place] if time.is_some() => format!(
-                "if `{}` is a height, --columns {by},-,{}; if it is along x, --columns {by},{1},-{2}",
-                found[*place].1,
-                place + 1,
-                rate(&by)
-            ),
-            [x, y] if time.is_some() => format!(
-                "if `{}` is along x and `{}` upwards, --columns {by},{},{}{}",
-                found[*x].1,
-                found[*y].1,
-                x + 1,
-                y + 1,
-                rate(&by)
-            ),
-            _ if head.is_none() && first_row.is_some_and(|line| cells.of(line.text).count() == 2) => {
-                "times and heights: --columns 1,-,2; x and y of each frame, F a second: --columns -/F,1,2".to_owned()
-            }
-            _ => "name them: --columns T,X,Y, names or numbers from 1, - for a coordinate that is not there".to_owned(),
-        };
-        let help = boxes::cure(&names, (&by, rate(&by))).unwrap_or_else(by_lengths);
+        let help = "name them: --columns T,X,Y, names or numbers from 1, - for a coordinate that is not there; -/F where each row is a \
+                    frame, F a second";
         return Err(InputError::new(&place, message, "expected a header such as t, x, y").with_help(help));
     }
     if untimed && reading.fps.is_none() {
@@ -260,8 +219,7 @@ pub(super) fn layout(
     let cells_of_row = first_row.map_or(0, |line| cells.of(line.text).count());
     let width = if by_number || head.is_none_or(open) { cells_of_row.max(found.len()) } else { found.len() };
     if let Some(asked) = asked {
-        let others = beside.map(|beside| beside.map(|(column, _)| column));
-        check_columns(asked, &[time, x, y, others[0], others[1]], width)?;
+        check_columns(asked, &[time, x, y], width)?;
     }
     let unknown = |name: &str, span: &Span, what: &str, one: &str| {
         InputError::new(span, format!("unknown unit of {what} `{name}`"), format!("one of {one}"))
@@ -341,44 +299,15 @@ pub(super) fn layout(
     let several = roles.iter().filter(|role| matches!(role, Role::Place(0, _))).count() > 1;
     let plain = |i: usize, known: &str| names.get(i).is_none_or(|name| name.eq_ignore_ascii_case(known));
     let taken = [(time, "time", "t"), (x, "x", "x"), (y, "y", "y")];
-    let odd =
-        asked.is_none() && taken.iter().any(|(i, long, short)| i.is_some_and(|i| !plain(i, long) && !plain(i, short)));
+    let is_plain =
+        |(i, long, short): &(Option<usize>, &str, &str)| i.is_some_and(|i| plain(i, long) || plain(i, short));
+    let odd = asked.is_none() && head.is_some() && !taken.iter().all(is_plain);
     let named = |(i, long, _): &(Option<usize>, &str, &str)| {
         i.map(|i| format!("{long} is `{}`", found.get(i).map_or("", |f| f.1)))
     };
     let odd = odd.then(|| format!("of the columns {}", taken.iter().filter_map(named).collect::<Vec<_>>().join(", ")));
     let rows = (untimed && asked.is_none()).then(|| "no column is a time: each row is taken for a frame".to_owned());
-    let alike = match (&shared, by_default) {
-        (Some((_, name, _)), None) => {
-            [x, y].into_iter().flatten().find(|column| own(*column).is_none()).map(|column| {
-                let column = found.get(column).map_or(String::new(), |(_, cell)| format!("`{cell}`"));
-                format!("the column {column} says no unit: that of the other, {name}, is taken; --unit says another")
-            })
-        }
-        _ => None,
-    };
-    // What no name says may be the other coordinate.
-    let half = match [x, y] {
-        _ if asked.is_some() => None,
-        [Some(_), Some(_)] | [None, None] => None,
-        [x, _] => {
-            let others: Vec<&str> = (0..roles.len())
-                .filter(|i| {
-                    matches!(roles[*i], Role::Doubt | Role::Other)
-                        && matches!(unit_of(*i), None | Some(Unit::Length(_) | Unit::Pixel))
-                })
-                .filter_map(|i| found.get(i).map(|(_, cell)| *cell))
-                .collect();
-            let [seen, unseen] = if x.is_some() { ["x", "y"] } else { ["y", "x"] };
-            (!others.is_empty()).then(|| {
-                format!(
-                    "{seen} alone is read, as no column says that it is {unseen}; there is {}: --columns T,X,Y takes it",
-                    scenario::input::listed(others.into_iter())
-                )
-            })
-        }
-    };
-    let told = odd.into_iter().chain(rows).chain(alike).chain(half).collect();
+    let told = odd.into_iter().chain(rows).collect();
     Ok(Layout {
         time: (time, seconds),
         places,
@@ -389,8 +318,6 @@ pub(super) fn layout(
         track: column(&Role::Track),
         depth,
         several,
-        beside,
-        boxes: boxes::are_there(&roles),
         found: column(&Role::Found),
         told,
     })
@@ -409,20 +336,25 @@ fn by_roles(roles: &[Role], reading: &Reading, place: &Span, names: &[&str]) -> 
             let message = format!("which ball? The table has places {}", some.join(", "));
             let (time, [x, y]) = (counted(time, roles, reading), pairs[0]);
             return Err(InputError::new(place, message, "several sets of places").with_help(format!(
-                "choose by number of column: --columns {time},{},{} is the first of them{}{}",
+                "choose by number of column: --columns {time},{},{} is the first of them{}",
                 x + 1,
                 y + 1,
-                rate(&time),
-                boxes::cure(names, (&time, ""))
-                    .filter(|_| pairs.len() == 2)
-                    .map(|cure| format!("; {cure}"))
-                    .unwrap_or_default()
+                rate(&time)
             )));
         }
     };
-    if let [Some(x), Some(y)] = found {
+    if let [Some(x), Some(y)] = found
+        && roles.contains(&Role::Side)
+        && ![x, y].iter().all(|i| is_middle(names[*i]))
+    {
         let time = counted(time, roles, reading);
-        boxes::check(roles, [x, y], names, (&time, rate(&time)), place)?;
+        let message = "are places corners of boxes, or their middles? The table has the sides of boxes, too";
+        return Err(InputError::new(place, message, "boxes around the ball").with_help(format!(
+            "if they are the middles, --columns {time},{},{}{}; else write the middles in columns of their own",
+            x + 1,
+            y + 1,
+            rate(&time)
+        )));
     }
     Ok([time, found[0], found[1]])
 }

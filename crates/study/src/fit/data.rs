@@ -1,7 +1,5 @@
 //! Places of a ball over time.
 
-use std::ops::Range;
-
 use scenario::input::plain;
 
 use super::plan::AXES;
@@ -54,20 +52,6 @@ impl Data {
     pub fn begins(&self, start: f64) -> Option<String> {
         (self.start != start)
             .then(|| format!("t = {} s is {} s of {}", plain(start), plain(self.start), self.file_name()))
-    }
-
-    /// Some of the rows, from the first of which on times count.
-    pub(super) fn part(&self, rows: Range<usize>) -> Data {
-        let begin = self.rows.get(rows.start).map_or(0.0, |row| row.time);
-        let later = |row: &Row| Row { time: row.time - begin, ..*row };
-        Data {
-            name: self.name.clone(),
-            rows: self.rows[rows].iter().map(later).collect(),
-            away: Vec::new(),
-            hints: Vec::new(),
-            start: self.start + begin,
-            ..*self
-        }
     }
 
     /// When the ball was seen last, s since the start.

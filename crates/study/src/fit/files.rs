@@ -13,8 +13,8 @@ pub const FIT_FILES: [&str; 3] = ["fit.json", "residuals.csv", "report.html"];
 
 /// What was found, as pretty-printed JSON with a line end; null stands for what is infinite.
 pub fn fit_json(fit: &Fit, data: &Data) -> String {
-    let parameter = |(j, p): (usize, &Parameter)| {
-        let mut value = json!({
+    let parameter = |p: &Parameter| {
+        json!({
             "key": p.key,
             "estimate": p.estimate,
             "standard_error": p.standard_error,
@@ -23,12 +23,7 @@ pub fn fit_json(fit: &Fit, data: &Data) -> String {
             "start": p.start,
             "bounds": [p.bounds.lower, p.bounds.upper],
             "at_bound": p.held,
-        });
-        if let Some(bootstrap) = &fit.bootstrap {
-            value["bootstrap_standard_error"] = json!(bootstrap.standard_errors[j]);
-            value["bootstrap_interval_95"] = json!(bootstrap.intervals[j]);
-        }
-        value
+        })
     };
     let count = fit.parameters.len();
     let row = |j: usize| (0..count).map(|k| fit.statistics.correlation[(j, k)]).collect::<Vec<f64>>();
@@ -60,9 +55,8 @@ pub fn fit_json(fit: &Fit, data: &Data) -> String {
         "converged": fit.converged,
         "found_from": fit.found.name(),
         "starts": fit.starts,
-        "parameters": fit.parameters.iter().enumerate().map(parameter).collect::<Vec<_>>(),
+        "parameters": fit.parameters.iter().map(parameter).collect::<Vec<_>>(),
         "correlation": (0..count).map(row).collect::<Vec<_>>(),
-        "bootstrap": fit.bootstrap.as_ref().map(|b| json!({ "count": b.count, "failed": b.failed })),
         "residuals": {
             "rms": fit.rms,
             "degrees_of_freedom": fit.statistics.freedom,
@@ -73,7 +67,6 @@ pub fn fit_json(fit: &Fit, data: &Data) -> String {
             "times_noise": fit.times_noise,
             "misfit": fit.is_misfit(),
             "verdict": fit.verdict.name(),
-            "described": fit.described,
             "part_of_extent": fit.part,
             "noise_x_over_y": fit.weighed_by[0] / fit.weighed_by[1],
             "slow_over_noise": slow.map(|colour| colour.slow),

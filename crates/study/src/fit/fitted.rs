@@ -3,7 +3,6 @@
 use identify::{Bounds, Statistics};
 use scenario::Scenario;
 
-use super::bootstrap::Bootstrap;
 use super::colour::Colour;
 use super::data::Row;
 use super::judge::{Axis, Outlier};
@@ -61,8 +60,6 @@ pub struct Fit {
     pub outliers: Vec<Outlier>,
     /// What residuals say of the model.
     pub verdict: Verdict,
-    /// Times of the table (s) between which the model describes it, where it does not describe the whole.
-    pub described: Option<[f64; 2]>,
     /// Root mean square of residuals, m.
     pub rms: f64,
     /// The same as a part of the larger side of the box around all places; with a robust loss without outliers.
@@ -75,8 +72,6 @@ pub struct Fit {
     pub chi_square: Option<f64>,
     /// Huber's bound in standard deviations; `None`: squares.
     pub huber: Option<f64>,
-    /// What the spread of resampled tables says.
-    pub bootstrap: Option<Bootstrap>,
     /// How it was found.
     pub found: Found,
     /// Starts tried.

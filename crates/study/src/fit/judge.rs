@@ -55,12 +55,6 @@ const CLIPPED: f64 = 3.0;
 /// Effects of a change by ten times a number below this part of all that was seen are those of rounding.
 pub(super) const ROUNDING: f64 = 1e-7;
 
-/// Run less table, m.
-fn lengths(observation: &ObservationModel, view: View, residuals: &[f64]) -> impl Iterator<Item = f64> {
-    let all = observation.seen.iter().zip(residuals);
-    all.map(move |((i, axis), r)| view.length(*axis, r * observation.sigma(*i, *axis)))
-}
-
 fn root_mean_square(values: impl Iterator<Item = f64>) -> f64 {
     let (count, squares) = values.fold((0, 0.0), |(count, sum), value| (count + 1, sum + value * value));
     (squares / f64::from(count.max(1))).sqrt()
@@ -71,82 +65,85 @@ pub(super) fn is_told(residuals: &[f64], least: f64) -> bool {
     root_mean_square(residuals.iter().copied()) > least
 }
 
-/// Root mean square, m.
-pub(super) fn rms(observation: &ObservationModel, view: View, residuals: &[f64]) -> f64 {
-    root_mean_square(lengths(observation, view, residuals))
+/// A residual of a coordinate seen.
+struct Residual {
+    line: usize,
+    axis: usize,
+    /// Run less table in units of sigma.
+    off: f64,
+    /// Run less table, m.
+    length: f64,
 }
 
-/// Residuals of one axis, and the same in m.
-fn along(observation: &ObservationModel, view: View, residuals: &[f64], axis: usize) -> Vec<(f64, f64)> {
-    let all = observation.seen.iter().zip(residuals).zip(lengths(observation, view, residuals));
-    all.filter(|(((_, a), _), _)| *a == axis).map(|((_, r), length)| (*r, length)).collect()
-}
-
-/// Standard deviation of residuals of one axis that outliers do not move: at least that of rounding to the digits written.
-fn spread(observation: &ObservationModel, own: &[(f64, f64)], axis: usize, least: f64) -> f64 {
-    let sizes: Vec<f64> = own.iter().map(|(r, _)| *r).collect();
-    let written = if observation.data.weighted { 0.0 } else { observation.data.rounding(axis) };
-    robust_deviation(&sizes).max(written / observation.apart[axis]).max(least)
-}
-
-/// Of x and y; without noise that could be told from rounding there is no correlation. `without`: outliers, which a robust loss bears,
-/// say nothing of it.
-pub(super) fn axes(
-    observation: &ObservationModel,
-    view: View,
-    residuals: &[f64],
+/// Residuals of a run, with their spread.
+pub(super) struct Residuals {
+    all: Vec<Residual>,
+    /// Standard deviation along each axis that outliers do not move: at least that of rounding to the digits written.
+    deviations: [f64; 2],
+    weighted: bool,
     least: f64,
-    without: bool,
-) -> [Option<Axis>; 2] {
-    [0, 1].map(|axis| {
-        let own = along(observation, view, residuals, axis);
-        let (count, deviation) = (own.len(), spread(observation, &own, axis, least));
-        let [bound, outlier] = [CLIPPED, OUTLIER].map(|times| times * deviation);
-        let clip = |r: f64| if without && r.abs() > outlier { 0.0 } else { r.max(-bound).min(bound) };
-        let clipped: Vec<f64> = own.iter().map(|(r, _)| clip(*r)).collect();
-        let squares: f64 = clipped.iter().map(|r| r * r).sum();
-        let products: f64 = clipped.windows(2).map(|pair| pair[0] * pair[1]).sum();
-        let lag1 = if is_told(&clipped, least) && squares > 0.0 { products / squares } else { 0.0 };
-        let rms = root_mean_square(own.iter().map(|(_, length)| *length));
-        (count > 0).then(|| Axis { count, rms, lag1, lag1_bound: 3.0 / (count as f64).sqrt() })
-    })
 }
 
-/// Beyond what residuals of each axis are outliers.
-fn outlying(observation: &ObservationModel, view: View, residuals: &[f64], least: f64) -> [f64; 2] {
-    [0, 1].map(|axis| OUTLIER * spread(observation, &along(observation, view, residuals, axis), axis, least))
-}
-
-/// Root mean square of what is no outlier, m.
-pub(super) fn rms_without(observation: &ObservationModel, view: View, residuals: &[f64], least: f64) -> f64 {
-    let bounds = outlying(observation, view, residuals, least);
-    let all = observation.seen.iter().zip(residuals).zip(lengths(observation, view, residuals));
-    root_mean_square(all.filter(|(((_, axis), r), _)| r.abs() <= bounds[*axis]).map(|(_, length)| length))
-}
-
-/// Coordinates further off than five standard deviations: those given, or what the middle of its axis' residuals says.
-pub(super) fn outliers(observation: &ObservationModel, view: View, residuals: &[f64], least: f64) -> Vec<Outlier> {
-    let deviations = [0, 1].map(|axis| match observation.data.weighted {
-        true => 1.0,
-        false => spread(observation, &along(observation, view, residuals, axis), axis, least),
-    });
-    let all = observation.seen.iter().zip(residuals).zip(lengths(observation, view, residuals));
-    let all = all.map(|(((i, axis), residual), length)| {
-        let line = observation.data.rows[*i].line;
-        Outlier { line, axis: *axis, off: -length, deviations: residual.abs() / deviations[*axis] }
-    });
-    all.filter(|outlier| outlier.deviations > OUTLIER).collect()
-}
-
-/// The same residuals, outliers as far off as they may be at most: what noise there is does not hang on them.
-pub(super) fn without_outliers(observation: &ObservationModel, at: &Evaluation, least: f64) -> Evaluation {
-    let seen = &at.residuals[..observation.seen.len()];
-    let bounds = outlying(observation, observation.view, seen, least);
-    let mut bounded = at.clone();
-    for (residual, (_, axis)) in bounded.residuals.iter_mut().zip(&observation.seen) {
-        *residual = residual.clamp(-bounds[*axis], bounds[*axis]);
+impl Residuals {
+    pub fn of(observation: &ObservationModel, view: View, residuals: &[f64], least: f64) -> Self {
+        let one = |((row, axis), off): (&(usize, usize), &f64)| {
+            let length = view.length(*axis, off * observation.sigma(*row, *axis));
+            Residual { line: observation.data.rows[*row].line, axis: *axis, off: *off, length }
+        };
+        let all: Vec<Residual> = observation.seen.iter().zip(residuals).map(one).collect();
+        let weighted = observation.data.weighted;
+        let deviations = [0, 1].map(|axis| {
+            let written = if weighted { 0.0 } else { observation.data.rounding(axis) / observation.apart[axis] };
+            let own: Vec<f64> = all.iter().filter(|one| one.axis == axis).map(|one| one.off).collect();
+            robust_deviation(&own).max(written).max(least)
+        });
+        Residuals { all, deviations, weighted, least }
     }
-    bounded
+
+    /// Root mean square, m.
+    pub fn rms(&self) -> f64 {
+        root_mean_square(self.all.iter().map(|one| one.length))
+    }
+
+    /// Root mean square of what is no outlier, m.
+    pub fn rms_without(&self) -> f64 {
+        let near = |one: &&Residual| one.off.abs() <= OUTLIER * self.deviations[one.axis];
+        root_mean_square(self.all.iter().filter(near).map(|one| one.length))
+    }
+
+    /// Size and correlation of residuals in x and y; without noise that could be told from rounding there is no correlation. `without`: outliers, which a robust
+    /// loss bears, say nothing of it.
+    pub fn axes(&self, without: bool) -> [Option<Axis>; 2] {
+        [0, 1].map(|axis| {
+            let own = || self.all.iter().filter(move |one| one.axis == axis);
+            let [bound, outlier] = [CLIPPED, OUTLIER].map(|times| times * self.deviations[axis]);
+            let clip = |r: f64| if without && r.abs() > outlier { 0.0 } else { r.max(-bound).min(bound) };
+            let clipped: Vec<f64> = own().map(|one| clip(one.off)).collect();
+            let squares: f64 = clipped.iter().map(|r| r * r).sum();
+            let products: f64 = clipped.windows(2).map(|pair| pair[0] * pair[1]).sum();
+            let lag1 = if is_told(&clipped, self.least) && squares > 0.0 { products / squares } else { 0.0 };
+            let (count, rms) = (clipped.len(), root_mean_square(own().map(|one| one.length)));
+            (count > 0).then(|| Axis { count, rms, lag1, lag1_bound: 3.0 / (count as f64).sqrt() })
+        })
+    }
+
+    /// Coordinates further off than five standard deviations: those given, or what the middle of its axis' residuals says.
+    pub fn outliers(&self) -> Vec<Outlier> {
+        let one = |Residual { line, axis, off, length }: &Residual| {
+            let deviation = if self.weighted { 1.0 } else { self.deviations[*axis] };
+            Outlier { line: *line, axis: *axis, off: -length, deviations: off.abs() / deviation }
+        };
+        self.all.iter().map(one).filter(|outlier| outlier.deviations > OUTLIER).collect()
+    }
+
+    /// An evaluation with these residuals, outliers as far off as they may be at most: what noise there is does not hang on them.
+    pub fn clamped(&self, mut at: Evaluation) -> Evaluation {
+        for (residual, Residual { axis, .. }) in at.residuals.iter_mut().zip(&self.all) {
+            let bound = OUTLIER * self.deviations[*axis];
+            *residual = residual.clamp(-bound, bound);
+        }
+        at
+    }
 }
 
 /// A change of each parameter that would be large.

@@ -3,8 +3,6 @@
 //! A whole run, bounces included, is held against all rows of a table; the free parameters are those of least squares, or of
 //! Huber's loss. Sensitivities, solver and statistics are those of [`identify`].
 
-mod bootstrap;
-mod boxes;
 mod camera;
 mod colour;
 mod columns;
@@ -20,13 +18,10 @@ mod observation;
 mod page;
 mod plan;
 mod profile;
-mod rate;
 mod report;
-mod rest;
 mod rivals;
 mod robust;
 mod search;
-mod shorter;
 mod stages;
 mod table;
 mod units;
@@ -37,7 +32,6 @@ use scenario::input::InputError;
 use scenario::unknowns::Unknowns;
 use supervisor::Stop;
 
-pub use bootstrap::Bootstrap;
 pub use colour::Colour;
 pub use columns::Reading;
 pub use data::{Data, Row};
@@ -46,7 +40,7 @@ pub use files::{FIT_FILES, fit_json, residuals_csv};
 pub use fitted::{Fit, Fitted, Parameter};
 pub use judge::{Axis, Outlier};
 pub use page::fit_html;
-pub use plan::{FitError, Plan, Progress, View};
+pub use plan::{FitError, Plan, View};
 pub use profile::End;
 pub use report::fit_report;
 pub use stages::Found;
@@ -167,38 +161,29 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitErro
         solution.evaluation = raw.map_err(|error| FitError::Run(Box::new(error)))?;
         times = search.times_noise(&solution.evaluation);
     }
-    let seen = &solution.evaluation.residuals[..observation.seen.len()];
-    let bootstrap = (plan.bootstrap > 0)
-        .then(|| bootstrap::bootstrap(&search, &solution.parameters, seen, plan.seed, plan.bootstrap, plan.progress));
+    let residuals = &solution.evaluation.residuals[..observation.seen.len()];
     let rows = fitted(&observation, &solution, search.loss);
-    let residuals = seen;
     let view = observation.view_at(&solution.parameters);
-    let rms = judge::rms(&observation, view, residuals);
-    let bears = plan.huber.is_some();
-    let counted = if bears { judge::rms_without(&observation, view, residuals, least) } else { rms };
+    let left = judge::Residuals::of(&observation, view, residuals, least);
+    let (rms, bears) = (left.rms(), plan.huber.is_some());
+    let counted = if bears { left.rms_without() } else { rms };
     let part = counted / (data.extent() * view.scale);
     let chi_square = data.weighted.then(|| residuals.iter().map(|r| r * r).sum::<f64>());
     let is_misfit = fitted::is_misfit(times, lower, chi_square, statistics.freedom);
-    let axes = judge::axes(&observation, view, residuals, least, bears);
+    let axes = left.axes(bears);
     let verdict = verdict::verdict(&search, &solution, is_misfit, &axes, part);
-    let described = match verdict {
-        Verdict::Small | Verdict::Wrong => shorter::described(&search, &solution.parameters, least, plan),
-        _ => None,
-    };
     Ok(Fit {
         parameters: parameters(&observation, &start, &solution, &statistics, &ranges),
         path: observation.path(&solution.parameters),
         axes,
-        outliers: judge::outliers(&observation, view, residuals, least),
+        outliers: left.outliers(),
         verdict,
-        described,
         part,
         rms,
         colour,
         weighed_by: [0, 1].map(|axis| observation.apart[axis] * colour.map_or(1.0, |colour| colour.white[axis])),
         chi_square,
         huber: plan.huber,
-        bootstrap,
         found,
         starts,
         converged: solution.converged,
@@ -279,7 +264,8 @@ fn by_curvature(solution: &Solution, statistics: &Statistics, bounds: &[Bounds])
 fn coloured(observation: &ObservationModel, at: &identify::Evaluation, least: f64) -> Option<Colour> {
     let floor = |axis: usize| least.max(observation.data.rounding(axis) / observation.apart[axis]);
     let floors = (!observation.data.weighted).then(|| [floor(0), floor(1)]);
-    let at = judge::without_outliers(observation, at, least);
+    let seen = &at.residuals[..observation.seen.len()];
+    let at = judge::Residuals::of(observation, observation.view, seen, least).clamped(at.clone());
     // Without noise that could be told from rounding nothing hangs together.
     let told = judge::is_told(&at.residuals[..observation.seen.len()], least);
     told.then(|| Colour::of(&at, &observation.places(), floors)).flatten()

@@ -11,7 +11,7 @@ use supervisor::Watching;
 use super::camera::{self, Camera};
 use super::colour::{Colour, Place};
 use super::data::Data;
-use super::plan::{Plan, Progress, RunError, View};
+use super::plan::{Plan, RunError, View};
 
 /// The key of the scale.
 pub(super) const SCALE: &str = "data.scale";
@@ -37,7 +37,7 @@ pub(super) struct ObservationModel<'a> {
     runs: Runs,
     /// Runs made.
     made: AtomicU64,
-    progress: &'a (dyn Fn(Progress) + Sync),
+    progress: &'a (dyn Fn(u64) + Sync),
 }
 
 /// Tolerance of runs; sensitivities are integrated to rounding in any case.
@@ -74,17 +74,20 @@ impl<'a> ObservationModel<'a> {
         }
     }
 
-    /// The same with white residuals.
+    fn copy(&self) -> Self {
+        let (seen, times, runs) = (self.seen.clone(), self.times.clone(), self.runs.clone());
+        ObservationModel { seen, times, runs, made: AtomicU64::new(self.made.load(Ordering::Relaxed)), ..*self }
+    }
+
+    /// A copy with white residuals.
     pub fn whitened(&self, colour: Colour) -> Self {
-        ObservationModel {
-            colour: Some(colour),
-            deviation: 1.0,
-            seen: self.seen.clone(),
-            times: self.times.clone(),
-            runs: self.runs.clone(),
-            made: AtomicU64::new(self.made.load(Ordering::Relaxed)),
-            ..*self
-        }
+        ObservationModel { colour: Some(colour), deviation: 1.0, ..self.copy() }
+    }
+
+    /// A copy in which what the camera did is sought, too; `deviation`: of a residual that stands beside a row of the camera.
+    pub fn with_camera(&self, deviation: f64) -> Option<Self> {
+        let camera = Camera::of(self.data.seen().map(|(_, axis, value)| (axis, value)))?;
+        Some(ObservationModel { camera: Some(camera), deviation, ..self.copy() })
     }
 
     /// What a residual of 1 is, in the unit of the table.
@@ -183,32 +186,40 @@ impl<'a> ObservationModel<'a> {
 
     fn count_run(&self) {
         let before = self.made.fetch_add(1, Ordering::Relaxed);
-        (self.progress)(Progress::Runs(before + 1));
+        (self.progress)(before + 1);
+    }
+
+    /// Model less `shown` over sigma at the first rows, and the rows of the camera.
+    fn against(&self, shown: &[f64], values: &[f64], samples: &[Observation]) -> Vec<f64> {
+        let (view, terms) = (self.view_at(values), self.terms(values));
+        let seen = self.seen.iter().zip(shown).take_while(|((i, _), _)| *i < samples.len());
+        let residual = |((i, axis), value): (&(usize, usize), &f64)| {
+            let state = samples[*i].state;
+            let shown = self.shown_at(view, values, [state[0], state[1]], *axis);
+            (shown - value) / self.sigma(*i, *axis)
+        };
+        let camera = terms.iter().zip(camera::TERMS).map(|(term, (_, width))| self.deviation * term / width);
+        seen.map(residual).chain(camera).collect()
+    }
+
+    /// White residuals, if they are to be that; `terms`: rows of the camera behind those of the table.
+    fn white(&self, raw: Evaluation, terms: usize) -> Evaluation {
+        let Some(colour) = self.colour else { return raw };
+        colour.whitened(&raw, &self.places()[..raw.residuals.len() - terms])
     }
 
     /// Model less `shown` over sigma, for the first part (0 … 1) of the time, and derivatives; then the rows of the camera.
     pub fn evaluate(&self, shown: &[f64], part: f64, values: &[f64]) -> Result<Evaluation, RunError> {
         let rows = self.times.partition_point(|t| *t <= part * self.data.end());
         let samples = self.observe(rows, values)?;
-        let view = self.view_at(values);
-        let seen: Vec<(usize, usize, f64)> = self
-            .seen
-            .iter()
-            .zip(shown)
-            .map(|((i, axis), value)| (*i, *axis, *value))
-            .take_while(|(i, ..)| *i < samples.len())
-            .collect();
-        let state = |i: usize| [samples[i].state[0], samples[i].state[1]];
-        let residual = |(i, axis, value): &(usize, usize, f64)| {
-            (self.shown_at(view, values, state(*i), *axis) - value) / self.sigma(*i, *axis)
-        };
-        let mut residuals: Vec<f64> = seen.iter().map(residual).collect();
-        let (unknowns, asked, terms) = (self.unknowns.list().len(), self.asked(), self.terms(values));
-        let count = seen.len();
+        let residuals = self.against(shown, values, &samples);
+        let (view, unknowns, asked) = (self.view_at(values), self.unknowns.list().len(), self.asked());
+        let terms = self.terms(values);
+        let count = residuals.len() - terms.len();
         let mut jacobian = DMatrix::zeros(count + terms.len(), values.len());
-        for (row, (i, axis, _)) in seen.iter().copied().enumerate() {
+        for (row, (i, axis)) in self.seen.iter().copied().enumerate().take(count) {
             let sigma = self.sigma(i, axis);
-            let place = [0, 1].map(|axis| view.shown(axis, state(i)[axis]));
+            let place = [0, 1].map(|axis| view.shown(axis, samples[i].state[axis]));
             let bent = self.camera.map(|camera| (camera.off(terms, place, axis).1, camera.moves(place, axis)));
             for j in 0..asked {
                 let by = |axis: usize| {
@@ -222,35 +233,19 @@ impl<'a> ObservationModel<'a> {
                 jacobian[(row, asked + k)] = moved / sigma;
             }
         }
-        for (k, (term, (_, width))) in terms.iter().zip(camera::TERMS).enumerate() {
-            residuals.push(self.deviation * term / width);
+        for (k, (_, width)) in camera::TERMS.iter().enumerate().take(terms.len()) {
             jacobian[(count + k, asked + k)] = self.deviation / width;
         }
-        let raw = Evaluation { residuals, jacobian };
-        let places = || seen.iter().map(|(i, axis, _)| (*axis, self.times[*i])).collect::<Vec<Place>>();
-        Ok(self.colour.map_or_else(|| raw.clone(), |colour| colour.whitened(&raw, &places())))
+        Ok(self.white(Evaluation { residuals, jacobian }, terms.len()))
     }
 
-    /// The same without derivatives, of the whole table.
+    /// Residuals of the whole table without derivatives; `None`: no run.
     pub fn residuals(&self, shown: &[f64], values: &[f64]) -> Option<Vec<f64>> {
-        let scenario = || self.build(values);
-        let samples = observe(&self.times, &[], |_: &[f64]| scenario(), &self.runs).ok();
+        let samples = observe(&self.times, &[], |_: &[f64]| self.build(values), &self.runs).ok();
         self.count_run();
-        let samples = samples?;
-        let view = self.view_at(values);
-        let residual = |((i, axis), value): (&(usize, usize), &f64)| {
-            let state = samples.get(*i)?.state;
-            let shown = self.shown_at(view, values, [state[0], state[1]], *axis);
-            Some((shown - value) / self.sigma(*i, *axis))
-        };
-        let mut residuals: Vec<f64> = self.seen.iter().zip(shown).map(residual).collect::<Option<_>>()?;
-        residuals.extend(
-            self.terms(values).iter().zip(camera::TERMS).map(|(term, (_, width))| self.deviation * term / width),
-        );
+        let samples = samples.filter(|samples| samples.len() == self.times.len())?;
+        let residuals = self.against(shown, values, &samples);
         let jacobian = DMatrix::zeros(residuals.len(), 0);
-        let raw = Evaluation { residuals, jacobian };
-        Some(
-            self.colour.map_or_else(|| raw.residuals.clone(), |colour| colour.whitened(&raw, &self.places()).residuals),
-        )
+        Some(self.white(Evaluation { residuals, jacobian }, self.terms(values).len()).residuals)
     }
 }

@@ -85,21 +85,14 @@ fn as_fitted(fit: &Fit, data: &Data) -> Scenario {
 
 /// What the terminal says of the numbers, with their units.
 fn parameters(sheet: &mut Sheet, fit: &Fit, data: &Data) {
-    let mut head = ["number", "found", "unit", "standard error", "95 % interval"].map(str::to_owned).to_vec();
-    head.extend(fit.bootstrap.as_ref().map(|bootstrap| format!("bootstrap of {}", bootstrap.count)));
-    head.extend(["started at", ""].map(str::to_owned));
+    let head = ["number", "found", "unit", "standard error", "95 % interval", "started at", ""].map(str::to_owned);
     let cells = fit.parameters.iter().enumerate().map(|(j, p)| {
-        let [estimate, error, interval, again, remark] = told(fit, j);
-        let mut cells = vec![p.key.clone(), estimate, unit_of(&p.key).to_owned(), error, interval];
-        cells.extend(fit.bootstrap.is_some().then_some(again));
-        cells.extend([plain(rounded(p.start, 6)), remark]);
-        cells
+        let [estimate, error, interval, remark] = told(fit, j);
+        vec![p.key.clone(), estimate, unit_of(&p.key).to_owned(), error, interval, plain(rounded(p.start, 6)), remark]
     });
-    let rows = std::iter::once(head).chain(cells).collect();
-    let said = verdict_text(fit, data)
-        .into_iter()
-        .chain(data.hints.iter().map(|hint| format!("note: {hint}")))
-        .chain(search(fit));
+    let rows = std::iter::once(head.to_vec()).chain(cells).collect();
+    let said =
+        verdict_text(fit).into_iter().chain(data.hints.iter().map(|hint| format!("note: {hint}"))).chain(search(fit));
     let said = said.chain([of_numbers(fit), of_rows(fit)]).collect::<Vec<_>>();
     let notes = said.iter().flat_map(|text| text.lines()).map(|line| line.trim().to_owned()).collect();
     sheet.table(&Table { title: "Numbers found".to_owned(), rows, runs: vec![None; fit.parameters.len()], notes });

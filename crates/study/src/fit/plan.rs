@@ -51,21 +51,8 @@ pub struct Plan<'a> {
     pub camera: bool,
     /// Huber's k in standard deviations; `None`: squares.
     pub huber: Option<f64>,
-    /// Tables made up for the bootstrap; 0: none.
-    pub bootstrap: usize,
-    /// Of their random numbers.
-    pub seed: u64,
-    /// Hears what is done.
-    pub progress: &'a (dyn Fn(Progress) + Sync),
-}
-
-/// How far a fit is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progress {
-    /// Runs held against the table.
-    Runs(u64),
-    /// Tables of the bootstrap done.
-    Tables(usize),
+    /// Hears how many runs were held against the table.
+    pub progress: &'a (dyn Fn(u64) + Sync),
 }
 
 /// Why there is no fit.

@@ -24,7 +24,7 @@ const LISTED: usize = 3;
 pub fn fit_report(fit: &Fit, data: &Data, style: Style) -> String {
     let mut out = String::new();
     let seen: usize = fit.axes.iter().flatten().map(|axis| axis.count).sum();
-    if let Some(text) = verdict_text(fit, data) {
+    if let Some(text) = verdict_text(fit) {
         let _ = writeln!(out, "{}", if fit.verdict.is_alarm() { style.alarm(&text) } else { style.bold(&text) });
     }
     let _ = writeln!(out, "{}", style.bold(&fit.scenario.title));
@@ -51,7 +51,7 @@ pub fn fit_report(fit: &Fit, data: &Data, style: Style) -> String {
 }
 
 /// That, and by how much, the run is not what was seen, and what may be done.
-pub(super) fn verdict_text(fit: &Fit, data: &Data) -> Option<String> {
+pub(super) fn verdict_text(fit: &Fit) -> Option<String> {
     let few = !fit.outliers.is_empty() && 10 * fit.outliers.len() < fit.statistics.freedom;
     let how = match fit.noise {
         Some(_) if fit.times_noise.is_finite() => {
@@ -66,23 +66,7 @@ pub(super) fn verdict_text(fit: &Fit, data: &Data) -> Option<String> {
     } else {
         "is it a force, a parameter, the start or the origin (--origin) that is missing"
     };
-    let end = data.rows.last().map_or(data.start, |row| data.start + row.time);
-    let shorter = match fit.described {
-        Some([_, to]) if to < end => {
-            format!(
-                "\n  up to t = {0} s it is described: if a hand has the ball then, --end {0}",
-                plain(rounded(to, 6))
-            )
-        }
-        Some([from, _]) => {
-            format!(
-                "\n  from t = {0} s on it is described: if a hand has the ball before, --start {0}",
-                plain(rounded(from, 6))
-            )
-        }
-        None => String::new(),
-    };
-    let told = match fit.verdict {
+    Some(match fit.verdict {
         Verdict::Noise => return None,
         Verdict::Scatter => format!(
             "{part}, but neighbours are as far from each other: rows are off one by one, as by clicks or times, not by a \
@@ -105,21 +89,13 @@ pub(super) fn verdict_text(fit: &Fit, data: &Data) -> Option<String> {
         Verdict::Wrong => {
             format!("the model does not describe this table: {part}\n  the numbers below mean little; {cause}?")
         }
-    };
-    Some(told + &shorter)
+    })
 }
 
 /// What is below the numbers: intervals that are others, and how numbers go together.
 pub(super) fn of_numbers(fit: &Fit) -> String {
     let mut out = String::new();
     intervals(&mut out, fit);
-    match fit.bootstrap.as_ref().map_or(0, |bootstrap| bootstrap.failed) {
-        0 => {}
-        1 => out.push_str("1 table of the bootstrap could not be fitted and is left out\n"),
-        failed => {
-            let _ = writeln!(out, "{failed} tables of the bootstrap could not be fitted and are left out");
-        }
-    }
     correlations(&mut out, fit);
     out
 }
@@ -132,8 +108,8 @@ pub(super) fn of_rows(fit: &Fit) -> String {
     out
 }
 
-/// The number found, its error, its interval, that of the bootstrap, and what is to be said of it, with the digits that are known.
-pub(super) fn told(fit: &Fit, j: usize) -> [String; 5] {
+/// The number found, its error, its interval, and what is to be said of it, with the digits that are known.
+pub(super) fn told(fit: &Fit, j: usize) -> [String; 4] {
     let p = &fit.parameters[j];
     let shown = |value: f64| with_error(value, last_digits(p));
     let [low, high] = p.interval.map(shown);
@@ -143,29 +119,21 @@ pub(super) fn told(fit: &Fit, j: usize) -> [String; 5] {
         _ => (shown(p.estimate), format!("{low} … {high}")),
     };
     let error = if p.standard_error.is_finite() { shown(p.standard_error) } else { "-".to_owned() };
-    let again = fit.bootstrap.as_ref().map_or(String::new(), |bootstrap| {
-        let [low, high] = bootstrap.intervals[j];
-        format!("{} … {}", shown(low), shown(high))
-    });
     let remark = match p.ends {
         _ if p.held => "at its bound",
         ends if ends.contains(&End::Bound) => "(to its bound)",
         _ => "",
     };
-    [estimate, error, interval, again, remark.to_owned()]
+    [estimate, error, interval, remark.to_owned()]
 }
 
 fn parameters(out: &mut String, fit: &Fit, style: Style) {
     let width = fit.parameters.iter().map(|p| p.key.chars().count()).max().unwrap_or(0).max("parameter".len());
-    let mut header =
-        format!("{:<width$}  {:<14} {:<12} {:<27}", "parameter", "estimate", "std. error", "95 % interval");
-    if let Some(bootstrap) = &fit.bootstrap {
-        let _ = write!(header, " bootstrap of {}", bootstrap.count);
-    }
+    let header = format!("{:<width$}  {:<14} {:<12} {:<27}", "parameter", "estimate", "std. error", "95 % interval");
     let _ = writeln!(out, "{}", style.bold(header.trim_end()));
     for (j, p) in fit.parameters.iter().enumerate() {
-        let [estimate, error, interval, again, remark] = told(fit, j);
-        let line = format!("{:<width$}  {estimate:<14} {error:<12} {interval:<27} {again}", p.key);
+        let [estimate, error, interval, remark] = told(fit, j);
+        let line = format!("{:<width$}  {estimate:<14} {error:<12} {interval:<27}", p.key);
         let remark = if p.held { style.alarm(&remark) } else { remark };
         let _ = writeln!(out, "{}", format!("{} {remark}", line.trim_end()).trim_end());
     }

@@ -16,8 +16,6 @@ const POOR: f64 = 3.0;
 /// Parts of a normal distribution, and what they are beyond.
 const TENTH: (f64, f64) = (0.1, 1.6448536269514722);
 const QUARTER: (f64, f64) = (0.25, 1.1503493803760079);
-/// Of the gain forecast, in squares of a standard deviation, at which a refit ends.
-const ROUGHLY: f64 = 1e-3;
 /// Runs of a stage.
 pub(super) const EVALUATIONS: u32 = 100;
 /// Part of a value that others are off.
@@ -49,11 +47,6 @@ impl Search<'_> {
     /// The same to the end.
     pub fn direct(&self, start: &[f64]) -> Result<Solution, SolveError<RunError>> {
         self.by(&self.solver(), start)
-    }
-
-    /// The same to a few hundredths of a standard error, as a spread needs it.
-    pub fn roughly(&self, start: &[f64]) -> Result<Solution, SolveError<RunError>> {
-        self.by(&Solver { tolerance: ROUGHLY / self.shown.len() as f64, ..self.solver() }, start)
     }
 
     /// Sum of losses; ∞ where there is no run.

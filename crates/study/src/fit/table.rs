@@ -6,14 +6,13 @@ use std::path::Path;
 
 use scenario::FAR;
 use scenario::input::{
-    Block, CSV_FILE, Cells, InputError, Line, Separator, Source, Span, Text, Tracks, holds_numbers, is_missing,
-    is_not_found, is_timecode, lines, named_rows, plain, read_table, told_apart, track_option,
+    Block, CSV_FILE, Cells, InputError, Line, Lost, Separator, Source, Span, Text, Tracks, holds_numbers, is_missing,
+    is_not_found, lines, named_rows, plain, read_table, track_option,
 };
 
 use super::columns::{Asked, Layout, Reading, Sigma, columns, layout};
 use super::data::{Data, Row, spacing};
 use super::films;
-use super::rate::stated;
 use super::robust::median;
 
 /// Reads a table.
@@ -56,14 +55,7 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
                 .is_some_and(|columns| holds_numbers(&cells, line, columns.into_iter()))
         },
     );
-    let (layout, told) = match (layout(&cells, &block, asked.as_ref(), reading, &whole), stated(source, &block)) {
-        (Err(error), Some((line, fps))) if reading.fps.is_none() => {
-            let stated = Reading { fps: Some(fps), ..*reading };
-            let told = format!("row {line} says that there are {} frames per second", plain(fps));
-            (layout(&cells, &block, asked.as_ref(), &stated, &whole).map_err(|_| error)?, Some(told))
-        }
-        (layout, _) => (layout?, None),
-    };
+    let layout = layout(&cells, &block, asked.as_ref(), reading, &whole)?;
     let comma = cells.decimal_commas(block.rows(&cells));
     let mut data = Data {
         name: source.name().to_owned(),
@@ -76,15 +68,14 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
         grain: [0.0; 2],
         hints: block.notes(),
     };
-    data.hints.extend(told.into_iter().chain(layout.told.clone()));
+    data.hints.extend(layout.told.iter().cloned());
     let (mut ragged, mut lost, mut grains) = (Vec::new(), Vec::new(), [Vec::new(), Vec::new()]);
-    let (mut seen_first, mut clocked) = (None, false);
+    let mut seen_first = None;
     let mut last: Option<(f64, Row, Line)> = None;
     let mut count = 0;
     let mut twice = Vec::new();
-    let column = layout.track.or_else(|| told_by_times(&cells, &block, comma, &layout));
     let cure = "choose columns: --columns T,X,Y";
-    let mut tracks = Tracks::of(column, reading.track, track_option, (&whole, cure))?;
+    let mut tracks = Tracks::of(layout.track, reading.track, track_option, (&whole, cure))?;
     let mut depths: Option<(f64, f64)> = None;
     for line in block.rows(&cells) {
         if count == MAX_ROWS {
@@ -100,14 +91,6 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
         if reader.is_ragged(&layout)? {
             ragged.push(line.number);
         }
-        if let (true, Some(fps)) = (reader.is_clocked(&layout), reading.fps) {
-            let message =
-                format!("--fps {} says that times are numbers of frames, and they are those of a clock", plain(fps));
-            return Err(
-                InputError::new(&reader.span(), message, "hours, minutes, seconds").with_help("leave --fps out")
-            );
-        }
-        clocked |= reader.is_clocked(&layout);
         let row = reader.row(&layout)?;
         if reader.is_lost(&layout) {
             lost.push(line.number);
@@ -150,14 +133,6 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
             .with_help("name them, the one that points up last: --columns T,X,Z"));
     }
     tracks.found(asked.is_some(), "name the columns if all are one: --columns T,X,Y", &whole)?;
-    if clocked {
-        data.hints.push("times are those of a clock: hours, minutes and seconds with `:` between them".to_owned());
-    }
-    if layout.boxes && data.rows.iter().all(|row| row.place.iter().all(|c| (0.0..=1.0).contains(c))) {
-        let message = "places are those of boxes, and all between 0 and 1: if they are parts of the picture, x is one of its width \
-                       and y one of its height, which are two units: multiply them by its pixels";
-        data.hints.push(message.to_owned());
-    }
     let lost_by = "not found by the tracker";
     data.hints.extend(named_rows(
         &lost,
@@ -192,7 +167,7 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
             begin.time, data.rows[1].time, data.rows[2].time, end.time
         ));
     }
-    films::lost(&mut data, reading);
+    lost_places(&mut data, reading);
     data.leave_out_what_never_changes();
     data.start = reading.start.unwrap_or(begin.time);
     let before = data.rows.iter().take_while(|row| row.time < data.start).count();
@@ -218,18 +193,42 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
     Ok(data)
 }
 
-/// A column that tells balls apart, by times that go back.
-fn told_by_times<'a>(cells: &Cells<'a>, block: &Block<'a>, comma: bool, layout: &Layout) -> Option<usize> {
-    let time = layout.time.0?;
-    let of = |line: Line<'a>| Cells::number(cells.of(line.text).nth(time)?.1, comma);
-    let rows = || block.rows(cells).take(MAX_ROWS);
-    if rows().filter_map(of).is_sorted() {
-        return None;
+/// Leaves out what is not the ball's motion, and tells of it; with `every_row` it is only told.
+pub(super) fn told_of(data: &mut Data, reading: &Reading, mend: impl Fn(&mut Data)) {
+    if !reading.every_row {
+        return mend(data);
     }
-    let all = |line: Line<'a>| cells.of(line.text).map(|(_, cell)| cell).collect();
-    let rows: Vec<(f64, Vec<&str>)> = rows().filter_map(|line| Some((of(line)?, all(line)))).collect();
-    let places = layout.places.iter().flatten().map(|(column, _)| *column);
-    told_apart(&rows, &places.chain([time]).collect::<Vec<_>>())
+    let mut mended = data.clone();
+    mend(&mut mended);
+    data.hints = mended.hints;
+}
+
+pub(super) fn so(reading: &Reading, done: &str) -> String {
+    if reading.every_row {
+        "kept (--every-row)".to_owned()
+    } else {
+        format!("{done}; --every-row keeps them as they are")
+    }
+}
+
+/// Leaves out rows, by their indices, and tells of them.
+pub(super) fn leave_out(data: &mut Data, reading: &Reading, rows: &[usize], words: [&str; 2]) {
+    let lines: Vec<usize> = rows.iter().map(|i| data.rows[*i].line).collect();
+    data.hints.extend(named_rows(&lines, words[0], words[1], &so(reading, "left out")));
+    let mut kept = (0..).map(|i| rows.binary_search(&i).is_err());
+    data.rows.retain(|_| kept.next().unwrap_or(true));
+    data.left_out += rows.len();
+}
+
+/// Leaves out rows that show nothing, as a tracker that lost the ball writes them.
+fn lost_places(data: &mut Data, reading: &Reading) {
+    let places: Vec<[f64; 2]> = data.rows.iter().map(|row| row.place).collect();
+    let Some(Lost { mark, rows }) = Lost::of(&places) else { return };
+    let axes = if places[rows[0]].iter().all(|c| c.is_finite()) { "x = y" } else { "its place" };
+    let [one, many] = ["has", "have"].map(|has| {
+        format!("{has} {axes} = {}, far from the rows beside, as trackers write where they lost the ball", plain(mark))
+    });
+    told_of(data, reading, |data| leave_out(data, reading, &rows, [&one, &many]));
 }
 
 /// Rows of a table, at most: a film of a day.
@@ -312,15 +311,8 @@ impl Reader<'_> {
             // A blank cell may end a row.
             count += usize::from(line.text.ends_with(separator));
         }
-        let beside = layout.beside.iter().flatten().map(|(column, _)| *column);
-        let needed = layout.places.iter().flatten().map(|(column, _)| *column).chain(layout.time.0).chain(beside);
+        let needed = layout.places.iter().flatten().map(|(column, _)| *column).chain(layout.time.0);
         Ok(needed.max().is_some_and(|last| last >= count))
-    }
-
-    /// Whether its time is that of a clock.
-    fn is_clocked(&self, layout: &Layout) -> bool {
-        let cell = layout.time.0.and_then(|column| self.cells.of(self.line.text).nth(column));
-        cell.is_some_and(|(_, cell)| Cells::clock(cell).is_some())
     }
 
     /// Whether a column says that the ball was not found: what stands for a place is none.
@@ -332,16 +324,11 @@ impl Reader<'_> {
     /// Time of the table and the row; `None`: nothing in it.
     fn row(&self, layout: &Layout) -> Result<Option<(f64, Row)>, InputError> {
         let line = self.line;
-        let time = layout.time.0.map_or(Ok(Some(self.frame as f64)), |column| self.time(column, layout))?;
+        let time = layout.time.0.map_or(Ok(Some(self.frame as f64)), |column| self.number(column))?;
         let mut place = [f64::NAN; 2];
-        for ((place, column), beside) in place.iter_mut().zip(layout.places).zip(layout.beside) {
+        for (place, column) in place.iter_mut().zip(layout.places) {
             let Some((column, size)) = column else { continue };
-            let value = self.number(column)?.unwrap_or(f64::NAN);
-            *place = size
-                * match beside {
-                    None => value,
-                    Some((other, [a, b])) => a * value + b * self.number(other)?.unwrap_or(f64::NAN),
-                };
+            *place = size * self.number(column)?.unwrap_or(f64::NAN);
         }
         let Some(time) = time else {
             if place.iter().any(|c| c.is_finite()) {
@@ -381,15 +368,6 @@ impl Reader<'_> {
         self.cells.span(self.line, 0, self.line.text.len())
     }
 
-    /// The time in a column, in the table's unit; `None`: it is blank.
-    fn time(&self, column: usize, layout: &Layout) -> Result<Option<f64>, InputError> {
-        let cell = self.cells.of(self.line.text).nth(column);
-        match cell.and_then(|(_, cell)| Cells::clock(cell)) {
-            Some(seconds) => Ok(Some(seconds / layout.time.1)),
-            None => self.number(column),
-        }
-    }
-
     /// The number in a column; `None`: it is blank.
     fn number(&self, column: usize) -> Result<Option<f64>, InputError> {
         let Some((start, cell)) = self.cells.of(self.line.text).nth(column) else {
@@ -408,11 +386,8 @@ impl Reader<'_> {
             None => {
                 let message = format!("row {}, column {}: `{cell}` is no finite number", self.line.number, column + 1);
                 let label = if self.comma { "a number with a decimal comma" } else { "a number" };
-                let help = match is_timecode(cell) {
-                    // Its last number is that of a frame within its second.
-                    true => "a timecode counts frames: if each row is a frame, --columns -/F,X,Y, F frames per second",
-                    false => "leave the cell blank where nothing was seen",
-                };
+                let help = "leave the cell blank where nothing was seen; of times of a clock write the seconds, or --columns -/F,X,Y where \
+                            each row is a frame, F a second";
                 Err(InputError::new(&self.cells.span(self.line, start, cell.len()), message, label).with_help(help))
             }
         }

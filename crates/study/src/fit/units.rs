@@ -45,7 +45,9 @@ const SLOWED: f64 = 15.0;
 /// What the unit may be, or which way y counts, if the table's arcs bend otherwise than gravity makes them; or where the origin is, if
 /// the ball starts elsewhere.
 pub fn units_hint(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<String> {
-    off_arcs(unknowns, data, plan).or_else(|| off_start(unknowns, data, plan))
+    off_arcs(unknowns, data, plan)
+        .or_else(|| off_start(unknowns, data, plan))
+        .or_else(|| below_ground(unknowns, data, plan))
 }
 
 /// Whether y grows downwards, as arcs of a flight or the energy of a ball on the ground tell in any unit.
@@ -123,6 +125,22 @@ fn off_start(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<String> {
         origin(0),
         origin(1)
     ))
+}
+
+/// Tells of the origin where all places are below the ground: no ball comes there, whatever the scale.
+fn below_ground(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<String> {
+    let (view, ground) = (plan.view, &unknowns.written().scene.ground);
+    let whole = || data.rows.iter().map(|row| row.place).filter(|place| place.iter().all(|c| c.is_finite()));
+    let is_below = |place: [f64; 2]| ground.gap(Vector2::new(view.place(0, place[0]), view.place(1, place[1]))) < 0.0;
+    let lowest = whole().min_by(|a, b| view.place(1, a[1]).total_cmp(&view.place(1, b[1])))?;
+    whole().all(is_below).then(|| {
+        format!(
+            "all places in the table are below the ground: --origin X,Y says where the scenario's origin is in the table, such as \
+             --origin {},{} if the ball is on y = 0 where it is lowest",
+            plain(view.origin[0]),
+            plain(rounded(lowest[1], 5))
+        )
+    })
 }
 
 fn off_arcs(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<String> {

@@ -2,12 +2,11 @@
 //!
 //! What a model lacks moves the ball, and so all rows beside each other alike. Rows that are off one by one say nothing of it.
 
-use identify::{Bounds, Evaluation, Loss, Solution, Solver};
+use identify::{Bounds, Evaluation, Loss, Solution};
 use nalgebra::DMatrix;
 
-use super::camera::{self, Camera};
+use super::camera;
 use super::judge::{self, Axis};
-use super::observation::ObservationModel;
 use super::search::Search;
 
 /// Residuals of so many times the table's noise are no noise.
@@ -78,53 +77,20 @@ pub(super) fn verdict(search: &Search, at: &Solution, is_misfit: bool, axes: &[O
     if part <= SMALL { Verdict::Small } else { Verdict::Wrong }
 }
 
-/// What the camera would have done, by the derivatives at a solution without one, if cameras do that and what is left is noise.
+/// Numbers of the camera with which it explains a solution without one: cameras do that, and what is left is noise.
 fn by_camera(search: &Search, at: &Solution) -> Option<[f64; camera::COUNT]> {
-    let observation: &ObservationModel = search.observation;
-    if observation.camera.is_some() || search.loss != Loss::Squares {
+    if search.observation.camera.is_some() || search.loss != Loss::Squares {
         return None;
     }
-    let camera = Camera::of(observation.data.seen().map(|(_, axis, value)| (axis, value)))?;
-    let (rows, count) = at.evaluation.jacobian.shape();
-    let mut place = vec![[f64::NAN; 2]; observation.data.rows.len()];
-    let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-    for ((i, axis), value) in observation.seen.iter().zip(search.shown) {
-        place[*i][*axis] = *value;
-        (low[*axis], high[*axis]) = (low[*axis].min(*value), high[*axis].max(*value));
-    }
-    let middle = |axis: usize| if low[axis] <= high[axis] { 0.5 * (low[axis] + high[axis]) } else { 0.0 };
-    let place = |i: usize| [0, 1].map(|axis| if place[i][axis].is_nan() { middle(axis) } else { place[i][axis] });
-    let known = search.noise;
-    let mut jacobian = DMatrix::zeros(rows + camera::COUNT, count + camera::COUNT);
-    jacobian.view_mut((0, 0), (rows, count)).copy_from(&at.evaluation.jacobian);
-    for (row, (i, axis)) in observation.seen.iter().enumerate() {
-        let sigma = observation.sigma(*i, *axis);
-        for (k, moved) in camera.moves(place(*i), *axis).iter().enumerate() {
-            jacobian[(row, count + k)] = moved / sigma;
-        }
-    }
-    for (k, (_, width)) in camera::TERMS.iter().enumerate() {
-        jacobian[(rows + k, count + k)] = known / width;
-    }
-    let linear = |values: &[f64]| -> Result<Evaluation, std::convert::Infallible> {
-        let mut residuals = at.evaluation.residuals.clone();
-        residuals.resize(rows + camera::COUNT, 0.0);
-        for (i, residual) in residuals.iter_mut().enumerate() {
-            *residual += (0..values.len()).map(|k| jacobian[(i, k)] * values[k]).sum::<f64>();
-        }
-        Ok(Evaluation { residuals, jacobian: jacobian.clone() })
-    };
-    let solver = Solver {
-        bounds: vec![Bounds::NONE; count + camera::COUNT],
-        loss: Loss::Squares,
-        evaluations: 20,
-        tolerance: 1e-10,
-    };
-    let solution = solver.solve(&vec![0.0; count + camera::COUNT], linear).ok()?;
-    let left =
-        Evaluation { residuals: solution.evaluation.residuals[..rows].to_vec(), jacobian: DMatrix::zeros(rows, 0) };
-    let terms: [f64; camera::COUNT] = solution.parameters.get(count..)?.try_into().ok()?;
-    let axes = judge::axes(observation, observation.view, &left.residuals, 0.0, false);
-    let noise = search.times_noise(&left) <= MISFIT && !judge::is_coloured(&axes);
-    (noise && camera::beyond(&terms).is_none()).then_some(terms)
+    let observation = &search.observation.with_camera(search.noise)?;
+    let bounds = [&search.bounds[..], &[Bounds::NONE; camera::COUNT]].concat();
+    let sizes = [&search.sizes[..], &[1.0; camera::COUNT]].concat();
+    let with = Search { observation, bounds, sizes, ..search.clone() };
+    let solution = with.direct(&[&at.parameters[..], &[0.0; camera::COUNT]].concat()).ok()?;
+    let terms: [f64; camera::COUNT] = observation.terms(&solution.parameters).try_into().ok()?;
+    let residuals = solution.evaluation.residuals[..observation.seen.len()].to_vec();
+    let axes = judge::Residuals::of(observation, observation.view, &residuals, 0.0).axes(false);
+    let left = Evaluation { jacobian: DMatrix::zeros(residuals.len(), 0), residuals };
+    let is_noise = search.times_noise(&left) <= MISFIT && !judge::is_coloured(&axes);
+    (is_noise && camera::beyond(&terms).is_none()).then_some(terms)
 }

@@ -85,8 +85,7 @@ fn film(lab: &mut Lab, scenario: &Scenario) -> Result<Film, Failure> {
 }
 
 fn fitted(unknowns: &Unknowns, data: &Data) -> Option<Fit> {
-    let plan =
-        Plan { view: View::PLAIN, scale: None, camera: false, huber: None, bootstrap: 0, seed: 0, progress: &|_| () };
+    let plan = Plan { view: View::PLAIN, scale: None, camera: false, huber: None, progress: &|_| () };
     fit(unknowns, data, &plan).ok()
 }
 
