@@ -16,6 +16,9 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         step: &mut ContactStep,
         forward: bool,
     ) -> Result<Option<End>, Stop> {
+        if self.touches(step.end.place) {
+            return Ok(Some(End::Strands));
+        }
         let end = match system.ground.beyond(step.end.place, forward) {
             Beyond::Place(place) => {
                 let next = system.begin(&step.end.state(), place);
@@ -26,9 +29,9 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
                 let before = ContactState { normal_speed: 0.0, ..step.end }.state();
                 self.balance_change(&before, &next.state(), place, true)?;
                 step.end = next;
-                let gate = !std::ptr::eq(self.scene, self.whole.seen_from(place));
+                let strands = self.touches(place);
                 let law = !std::ptr::eq(self.scene.law_at(place), system.contact);
-                return Ok(if gate { Some(End::Gate) } else { law.then_some(End::Law) });
+                return Ok(if strands { Some(End::Strands) } else { law.then_some(End::Law) });
             }
             Beyond::CornerAir => self.off_the_end(system, &step.end, EventKind::LiftOff),
             Beyond::Air => self.off_the_end(system, &step.end, EventKind::EndOfGround),
