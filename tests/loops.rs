@@ -141,7 +141,7 @@ fn a_row_of_loops_both_ways() {
         let back = row(-1.0, ground.ground().length());
         assert!(there.events.is_empty() && back.events.is_empty(), "{shape}: {:?} {:?}", there.kinds(), back.kinds());
         let places: std::collections::BTreeSet<usize> =
-            there.samples.iter().filter_map(|sample| ground.layer_number(sample.place?)).collect();
+            there.samples.iter().filter_map(|sample| ground.gates_before(sample.place?)).collect();
         assert_eq!(places.into_iter().collect::<Vec<_>>(), [0, 1, 2, 3], "{shape}");
         // The middle of both ends.
         let last = ground.ground().pieces().last().expect("pieces");

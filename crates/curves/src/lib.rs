@@ -52,7 +52,7 @@ pub use curve::Curve;
 pub use expression::{Expression, ExpressionError, ExpressionErrorKind, Graph, Parametric};
 pub use frame::{Frame, FrameEnclosure, turn_left};
 pub use ground::{
-    Along, Crossing, Ground, GroundError, Joint, JointKind, OwnProfile, Parametrisation, Piece, Spot, Upright,
+    Along, Crossing, Ground, GroundError, Joint, JointKind, OwnProfile, Parametrisation, Piece, Spot, Touched, Upright,
 };
 pub use interval::Interval;
 pub use length::{arc_length, integral};

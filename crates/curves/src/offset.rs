@@ -8,7 +8,8 @@ use nalgebra::Vector2;
 use crate::faces::{Corner, Face, MARGIN, Source, arc_leaves, corners, margin};
 use crate::ground::{Box2, Tree};
 use crate::{
-    Closest, Frame, FrameEnclosure, Ground, Interval, Joint, JointKind, Number, Piece, Spot, Straight, turn_left,
+    Closest, Frame, FrameEnclosure, Ground, Interval, Joint, JointKind, Number, Piece, Spot, Straight, Touched,
+    turn_left,
 };
 
 /// What the ball touches, and where on it.
@@ -76,7 +77,6 @@ pub struct OffsetGround {
     /// See [`OffsetGround::touches_once`].
     once: bool,
     pub(crate) straight: Option<Straight>,
-    layers: Vec<Shared<OffsetGround>>,
 }
 
 impl OffsetGround {
@@ -87,24 +87,30 @@ impl OffsetGround {
         match ground.cut_for(radius) {
             None if ground.has_all_backs() => OffsetGround::whole(ground, radius),
             None => OffsetGround::whole(solid(Shared::unwrap_or_clone(ground)), radius),
-            Some(cut) => {
-                let layer = |ground: Ground| Shared::new(OffsetGround::whole(solid(ground), radius));
-                let layers = cut.layers().into_iter().map(layer).collect();
-                OffsetGround { layers, ..OffsetGround::whole(solid(cut), radius) }
-            }
+            Some(cut) => OffsetGround::whole(solid(cut), radius),
         }
     }
 
-    /// What a ball sees of a ground that crosses itself, by where it was last: of two strands that cross the one that it is on.
-    pub fn layers(&self) -> &[Shared<OffsetGround>] {
-        &self.layers
+    /// Whether which strands are there depends on where the ball was last.
+    #[inline(always)]
+    pub fn crosses_itself(&self) -> bool {
+        self.ground.has_gates()
+    }
+
+    /// Where a ball was last that touches the ground at a place.
+    #[inline(always)]
+    pub fn touching(&self, touched: Touched, place: Place) -> Touched {
+        if self.crosses_itself() { self.ground.touching(touched, place) } else { touched }
+    }
+
+    /// What is there of a ground that crosses itself for a ball that was last on it so.
+    pub fn seen_by(&self, touched: Touched) -> OffsetGround {
+        OffsetGround::whole(Shared::new(self.ground.seen_by(touched)), self.radius)
     }
 
     /// What there is of some curves alone, whose places keep their names.
     pub fn only(&self, curves: &[usize]) -> OffsetGround {
-        let of = |ground: &Ground| OffsetGround::whole(Shared::new(ground.only(curves)), self.radius);
-        let layers = self.layers.iter().map(|layer| Shared::new(of(&layer.ground))).collect();
-        OffsetGround { layers, ..of(&self.ground) }
+        OffsetGround::whole(Shared::new(self.ground.only(curves)), self.radius)
     }
 
     /// Where the centre of a ball that touches it is, m.
@@ -113,13 +119,11 @@ impl OffsetGround {
         [bounds.x, bounds.y]
     }
 
-    /// Which of the layers a ball sees that was last at a place; `None`: all of the ground.
-    #[inline(always)]
-    pub fn layer_number(&self, place: Place) -> Option<usize> {
-        if self.layers.is_empty() { None } else { self.ground.layer_of(place) }
+    /// Number of gates of its curve before a place; `None`: the curve does not cross itself.
+    pub fn gates_before(&self, place: Place) -> Option<usize> {
+        self.ground.gates_before(place)
     }
 
-    /// Without layers.
     fn whole(ground: Shared<Ground>, radius: f64) -> Self {
         let corners = corners(&ground, radius);
         let mut corner_of_joint = vec![None; ground.joints.len()];
@@ -171,7 +175,7 @@ impl OffsetGround {
             ([face], [piece]) => Straight::of(face, piece),
             _ => None,
         };
-        OffsetGround { ground, radius, faces, corners, corner_of_joint, tree, once, straight, layers: Vec::new() }
+        OffsetGround { ground, radius, faces, corners, corner_of_joint, tree, once, straight }
     }
 
     /// Whether it is known that the ball can't touch the ground in two places at once: a point where there is no concave

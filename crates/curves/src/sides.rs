@@ -21,7 +21,7 @@ impl Departure {
         Departure { pieces: [piece_of(place), None], rounding, seen: Some((face, foot)) }
     }
 
-    /// The same for a search over another layer of the ground.
+    /// Returns the departure for a search over a ground of which other strands are there.
     pub fn in_another_layer(self) -> Self {
         Departure { seen: None, ..self }
     }

@@ -5,7 +5,9 @@
 use std::f64::consts::PI;
 use std::sync::Arc as Shared;
 
-use curves::{Arc, Expression, Ground, GroundError, Interval, Line, OffsetGround, Parametric, Piece, Place, Spot};
+use curves::{
+    Arc, Expression, Ground, GroundError, Interval, Line, OffsetGround, Parametric, Piece, Place, Spot, Touched,
+};
 use nalgebra::Vector2;
 
 fn line(a: [f64; 2], b: [f64; 2]) -> Piece {
@@ -97,11 +99,11 @@ fn refused() {
 
 /// Before the gate the strand of the way out is not there near the crossing, after it that of the way in; far from it both are.
 #[test]
-fn layers() -> Result<(), GroundError> {
+fn strands_that_are_there() -> Result<(), GroundError> {
     let ground = Shared::new(row(3)?);
     for radius in [0.0, 0.05, 0.2] {
         let offset = OffsetGround::new(ground.clone(), radius);
-        let layer = |place: Place| offset.layer_number(place).map(|number| &offset.layers()[number]);
+        let layer = |place: Place| offset.seen_by(offset.touching(Touched::default(), place));
         let place = |s: f64| match offset.ground().locate(0, s) {
             Some(Spot::Piece { index, parameter }) => Place::Piece { index, parameter },
             _ => panic!("inside"),
@@ -109,7 +111,7 @@ fn layers() -> Result<(), GroundError> {
         // `s` of the second loop begins at 10 + 2π.
         let loop_start = 10.0 + 2.0 * PI;
         let near = |s: f64, x: f64, y: f64| {
-            let layer = layer(place(s)).expect("a layer");
+            let layer = layer(place(s));
             let found = layer.ground().closest(Vector2::new(x, y));
             layer.ground().shown_parameter(found.piece, found.parameter)
         };
@@ -125,11 +127,11 @@ fn layers() -> Result<(), GroundError> {
         }
         // On each strand there is no second contact at the crossing.
         for s in [loop_start - eps, loop_start + eps, loop_start + 2.0 * PI - eps, loop_start + 2.0 * PI + eps] {
-            let layer = layer(place(s)).expect("a layer");
+            let layer = layer(place(s));
             assert!(layer.second_contact(place(s), 0.01).is_none(), "{radius} {s}");
         }
         assert_eq!(
-            [1.0, loop_start - 1.0, loop_start + 4.0].map(|s| offset.layer_number(place(s))),
+            [1.0, loop_start - 1.0, loop_start + 4.0].map(|s| offset.gates_before(place(s))),
             [Some(0), Some(1), Some(2)]
         );
     }

@@ -175,6 +175,7 @@ fn on_ground(
     let turning = if scene.ball.turns() { speed / scene.ball.radius() } else { 0.0 };
     not_far("spin", &[spin.unwrap_or(turning)])?;
     let place = place_at(scene, spot, speed).ok_or(StartError::Corner { s: ground.shown_spot(spot) })?;
+    let scene = scene.seen_from(place);
     let centre = scene.ground.frame(place).position;
     not_far("contact", centre.as_slice())?;
     let there = centre + scene.carried(place, time)[0];

@@ -198,7 +198,7 @@ impl Compression {
                 let place = run.next_place(&state, forward).stop_in(&there)?;
                 let next = Compression { state: CompressedState { place, ..state }, pressing };
                 let [before, after] = [&state, &next.state].map(|state| state.state(system.ground));
-                run.see_from(place);
+                run.touches(place);
                 run.balance_change(&before, &after, place, false).stop_in(&next)?;
                 return Ok(next.into());
             }

@@ -22,8 +22,8 @@ pub(crate) enum End {
     Time,
     /// No more ground.
     Air(EventKind),
-    /// Past a gate: the ball sees another layer of the ground.
-    Gate,
+    /// Other strands of a curve that crosses itself are there for the ball.
+    Strands,
     /// On a curve with another law of contact.
     Law,
     /// A watched quantity reached zero.
@@ -87,10 +87,7 @@ impl Contact {
         let state = here.state;
         let next = match end.stop_in(&here)? {
             End::Time => here,
-            End::Gate => {
-                run.see_from(state.place);
-                here
-            }
+            End::Strands => here,
             End::Law => match Motion::from(here).renewed(run.scene) {
                 Motion::Contact(Contact { mode: next, .. }) if Phase::from(next) != mode.into() => {
                     run.switch(&system, &state, next, EventKind::of_mode(next), observer)?

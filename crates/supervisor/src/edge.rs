@@ -17,6 +17,9 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         step: &mut ContactStep,
         forward: bool,
     ) -> Result<Option<End>, Stop> {
+        if self.touches(step.end.place) {
+            return Ok(Some(End::Strands));
+        }
         let end = match system.ground.beyond(step.end.place, forward) {
             Beyond::Place(place) => {
                 let next = system.begin(&step.end.state(), place);
@@ -27,9 +30,9 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
                 let before = self.on_the_ground(&step.end, false).state();
                 self.balance_change(&before, &next.state(), place, true)?;
                 step.end = next;
-                let gate = !std::ptr::eq(self.scene, self.whole.seen_from(place));
+                let strands = self.touches(place);
                 let law = !std::ptr::eq(self.scene.law_at(place), system.contact);
-                return Ok(if gate { Some(End::Gate) } else { law.then_some(End::Law) });
+                return Ok(if strands { Some(End::Strands) } else { law.then_some(End::Law) });
             }
             Beyond::CornerAir => self.off_the_end(system, &step.end, EventKind::LiftOff),
             Beyond::Air => self.off_the_end(system, &step.end, EventKind::EndOfGround),

@@ -95,7 +95,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
             let step = self.step;
             return self.stretch(times, Course::Flight(&step), observer);
         }
-        let stretch = Stretch::new(self.scene, times, Course::Flight(&self.step)).after(self.kept.seen_from);
+        let stretch = Stretch::new(self.scene, times, Course::Flight(&self.step)).after(self.kept.touched);
         self.samples.emit(&stretch, observer);
         Ok(())
     }
@@ -111,9 +111,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         observer: &mut dyn Observer,
     ) -> Result<Option<Motion>, Stopped> {
         let arrival = flight.state;
-        let before = self.scene;
-        self.see_from(contact.place);
-        let same_layer = std::ptr::eq(before, self.scene);
+        let other_strands = self.touches(contact.place);
         let Scene { ball, forces, .. } = self.scene;
         let law = self.scene.law_at(contact.place);
         self.scene.check_osculation(arrival.time, contact.place, &contact.frame).stop_in(flight)?;
@@ -144,7 +142,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         let mode = lands.then(|| Mode::begin(ball, law, frame, force, hit.tangential_velocity, hit.slip));
         self.kept.count.impacts += 1;
         (flight.state, flight.departure) = (after, contact.departure);
-        if !same_layer {
+        if other_strands {
             flight.departure = flight.departure.map(Departure::in_another_layer);
         }
         let kind = if lands { EventKind::Landing } else { EventKind::Impact };

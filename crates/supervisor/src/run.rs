@@ -1,6 +1,6 @@
 //! A run as its phases see it: what they are told, what they emit.
 
-use curves::{Frame, Place, Rounding};
+use curves::{Frame, Place, Rounding, Touched};
 use flight::{FlightMethod, FlightStep};
 use mechanics::{Mode, Press, State, normal_force};
 use nalgebra::Vector2;
@@ -13,6 +13,7 @@ use crate::motion::{Barrier, Contact, Flight, StopIn, Stopped, Transition};
 use crate::observer::Samples;
 use crate::progress::Progress;
 use crate::round::{Round, Visit};
+use crate::start::grain;
 use crate::stretch::Course;
 use crate::{
     Capture, Count, Doing, Event, EventKind, Localisation, Observer, Options, Phase, Sample, Scene, Stop, Stretch,
@@ -25,7 +26,7 @@ pub(crate) struct Run<'a, F, C> {
     pub all: &'a Scene,
     /// What ended the stretch under way.
     pub visit: Option<Visit>,
-    /// What the ball sees: `whole`, or a layer of it.
+    /// `whole` with the strands that are there for the ball.
     pub scene: &'a Scene,
     pub whole: &'a Scene,
     pub options: Options,
@@ -58,8 +59,8 @@ pub(crate) struct Kept<F, C> {
     /// The largest λ of the compliant contact under way, N.
     pub largest_push: f64,
     pub watching: Watching,
-    /// Where the ball was last.
-    pub seen_from: Option<Place>,
+    /// Where the ball was last on curves that cross themselves.
+    pub touched: Touched,
     /// The part of the ground by which the ball is followed.
     pub number: usize,
 }
@@ -68,11 +69,28 @@ pub(crate) struct Kept<F, C> {
 const SEARCH_SHARE: u64 = 256;
 
 impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
-    /// The ball touches the ground at a place: from now on it sees what is there for one that was last there.
+    /// The ball touches the ground at a place, and was last there from now on; whether other strands are there for it then. They are
+    /// not while it overlaps one of them, or where what it touches is only an end of what was left out: then it was last where it was.
     #[inline(always)]
-    pub fn see_from(&mut self, place: Place) {
-        self.scene = self.whole.seen_from(place);
-        self.kept.seen_from = Some(place);
+    pub fn touches(&mut self, place: Place) -> bool {
+        self.scene.ground.crosses_itself() && self.sees_from(place)
+    }
+
+    #[cold]
+    fn sees_from(&mut self, place: Place) -> bool {
+        let ground = &self.scene.ground;
+        let (touched, centre) = (ground.touching(self.kept.touched, place), ground.frame(place).position);
+        let others = touched.strands() != self.kept.touched.strands();
+        if others {
+            let seen = self.whole.with_strands(touched);
+            let (nearest, gap) = seen.ground.place_and_gap(centre);
+            if seen.ground.range(place).is_undefined() || gap < -grain(&seen.ground, nearest, centre) {
+                return false;
+            }
+            self.scene = seen;
+        }
+        self.kept.touched = touched;
+        others
     }
 
     pub fn system(&self, mode: Mode, place: Place) -> ContactSystem<'a> {
@@ -108,7 +126,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
 
     /// Contact begins; a ball that begins it at rest says so at once.
     pub fn land(&mut self, before: &State, place: Place, mode: Mode, observer: &mut dyn Observer) -> Transition {
-        self.see_from(place);
+        self.touches(place);
         let contact = Contact::begin(self.scene, mode, before, place);
         let state = &contact.state;
         self.balance_change(before, &state.state(), place, true).stop_in(&contact)?;
@@ -126,6 +144,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
         kind: EventKind,
         observer: &mut dyn Observer,
     ) -> Transition {
+        self.touches(state.place);
         let state = &self.on_the_ground(state, true);
         let flight = Flight::leaving(&self.scene.ground, state.state(), state.place);
         self.kept.flight.restart();
@@ -225,7 +244,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
     /// Emits the motion over a stretch of time, and the samples due on it; an error if the run ends on it.
     #[inline]
     pub fn stretch(&mut self, times: [f64; 2], course: Course, observer: &mut dyn Observer) -> Result<(), Stop> {
-        let mut stretch = Stretch::new(self.scene, times, course).after(self.kept.seen_from);
+        let mut stretch = Stretch::new(self.scene, times, course).after(self.kept.touched);
         if self.in_parts() {
             stretch = stretch.of_part(self.kept.number);
             if let Some(time) = self.visits(&stretch)? {

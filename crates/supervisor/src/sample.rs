@@ -1,6 +1,6 @@
 //! The ball at one time, as outputs show it.
 
-use curves::{Frame, Place};
+use curves::{Frame, OffsetGround, Place, Touched};
 use mechanics::State;
 use nalgebra::Vector2;
 use rolling::{CompressedState, CompressedSystem, ContactState, ContactSystem};
@@ -18,8 +18,8 @@ pub struct Sample {
     pub acceleration: Vector2<f64>,
     /// Where it touches the ground, if it does.
     pub place: Option<Place>,
-    /// Where it touched it last, if it did: on ground that crosses itself that says which strands there are for it.
-    pub last: Option<Place>,
+    /// Where it touched ground last that crosses itself, which says which strands there are for it.
+    pub last: Touched,
     /// λ, N (0 in flight).
     pub normal_force: f64,
     /// f along τ, N (0 in flight); of compliant contact with the viscous force.
@@ -35,16 +35,17 @@ impl Sample {
             state,
             acceleration,
             place: None,
-            last: None,
+            last: Touched::default(),
             normal_force: 0.0,
             friction_force: 0.0,
             second_normal_force: 0.0,
         }
     }
 
-    /// Of a ball that was last there where it touches nothing.
-    pub(crate) fn after(self, last: Option<Place>) -> Self {
-        Sample { last: self.place.or(last), ..self }
+    /// Of a ball for which the strands are there that `last` says, and which may have gone on along one of them.
+    pub(crate) fn after(self, last: Touched, ground: &OffsetGround) -> Self {
+        let now = self.place.map_or(last, |place| ground.touching(last, place));
+        Sample { last: if now.strands() == last.strands() { now } else { last }, ..self }
     }
 
     pub(crate) fn in_contact(system: &ContactSystem, state: &ContactState) -> Self {
@@ -56,7 +57,7 @@ impl Sample {
             acceleration: frame.tangent * law.acceleration
                 + frame.normal * (frame.curvature * state.speed * state.speed),
             place: Some(state.place),
-            last: Some(state.place),
+            last: Touched::default(),
             normal_force: state.normal_force,
             friction_force: state.friction_force,
             second_normal_force: 0.0,
@@ -77,7 +78,7 @@ impl Sample {
             state: state.state(system.ground),
             acceleration,
             place: Some(state.place),
-            last: Some(state.place),
+            last: Touched::default(),
             normal_force: push.normal_force,
             friction_force: push.friction_force + push.viscous_force,
             second_normal_force: 0.0,

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
-use curves::{Interval, OffsetGround, Place, Rounding};
+use curves::{Interval, OffsetGround, Place, Rounding, Touched};
 use mechanics::{Ball, Carriage, Compliance, ContactLaw, Energy, Forces, Mode, State};
 use nalgebra::Vector2;
 use rolling::{CompressedSystem, ContactSystem};
@@ -55,14 +55,22 @@ pub(crate) struct Solid {
 /// Scenes made from another one; a copy of that makes its own.
 #[derive(Debug, Default)]
 pub struct Made {
-    /// On each layer of a ground that crosses itself.
-    layers: OnceLock<Box<[Scene]>>,
+    /// On the strands that are there of a ground that crosses itself, one behind the other as they were asked for.
+    strands: OnceLock<Box<Strands>>,
     /// On the curves of each part.
     pub(crate) parts: OnceLock<Box<[Scene]>>,
     /// Ground that a ball may be below.
     pub(crate) solids: OnceLock<Box<[Solid]>>,
     /// Whether this scene is that of a part.
     pub(crate) of_part: bool,
+}
+
+/// A scene with the strands that are there, by the number of [`Touched::strands`].
+#[derive(Debug)]
+struct Strands {
+    number: u128,
+    scene: Scene,
+    next: OnceLock<Box<Strands>>,
 }
 
 impl Clone for Made {
@@ -117,19 +125,33 @@ impl Scene {
         if distance > -1e-9 * self.ball.radius() { law.elastic_energy(self.ball.radius() - distance) } else { 0.0 }
     }
 
-    /// What a ball sees of it that was last at a place: itself, or a layer of its ground.
-    pub fn seen_from(&self, place: Place) -> &Scene {
-        let Some(layer) = self.ground.layer_number(place) else { return self };
-        let layers = self.made.layers.get_or_init(|| {
-            let on = |ground: &Arc<OffsetGround>| Scene { ground: ground.clone(), ..self.clone() };
-            self.ground.layers().iter().map(on).collect()
-        });
-        layers.get(layer).unwrap_or(self)
+    /// The scene with the strands that are there for a ball that was last on the ground so: itself where all are.
+    pub fn with_strands(&self, touched: Touched) -> &Scene {
+        let number = touched.strands();
+        if number == 0 {
+            return self;
+        }
+        let mut at = &self.made.strands;
+        loop {
+            let made = at.get_or_init(|| {
+                let scene = Scene { ground: Arc::new(self.ground.seen_by(touched)), ..self.clone() };
+                Box::new(Strands { number, scene, next: OnceLock::new() })
+            });
+            if made.number == number {
+                return &made.scene;
+            }
+            at = &made.next;
+        }
     }
 
-    /// What a ball sees of it.
+    /// The scene as a ball sees it.
     pub fn seen_by(&self, sample: &Sample) -> &Scene {
-        sample.last.map_or(self, |place| self.seen_from(place))
+        self.with_strands(sample.last)
+    }
+
+    /// The scene as a ball sees it that has touched one place.
+    pub fn seen_from(&self, place: Place) -> &Scene {
+        self.with_strands(self.ground.touching(Touched::default(), place))
     }
 
     /// The laws of rigid contact anywhere.

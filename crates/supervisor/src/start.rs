@@ -115,7 +115,7 @@ impl Start {
 }
 
 /// What rounding makes of the gap at a place, m: of the centre, and of the ground point that it is reckoned from.
-fn grain(ground: &OffsetGround, place: Place, centre: Vector2<f64>) -> f64 {
+pub(crate) fn grain(ground: &OffsetGround, place: Place, centre: Vector2<f64>) -> f64 {
     let along = (place.parameter() * ground.frame(place).speed).abs();
     Rounding::SUM * Rounding::of_motion(centre.norm() + ground.radius() + along, 0.0, 0.0, 0.0).length
 }

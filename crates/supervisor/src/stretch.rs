@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use curves::{Interval, Number, Place};
+use curves::{Interval, Number, Touched};
 use flight::FlightStep;
 use mechanics::{Mode, State};
 use nalgebra::Vector2;
@@ -22,7 +22,7 @@ pub struct Stretch<'a> {
     /// Of the ground, by which the ball is followed.
     part: usize,
     /// Where the ball was last when it begins.
-    last: Option<Place>,
+    last: Touched,
     /// Of a step of contact, made when first asked for.
     dense: OnceCell<Dense>,
 }
@@ -47,7 +47,7 @@ pub struct KeptStretch {
     to: f64,
     /// Of the ground.
     part: usize,
-    last: Option<Place>,
+    last: Touched,
     course: KeptCourse,
 }
 
@@ -63,7 +63,7 @@ enum KeptCourse {
 
 impl<'a> Stretch<'a> {
     pub(crate) fn new(scene: &'a Scene, [from, to]: [f64; 2], course: Course<'a>) -> Self {
-        Stretch { scene, from, to, course, part: 0, last: None, dense: OnceCell::new() }
+        Stretch { scene, from, to, course, part: 0, last: Touched::default(), dense: OnceCell::new() }
     }
 
     /// The same up to a time (s) of it.
@@ -77,7 +77,7 @@ impl<'a> Stretch<'a> {
     }
 
     /// The same of a ball that was last there.
-    pub(crate) fn after(self, last: Option<Place>) -> Self {
+    pub(crate) fn after(self, last: Touched) -> Self {
         Stretch { last, ..self }
     }
 
@@ -157,7 +157,7 @@ impl<'a> Stretch<'a> {
                 None => scene.flying(step.start.state(&scene.ground)),
             },
         };
-        sample.after(self.last)
+        sample.after(self.last, &scene.ground)
     }
 
     /// The ball at a time (s) of it, seen from what stands still.
@@ -253,7 +253,7 @@ impl KeptStretch {
         Stretch {
             part: self.part,
             last: self.last,
-            ..Stretch::new(scene.part(self.part), [self.from, self.to], course)
+            ..Stretch::new(scene.part(self.part).with_strands(self.last), [self.from, self.to], course)
         }
     }
 

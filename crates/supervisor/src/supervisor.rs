@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use curves::Place;
+use curves::{Place, Touched};
 use flight::{FlightMethod, FlightStep};
 use mechanics::{Energy, Mode};
 use nalgebra::Vector2;
@@ -70,7 +70,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
 
     fn of(all: &'a Scene, options: Options, motion: Motion, kept: Kept<F, C>) -> Self {
         let whole = all.part(kept.number);
-        let scene = kept.seen_from.map_or(whole, |place| whole.seen_from(place));
+        let scene = whole.with_strands(kept.touched);
         let step = FlightStep::parabola(&motion.state(&scene.ground), Vector2::zeros(), 0.0);
         let (samples, progress) =
             (Samples::new(&options, motion.time()), Progress::new(options.duration - motion.time()));
@@ -93,12 +93,14 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     ) -> Self {
         let (number, start) = scene.start_part(start);
         let whole = scene.part(number);
-        // Of a curve that crosses itself a ball in flight sees all strands until it has touched one.
-        let mut seen_from = if let Start::Contact { place, .. } = start { Some(place) } else { touched };
-        let seen = seen_from.map_or(whole, |place| whole.seen_from(place));
+        let last = |touched, place| whole.ground.touching(touched, place);
+        // Of a curve that crosses itself all strands are there for a ball until it has touched one.
+        let there = if let Start::Contact { place, .. } = start { Some(place) } else { touched };
+        let mut touched = there.map_or(Touched::default(), |place| last(Touched::default(), place));
+        let seen = whole.with_strands(touched);
         let motion = begin_at(seen, start, start.place_and_gap(seen, near));
         if let Motion::Contact(Contact { state, .. }) = motion {
-            seen_from = Some(state.place);
+            touched = if there.is_none() { last(touched, state.place) } else { touched };
         }
         let mut compressed = Compressed::new(options.compression);
         if let Motion::Compression(Compression { state, pressing }) = &motion
@@ -119,7 +121,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             round: None,
             largest_push: 0.0,
             watching: Watching::default(),
-            seen_from,
+            touched,
             number,
         };
         Supervisor::of(scene, options, motion, kept)
@@ -230,6 +232,6 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             },
             motion => scene.flying(motion.state(&scene.ground)),
         };
-        sample.after(self.run.kept.seen_from)
+        sample.after(self.run.kept.touched, &scene.ground)
     }
 }

@@ -33,7 +33,8 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         let mut first: Option<(f64, usize, FirstContact)> = None;
         for number in (0..self.all.parts.len()).filter(|number| *number != self.kept.number) {
             let until = first.map_or(stretch.to(), |(time, ..)| time);
-            let found = Seen { scene: self.all.part(number), stretch }.first(until, &mut self.kept.count.search);
+            let found = Seen { scene: self.all.part(number).with_strands(self.kept.touched), stretch }
+                .first(until, &mut self.kept.count.search);
             let found = found.map_err(|error| Stop::Search { time: stretch.from(), error })?;
             if let Some((time, contact)) = found {
                 first = Some((time, number, contact));
@@ -50,7 +51,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
     /// not take it off that.
     pub(crate) fn arrive(&mut self, from: &Motion, visit: &Visit, observer: &mut dyn Observer) -> Transition {
         let Visit { number, contact, sample } = visit;
-        let (own, met) = (self.scene, self.all.part(*number));
+        let (own, met) = (self.scene, self.all.part(*number).with_strands(self.kept.touched));
         let arrival = State { position: contact.frame.position, ..met.seen(&own.reported(&sample.state)) };
         // The ball is where the stretch was cut, not where its step ends.
         let here = match (from, sample.place) {
@@ -63,8 +64,8 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         if let Some(goes_on) = self.hit_beside(here, visit, &arrival, observer)? {
             return Ok(goes_on);
         }
-        (self.kept.number, self.whole, self.scene) = (*number, met, met);
-        (self.kept.seen_from, self.kept.barrier, self.kept.before) = (None, None, None);
+        (self.kept.number, self.whole, self.scene) = (*number, self.all.part(*number), met);
+        (self.kept.barrier, self.kept.before) = (None, None);
         self.kept.flight.restart();
         let mut flight = Flight::free(arrival);
         let then = self.touch(&mut flight, contact, sample.phase, observer)?;
@@ -80,7 +81,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         arrival: &State,
         observer: &mut dyn Observer,
     ) -> Result<Option<Motion>, Stopped> {
-        let (own, met) = (self.scene, self.all.part(*number));
+        let (own, met) = (self.scene, self.all.part(*number).with_strands(self.kept.touched));
         let touched = || {
             let (place, gap) = own.ground.place_and_gap(sample.state.position);
             (gap.abs() <= LOW * own.rounding(&sample.state, place).length).then_some(place)

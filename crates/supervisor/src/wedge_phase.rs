@@ -195,7 +195,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
 
     /// Goes on along contact `i`, or flies where the ball does not press on it.
     fn go_along(&mut self, at: &Wedged, i: usize) -> Motion {
-        self.see_from(at.places[i]);
+        self.touches(at.places[i]);
         let Scene { ground, ball, forces, .. } = self.scene;
         let frame = &at.frames[i];
         let force = forces.force_at(&at.state);

@@ -1,6 +1,6 @@
 //! A ball held by two contacts.
 
-use curves::{Frame, Interval, Place, Rounding};
+use curves::{Frame, Interval, Place, Rounding, Touched};
 use mechanics::{ContactLaw, Forces, Friction, State, Wedge, WedgeForces};
 use nalgebra::Vector2;
 
@@ -164,7 +164,7 @@ impl Wedged {
             state: self.state,
             acceleration: Vector2::zeros(),
             place: Some(self.places[0]),
-            last: Some(self.places[0]),
+            last: Touched::default(),
             normal_force: forces.normal[0],
             friction_force: forces.friction[0],
             second_normal_force: forces.normal[1],

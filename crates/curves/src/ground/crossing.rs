@@ -10,7 +10,7 @@ use crate::{Interval, turn_left};
 /// Two passages closer than this (m) that can't be told apart count as one place.
 const TOUCH: f64 = 1e-9;
 
-/// Leaves of all layers together, of which a curve has one more than crossings: each takes some 100 bytes.
+/// Leaves of a curve in all the ways in which its strands may be there, one more than crossings: each takes some 100 bytes.
 const MAX_OF_LAYERS: usize = 2_000_000;
 
 /// Pairs of parts looked at before giving up.

@@ -1,13 +1,15 @@
 //! Curves that cross themselves: which strand is there, told by where the ball was last.
 //!
 //! In a vertical plane the way into a loop and the way out of it cross; in the real one they lie beside each other. Halfway between
-//! both passages, s₁ < s₂, is a gate. Before it the strand at s₂ is not there near the crossing, after it that at s₁.
+//! both passages, s₁ < s₂, is a gate. Before it the strand at s₂ is not there near the crossing, after it that at s₁. Where what is
+//! left out begins and ends, the ground ends: a ball meets that as any end of a curve.
 
 use std::ops::Range;
 
 use nalgebra::Vector2;
 
 use super::assembly::Assembly;
+use super::overlap::{Walk, overlapped};
 use super::{Box2, Ground, Joint, JointKind, Leaf, Member, Parametrisation, Piece, Tree};
 use crate::length::parameter_at_length;
 use crate::{Interval, Place, arc_length};
@@ -24,8 +26,8 @@ pub struct Crossing {
     pub passages: [(usize, f64); 2],
     /// Piece and parameter of the gate between them.
     pub gate: (usize, f64),
-    /// How far along the ground from the crossing a strand is left out, m; by default as far as it is nearer to the other than
-    /// the ball's diameter and 1 % of the way between the passages.
+    /// How far along the ground from the crossing a strand is left out, m; by default as far as a ball that touches the other comes
+    /// nearer to it than its radius and 1 % of the way between the passages.
     pub reach: Option<f64>,
 }
 
@@ -38,8 +40,23 @@ pub(crate) struct Passage {
     pub strands: [Range<usize>; 2],
 }
 
-/// Parts in which the reach of a strand is looked for, per way between both passages.
-const PARTS: u32 = 2000;
+/// Where a ball was last on curves that cross themselves: which of their strands are there for it. All are of a curve that it has not
+/// touched yet.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Touched {
+    /// The last place on any of these curves.
+    pub place: Option<Place>,
+    /// A digit for each of these curves, the first the lowest: 0 if the ball has not touched it, else 1 and the number of gates before
+    /// the last place on it. There is room for 80 curves of one crossing each; of those beyond all strands stay there.
+    pub(crate) digits: u128,
+}
+
+impl Touched {
+    /// A number for the strands that are there; 0: all.
+    pub fn strands(self) -> u128 {
+        self.digits
+    }
+}
 
 impl Ground {
     /// Where curves cross themselves.
@@ -156,36 +173,27 @@ impl Ground {
         Some(ground)
     }
 
-    /// From which to which piece and parameter each strand of a crossing is left out for a ball of a radius (m), where it is nearer to
-    /// the other than the ball may come: the first behind the gate, the second before it.
+    /// From which to which piece and parameter each strand of a crossing is left out for a ball of a radius (m): the first behind the
+    /// gate, the second before it, as far as a ball that touches the other from either side, on a stretch that is joined to the crossing,
+    /// comes nearer to it than its radius and 1 % of the way between the passages.
     pub fn strands(&self, crossing: &Crossing, radius: f64) -> [[At; 2]; 2] {
-        let [first, second] = crossing.passages;
+        let Crossing { passages, gate, .. } = *crossing;
+        let [first, second] = passages;
         let whole = self.way(first, second);
-        let near = 2.0 * radius + 0.01 * whole;
-        let step = whole / f64::from(PARTS);
-        let most = PARTS as usize / 4;
-        // From step to step: the length of the way so far is not asked again.
-        let walk = |at: At, sign: f64| std::iter::successors(Some(at), move |at| Some(self.further(*at, sign * step)));
-        let point = |(piece, s): At| self.pieces[piece].curve().point_at(s);
-        // Points of the other strand, either way.
-        let points = |at: At| -> Vec<Vector2<f64>> {
-            [-1.0, 1.0].into_iter().flat_map(|sign| walk(at, sign).take(most + 1).map(point)).collect()
-        };
-        let others = [points(second), points(first)];
-        [first, second].map(|at| {
-            let other = if at == first { &others[0] } else { &others[1] };
-            [-1.0, 1.0].map(|sign| {
-                if let Some(reach) = crossing.reach {
-                    return self.further(at, sign * reach.min(0.5 * whole * (1.0 - 1e-9)));
+        let mut found = [[first; 2], [second; 2]];
+        if let Some(reach) = crossing.reach {
+            found = found.map(|[at, _]| [-reach, reach].map(|way| self.further(at, way)));
+        } else {
+            for side in [radius, -radius] {
+                let mut walks = [0, 1].map(|i| Walk::new(self, passages[i], (gate, i == 0), whole, side));
+                for (i, [from, to]) in found.iter_mut().enumerate() {
+                    let [lo, hi] = overlapped(&mut walks, 1 - i);
+                    (*from, *to) = (if lo < *from { lo } else { *from }, if hi > *to { hi } else { *to });
                 }
-                let is_far = |at: &At| {
-                    let distance = other.iter().map(|q| (q - point(*at)).norm()).fold(f64::INFINITY, f64::min);
-                    distance > near + step
-                };
-                let steps = walk(at, sign).skip(1).take(most - 1).take_while(|at| !is_far(at)).count() + 1;
-                self.further(at, sign * step * steps as f64)
-            })
-        })
+            }
+        }
+        let [[a, b], [c, d]] = found;
+        [[a, if b > gate { gate } else { b }], [if c < gate { gate } else { c }, d]]
     }
 
     /// The same ground with pieces cut at places in order, and the index of the first part of each piece, and of none.
@@ -244,40 +252,52 @@ impl Ground {
         (made.finish(members.collect(), self.crossings.clone(), Vec::new()), first)
     }
 
-    /// What a ball sees that was last at a place: the ground without the strands that are not there then. Of places of one layer
-    /// the number is the same.
-    pub(crate) fn layer_of(&self, place: Place) -> Option<usize> {
+    /// Number of gates of its curve before a place; `None`: the curve does not cross itself.
+    pub(crate) fn gates_before(&self, place: Place) -> Option<usize> {
         let (piece, _) = self.front(self.piece_at(place)?, 0.0);
-        let chain = &self.chain(piece).pieces;
-        let own = self.passages.iter().filter(|passage| chain.contains(&passage.gate));
-        own.clone().next()?;
-        // Layers are counted over all curves: those of the ones before this have a layer more than gates each.
-        let before = self.passages.iter().filter(|passage| passage.gate < chain.start).count();
-        let chains = self.chains.iter().filter(|other| {
-            other.pieces.start < chain.start && self.passages.iter().any(|passage| other.pieces.contains(&passage.gate))
-        });
-        Some(before + chains.count() + own.filter(|passage| passage.gate <= piece).count())
+        let own = self.gates().find(|own| self.chain_of[own[0].gate] == self.chain_of[piece])?;
+        Some(own.partition_point(|passage| passage.gate <= piece))
     }
 
-    /// The ground of each layer.
-    pub(crate) fn layers(&self) -> Vec<Ground> {
-        let mut layers = Vec::new();
-        for chain in &self.chains {
-            let own: Vec<&Passage> =
-                self.passages.iter().filter(|passage| chain.pieces.contains(&passage.gate)).collect();
-            if own.is_empty() {
-                continue;
+    /// The gates of each curve that crosses itself.
+    fn gates(&self) -> impl Iterator<Item = &[Passage]> {
+        self.passages.chunk_by(|one, other| self.chain_of[one.gate] == self.chain_of[other.gate])
+    }
+
+    /// Where a ball was last that touches the ground at a place. What it knows of other curves stays.
+    pub(crate) fn touching(&self, touched: Touched, place: Place) -> Touched {
+        let Some((before, piece)) = self.gates_before(place).zip(self.piece_at(place)) else { return touched };
+        let mut weight = 1_u128;
+        for own in self.gates() {
+            let base = own.len() as u128 + 2;
+            let Some(next) = weight.checked_mul(base) else { return touched };
+            if self.chain_of[own[0].gate] == self.chain_of[piece] {
+                let digit = touched.digits / weight % base;
+                let digits = touched.digits - digit * weight + (before as u128 + 1) * weight;
+                return Touched { place: Some(place), digits };
             }
-            for passed in 0..=own.len() {
-                let hidden = |piece: usize| {
-                    own.iter()
-                        .enumerate()
-                        .any(|(i, passage)| passage.strands[usize::from(i >= passed)].contains(&piece))
-                };
-                layers.push(self.without(hidden));
-            }
+            weight = next;
         }
-        layers
+        touched
+    }
+
+    /// Whether which strands are there depends on where the ball was last.
+    #[inline(always)]
+    pub(crate) fn has_gates(&self) -> bool {
+        !self.passages.is_empty()
+    }
+
+    /// What is there of the ground for a ball that was last on it so.
+    pub(crate) fn seen_by(&self, touched: Touched) -> Ground {
+        let (mut hidden, mut rest): (Vec<Range<usize>>, u128) = (Vec::new(), touched.digits);
+        for own in self.gates() {
+            let base = own.len() as u128 + 2;
+            let before = (rest % base) as usize;
+            let left_out = |(i, passage): (usize, &Passage)| passage.strands[usize::from(i + 1 >= before)].clone();
+            hidden.extend(own.iter().enumerate().filter(|_| before > 0).map(left_out));
+            rest /= base;
+        }
+        self.without(|piece| hidden.iter().any(|strand| strand.contains(&piece)))
     }
 
     /// The same without all other curves.
@@ -290,17 +310,24 @@ impl Ground {
         self.first_leaf[piece] < self.first_leaf[piece + 1]
     }
 
-    /// The same without some pieces, which keep their indices.
+    /// Returns the ground without `hidden` pieces; indices of the others stay. Where one meets a hidden one, the ground ends.
     fn without(&self, hidden: impl Fn(usize) -> bool) -> Ground {
-        let mut leaves = Vec::new();
-        let mut first_leaf = vec![0];
+        let (mut leaves, mut first_leaf, mut joints) = (Vec::new(), vec![0], self.joints.clone());
         for piece in 0..self.fronts {
             if !hidden(piece) {
                 leaves.extend_from_slice(&self.leaves[self.first_leaf[piece]..self.first_leaf[piece + 1]]);
             }
             first_leaf.push(leaves.len());
         }
+        let shown = |piece: &usize| first_leaf[*piece] < first_leaf[piece + 1];
+        for joint in &mut joints {
+            let Joint { before, after, .. } = *joint;
+            let [come, go] = [before, after].map(|piece| piece.filter(shown));
+            if before.is_some() && after.is_some() && come.is_some() != go.is_some() {
+                *joint = Joint { kind: JointKind::End, turn: 0.0, before: come, after: go, ..*joint };
+            }
+        }
         let tree = Tree::new(leaves.iter().map(|leaf| leaf.bounds));
-        Ground { leaves, first_leaf, tree, ..self.clone() }
+        Ground { leaves, first_leaf, joints, tree, ..self.clone() }
     }
 }

@@ -10,6 +10,7 @@ mod crossing;
 mod curves;
 mod error;
 mod layers;
+mod overlap;
 mod piece;
 mod tree;
 
@@ -20,8 +21,8 @@ pub use along::Along;
 pub(crate) use chain::around;
 use chain::{Chain, Member};
 pub use error::GroundError;
-pub use layers::Crossing;
 pub(crate) use layers::Passage;
+pub use layers::{Crossing, Touched};
 pub use piece::{OwnProfile, Piece};
 pub(crate) use tree::{Box2, Run, Tree};
 

@@ -9,6 +9,7 @@ mod contact;
 mod files;
 mod geometry;
 mod impacts;
+mod loops;
 mod stepping;
 
 use common::{Outcome, Place};

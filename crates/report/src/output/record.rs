@@ -188,7 +188,7 @@ impl<'a> Recorder<'a> {
     }
 
     fn row(&mut self, ball: usize, sample: &Sample, more: Option<&BallSample>) {
-        let (scene, last) = (self.scenes[ball].seen_by(sample), sample.last);
+        let (scene, last) = (self.scenes[ball].seen_by(sample), sample.last.place);
         let shown = self.has_rows(ball);
         if let Some(tables) = self.tables.as_mut().filter(|_| shown) {
             let mut row = trajectory_row(scene, sample, more);
@@ -211,7 +211,7 @@ impl<'a> Recorder<'a> {
 
 /// Whether what a ball sees depends on where it was last.
 fn crosses_itself(scenario: &Scenario) -> bool {
-    scenario.stepping.is_none() && !scenario.scene.ground.layers().is_empty()
+    scenario.stepping.is_none() && scenario.scene.ground.crosses_itself()
 }
 
 impl BallObserver for Recorder<'_> {

@@ -127,7 +127,7 @@ fn sample(balls: &Collisions, ball: usize, since: f64, before: &mut [f64; 2]) ->
         state: report.state,
         acceleration: report.acceleration,
         place: None,
-        last: None,
+        last: curves::Touched::default(),
         normal_force,
         friction_force,
         second_normal_force: 0.0,

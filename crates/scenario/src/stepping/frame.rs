@@ -232,7 +232,7 @@ impl Frame {
             state,
             acceleration: start.map_or(Vector2::zeros(), |start| (state.velocity - start.velocity) / step),
             place: None,
-            last: None,
+            last: curves::Touched::default(),
             normal_force: forces.normal,
             friction_force: forces.friction,
             second_normal_force: 0.0,

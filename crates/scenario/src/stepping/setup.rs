@@ -149,7 +149,7 @@ impl Scenario {
     pub(crate) fn check_stepping(&self, spans: &[Span], place: Option<&Span>) -> Result<(), InputError> {
         let (Some(stepping), Some(place)) = (&self.stepping, place) else { return Ok(()) };
         let several = stepping.balls.len() > 1;
-        if !self.scene.ground.layers().is_empty() {
+        if self.scene.ground.crosses_itself() {
             let message = "time stepping knows no loops: of strands that cross it sees both";
             return Err(InputError::new(place, message, "the ground crosses itself")
                 .with_help("set `solver.method = \"newmark\"`, or draw the ground without a crossing"));
