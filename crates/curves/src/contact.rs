@@ -309,7 +309,7 @@ impl Search<'_> {
         let curve = self.offset.piece(face).curve();
         self.count.enclosures += 1;
         let over = curve.enclosure(part);
-        let ground = Box2::of_ground(over.point);
+        let ground = Box2::of_ground(over.between_ends(part, |s| curve.point_at(s)));
         let swept = Box2::new(self.path.bounds(from, to));
         if swept.x.is_undefined() || swept.y.is_undefined() {
             self.error = Some(SearchError::PathNotFinite);
@@ -346,7 +346,7 @@ impl Search<'_> {
             return self.undecided(SearchError::Undecided { time: from });
         }
         let half_time = 0.5 * (from + to);
-        if extent <= MARGIN * size || !(part.lo < middle && middle < part.hi) {
+        if extent < MARGIN * size || !(part.lo < middle && middle < part.hi) {
             // A point of the offset curve, where the ball fits its valley: does the path go through it?
             if swept.size() <= grain || !(from < half_time && half_time < to) {
                 let place = self.offset.place_on(face, middle);

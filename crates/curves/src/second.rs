@@ -10,15 +10,16 @@ impl OffsetGround {
     }
 
     /// Whether a ball that touches the ground in two places is held by both: where the normals agree (to
-    /// [`Ground::SMOOTH_TURN`]) it goes past the second as if that were not there, as past a curve that touches its own from below; and a
-    /// point goes past what ends at its curve from below.
+    /// [`Ground::SMOOTH_TURN`]) it goes past the second as if that were not there, as past a curve that touches its own from below; a
+    /// wall that faces away, as the other side of a needle, holds nothing; and a point goes past what ends at its curve from below.
     pub fn is_second(&self, place: Place, other: Place) -> bool {
         let [one, two] = [place, other].map(|place| self.frame(place));
         if one.normal.dot(&two.normal) > 0.0 && one.normal.perp(&two.normal).abs() <= Ground::SMOOTH_TURN {
             return false;
         }
         if self.radius() > 0.0 {
-            return true;
+            // A wall that faces away has the centre behind it.
+            return (one.position - two.position).dot(&two.normal) > -self.radius();
         }
         let Place::Piece { index, parameter } = other else { return true };
         let ground = self.ground();

@@ -9,7 +9,7 @@ use crate::locate::{Located, edge_slack, locate};
 use crate::motion::{Barrier, Contact, Motion, StopIn, Transition};
 use crate::one_bend::{Around, OneBend};
 use crate::osculating::ValleyRoom;
-use crate::resolution::has_seen;
+use crate::resolution::seen_until;
 use crate::run::Run;
 use crate::stretch::Course;
 use crate::watch::{Uneventful, Watch, value};
@@ -320,20 +320,28 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
                 *room = if step.end.time >= by_room { 0.0 } else { *room - travel };
                 return Ok(Cut::No);
             }
-            // Of a fixed step there is nothing to check, and on uneventful ground nothing else to ask.
+            // Of a fixed step there is nothing to check on uneventful ground, which is as long as its ends say.
             let dense = step.has_middle.then(|| step.dense(system));
-            if dense.as_ref().is_some_and(|dense| !has_seen(system, dense, self.options.compression)) && again(step) {
-                self.kept.count.unresolved += 1;
-                until = start + 0.5 * duration;
-                continue;
-            }
             let available = *room;
             // What is left after a step that the room cut is looked at afresh.
             *room = if step.end.time >= by_room { 0.0 } else { *room - travel };
-            if self.kept.barrier.is_none() && step.series.is_none() && uneventful.proves(system, step) {
+            let calm = || self.kept.barrier.is_none() && step.series.is_none();
+            if dense.is_none() && calm() && uneventful.proves(system, step) {
                 return Ok(Cut::No);
             }
+            let by_tolerance = dense.as_ref().map(|_| self.options.compression);
             let dense = dense.unwrap_or_else(|| step.dense(system));
+            if let Some(seen) = seen_until(system, &dense, by_tolerance)
+                && again(step)
+            {
+                self.kept.count.unresolved += 1;
+                until = start + seen;
+                *room = available;
+                continue;
+            }
+            if by_tolerance.is_some() && calm() && uneventful.proves(system, step) {
+                return Ok(Cut::No);
+            }
             let [way, _] = dense.path().bounds(0.0, duration);
             let range = valley.range(system.ground, step.start.place, way);
             let inside = range.lo < way.lo && way.hi < range.hi;
