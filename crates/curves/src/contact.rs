@@ -84,7 +84,7 @@ struct Search<'a> {
 }
 
 /// Evaluations and enclosures in one search before it gives up where the offset curve is full of cusps.
-const BUDGET: u64 = 1_000_000;
+const BUDGET: u64 = 100_000;
 
 #[derive(Clone, Copy)]
 pub(crate) struct Found {
@@ -127,10 +127,18 @@ impl OffsetGround {
         }
         let Some(found) = &search.best else { return Ok(None) };
         let known = departure.map_or(0.0, |departure| departure.rounding);
+        let mut contact = self.contact(found, known);
+        let centre = || path.at(found.time).position;
         if found.foot.slope.abs() > Rounding::SUM {
-            return Ok(Some(self.along_the_normal(self.contact(found, known), path.at(found.time).position)));
+            contact = self.along_the_normal(contact, centre());
         }
-        Ok(Some(self.contact(found, known)))
+        // Bent far more than the ball.
+        if contact.frame.curvature * self.radius() < -0.999
+            && let Some(frame) = self.sharp_frame(contact.place, centre())
+        {
+            contact.frame = frame;
+        }
+        Ok(Some(contact))
     }
 
     /// A contact with its foot below the centre along the normal, to rounding. One that is found along the axis of its face is off

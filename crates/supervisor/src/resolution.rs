@@ -95,7 +95,7 @@ fn acts_in(frame: [[Rate; 2]; 2], [x, y]: [Rate; 2], mass: f64) -> [Rate; 2] {
 /// How much of a step along the ground is as long as the ground is there, and has seen what acts along it, s; `None`: all. Forces are
 /// asked about where a `tolerance` has chosen the step.
 pub(crate) fn seen_until(system: &ContactSystem, dense: &Dense, tolerance: Option<Tolerance>) -> Option<f64> {
-    let ContactStep { start, end, .. } = dense.step();
+    let ContactStep { start, end, has_middle, ref series, .. } = *dense.step();
     let (h, path) = (dense.step().duration(), dense.path());
     let whole = system.ground.range(start.place);
     let [bend, twist] = path.acceleration_range();
@@ -119,10 +119,10 @@ pub(crate) fn seen_until(system: &ContactSystem, dense: &Dense, tolerance: Optio
     };
     let step = Interval::new(0.0, h);
     let (length, first) = look(step)?;
-    // The method's own check between its nodes looked at a quarter.
-    let inner = tolerance.map(|tolerance| (tolerance, [dense.at(system, 0.25 * h), dense.step().halfway(system)]));
-    let lengths = inner.iter().flat_map(|(_, inner)| inner).chain([start, end]).map(|state| state.frame.speed);
-    let longest = LONGER * lengths.fold(0.0, f64::max);
+    // A series has met no ground but at its ends.
+    let is_node = has_middle && series.is_none();
+    let halfway = if is_node { dense.step().middle.frame.speed } else { 0.0 };
+    let longest = LONGER * start.frame.speed.max(end.frame.speed).max(halfway);
     if !(length.hi <= longest) {
         let frame = |t: f64| system.ground.frame(start.place.at(whole.clamp(path.at(t).position.x)));
         let too_long = |part: Interval| {
@@ -135,13 +135,15 @@ pub(crate) fn seen_until(system: &ContactSystem, dense: &Dense, tolerance: Optio
             return longer;
         }
     }
-    let (tolerance, [quarter, middle]) = inner?;
+    let tolerance = tolerance?;
+    // The method's own check between its nodes looked at a quarter.
+    let [quarter, middle] = [dense.at(system, 0.25 * h), dense.step().halfway(system)];
     let acts = |state: &ContactState| {
         let force = system.forces.force_at(&state.state()) / system.ball.mass();
         [force.dot(&state.frame.tangent), force.dot(&state.frame.normal)]
     };
     let allowed = tolerance.allows(start.speed.abs().max(end.speed.abs())) / h;
-    let nodes = NodeRange::new(allowed, &[start, &quarter, &middle, end].map(acts));
+    let nodes = NodeRange::new(allowed, &[&start, &quarter, &middle, &end].map(acts));
     let first = first();
     let over = |part: Interval| if part == step { Some(first) } else { look(part).map(|(_, acts)| acts()) };
     (!nodes.covers(h, |t| acts(&dense.at(system, t)), over)).then_some(0.5 * h)

@@ -273,7 +273,9 @@ impl Uneventful {
         };
         for part in [wide, needed] {
             let over = system.ground.enclosure(step.start.place, part);
-            if !(over.curvature.hi * system.ground.radius() < 0.5 / OSCULATING && over.speed.hi <= LONGER * over.speed.lo) {
+            if !(over.curvature.hi * system.ground.radius() < 0.5 / OSCULATING
+                && over.speed.hi <= LONGER * over.speed.lo)
+            {
                 // It may fit its valley there, or be longer than the ends of a step say.
                 continue;
             }
