@@ -84,7 +84,7 @@ struct Search<'a> {
 }
 
 /// Evaluations and enclosures in one search before it gives up where the offset curve is full of cusps.
-const BUDGET: u64 = 1_000_000;
+const BUDGET: u64 = 100_000;
 
 #[derive(Clone, Copy)]
 pub(crate) struct Found {
@@ -127,10 +127,18 @@ impl OffsetGround {
         }
         let Some(found) = &search.best else { return Ok(None) };
         let known = departure.map_or(0.0, |departure| departure.rounding);
+        let mut contact = self.contact(found, known);
+        let centre = || path.at(found.time).position;
         if found.foot.slope.abs() > Rounding::SUM {
-            return Ok(Some(self.along_the_normal(self.contact(found, known), path.at(found.time).position)));
+            contact = self.along_the_normal(contact, centre());
         }
-        Ok(Some(self.contact(found, known)))
+        // Bent far more than the ball.
+        if contact.frame.curvature * self.radius() < -0.999
+            && let Some(frame) = self.sharp_frame(contact.place, centre())
+        {
+            contact.frame = frame;
+        }
+        Ok(Some(contact))
     }
 
     /// A contact with its foot below the centre along the normal, to rounding. One that is found along the axis of its face is off
@@ -309,7 +317,7 @@ impl Search<'_> {
         let curve = self.offset.piece(face).curve();
         self.count.enclosures += 1;
         let over = curve.enclosure(part);
-        let ground = Box2::of_ground(over.point);
+        let ground = Box2::of_ground(over.between_ends(part, |s| curve.point_at(s)));
         let swept = Box2::new(self.path.bounds(from, to));
         if swept.x.is_undefined() || swept.y.is_undefined() {
             self.error = Some(SearchError::PathNotFinite);
@@ -346,7 +354,7 @@ impl Search<'_> {
             return self.undecided(SearchError::Undecided { time: from });
         }
         let half_time = 0.5 * (from + to);
-        if extent <= MARGIN * size || !(part.lo < middle && middle < part.hi) {
+        if extent < MARGIN * size || !(part.lo < middle && middle < part.hi) {
             // A point of the offset curve, where the ball fits its valley: does the path go through it?
             if swept.size() <= grain || !(from < half_time && half_time < to) {
                 let place = self.offset.place_on(face, middle);

@@ -8,8 +8,8 @@ use nalgebra::Vector2;
 use crate::faces::{Corner, Face, MARGIN, Source, arc_leaves, corners, margin};
 use crate::ground::{Box2, Tree};
 use crate::{
-    Closest, Frame, FrameEnclosure, Ground, Interval, Joint, JointKind, Number, Piece, Spot, Straight, Touched,
-    turn_left,
+    Closest, Frame, FrameEnclosure, Ground, Interval, Joint, JointKind, Number, Piece, Rounding, Spot, Straight,
+    Touched, turn_left,
 };
 
 /// What the ball touches, and where on it.
@@ -253,6 +253,30 @@ impl OffsetGround {
                 }
             }
         }
+    }
+
+    /// The frame at a place that a ball with its centre there touches.
+    pub fn touching_frame(&self, place: Place, centre: Vector2<f64>) -> Frame {
+        self.sharp_frame(place, centre).unwrap_or_else(|| self.frame(place))
+    }
+
+    /// The frame at a place where the ground turns within a rounding error of it, as the tip of a needle: a point to a ball with its
+    /// centre there, which touches it along the line from one to the other. `None`: it is not so sharp.
+    pub fn sharp_frame(&self, place: Place, centre: Vector2<f64>) -> Option<Frame> {
+        let Place::Piece { index, parameter } = place else { return None };
+        let jet = self.ground.pieces[index].jet(parameter);
+        let grain = Rounding::of_motion(centre.abs().sum() + self.radius, 0.0, 0.0, 0.0).length;
+        if self.radius == 0.0 || !(jet.curvature().abs() * grain > Ground::SMOOTH_TURN) {
+            return None;
+        }
+        let normal = (centre - jet.point).normalize();
+        Some(Frame {
+            position: jet.point + self.radius * normal,
+            tangent: Vector2::new(normal.y, -normal.x),
+            normal,
+            curvature: -1.0 / self.radius,
+            speed: self.frame(place).speed,
+        })
     }
 
     /// Encloses the frames of a place's piece or corner over an interval of its parameter.

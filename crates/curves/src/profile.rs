@@ -123,6 +123,24 @@ pub struct JetEnclosure {
 }
 
 impl JetEnclosure {
+    /// Encloses `c` over a part. Where a coordinate rises or falls all along, it lies between its ends: that of a part without end is known
+    /// by its other one, though the formula be `∞ − ∞`.
+    pub(crate) fn between_ends(&self, part: Interval, point_at: impl Fn(f64) -> Vector2<f64>) -> [Interval; 2] {
+        let [from, to] = [part.lo, part.hi].map(|end| end.is_finite().then(|| point_at(end)));
+        [0, 1].map(|i| {
+            let (low, high) = match self.first[i] {
+                rate if rate.lo >= 0.0 => (from, to),
+                rate if rate.hi <= 0.0 => (to, from),
+                _ => return self.point[i],
+            };
+            let end = |end: Option<Vector2<f64>>, open: f64| {
+                end.map_or(open, |point| point[i] + 16.0 * f64::EPSILON * point.abs().sum().copysign(open))
+            };
+            let ends = Interval::new(end(low, f64::NEG_INFINITY), end(high, f64::INFINITY));
+            ends.intersection(self.point[i]).unwrap_or(ends)
+        })
+    }
+
     /// In the frame of an axis.
     pub(crate) fn of<P: Profile + ?Sized>(profile: &P, s: Interval, axis: Vector2<f64>) -> Self {
         let [Taylor(x), Taylor(y)] = profile.seen(Taylor::<Interval, 4>::variable(s), axis);

@@ -10,15 +10,17 @@ impl OffsetGround {
     }
 
     /// Whether a ball that touches the ground in two places is held by both: where the normals agree (to
-    /// [`Ground::SMOOTH_TURN`]) it goes past the second as if that were not there, as past a curve that touches its own from below; and a
-    /// point goes past what ends at its curve from below.
+    /// [`Ground::SMOOTH_TURN`]) it goes past the second as if that were not there, as past a curve that touches its own from below; a
+    /// wall that faces away, as the other side of a needle, holds nothing; and a point goes past what ends at its curve from below.
     pub fn is_second(&self, place: Place, other: Place) -> bool {
-        let [one, two] = [place, other].map(|place| self.frame(place));
+        let one = self.frame(place);
+        let two = self.touching_frame(other, one.position);
         if one.normal.dot(&two.normal) > 0.0 && one.normal.perp(&two.normal).abs() <= Ground::SMOOTH_TURN {
             return false;
         }
         if self.radius() > 0.0 {
-            return true;
+            // A wall that faces away has the centre behind it.
+            return (one.position - two.position).dot(&two.normal) > -self.radius();
         }
         let Place::Piece { index, parameter } = other else { return true };
         let ground = self.ground();
@@ -38,7 +40,8 @@ impl OffsetGround {
     /// of a post below its line or a curve that touches from below, it comes to with its normal, and no nearer than 0; so does a point with
     /// what touches its curve from above.
     pub fn least_distance(&self, place: Place, other: Place, distance: f64, way: f64) -> f64 {
-        let [one, two] = [place, other].map(|place| self.frame(place));
+        let one = self.frame(place);
+        let two = self.touching_frame(other, one.position);
         let below = one.normal.dot(&two.normal) > 0.0;
         if !((below || self.radius() == 0.0) && two.speed > 0.0) {
             return f64::NEG_INFINITY;

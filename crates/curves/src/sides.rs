@@ -17,6 +17,11 @@ pub struct Departure {
 }
 
 impl Departure {
+    /// One rounding error of the place, m.
+    pub fn rounding(&self) -> f64 {
+        self.rounding
+    }
+
     pub(crate) fn seen(place: Place, rounding: f64, face: usize, foot: Foot) -> Self {
         Departure { pieces: [piece_of(place), None], rounding, seen: Some((face, foot)) }
     }

@@ -10,7 +10,7 @@ use crate::locate::{Located, edge_slack, locate};
 use crate::motion::{Barrier, Contact, Motion, StopIn, Transition};
 use crate::one_bend::{Around, OneBend};
 use crate::osculating::ValleyRoom;
-use crate::resolution::has_seen;
+use crate::resolution::seen_until;
 use crate::run::Run;
 use crate::stretch::Course;
 use crate::watch::{Uneventful, Watch, value};
@@ -223,7 +223,9 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         }
         // Of ground that it only passes both the distance and what is left of it there are known to rounding. Near it a look sees less.
         let passes = |other: Place, way: f64| {
-            let known = Rounding::SUM * (length + ground.rounding(other));
+            // How steep the ground is there tells nothing of a point.
+            let sharp = ground.sharp_frame(other, state.frame.position).is_some();
+            let known = Rounding::SUM * if sharp { length } else { length + ground.rounding(other) };
             ground.least_distance(state.place, other, distance, way) >= -2.0 * known
         };
         let Some(other) = other.filter(|_| Rounding::vanishes(distance, length)) else {
@@ -237,7 +239,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         if passes(other, f64::INFINITY) || !ground.is_second(state.place, other) {
             return Room::Free(some_way);
         }
-        let normal = ground.frame(other).normal;
+        let normal = ground.touching_frame(other, state.frame.position).normal;
         let opening = normal.dot(&state.velocity());
         let grain = Rounding::SUM * f64::EPSILON * state.speed.abs();
         let pushed = || {
@@ -328,20 +330,28 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
                 *room = if step.end.time >= by_room { 0.0 } else { *room - travel };
                 return Ok(Cut::No);
             }
-            // Of a fixed step there is nothing to check, and on uneventful ground nothing else to ask.
+            // Of a fixed step there is nothing to check on uneventful ground, which is as long as its ends say.
             let dense = step.has_middle.then(|| step.dense(system));
-            if dense.as_ref().is_some_and(|dense| !has_seen(system, dense, self.options.compression)) && again(step) {
-                self.kept.count.unresolved += 1;
-                until = start + 0.5 * duration;
-                continue;
-            }
             let available = *room;
             // What is left after a step that the room cut is looked at afresh.
             *room = if step.end.time >= by_room { 0.0 } else { *room - travel };
-            if self.kept.barrier.is_none() && step.series.is_none() && uneventful.proves(system, step) {
+            let calm = || self.kept.barrier.is_none() && step.series.is_none();
+            if dense.is_none() && calm() && uneventful.proves(system, step) {
                 return Ok(Cut::No);
             }
+            let by_tolerance = dense.as_ref().map(|_| self.options.compression);
             let dense = dense.unwrap_or_else(|| step.dense(system));
+            if let Some(seen) = seen_until(system, &dense, by_tolerance)
+                && again(step)
+            {
+                self.kept.count.unresolved += 1;
+                until = start + seen;
+                *room = available;
+                continue;
+            }
+            if by_tolerance.is_some() && calm() && uneventful.proves(system, step) {
+                return Ok(Cut::No);
+            }
             let [way, _] = dense.path().bounds(0.0, duration);
             let range = valley.range(system.ground, step.start.place, way);
             let inside = range.lo < way.lo && way.hi < range.hi;

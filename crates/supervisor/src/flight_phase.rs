@@ -40,7 +40,7 @@ impl Flight {
         F: FlightMethod,
         C: ContactMethod,
     {
-        let Flight { state, departure } = &*self;
+        let Flight { state, departure, known } = &*self;
         let (scene, whole, kept) = (run.scene, run.options.duration, &mut run.kept);
         let start = state.time;
         let until = whole.min(start + run.options.largest_step);
@@ -54,7 +54,7 @@ impl Flight {
             Localisation::Parabola => Ok(by_parabola(&mut kept.before, scene, &run.step, count, &mut arrival)),
         };
         let contact = match &found {
-            Ok(Some(contact)) => contact,
+            Ok(Some(contact)) => &FirstContact { rounding: contact.rounding.max(*known), ..*contact },
             Ok(None) => {
                 arrival = run.step.at(&scene.forces, run.step.duration());
                 if arrival.time > whole * (1.0 - 1e-15) {
@@ -142,6 +142,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         let mode = lands.then(|| Mode::begin(ball, law, frame, force, hit.tangential_velocity, hit.slip));
         self.kept.count.impacts += 1;
         (flight.state, flight.departure) = (after, contact.departure);
+        flight.known = contact.departure.map_or(0.0, |departure| departure.rounding());
         if other_strands {
             flight.departure = flight.departure.map(Departure::in_another_layer);
         }

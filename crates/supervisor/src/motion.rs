@@ -25,6 +25,8 @@ pub(crate) struct Flight {
     pub state: State,
     /// The place that the ball leaves, where it touches the ground.
     pub departure: Option<Departure>,
+    /// One rounding error of the place that it began at, m: its path is no better known, however many steps it takes.
+    pub known: f64,
 }
 
 /// Rest, rolling or sliding on rigid ground.
@@ -111,20 +113,24 @@ impl From<Compression> for Motion {
 }
 
 impl Flight {
+    fn from(state: State, departure: Departure) -> Self {
+        Flight { state, departure: Some(departure), known: departure.rounding() }
+    }
+
     /// Of a ball that touches nothing.
     #[inline(always)]
     pub fn free(state: State) -> Self {
-        Flight { state, departure: None }
+        Flight { state, departure: None, known: 0.0 }
     }
 
     /// Of a ball that leaves a place of the ground.
     pub fn leaving(ground: &OffsetGround, state: State, place: Place) -> Self {
-        Flight { state, departure: Some(ground.departure(place)) }
+        Flight::from(state, ground.departure(place))
     }
 
     /// The same of two places.
     pub fn leaving_two(ground: &OffsetGround, state: State, places: [Place; 2]) -> Self {
-        Flight { state, departure: Some(ground.departure_from_two(places)) }
+        Flight::from(state, ground.departure_from_two(places))
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A method judges its error by what it meets at its nodes. A hill or a push between two of them is none to it. Bounds over the
 //! whole step tell: a step is too long where gravity and the other forces, along the ground and across it, are far
-//! from all that its nodes have met.
+//! from all that its nodes have met, and where the ground itself is longer than they say.
 
 use curves::{Clearance, FrameEnclosure, Interval, Number, Rounding, Taylor, bisect};
 use mechanics::Mode;
@@ -13,6 +13,9 @@ use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactState, C
 /// Parts of a step looked at. A push a part in 2⁶³ long is found by halving towards it; where bounds decide nothing
 /// anywhere, 64 parts of equal length have been looked at, and shorter steps would not be told apart better.
 const LOOKS: usize = 127;
+
+/// Nowhere on a step is the ground longer, for each unit of its parameter, than this times what the nodes of the step have met.
+pub(crate) const LONGER: f64 = 2.0;
 
 /// A number over a part of a step, and its rate by the variable that the step is made in.
 type Rate = Taylor<Interval, 2>;
@@ -89,37 +92,87 @@ fn acts_in(frame: [[Rate; 2]; 2], [x, y]: [Rate; 2], mass: f64) -> [Rate; 2] {
     frame.map(|along| (x * along[0] + y * along[1]).scale(1.0 / mass))
 }
 
-/// Whether a step along the ground, chosen by a tolerance and so with a middle, has seen what acts along it.
-pub(crate) fn has_seen(system: &ContactSystem, dense: &Dense, tolerance: Tolerance) -> bool {
-    let ContactStep { start, end, .. } = dense.step();
-    let middle = dense.step().halfway(system);
+/// How much of a step along the ground is as long as the ground is there, and has seen what acts along it, s; `None`: all. Forces are
+/// asked about where a `tolerance` has chosen the step.
+pub(crate) fn seen_until(system: &ContactSystem, dense: &Dense, tolerance: Option<Tolerance>) -> Option<f64> {
+    let ContactStep { start, end, has_middle, ref series, .. } = *dense.step();
+    let (h, path) = (dense.step().duration(), dense.path());
+    let whole = system.ground.range(start.place);
+    let [bend, twist] = path.acceleration_range();
+    let look = |Interval { lo, hi }: Interval| {
+        let ([s, _], [rate, turning]) = (path.bounds(lo, hi), path.velocity_bounds(lo, hi));
+        let (over, stretch) = system.ground.enclosure_and_rate(start.place, s.intersection(whole)?);
+        let acts = move || {
+            let speed = Taylor([rate * over.speed, bend * over.speed + rate.square() * stretch]);
+            let spin = match system.mode {
+                _ if !system.ball.turns() => Taylor::constant(start.spin),
+                Mode::Rolling { .. } => speed.scale(-1.0 / system.ball.radius()),
+                _ => Taylor([turning, twist]),
+            };
+            let frame = turning_frame(&over, over.curvature * speed.0[0]);
+            let velocity = frame[0].map(|along| along * speed);
+            let position = [0, 1].map(|i| Taylor([over.position[i], velocity[i].0[0]]));
+            let time = Taylor([Interval::new(start.time + lo, start.time + hi), Interval::point(1.0)]);
+            acts_in(frame, system.forces.at(time, position, velocity, spin), system.ball.mass())
+        };
+        Some((over.speed, acts))
+    };
+    let step = Interval::new(0.0, h);
+    let (length, first) = look(step)?;
+    // A series has met no ground but at its ends.
+    let is_node = has_middle && series.is_none();
+    let halfway = if is_node { dense.step().middle.frame.speed } else { 0.0 };
+    let longest = LONGER * start.frame.speed.max(end.frame.speed).max(halfway);
+    if !(length.hi <= longest) {
+        let frame = |t: f64| system.ground.frame(start.place.at(whole.clamp(path.at(t).position.x)));
+        let too_long = |part: Interval| {
+            let [from, to] = [part.lo, part.hi].map(|t| whole.clamp(path.at(t).position.x));
+            let chord = (frame(part.hi).position - frame(part.lo).position).norm();
+            frame(part.middle()).speed > longest || chord > longest * (to - from).abs() * (1.0 + 1e-9)
+        };
+        let longer = as_long_until(h, |part| look(part).is_none_or(|(length, _)| length.hi <= longest), too_long);
+        if longer.is_some() {
+            return longer;
+        }
+    }
+    let tolerance = tolerance?;
+    // The method's own check between its nodes looked at a quarter.
+    let [quarter, middle] = [dense.at(system, 0.25 * h), dense.step().halfway(system)];
     let acts = |state: &ContactState| {
         let force = system.forces.force_at(&state.state()) / system.ball.mass();
         [force.dot(&state.frame.tangent), force.dot(&state.frame.normal)]
     };
-    let (h, path) = (dense.step().duration(), dense.path());
-    // The method's own check between its nodes looked there.
-    let quarter = dense.at(system, 0.25 * h);
     let allowed = tolerance.allows(start.speed.abs().max(end.speed.abs())) / h;
-    let nodes = NodeRange::new(allowed, &[start, &quarter, &middle, end].map(acts));
-    let whole = system.ground.range(start.place);
-    let [bend, twist] = path.acceleration_range();
-    let over = |Interval { lo, hi }: Interval| {
-        let ([s, _], [rate, turning]) = (path.bounds(lo, hi), path.velocity_bounds(lo, hi));
-        let (over, stretch) = system.ground.enclosure_and_rate(start.place, s.intersection(whole)?);
-        let speed = Taylor([rate * over.speed, bend * over.speed + rate.square() * stretch]);
-        let spin = match system.mode {
-            _ if !system.ball.turns() => Taylor::constant(start.spin),
-            Mode::Rolling { .. } => speed.scale(-1.0 / system.ball.radius()),
-            _ => Taylor([turning, twist]),
-        };
-        let frame = turning_frame(&over, over.curvature * speed.0[0]);
-        let velocity = frame[0].map(|along| along * speed);
-        let position = [0, 1].map(|i| Taylor([over.position[i], velocity[i].0[0]]));
-        let time = Taylor([Interval::new(start.time + lo, start.time + hi), Interval::point(1.0)]);
-        Some(acts_in(frame, system.forces.at(time, position, velocity, spin), system.ball.mass()))
-    };
-    nodes.covers(h, |t| acts(&dense.at(system, t)), over)
+    let nodes = NodeRange::new(allowed, &[&start, &quarter, &middle, &end].map(acts));
+    let first = first();
+    let over = |part: Interval| if part == step { Some(first) } else { look(part).map(|(_, acts)| acts()) };
+    (!nodes.covers(h, |t| acts(&dense.at(system, t)), over)).then_some(0.5 * h)
+}
+
+/// How much of a step of `h` s is no longer than its nodes say, s; `None`: all. A part that bounds don't prove `sure` is halved, the longest
+/// first, until it proves to be `too_long`, and the step is to end before it. Where bounds say little all over the step, it counts by
+/// the parts that have been looked at.
+fn as_long_until(h: f64, sure: impl Fn(Interval) -> bool, too_long: impl Fn(Interval) -> bool) -> Option<f64> {
+    let mut parts = [Interval::new(0.0, h); LOOKS];
+    let (mut looked, mut known) = (0, 1);
+    let (mut unsure, mut first) = (0.0, h);
+    while looked < known {
+        let part = parts[looked];
+        looked += 1;
+        if sure(part) {
+            continue;
+        }
+        if too_long(part) {
+            return Some(if part.lo > 0.0 { part.lo } else { 0.5 * part.hi });
+        }
+        if known + 2 <= LOOKS {
+            (parts[known], parts[known + 1]) = part.halves();
+            known += 2;
+        } else {
+            (unsure, first) = (unsure + part.width(), part.lo.min(first));
+        }
+    }
+    (0.0 < unsure && unsure < 0.5 * h).then_some(if first > 0.0 { first } else { 0.5 * h })
 }
 
 /// Whether a step of compliant contact has seen what acts along it.

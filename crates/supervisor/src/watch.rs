@@ -6,6 +6,8 @@ use mechanics::{ContactForces, Guard, Mode};
 use nalgebra::Vector2;
 use rolling::{ContactState, ContactStep, ContactSystem, Dense};
 
+use crate::resolution::LONGER;
+
 /// Watches a step.
 pub(crate) struct Watch<'a, 'b> {
     pub system: &'a ContactSystem<'b>,
@@ -271,8 +273,10 @@ impl Uneventful {
         };
         for part in [wide, needed] {
             let over = system.ground.enclosure(step.start.place, part);
-            if !(over.curvature.hi * system.ground.radius() < 0.5 / OSCULATING) {
-                // It may fit its valley there.
+            if !(over.curvature.hi * system.ground.radius() < 0.5 / OSCULATING
+                && over.speed.hi <= LONGER * over.speed.lo)
+            {
+                // It may fit its valley there, or be longer than the ends of a step say.
                 continue;
             }
             for proven in [motion.ahead(self.ahead), motion] {

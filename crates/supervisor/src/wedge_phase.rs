@@ -33,7 +33,10 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
 
     /// Whether a ball on the ground, so far from a second contact, comes into a slot of its own width.
     pub(crate) fn meets_slot(&self, places: [Place; 2], at: &State, distance: f64) -> bool {
-        distance <= BESIDE * self.scene.ground.radius() && slot(self.scene, places, at).is_some()
+        let ground = &self.scene.ground;
+        distance <= BESIDE * ground.radius()
+            && ground.is_second(places[0], places[1])
+            && slot(self.scene, places, at).is_some()
     }
 
     /// The ball comes to touch the ground in two places: an impact on both if one of them closes, and what it leads to.

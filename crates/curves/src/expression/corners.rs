@@ -35,8 +35,9 @@ pub fn smooth_parts(
             zeros(expression, switch, domain, &mut cuts)?;
         }
     }
-    // Where a formula overflows no number tells which side is larger.
-    let finite = |c: f64| expressions.iter().all(|e| e.eval::<f64>(&[c]).is_finite());
+    // Where a formula overflows, there or just beside, no number tells which side is larger.
+    let beside = |c: f64| Interval::around(c, 8.0 * f64::EPSILON * c.abs());
+    let finite = |c: f64| expressions.iter().all(|e| e.eval(&[beside(c)]).is_bounded());
     cuts.retain(|c| domain.lo < *c && *c < domain.hi && finite(*c));
     cuts.sort_by(f64::total_cmp);
     cuts.dedup_by(|b, a| *b - *a <= 1e-14 * (1.0 + a.abs()));
