@@ -26,7 +26,7 @@ pub enum Failure {
         residual: f64,
         /// What was asked for.
         tolerance: f64,
-        /// Pivots, sweeps or Newton steps.
+        /// Pivots, or sweeps and linear systems.
         iterations: usize,
     },
     /// NaN or infinite.
@@ -54,14 +54,6 @@ pub enum Failure {
         expected_rows: usize,
         /// What its columns should be.
         expected_columns: usize,
-    },
-    /// Too many unknowns for this method.
-    #[error("{size} unknowns, but this method takes at most {limit}: use Lemke")]
-    TooLarge {
-        /// Unknowns.
-        size: usize,
-        /// Most that are allowed.
-        limit: usize,
     },
     /// μ < 0.
     #[error("friction[{contact}] is {value}: it must be ≥ 0")]

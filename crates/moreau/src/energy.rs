@@ -35,13 +35,14 @@ pub struct Energy {
 }
 
 impl Energy {
-    pub(crate) fn starting(kinetic: f64, potential: f64) -> Self {
+    /// Ledger of a start with this kinetic and potential energy.
+    pub fn starting(kinetic: f64, potential: f64) -> Self {
         Energy { kinetic, potential, initial: kinetic + potential, ..Energy::default() }
     }
 
-    /// External, normal, tangential work and dissipation of a step.
+    /// Adds external, normal, tangential work and dissipation of a step.
     #[inline]
-    pub(crate) fn add(&mut self, step: [f64; 4]) {
+    pub fn add(&mut self, step: [f64; 4]) {
         self.external += step[0];
         self.normal += step[1];
         self.tangential += step[2];

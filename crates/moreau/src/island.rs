@@ -1,7 +1,7 @@
 //! Contacts that share balls, directly or through others: islands, each a problem of its own.
 
-use faer::MatRef;
 use lcp::friction::{Bodies, Dense, Frictional, Heap, Lever, Settled};
+use nalgebra::DMatrixView;
 
 use crate::bound::{self, Quadratic};
 use crate::contact::BallContact;
@@ -250,7 +250,7 @@ impl Island {
             ContactSolver::Lemke => {
                 problem.delassus(&mut self.matrix);
                 let size = 2 * levers.len();
-                let matrix = MatRef::from_column_major_slice(&self.matrix, size, size);
+                let matrix = DMatrixView::from_slice(&self.matrix, size, size);
                 let solved = self.exact.solve(Frictional { matrix, velocity, friction }, &mut self.impulse);
                 solved.map(|lcp::Solved { iterations, residual }| Found { iterations, residual, ..Found::default() })
             }

@@ -1,9 +1,5 @@
 //! LU of a sparse matrix of 3 × 3 blocks, one row for each body, with a symmetric pattern and without pivoting.
 
-use faer::dyn_stack::{MemBuffer, MemStack};
-use faer::sparse::SymbolicSparseColMatRef;
-use faer::sparse::linalg::amd;
-
 pub(super) type Cube = [[f64; 3]; 3];
 
 pub(super) const ZERO: Cube = [[0.0; 3]; 3];
@@ -299,9 +295,6 @@ fn minimum_degree(n: usize, pairs: &[[usize; 2]]) -> Option<Vec<usize>> {
         starts[k + 1] += starts[k];
     }
     let rows: Vec<usize> = coupled.iter().map(|[_, row]| *row).collect();
-    let (mut order, mut when) = (vec![0_usize; n], vec![0_usize; n]);
-    let mut memory = MemBuffer::try_new(amd::order_scratch::<usize>(n, rows.len())).ok()?;
-    let pattern = SymbolicSparseColMatRef::new_checked(n, n, &starts, None, &rows);
-    amd::order(&mut order, &mut when, pattern, amd::Control::default(), MemStack::new(&mut memory)).ok()?;
+    let (_, when, _) = amd::order(n, &starts, &rows, &amd::Control::default()).ok()?;
     Some(when)
 }

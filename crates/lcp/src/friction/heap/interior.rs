@@ -148,7 +148,7 @@ impl Heap {
             for (p, pairs) in impulse.iter_mut().zip(&inner.all) {
                 *p = pairs.impulse();
             }
-            super::super::sparse::project(&self.friction, impulse);
+            super::super::project(&self.friction, impulse);
             let residual = self.residual(problem, impulse);
             idle = if residual < 0.9 * best { 0 } else { idle + 1 };
             best = best.min(residual);

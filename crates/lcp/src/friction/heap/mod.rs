@@ -206,7 +206,7 @@ impl Heap {
         }
         self.cells.clear();
         self.cells.resize(n, Cell::Open);
-        super::sparse::project(&self.friction, impulse);
+        super::project(&self.friction, impulse);
         self.iterations = 0;
         self.reached = f64::INFINITY;
         self.goal = reachable(self.tolerance, problem.velocity);

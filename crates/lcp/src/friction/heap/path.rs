@@ -281,7 +281,7 @@ impl Heap {
             for (p, pairs) in impulse.iter_mut().zip(&inner.all) {
                 *p = pairs.impulse();
             }
-            super::super::sparse::project(&self.friction, impulse);
+            super::super::project(&self.friction, impulse);
             let residual = self.residual(problem, impulse);
             if residual <= self.goal || !residual.is_finite() {
                 return;

@@ -5,11 +5,11 @@ use faer::linalg::lu::partial_pivoting::{factor, solve};
 use faer::perm::PermRef;
 use faer::{Mat, MatMut, Par};
 
-use crate::Scheme;
+use newmark::Scheme;
 
 /// Position, velocity and acceleration.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct State {
+pub struct NewmarkState {
     /// `x`
     pub position: Vec<f64>,
     /// `v`
@@ -151,7 +151,7 @@ impl LinearNewmark {
 
     /// One step: `force` is F at the end of the step. All slices have [`LinearNewmark::size`] entries; shorter ones
     /// count as filled up with zeros.
-    pub fn step(&mut self, state: &mut State, force: &[f64]) {
+    pub fn step(&mut self, state: &mut NewmarkState, force: &[f64]) {
         let (n, h) = (self.size(), self.step);
         let get = |values: &[f64], i: usize| values.get(i).copied().unwrap_or(0.0);
         for i in 0..n {

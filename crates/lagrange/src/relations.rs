@@ -1,8 +1,9 @@
 //! The relations of one step: prediction, active set, Delassus operator, impulses.
 
-use faer::{Mat, MatRef};
+use faer::Mat;
 use lcp::friction::{Dense, Frictional};
-use lcp::{Lemke, Problem, Solver};
+use lcp::nalgebra::DMatrixView;
+use lcp::{Lemke, Problem};
 
 use crate::matrix::{Factor, dot};
 use crate::system::{Gap, Gradients, Law, System};
@@ -287,10 +288,9 @@ impl Relations {
                 self.matrix.push(self.operator(2 * self.active[row], 2 * relation));
             }
             self.vector.push(self.restituted(*relation, free)[0]);
-            // Where the method takes a start: what the last step had.
-            self.solution.push(self.accepted[0][*relation]);
+            self.solution.push(0.0);
         }
-        let matrix = MatRef::from_column_major_slice(&self.matrix, count, count);
+        let matrix = DMatrixView::from_slice(&self.matrix, count, count);
         let solved = self.solver.solve(Problem { matrix, vector: &self.vector }, &mut self.solution)?;
         for (relation, impulse) in self.active.iter().zip(&self.solution) {
             self.impulses[0][*relation] = *impulse;
@@ -326,7 +326,7 @@ impl Relations {
             self.coefficients.push(self.laws[relation].friction);
             self.solution_pairs.push([0.0; 2]);
         }
-        let matrix = MatRef::from_column_major_slice(&self.matrix, 2 * count, 2 * count);
+        let matrix = DMatrixView::from_slice(&self.matrix, 2 * count, 2 * count);
         let problem = Frictional { matrix, velocity: &self.pairs, friction: &self.coefficients };
         let solved = self.frictional.solve(problem, &mut self.solution_pairs)?;
         for (relation, [normal, tangential]) in self.active.iter().zip(&self.solution_pairs) {

@@ -20,8 +20,8 @@ mod explained;
 mod newton;
 
 use faer::Mat;
+use moreau::Energy;
 
-use crate::energy::Energy;
 use crate::error::{checked, checked_step};
 use crate::matrix::{Factor, MassCheck, MatrixView};
 use crate::relations::Relations;
