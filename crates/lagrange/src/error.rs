@@ -1,4 +1,4 @@
-//! What is refused before the first step, and why a step can't be made.
+//! Errors of input, and reasons why a step can't be made.
 
 use mechanics::ParameterError;
 
@@ -13,7 +13,7 @@ pub enum InputError {
     Law {
         /// Index of the relation, from 0.
         relation: usize,
-        /// Which parameter.
+        /// Parameter with its rule.
         source: ParameterError,
     },
     /// A matrix or vector of the wrong size.
@@ -33,7 +33,7 @@ pub enum InputError {
     /// NaN or infinite.
     #[error("{field}[{row}, {column}] is {value:?}: every entry must be finite")]
     NotFinite {
-        /// Which matrix, vector (column 0) or number (row 0, column 0).
+        /// Matrix, vector (column 0) or number (row 0, column 0).
         field: &'static str,
         /// Row from 0.
         row: usize,
@@ -100,7 +100,7 @@ pub enum StepError {
     /// A force, a matrix or a gap became NaN or infinite.
     #[error("{what} is not finite in the step from t = {time:?}")]
     NotFinite {
-        /// What.
+        /// Force, matrix or state.
         what: &'static str,
         /// Start of the step, s.
         time: f64,
@@ -110,10 +110,10 @@ pub enum StepError {
     Mass {
         /// Start of the step, s.
         time: f64,
-        /// Which entry or pivot.
+        /// Entry or pivot.
         source: InputError,
     },
-    /// Of a closed relation something became NaN or infinite.
+    /// A value or gradient of a closed relation became NaN or infinite.
     #[error("{field} of relation {relation} is {value:?} in the step from t = {time:?}: it must be finite")]
     Relation {
         /// Index of the relation, from 0.
@@ -140,7 +140,7 @@ pub enum StepError {
     Singular {
         /// Start of the step, s.
         time: f64,
-        /// Of Newton's method, from 1.
+        /// Iteration of Newton's method, from 1.
         iteration: usize,
     },
     /// Newton's method did not converge.
@@ -152,7 +152,7 @@ pub enum StepError {
         time: f64,
         /// Last change of the velocity.
         change: f64,
-        /// What it was held to, relative to the largest velocity.
+        /// Tolerance of the change, relative to the largest velocity.
         tolerance: f64,
         /// Iterations made.
         iterations: usize,

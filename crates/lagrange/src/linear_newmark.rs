@@ -7,7 +7,7 @@ use faer::{Mat, MatMut, Par};
 
 use newmark::Scheme;
 
-/// Position, velocity and acceleration.
+/// Position, velocity and acceleration of a system.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NewmarkState {
     /// `x`
@@ -18,7 +18,7 @@ pub struct NewmarkState {
     pub acceleration: Vec<f64>,
 }
 
-/// What is wrong with a system.
+/// Reasons why a system is refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum NewmarkError {
     /// Matrices of different sizes.
@@ -48,7 +48,7 @@ pub enum NewmarkError {
     /// A step that is none.
     #[error("h = {step} is not allowed: it must be positive and finite")]
     Step {
-        /// What was given.
+        /// Step that was given, s.
         step: f64,
     },
     /// `M + γhC + βh²K` has no inverse.

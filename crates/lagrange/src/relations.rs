@@ -123,8 +123,8 @@ impl Relations {
         [zero(2 * relation), self.laws[relation].friction > 0.0 && zero(2 * relation + 1)]
     }
 
-    /// Of gradients that are zero at the start: refuses the normal one where y rises or falls all the same, or is closed,
-    /// and the tangential one where it is zero all around.
+    /// Refuses a normal gradient that is zero at the start where y rises or falls all the same, or is closed, and a tangential one
+    /// that is zero all around.
     fn check_zeros(
         &mut self,
         system: &impl System,
@@ -166,7 +166,7 @@ impl Relations {
         self.active.iter().copied().find(|relation| self.are_zero(*relation)[0])
     }
 
-    /// What of a closed relation is not finite.
+    /// Error that names what of a closed relation is not finite.
     pub fn not_finite(&self, time: f64) -> Option<StepError> {
         let bad = |values: &[f64]| values.iter().copied().find(|x| !x.is_finite());
         self.active.iter().copied().find_map(|relation| {
@@ -178,7 +178,7 @@ impl Relations {
         })
     }
 
-    /// Which relations `y ≤ 0` closes at the predicted place; none has an impulse yet. The one whose y is NaN.
+    /// Closes the relations with `y ≤ 0` at the predicted place, without impulses yet; `Err`: the one whose y is NaN.
     #[inline(always)]
     pub fn predict(&mut self, system: &impl System, time: f64, position: &[f64]) -> Result<(), usize> {
         self.active.clear();

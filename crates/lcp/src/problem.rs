@@ -18,7 +18,7 @@ pub struct Problem<'a> {
 pub struct Solved {
     /// Pivots.
     pub iterations: usize,
-    /// What is left, see [`Problem::residual`]; at most the solver's tolerance.
+    /// Residual, see [`Problem::residual`]; at most the solver's tolerance.
     pub residual: f64,
 }
 

@@ -62,7 +62,7 @@ impl Energy {
         self.kinetic + self.potential
     }
 
-    /// What the scheme itself has added, see above.
+    /// Energy that the scheme itself has added, see above.
     pub fn numerical(&self) -> f64 {
         let own = self.normal + self.tangential - self.dissipated + self.projection;
         self.total() - self.initial - (self.external + self.exchanged + own)
@@ -94,7 +94,7 @@ impl std::iter::Sum for Energy {
     }
 }
 
-/// What contacts of an island added in a step, by its cause, J; each 0 or more.
+/// Energy that contacts of an island added in a step, by its cause, J; each 0 or more.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Added {
     pub restitution: f64,
@@ -137,7 +137,7 @@ impl Work {
         self.turning += 0.5 * contact.normal_impulse * rule.turn;
     }
 
-    /// What was added, where it is more than rounding and the solver's tolerance (m/s) can make of it.
+    /// Energy that was added, where it is more than rounding and the solver's tolerance (m/s) can make of it.
     #[inline(always)]
     pub fn added(&self, tolerance: f64) -> Added {
         let least = unseen(tolerance, self.size, self.fastest);

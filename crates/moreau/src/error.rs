@@ -1,4 +1,4 @@
-//! What is refused before the first step, and why a step can't be made.
+//! Errors of input, and reasons why a step can't be made.
 
 use mechanics::ParameterError;
 
@@ -13,7 +13,7 @@ pub enum InputError {
     Ball {
         /// Index of the ball, from 0.
         ball: usize,
-        /// Which parameter.
+        /// Parameter with its rule.
         source: ParameterError,
     },
     /// A ball that starts in the ground.
@@ -42,7 +42,7 @@ pub enum StepError {
     /// A force or a velocity became NaN or infinite.
     #[error("{what} is not finite in the step from t = {time:?}")]
     NotFinite {
-        /// What.
+        /// Force or state.
         what: &'static str,
         /// Start of the step, s.
         time: f64,
@@ -54,7 +54,7 @@ pub enum StepError {
     Singular {
         /// Start of the step, s.
         time: f64,
-        /// Of Newton's method, from 1.
+        /// Iteration of Newton's method, from 1.
         iteration: usize,
     },
     /// Newton's method did not converge.
@@ -66,7 +66,7 @@ pub enum StepError {
         time: f64,
         /// Last change of the velocity.
         change: f64,
-        /// What it was held to, relative to the largest velocity.
+        /// Tolerance of the change, relative to the largest velocity.
         tolerance: f64,
         /// Iterations made.
         iterations: usize,
@@ -86,9 +86,9 @@ pub enum StepError {
     Missed {
         /// Start of the step, s.
         time: f64,
-        /// What was reached, m/s.
+        /// Residual that was reached, m/s.
         residual: f64,
-        /// What was asked for, m/s.
+        /// Residual that was asked for, m/s.
         tolerance: f64,
         /// Iterations made.
         iterations: usize,

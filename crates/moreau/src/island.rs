@@ -39,7 +39,7 @@ pub struct Island {
     change: Vec<[f64; 3]>,
 }
 
-/// What the impulses of contacts that share balls came to.
+/// Result of solving contacts that share balls.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Found {
     /// Iterations made.
@@ -57,7 +57,7 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// Of others as well.
+    /// Adds the result of others.
     pub fn add(&mut self, other: Found) {
         self.iterations += other.iterations;
         self.residual = self.residual.max(other.residual);
@@ -262,7 +262,7 @@ impl Island {
         }
     }
 
-    /// What else may solve these contacts; pivoting knows no infinite friction.
+    /// Another solver for these contacts; pivoting knows no infinite friction.
     fn other(&self) -> Option<ContactSolver> {
         let pivoted = self.contacts.len() <= PIVOTED && self.friction.iter().all(|mu| mu.is_finite());
         match self.solver {

@@ -24,12 +24,12 @@ pub(super) fn apply(a: &Cube, x: &[f64; 3]) -> [f64; 3] {
     [0, 1, 2].map(|i| a[i][0] * x[0] + a[i][1] * x[1] + a[i][2] * x[2])
 }
 
-/// By Gauss and Jordan with pivots; `None`: singular.
+/// Inverse; `None`: singular.
 pub(super) fn inverse(matrix: &Cube) -> Option<Cube> {
     inverse_and_sign(matrix).map(|(inverse, _)| inverse)
 }
 
-/// And whether the determinant is negative.
+/// Inverse by Gauss and Jordan with pivots, and whether the determinant is negative; `None`: singular.
 fn inverse_and_sign(matrix: &Cube) -> Option<(Cube, bool)> {
     let mut negative = false;
     let mut a = *matrix;
