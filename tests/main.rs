@@ -16,6 +16,7 @@ mod counts;
 mod drop;
 mod energy;
 mod event_solver;
+mod first_build;
 mod flight;
 mod grazing;
 mod hard;

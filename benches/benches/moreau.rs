@@ -20,15 +20,13 @@ use benches::stepping::{kern_ball, theta_ball};
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput};
 use curves::{Ground, Interval, Number, OffsetGround, Piece, Profile};
-use faer::dyn_stack::{MemBuffer, MemStack};
-use faer::linalg::lu::partial_pivoting::{factor, solve};
-use faer::perm::PermRef;
-use faer::{Mat, MatMut, Par};
+use lagrange::faer::dyn_stack::{MemBuffer, MemStack};
+use lagrange::faer::linalg::lu::partial_pivoting::{factor, solve};
+use lagrange::faer::perm::PermRef;
+use lagrange::faer::{Mat, MatMut, Par};
+use lagrange::{At, Derivatives, Gap, Gradients, Law, Linear, Settings, Start, System, Theta};
 use mechanics::{Ball, ContactLaw, Forces, Friction, State};
-use moreau::{
-    At, BallSettings, Balls, Body, Derivatives, Gap, Gradients, Kern, Law, Linear, Projection, Settings, Start, System,
-    Theta,
-};
+use moreau::{BallSettings, Balls, Body, Kern, Projection};
 use nalgebra::Vector2;
 
 /// Steps timed at once: to rest and beyond, so that flight, impacts and rest all count.

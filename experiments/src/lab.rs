@@ -72,6 +72,12 @@ pub enum Failure {
     /// A system that time stepping refuses.
     #[error(transparent)]
     Refused(#[from] moreau::InputError),
+    /// A Lagrangian system that is none.
+    #[error(transparent)]
+    System(#[from] lagrange::InputError),
+    /// A step of a Lagrangian system that could not be made.
+    #[error(transparent)]
+    SystemStep(#[from] lagrange::StepError),
     /// A ball, a force or a law that can't be.
     #[error(transparent)]
     Parameter(#[from] mechanics::ParameterError),

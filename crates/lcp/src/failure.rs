@@ -22,11 +22,11 @@ pub enum Failure {
         "residual {residual:e} after {iterations} iterations, but tolerance is {tolerance:e}: allow more, or loosen it"
     )]
     NotReached {
-        /// What was reached.
+        /// Residual that was reached.
         residual: f64,
-        /// What was asked for.
+        /// Residual that was asked for.
         tolerance: f64,
-        /// Pivots, sweeps or Newton steps.
+        /// Pivots, or sweeps and linear systems.
         iterations: usize,
     },
     /// NaN or infinite.
@@ -44,24 +44,16 @@ pub enum Failure {
     /// Sizes that don't fit.
     #[error("{name} is {rows} × {columns}, but should be {expected_rows} × {expected_columns}")]
     Size {
-        /// What has the wrong size.
+        /// Name of the matrix or vector.
         name: &'static str,
         /// Its rows.
         rows: usize,
         /// Its columns.
         columns: usize,
-        /// What its rows should be.
+        /// Rows it should have.
         expected_rows: usize,
-        /// What its columns should be.
+        /// Columns it should have.
         expected_columns: usize,
-    },
-    /// Too many unknowns for this method.
-    #[error("{size} unknowns, but this method takes at most {limit}: use Lemke")]
-    TooLarge {
-        /// Unknowns.
-        size: usize,
-        /// Most that are allowed.
-        limit: usize,
     },
     /// μ < 0.
     #[error("friction[{contact}] is {value}: it must be ≥ 0")]
@@ -88,7 +80,7 @@ pub enum Failure {
         entry: usize,
         /// Its value.
         value: usize,
-        /// What must hold.
+        /// Rule that is broken.
         rule: &'static str,
     },
     /// A setting that makes no sense.
@@ -98,7 +90,7 @@ pub enum Failure {
         name: &'static str,
         /// Its value.
         value: f64,
-        /// What must hold.
+        /// Rule that is broken.
         rule: &'static str,
     },
 }

@@ -2,7 +2,7 @@
 
 use crate::problem;
 use crate::scaled::Scaled;
-use crate::{Failure, Problem, Solved, Solver};
+use crate::{Failure, Problem, Solved};
 
 /// A pivot below this part of its column's largest entry is none.
 const PIVOT: f64 = 1e-9;
@@ -209,7 +209,7 @@ impl Lemke {
         let inside = &self.inside;
         for anew in [true, false] {
             if anew {
-                if !self.scaled.solve_support(|i| inside[i], false, &mut self.guess) {
+                if !self.scaled.solve_support(|i| inside[i], &mut self.guess) {
                     continue;
                 }
             } else {
@@ -254,17 +254,13 @@ impl Lemke {
         let size: f64 = v.iter().sum();
         along < -1e-9 * size && (0..n).all(|j| rise(j) <= -UNBOUNDED * along)
     }
-}
 
-impl Solver for Lemke {
-    /// The residual is [`Problem::residual`].
-    fn solve(&mut self, problem: Problem<'_>, solution: &mut [f64]) -> Result<Solved, Failure> {
+    /// Writes `z`, to a [`Problem::residual`] of at most the tolerance. After an error `solution` holds anything.
+    pub fn solve(&mut self, problem: Problem<'_>, solution: &mut [f64]) -> Result<Solved, Failure> {
         self.solve_judged(problem, solution, |z| problem.residual(z))
     }
-}
 
-impl Lemke {
-    /// The same with the residual of what the problem was made from.
+    /// Writes `z`, to a tolerance of the residual that `judge` finds in what the problem was made from.
     pub(crate) fn solve_judged(
         &mut self,
         problem: Problem<'_>,

@@ -1,6 +1,6 @@
-//! The problem, and what every solver has in common.
+//! The problem, and how well it is solved.
 
-use faer::MatRef;
+use nalgebra::DMatrixView;
 
 use crate::Failure;
 
@@ -8,7 +8,7 @@ use crate::Failure;
 #[derive(Clone, Copy, Debug)]
 pub struct Problem<'a> {
     /// `M`, n × n; for contacts the Delassus operator, 1/kg.
-    pub matrix: MatRef<'a, f64>,
+    pub matrix: DMatrixView<'a, f64>,
     /// `q`, n; for contacts the free velocity and the part of restitution, m/s.
     pub vector: &'a [f64],
 }
@@ -16,16 +16,10 @@ pub struct Problem<'a> {
 /// How it went.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Solved {
-    /// Pivots, sweeps or Newton steps.
+    /// Pivots.
     pub iterations: usize,
-    /// What is left, see [`Problem::residual`]; at most the solver's tolerance.
+    /// Residual, see [`Problem::residual`]; at most the solver's tolerance.
     pub residual: f64,
-}
-
-/// A solver with its workspace, which allocates nothing once it has seen the largest size.
-pub trait Solver {
-    /// Writes `z`; on entry `solution` is the start where the method takes one. After an error it holds anything.
-    fn solve(&mut self, problem: Problem<'_>, solution: &mut [f64]) -> Result<Solved, Failure>;
 }
 
 impl Problem<'_> {
@@ -60,12 +54,6 @@ impl Problem<'_> {
             }
         }
         Ok(())
-    }
-
-    /// `w_i = (M z + q)_i`
-    pub fn slack(&self, row: usize, solution: &[f64]) -> f64 {
-        let sum: f64 = solution.iter().enumerate().map(|(j, z)| self.matrix[(row, j)] * z).sum();
-        sum + self.vector[row]
     }
 
     /// Largest `|min(w_i, d_i z_i)|`, with `d_i` the largest `|M_ji|` of column i, over the largest of all `|q_i|` and

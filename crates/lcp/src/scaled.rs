@@ -71,11 +71,6 @@ impl Scaled {
         value * self.columns[index] * self.largest
     }
 
-    /// A solution in scaled units.
-    pub(crate) fn scale(&self, index: usize, value: f64) -> f64 {
-        value / self.columns[index] / self.largest
-    }
-
     /// Scaled impulses as multipliers of the scaled rows: `R⁻¹ C z`.
     pub(crate) fn turn(&self, z: &mut [f64]) {
         for (i, z) in z.iter_mut().enumerate() {
@@ -83,18 +78,8 @@ impl Scaled {
         }
     }
 
-    /// `R M C z + R q`
-    pub(crate) fn slack_into(&self, z: &[f64], w: &mut [f64]) {
-        let n = self.size;
-        for i in 0..n {
-            let row = &self.matrix[i * n..(i + 1) * n];
-            w[i] = row.iter().zip(z).map(|(m, z)| m * z).sum::<f64>() + self.vector[i];
-        }
-    }
-
-    /// `M_αα z_α = −q_α`, `z = 0` elsewhere, refined twice; z scaled. False if `M_αα` is singular, except where `shift`
-    /// allows to solve with `M_αα + εI`: the refinement then goes to a solution if there is one (proximal point).
-    pub(crate) fn solve_support(&mut self, inside: impl Fn(usize) -> bool, shift: bool, z: &mut [f64]) -> bool {
+    /// Solves `M_αα z_α = −q_α`, `z = 0` elsewhere, refined twice; z scaled. False if `M_αα` is singular.
+    pub(crate) fn solve_support(&mut self, inside: impl Fn(usize) -> bool, z: &mut [f64]) -> bool {
         let n = self.size;
         self.support.clear();
         self.support.extend((0..n).filter(|i| inside(*i)));
@@ -103,9 +88,7 @@ impl Scaled {
         if support.is_empty() {
             return true;
         }
-        let entry = |i: usize, j: usize| matrix[support[i] * n + support[j]];
-        let shifted = |i: usize, j: usize| entry(i, j) + if i == j { 1e-7 } else { 0.0 };
-        if !(self.factors.factor(support.len(), entry) || shift && self.factors.factor(support.len(), shifted)) {
+        if !self.factors.factor(support.len(), |i, j| matrix[support[i] * n + support[j]]) {
             return false;
         }
         for buffer in [&mut self.part, &mut self.correction, &mut self.factors.right] {

@@ -57,9 +57,9 @@ pub struct Balls {
     pub(crate) places: Vec<Vector2<f64>>,
     pub(crate) neighbours: Neighbours,
     pub(crate) contacts: Contacts,
-    /// Those of the last step.
+    /// Contacts of the last step.
     pub(crate) done: Vec<BallContact>,
-    /// What contacts with the ground did in the last step.
+    /// Impulses of contacts with the ground in the last step.
     pub(crate) on_ground: Vec<[Last; 2]>,
     pub(crate) slots: Vec<Slot>,
     /// Balls whose contact with the ground the step has closed.
@@ -87,7 +87,7 @@ impl Balls {
         Ok(balls)
     }
 
-    /// The same of balls that may be in each other or in the ground, as steps may have left them.
+    /// Balls that may be in each other or in the ground, as steps may have left them.
     pub fn resumed(bodies: Vec<Body>, between: ContactLaw, settings: BallSettings) -> Result<Self, InputError> {
         settings.check()?;
         let n = bodies.len();
@@ -199,7 +199,7 @@ impl Balls {
     pub fn is_empty(&self) -> bool {
         self.bodies.is_empty()
     }
-    /// What was given for a ball.
+    /// Ball, ground, forces, law and start as they were given.
     pub fn body(&self, ball: usize) -> &Body {
         &self.bodies[ball]
     }
@@ -223,11 +223,11 @@ impl Balls {
     pub fn islands(&self) -> &[Island] {
         self.contacts.islands()
     }
-    /// What all steps came to, but for the motion.
+    /// Sums over all steps, but for the motion.
     pub fn audit(&self) -> &Audit {
         &self.audit
     }
-    /// What the projection has done.
+    /// Displacements by the projection.
     pub fn projected(&self) -> Projected {
         self.audit.projected
     }
@@ -243,7 +243,7 @@ impl Balls {
     pub fn gap(&self, ball: usize) -> f64 {
         self.footings[ball].gap(&self.bodies[ball].ground, self.particles[ball].now.position)
     }
-    /// Of all balls so far, of steps that failed as well.
+    /// Evaluations for all balls so far, in steps that failed as well.
     pub fn evaluations(&self) -> Evaluations {
         Evaluations {
             forces: self.particles.iter().map(|particle| particle.evaluations).sum(),

@@ -1,4 +1,4 @@
-//! What is given of a ball.
+//! A ball with its ground, forces, law and start.
 
 use std::sync::Arc;
 

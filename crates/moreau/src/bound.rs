@@ -13,7 +13,7 @@
 //! conditions for standard impacts, Part II*, Multibody Syst. Dyn., doi 10.1007/s11044-013-9387-2, sums up what is known of such
 //! laws; Poisson's is no way out, it may add energy with two contacts that have friction (*ibid.*).
 
-/// What rounding and a solver to this tolerance (m/s) may make of the work of impulses, J: they miss it by speeds at impulses and by
+/// Error of the work of impulses by rounding and by a solver to this tolerance (m/s), J: speeds are missed at impulses, and
 /// impulses at speeds. `size` is the sum of impulses and of momenta in the contacts, N s.
 pub(crate) fn unseen(tolerance: f64, size: f64, fastest: f64) -> f64 {
     (1e-9 * fastest + tolerance) * size

@@ -1,4 +1,4 @@
-//! Which contacts a step closes.
+//! The contacts that a step closes.
 
 use nalgebra::Vector2;
 
@@ -7,7 +7,7 @@ use crate::contact::BallContact;
 use crate::neighbours::Pair;
 use crate::particle::{Interval, Particle};
 
-/// So much of its radius a ball may sink in, and to what part of it that is kept.
+/// Part of its radius that a ball may sink in, and the part of that to which it is kept.
 const DEEP: f64 = 0.5;
 const ACCURACY: f64 = 1e-6;
 /// Normals of one ball with a smaller cosine are those of two contacts.

@@ -26,7 +26,7 @@ pub struct BallContact {
     pub normal_velocity: [f64; 2],
     /// Slip velocity before and after the step, m/s.
     pub slip: [f64; 2],
-    /// What the contact did.
+    /// Regime in the step.
     pub regime: Regime,
 }
 
@@ -42,7 +42,7 @@ impl BallContact {
     }
 }
 
-/// What a contact did in the last step.
+/// Impulse and state of a contact in the last step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Last {
     /// Its impulse, N s: where a solver starts.
@@ -51,15 +51,15 @@ pub(crate) struct Last {
     pub lasts: bool,
 }
 
-/// What a contact needs of its law.
+/// Numbers of a contact's law for one step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rule {
     pub restitution: f64,
     pub tangential_restitution: f64,
     pub friction: f64,
-    /// What curvature makes of the normal velocity in hops of the scheme's own, m/s: no approach of an impact.
+    /// Normal velocity that curvature makes in hops of the scheme's own, m/s: no approach of an impact.
     pub hop: f64,
-    /// What curvature makes of the normal velocity as the normal turns in a step, m/s.
+    /// Normal velocity that curvature makes as the normal turns in a step, m/s.
     pub turn: f64,
 }
 
@@ -98,7 +98,7 @@ impl From<&ContactLaw> for Rule {
     }
 }
 
-/// What a contact does with these impulses, `limit = μP_n` and slip velocity after.
+/// Regime by the impulses, `limit = μP_n` and the slip velocity after.
 #[inline(always)]
 pub(crate) fn regime(normal: f64, tangential: f64, limit: f64, slip: f64) -> Regime {
     if normal == 0.0 {

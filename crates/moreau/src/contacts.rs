@@ -17,11 +17,11 @@ pub(crate) struct Contacts {
     rules: Vec<Rule>,
     /// Free velocities with restitution.
     velocities: Vec<[f64; 2]>,
-    /// Those without.
+    /// Free velocities without restitution.
     free: Vec<[f64; 2]>,
     /// Contacts of each ball.
     counts: Vec<u32>,
-    /// Of the step the first `count`, the others for later.
+    /// Islands: the first `count` are of this step, the others for later.
     islands: Vec<Island>,
     count: usize,
     /// The island of each ball that stands for it, and the ball's number there.
@@ -38,7 +38,7 @@ impl Contacts {
         &self.islands[..self.count]
     }
 
-    /// What the impulses of the step added, by islands: what one loses hides nothing of another's.
+    /// Energy that the impulses of the step added, by islands: a loss of one hides no gain of another.
     pub fn added(&self, particles: &[Particle], tolerance: f64) -> Added {
         let mut sum = Added::default();
         let mut add = |contacts: &mut dyn Iterator<Item = usize>| {

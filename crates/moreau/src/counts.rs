@@ -1,8 +1,8 @@
-//! What steps of many balls took, and what they did besides.
+//! Work of steps of many balls, and their side effects.
 
 use crate::energy::Added;
 
-/// What a step took.
+/// Work of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BallStep {
     /// Contacts predicted to be closed.
@@ -22,7 +22,7 @@ pub struct BallStep {
 pub struct Residuals {
     /// Steps with such contacts.
     pub steps: u64,
-    /// Of these, with a residual above the tolerance.
+    /// Steps among these with a residual above the tolerance.
     pub missed: u64,
     /// The largest.
     pub worst: f64,
@@ -40,31 +40,31 @@ impl Residuals {
             (self.worst, self.time) = (residual, time);
         }
     }
-    /// Of all steps with such contacts; 0 without one.
+    /// Mean of all steps with such contacts; 0 without one.
     pub fn mean(&self) -> f64 {
         self.sum / self.steps.max(1) as f64
     }
 }
 
-/// What steps have done that the laws of contact do not mean, since the start.
+/// Gains of energy that the laws of contact do not mean, since the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Anomalies {
     /// Steps in which restitution added energy: Newton's with friction may do that (Kane's paradox), where contacts of
     /// different e and μ share a ball.
     pub gains: u64,
-    /// What it added, J.
+    /// Energy that restitution added, J.
     pub gained: f64,
     /// Steps in which contacts added energy because their normals turn within it: over a crest, or one ball over another.
     pub turns: u64,
-    /// What that added, J; in proportion to h.
+    /// Energy that turning normals added, J; in proportion to h.
     pub turned: f64,
     /// Steps in which contacts added energy because they were opening when it began and its forces pressed on them.
     pub openings: u64,
-    /// What that added, J; each no more than m(hg)²/8.
+    /// Energy that stopped openings added, J; each no more than m(hg)²/8.
     pub opened: f64,
     /// Steps that missed the solver's tolerance and in which contacts added energy.
     pub misses: u64,
-    /// What they added, J, but for what turning normals and stopped openings explain.
+    /// Energy that they added, J, but for what turning normals and stopped openings explain.
     pub by_misses: f64,
     /// Steps in which no impulses with restitution were found that meet the tolerance (wedged contacts may have none), and that were solved
     /// without (e = e_t = 0).
@@ -76,7 +76,7 @@ pub struct Anomalies {
 }
 
 impl Anomalies {
-    /// What the contacts of a step added, all islands together. Restitution can't be told from what the solver missed.
+    /// Counts what the contacts of a step added, all islands together. Restitution can't be told from what the solver missed.
     pub(crate) fn add(&mut self, added: &Added, missed: bool) {
         let count = |energy: f64, steps: &mut u64, sum: &mut f64| {
             *steps += u64::from(energy > 0.0);
@@ -92,14 +92,14 @@ impl Anomalies {
     }
 }
 
-/// What all steps so far came to, but for the motion.
+/// Sums over all steps so far, but for the motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Audit {
     /// How well contacts that share balls were solved.
     pub residuals: Residuals,
     /// Energy that contacts added, and restitution left out.
     pub anomalies: Anomalies,
-    /// What the projection did.
+    /// Displacements by the projection.
     pub projected: Projected,
     /// Steps to which contacts were added, without projection, that the prediction had left open and that would have ended too deep.
     pub late: u64,
@@ -111,13 +111,13 @@ pub struct Audit {
 /// Work done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Evaluations {
-    /// Of forces, without their derivatives and what the energy ledger asks for; a constant force takes none.
+    /// Evaluations of forces, without their derivatives and what the energy ledger asks for; a constant force takes none.
     pub forces: u64,
-    /// Of points and jets of the ground, without enclosures.
+    /// Evaluations of points and jets of the ground, without enclosures.
     pub ground: u64,
 }
 
-/// What the projection has done since the start.
+/// Displacements by the projection since the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Projected {
     /// Steps in which it moved a ball.

@@ -35,13 +35,14 @@ pub struct Energy {
 }
 
 impl Energy {
-    pub(crate) fn starting(kinetic: f64, potential: f64) -> Self {
+    /// Ledger of a start with this kinetic and potential energy.
+    pub fn starting(kinetic: f64, potential: f64) -> Self {
         Energy { kinetic, potential, initial: kinetic + potential, ..Energy::default() }
     }
 
-    /// External, normal, tangential work and dissipation of a step.
+    /// Adds external, normal, tangential work and dissipation of a step.
     #[inline]
-    pub(crate) fn add(&mut self, step: [f64; 4]) {
+    pub fn add(&mut self, step: [f64; 4]) {
         self.external += step[0];
         self.normal += step[1];
         self.tangential += step[2];
@@ -61,7 +62,7 @@ impl Energy {
         self.kinetic + self.potential
     }
 
-    /// What the scheme itself has added, see above.
+    /// Energy that the scheme itself has added, see above.
     pub fn numerical(&self) -> f64 {
         let own = self.normal + self.tangential - self.dissipated + self.projection;
         self.total() - self.initial - (self.external + self.exchanged + own)
@@ -93,7 +94,7 @@ impl std::iter::Sum for Energy {
     }
 }
 
-/// What contacts of an island added in a step, by its cause, J; each 0 or more.
+/// Energy that contacts of an island added in a step, by its cause, J; each 0 or more.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Added {
     pub restitution: f64,
@@ -136,7 +137,7 @@ impl Work {
         self.turning += 0.5 * contact.normal_impulse * rule.turn;
     }
 
-    /// What was added, where it is more than rounding and the solver's tolerance (m/s) can make of it.
+    /// Energy that was added, where it is more than rounding and the solver's tolerance (m/s) can make of it.
     #[inline(always)]
     pub fn added(&self, tolerance: f64) -> Added {
         let least = unseen(tolerance, self.size, self.fastest);

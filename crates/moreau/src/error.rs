@@ -1,103 +1,19 @@
-//! What is refused before the first step, and why a step can't be made.
+//! Errors of input, and reasons why a step can't be made.
 
 use mechanics::ParameterError;
 
-/// Input that is no system, no law or no start.
+/// Input that is no parameter or no start.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum InputError {
     /// A number outside its range.
     #[error(transparent)]
     Parameter(#[from] ParameterError),
-    /// A parameter of one relation's law outside its range.
-    #[error("relation {relation}: {source}")]
-    Law {
-        /// Index of the relation, from 0.
-        relation: usize,
-        /// Which parameter.
-        source: ParameterError,
-    },
-    /// A matrix or vector of the wrong size.
-    #[error("{field} is {rows} × {columns}: it must be {wanted_rows} × {wanted_columns}")]
-    Size {
-        /// `M`, `C`, `K`, `H`, `b`, …
-        field: &'static str,
-        /// Its rows.
-        rows: usize,
-        /// Its columns.
-        columns: usize,
-        /// Rows it must have.
-        wanted_rows: usize,
-        /// Columns it must have.
-        wanted_columns: usize,
-    },
-    /// NaN or infinite.
-    #[error("{field}[{row}, {column}] is {value:?}: every entry must be finite")]
-    NotFinite {
-        /// Which matrix, vector (column 0) or number (row 0, column 0).
-        field: &'static str,
-        /// Row from 0.
-        row: usize,
-        /// Column from 0.
-        column: usize,
-        /// The entry.
-        value: f64,
-    },
-    /// `M ≠ Mᵀ`.
-    #[error("M[{row}, {column}] is {value:?}, but M[{column}, {row}] is {mirrored:?}: M must be symmetric")]
-    Asymmetric {
-        /// Row from 0.
-        row: usize,
-        /// Column from 0.
-        column: usize,
-        /// The entry.
-        value: f64,
-        /// The entry on the other side of the diagonal.
-        mirrored: f64,
-    },
-    /// A relation without a gradient.
-    #[error("column {relation} of H is zero: a relation must depend on q")]
-    NoGradient {
-        /// Index of the relation, from 0.
-        relation: usize,
-    },
-    /// A relation with friction that has no tangential gradient.
-    #[error(
-        "relation {relation} has friction {friction:?}, but column {relation} of H_t is zero: give its tangential gradient, or no friction"
-    )]
-    NoTangential {
-        /// Index of the relation, from 0.
-        relation: usize,
-        /// μ
-        friction: f64,
-    },
-    /// M is singular or not positive definite.
-    #[error("M is not positive definite (pivot {pivot} of {size}): every degree of freedom must have mass")]
-    Singular {
-        /// Index of the pivot that is not positive, from 0.
-        pivot: usize,
-        /// Size of M.
-        size: usize,
-    },
-    /// `M + hθC + h²θ²K` has no inverse.
-    #[error("the iteration matrix M + hθC + h²θ²K is singular at h = {step:?}; choose another h or check C and K")]
-    Iteration {
-        /// h, s.
-        step: f64,
-    },
-    /// A start below the ground.
-    #[error("relation {relation} starts with y = {gap:?}: it must be ≥ 0")]
-    Penetration {
-        /// Index of the relation, from 0.
-        relation: usize,
-        /// y at the start.
-        gap: f64,
-    },
     /// A parameter or the start of one ball.
     #[error("ball {ball}: {source}")]
     Ball {
         /// Index of the ball, from 0.
         ball: usize,
-        /// Which parameter.
+        /// Parameter with its rule.
         source: ParameterError,
     },
     /// A ball that starts in the ground.
@@ -123,39 +39,11 @@ pub enum InputError {
 /// Why a step could not be made. The state is as before the step.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum StepError {
-    /// A force, a matrix or a gap became NaN or infinite.
+    /// A force or a velocity became NaN or infinite.
     #[error("{what} is not finite in the step from t = {time:?}")]
     NotFinite {
-        /// What.
+        /// Force or state.
         what: &'static str,
-        /// Start of the step, s.
-        time: f64,
-    },
-    /// M(q) is not finite, not symmetric or not positive definite between the ends of the step.
-    #[error("in the step from t = {time:?}: {source}")]
-    Mass {
-        /// Start of the step, s.
-        time: f64,
-        /// Which entry or pivot.
-        source: InputError,
-    },
-    /// Of a closed relation something became NaN or infinite.
-    #[error("{field} of relation {relation} is {value:?} in the step from t = {time:?}: it must be finite")]
-    Relation {
-        /// Index of the relation, from 0.
-        relation: usize,
-        /// `y`, `∂h/∂t`, `H` or `H_t`.
-        field: &'static str,
-        /// The value, or the first entry that is not finite.
-        value: f64,
-        /// Start of the step, s.
-        time: f64,
-    },
-    /// A closed relation without a gradient: no impulse can keep it.
-    #[error("relation {relation} is closed in the step from t = {time:?}, but column {relation} of H is zero")]
-    NoGradient {
-        /// Index of the relation, from 0.
-        relation: usize,
         /// Start of the step, s.
         time: f64,
     },
@@ -166,7 +54,7 @@ pub enum StepError {
     Singular {
         /// Start of the step, s.
         time: f64,
-        /// Of Newton's method, from 1.
+        /// Iteration of Newton's method, from 1.
         iteration: usize,
     },
     /// Newton's method did not converge.
@@ -178,7 +66,7 @@ pub enum StepError {
         time: f64,
         /// Last change of the velocity.
         change: f64,
-        /// What it was held to, relative to the largest velocity.
+        /// Tolerance of the change, relative to the largest velocity.
         tolerance: f64,
         /// Iterations made.
         iterations: usize,
@@ -198,9 +86,9 @@ pub enum StepError {
     Missed {
         /// Start of the step, s.
         time: f64,
-        /// What was reached, m/s.
+        /// Residual that was reached, m/s.
         residual: f64,
-        /// What was asked for, m/s.
+        /// Residual that was asked for, m/s.
         tolerance: f64,
         /// Iterations made.
         iterations: usize,

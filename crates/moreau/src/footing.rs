@@ -3,8 +3,8 @@
 use curves::{Closest, Interval, JointKind, OffsetGround, Place, Rounding, Spot, Vicinity, turn_left};
 use nalgebra::Vector2;
 
-/// Of the sizes of a motion, the distance from a point of the ground within which the direction from it is lost in rounding (5e-7
-/// rad are left there), and how far a distance may jump without being one to the back of the ground.
+/// Distance from a point of the ground, as part of the sizes of a motion, within which the direction from it is lost in rounding: 5e-7
+/// rad are left there. A distance may jump so far without being one to the back of the ground.
 const BLUNT: f64 = 1.0 / (1 << 30) as f64;
 
 /// A contact with the ground.
@@ -12,7 +12,7 @@ const BLUNT: f64 = 1.0 / (1 << 30) as f64;
 pub(crate) struct Touch {
     pub gap: f64,
     pub normal: Vector2<f64>,
-    /// Of the path of the centre, κc, 1/m.
+    /// Curvature of the path of the centre, κc, 1/m.
     pub curvature: f64,
 }
 
@@ -35,7 +35,7 @@ pub(crate) struct Touches {
     pub gap: f64,
 }
 
-/// What is known of the ground around one ball.
+/// The ground around one ball, as far as it is known.
 #[derive(Clone, Debug)]
 pub(crate) struct Footing {
     /// The largest length that the place of the ball was made of so far, m: a coordinate, the radius, the way of a step. Its

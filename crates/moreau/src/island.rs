@@ -1,7 +1,7 @@
 //! Contacts that share balls, directly or through others: islands, each a problem of its own.
 
-use faer::MatRef;
 use lcp::friction::{Bodies, Dense, Frictional, Heap, Lever, Settled};
+use nalgebra::DMatrixView;
 
 use crate::bound::{self, Quadratic};
 use crate::contact::BallContact;
@@ -39,7 +39,7 @@ pub struct Island {
     change: Vec<[f64; 3]>,
 }
 
-/// What the impulses of contacts that share balls came to.
+/// Result of solving contacts that share balls.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Found {
     /// Iterations made.
@@ -57,7 +57,7 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// Of others as well.
+    /// Adds the result of others.
     pub fn add(&mut self, other: Found) {
         self.iterations += other.iterations;
         self.residual = self.residual.max(other.residual);
@@ -250,7 +250,7 @@ impl Island {
             ContactSolver::Lemke => {
                 problem.delassus(&mut self.matrix);
                 let size = 2 * levers.len();
-                let matrix = MatRef::from_column_major_slice(&self.matrix, size, size);
+                let matrix = DMatrixView::from_slice(&self.matrix, size, size);
                 let solved = self.exact.solve(Frictional { matrix, velocity, friction }, &mut self.impulse);
                 solved.map(|lcp::Solved { iterations, residual }| Found { iterations, residual, ..Found::default() })
             }
@@ -262,7 +262,7 @@ impl Island {
         }
     }
 
-    /// What else may solve these contacts; pivoting knows no infinite friction.
+    /// Another solver for these contacts; pivoting knows no infinite friction.
     fn other(&self) -> Option<ContactSolver> {
         let pivoted = self.contacts.len() <= PIVOTED && self.friction.iter().all(|mu| mu.is_finite());
         match self.solver {

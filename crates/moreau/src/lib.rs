@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 // Types of these stand in the signatures here: a user needs no versions of them of their own.
-pub use {curves, faer, lcp, mechanics, nalgebra};
+pub use {curves, lcp, mechanics, nalgebra};
 
 mod alone;
 mod balls;
@@ -18,15 +18,10 @@ mod flight;
 mod footing;
 mod island;
 mod kern;
-mod linear;
-mod matrix;
 mod neighbours;
 mod particle;
 mod projection;
-mod relations;
 mod settings;
-mod system;
-mod theta;
 
 pub use balls::Balls;
 pub use body::Body;
@@ -38,8 +33,4 @@ pub use executor::{Executor, InTurn};
 pub use island::Island;
 pub use kern::{Kern, KernState, KernStep};
 pub use lcp::friction::Regime;
-pub use linear::Linear;
-pub use matrix::{Matrix, MatrixView};
 pub use settings::{BallSettings, ContactSolver, ImpactLaw, Projection};
-pub use system::{At, Constant, Derivatives, Gap, Gradients, Law, System};
-pub use theta::{Settings, Start, Step, Theta};

@@ -13,7 +13,7 @@ pub(crate) struct Pair {
     pub first: usize,
     /// The other.
     pub second: usize,
-    /// What they did to each other in the last step.
+    /// Impulses between them in the last step.
     pub last: Last,
     /// Whether this step has closed it.
     pub closed: bool,
@@ -36,7 +36,7 @@ impl Neighbours {
         &mut self.pairs
     }
 
-    /// The same, to look at.
+    /// The pairs, to look at.
     pub fn listed(&self) -> &[Pair] {
         &self.pairs
     }

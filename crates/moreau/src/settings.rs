@@ -4,7 +4,7 @@ use mechanics::ParameterError;
 
 use crate::error::{checked, checked_step};
 
-/// What solves contacts that share balls. Where it finds no solution the other one is tried, pivoting on up to 32 of them.
+/// Solver of contacts that share balls. Where it finds no solution the other one is tried, pivoting on up to 32 of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ContactSolver {
     /// Sweeps over the contacts; where these don't get there, regimes by Newton's method and along paths
@@ -15,14 +15,14 @@ pub enum ContactSolver {
     Lemke,
 }
 
-/// What restitution does where contacts share balls.
+/// Law of restitution where contacts share balls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ImpactLaw {
     /// Newton's law in each contact, as Moreau has it: `0 ≤ ẏ₁ + eẏ₀ ⟂ P_n ≥ 0`. With friction in several contacts it may add energy,
     /// which is counted ([`Anomalies`](crate::Anomalies)).
     #[default]
     Moreau,
-    /// The same, but where the impulses of an island would add energy only the part of restitution with which they add none: its
+    /// Newton's law, but where the impulses of an island would add energy only the part of restitution with which they add none: its
     /// impulses go from those without restitution as far towards those with it.
     EnergyBound,
 }
@@ -54,11 +54,11 @@ pub struct BallSettings {
     /// Contacts are closed by `g(q₀ + p h v₀) ≤ 0`, p from 0 … 1. 1/2 is Moreau's; with 1 balls that meet stop short of each
     /// other (by up to h times their speed) and hardly sink in.
     pub prediction: f64,
-    /// What restitution does.
+    /// Law of restitution.
     pub impact_law: ImpactLaw,
-    /// Of contacts that share balls.
+    /// Solver of contacts that share balls.
     pub solver: ContactSolver,
-    /// Of these: the [residual](lcp::friction) allowed, m/s (> 0). A step that misses it takes the best found and is counted
+    /// [Residual](lcp::friction) of these contacts that is allowed, m/s (> 0). A step that misses it takes the best found and is counted
     /// ([`Residuals`](crate::Residuals)).
     pub tolerance: f64,
     /// Sweeps over them and linear solves after which a solver begins no other round; then a step takes the best found (≥ 1).

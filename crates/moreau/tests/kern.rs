@@ -98,3 +98,29 @@ fn refusals() {
     let start = kern.start(1.0, 0.0).expect("allowed");
     assert!(kern.step(&start).is_err());
 }
+
+/// Numbers that are none, and forces that become none: an error that names them.
+#[test]
+fn bad_numbers() {
+    let new = |m: f64, e: f64, h: f64| Kern::new(m, e, h, |_| -9.81).err().map(|error| error.to_string());
+    assert_eq!(new(1.0, 0.5, 1e-2), None);
+    for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        assert!(new(bad, 0.5, 1e-2).expect("refused").starts_with("mass = "));
+        assert!(new(1.0, 0.5, bad).expect("refused").starts_with("step = "));
+    }
+    for bad in [-0.1, 1.1, f64::NAN] {
+        assert!(new(1.0, bad, 1e-2).expect("refused").starts_with("restitution = "));
+    }
+    let scheme = Kern::new(1.0, 0.5, 1e-2, |t| if t > 0.5 { f64::NAN } else { -9.81 }).expect("a scheme");
+    for (q, v, name) in [(-1e-9, 0.0, "position"), (f64::NAN, 0.0, "position"), (1.0, f64::NAN, "velocity")] {
+        assert!(scheme.start(q, v).expect_err("refused").to_string().starts_with(name));
+    }
+    let mut state = scheme.start(1.0, 0.0).expect("a start");
+    let error = loop {
+        match scheme.step(&state) {
+            Ok(step) => state = step.state,
+            Err(error) => break error,
+        }
+    };
+    assert!(state.index == 50 && error.to_string().contains("is not finite"), "{error}");
+}

@@ -14,7 +14,7 @@ const GROWTH: f64 = 1.5;
 /// Steps at an order that a higher one did not beat.
 const HOLD: u32 = 4;
 
-/// What a run of equal steps over one whole step gives.
+/// Result of equal steps over one whole step.
 #[derive(Clone, Copy, Debug)]
 pub struct Substeps<const N: usize> {
     /// Halfway (meaningful for an even number of steps).

@@ -46,9 +46,9 @@ pub struct StepTooSmall {
     pub time: f64,
     /// The shortest one that motion and clock tell, s.
     pub step: f64,
-    /// Of a place there, m.
+    /// Tolerance of a place there, m.
     pub tolerance: f64,
-    /// Of a place there, m.
+    /// Rounding of a place there, m.
     pub rounding: f64,
 }
 
@@ -66,7 +66,7 @@ pub struct Tried<T> {
     pub error: f64,
     /// The next step over this one.
     pub longer: f64,
-    /// What came of it.
+    /// Result of the attempt.
     pub value: T,
 }
 
@@ -90,7 +90,7 @@ pub struct Pace {
     control: Control,
     /// The step that is thought best now, s.
     proposal: f64,
-    /// What was best at the start of the last arc, s: arcs resemble each other.
+    /// Best length at the start of the last arc, s: arcs resemble each other.
     first: f64,
     /// Whether an arc begins.
     fresh: bool,
@@ -105,7 +105,7 @@ impl Pace {
         Pace { control, proposal: first, first, fresh: true, begin: f64::NEG_INFINITY, rejected: 0 }
     }
 
-    /// What a step is held to; `None`: steps are fixed.
+    /// Tolerance of a step; `None`: steps are fixed.
     pub fn tolerance(&self) -> Option<Tolerance> {
         self.control.tolerance()
     }

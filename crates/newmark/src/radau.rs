@@ -39,7 +39,7 @@ pub const INVERSE: Matrix = [
     [-0.502_872_634_945_786_875_95, 2.571_926_949_855_605_429_2, -0.596_039_204_828_224_924_97],
 ];
 
-/// What three stages sum up to.
+/// Weighted sum of three stages.
 pub fn mix<const N: usize>(stages: &[SVector<f64, N>; 3], weights: [f64; 3]) -> SVector<f64, N> {
     stages[0] * weights[0] + stages[1] * weights[1] + stages[2] * weights[2]
 }

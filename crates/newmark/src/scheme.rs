@@ -21,7 +21,7 @@ pub struct Scheme {
 pub struct SchemeError {
     /// `beta` or `gamma`.
     pub name: &'static str,
-    /// What was given.
+    /// Value that was given.
     pub value: f64,
     /// The least that is allowed.
     pub least: f64,
@@ -58,12 +58,12 @@ impl Scheme {
     pub fn is_symmetric(&self) -> bool {
         *self == Scheme::AVERAGE
     }
-    /// What `v₁` is without `a₁`, per component; add `γ h a₁`.
+    /// `v₁` without `a₁`, per component; add `γ h a₁`.
     #[inline(always)]
     pub fn velocity_without(&self, h: f64, v: f64, a: f64) -> f64 {
         v + h * (1.0 - self.gamma) * a
     }
-    /// What `x₁` is without `a₁`, per component; add `β h² a₁`.
+    /// `x₁` without `a₁`, per component; add `β h² a₁`.
     #[inline(always)]
     pub fn position_without(&self, h: f64, x: f64, v: f64, a: f64) -> f64 {
         x + h * v + h * h * (0.5 - self.beta) * a

@@ -4,10 +4,10 @@ use super::elimination::{apply, inverse};
 use super::{Block, check_friction, check_length, check_pairs, larger, natural};
 use crate::Failure;
 
-/// What a contact has to do with a body: `u += rows · v` of its three velocities, and the impulse acts by `rowsᵀ p`.
+/// Lever of a contact on a body: `u += rows · v` of its three velocities, and the impulse acts by `rowsᵀ p`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lever {
-    /// Which.
+    /// Index of the body.
     pub body: usize,
     /// For `u_n` and `u_t`.
     pub rows: [[f64; 3]; 2],
@@ -18,7 +18,7 @@ pub struct Lever {
 pub struct Bodies<'a> {
     /// Block of `M⁻¹` of each body; regular.
     pub inverse_masses: &'a [[[f64; 3]; 3]],
-    /// Of each contact: one body, or two.
+    /// Levers of each contact, on one body or two.
     pub levers: &'a [[Option<Lever>; 2]],
     /// `q`, m/s.
     pub velocity: &'a [[f64; 2]],

@@ -1,6 +1,6 @@
 //! Friction in the plane as one LCP, exactly: Stewart & Trinkle 1996.
 
-use faer::MatRef;
+use nalgebra::DMatrixView;
 
 use super::{check_friction, check_length, check_pairs, larger, natural, reachable};
 use crate::{Failure, Lemke, Problem, Solved};
@@ -9,7 +9,7 @@ use crate::{Failure, Lemke, Problem, Solved};
 #[derive(Clone, Copy, Debug)]
 pub struct Frictional<'a> {
     /// `W`, 2n × 2n in the order n₀, t₀, n₁, t₁, ...; 1/kg.
-    pub matrix: MatRef<'a, f64>,
+    pub matrix: DMatrixView<'a, f64>,
     /// `q`, m/s.
     pub velocity: &'a [[f64; 2]],
     /// μ of each contact.
@@ -134,7 +134,7 @@ impl Dense {
             let [normal, tangential] = problem.velocity[j];
             self.vector[4 * j..4 * j + 3].copy_from_slice(&[normal, tangential, -tangential]);
         }
-        let matrix = MatRef::from_column_major_slice(&self.matrix, size, size);
+        let matrix = DMatrixView::from_slice(&self.matrix, size, size);
         let mut read = |solution: &[f64]| {
             for (p, z) in impulse.iter_mut().zip(solution.chunks_exact(4)) {
                 *p = [z[0] / unit, (z[1] - z[2]) / unit];

@@ -1,9 +1,5 @@
 //! LU of a sparse matrix of 3 × 3 blocks, one row for each body, with a symmetric pattern and without pivoting.
 
-use faer::dyn_stack::{MemBuffer, MemStack};
-use faer::sparse::SymbolicSparseColMatRef;
-use faer::sparse::linalg::amd;
-
 pub(super) type Cube = [[f64; 3]; 3];
 
 pub(super) const ZERO: Cube = [[0.0; 3]; 3];
@@ -28,12 +24,12 @@ pub(super) fn apply(a: &Cube, x: &[f64; 3]) -> [f64; 3] {
     [0, 1, 2].map(|i| a[i][0] * x[0] + a[i][1] * x[1] + a[i][2] * x[2])
 }
 
-/// By Gauss and Jordan with pivots; `None`: singular.
+/// Inverse; `None`: singular.
 pub(super) fn inverse(matrix: &Cube) -> Option<Cube> {
     inverse_and_sign(matrix).map(|(inverse, _)| inverse)
 }
 
-/// And whether the determinant is negative.
+/// Inverse by Gauss and Jordan with pivots, and whether the determinant is negative; `None`: singular.
 fn inverse_and_sign(matrix: &Cube) -> Option<(Cube, bool)> {
     let mut negative = false;
     let mut a = *matrix;
@@ -299,9 +295,6 @@ fn minimum_degree(n: usize, pairs: &[[usize; 2]]) -> Option<Vec<usize>> {
         starts[k + 1] += starts[k];
     }
     let rows: Vec<usize> = coupled.iter().map(|[_, row]| *row).collect();
-    let (mut order, mut when) = (vec![0_usize; n], vec![0_usize; n]);
-    let mut memory = MemBuffer::try_new(amd::order_scratch::<usize>(n, rows.len())).ok()?;
-    let pattern = SymbolicSparseColMatRef::new_checked(n, n, &starts, None, &rows);
-    amd::order(&mut order, &mut when, pattern, amd::Control::default(), MemStack::new(&mut memory)).ok()?;
+    let (_, when, _) = amd::order(n, &starts, &rows, &amd::Control::default()).ok()?;
     Some(when)
 }

@@ -17,13 +17,11 @@ mod dense;
 mod elimination;
 mod heap;
 mod one;
-mod sparse;
 
 pub use bodies::{Bodies, Lever};
 pub use dense::{Dense, Frictional};
 pub use heap::{Heap, Settled};
 pub use one::{One, Regime, one};
-pub use sparse::{GaussSeidel, Sparse};
 
 use crate::Failure;
 
@@ -71,6 +69,15 @@ fn check_length(name: &'static str, rows: usize, expected: usize) -> Result<(), 
 /// `μ p_n`, 0 without p_n even if μ is infinite.
 fn limit(friction: f64, normal: f64) -> f64 {
     if normal > 0.0 && friction > 0.0 { friction * normal } else { 0.0 }
+}
+
+/// Moves impulses into the friction cones.
+fn project(friction: &[f64], impulse: &mut [[f64; 2]]) {
+    for (p, friction) in impulse.iter_mut().zip(friction) {
+        p[0] = p[0].max(0.0);
+        let limit = limit(*friction, p[0]);
+        p[1] = p[1].max(-limit).min(limit);
+    }
 }
 
 /// The natural map of one contact in m/s (Alart & Curnier 1991, with `ρ = 1/W_nn` and `1/W_tt`), larger component:

@@ -3,7 +3,7 @@
 use super::{Block, check_friction, check_pairs, limit, natural};
 use crate::Failure;
 
-/// What a contact does.
+/// Regime of a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Regime {
     /// It opens, `p = 0`.
@@ -23,7 +23,7 @@ pub struct One {
     pub impulse: [f64; 2],
     /// `(u_n, u_t)` after, m/s.
     pub velocity: [f64; 2],
-    /// What the contact does.
+    /// Regime that holds.
     pub regime: Regime,
     /// Whether no other regime solves the same equations. Where `μ|W_nt| > W_nn` (Painlevé) a contact that may separate
     /// may as well jam; the answer is then the one without impulse.

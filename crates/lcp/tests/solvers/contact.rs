@@ -1,15 +1,15 @@
 //! One contact with friction: closed form, against the planar LCP.
 
-use faer::Mat;
 use lcp::Failure;
 use lcp::friction::{Block, Dense, Frictional, Regime, one};
+use nalgebra::DMatrix;
 
 use crate::random::Random;
 
 fn by_lemke(dense: &mut Dense, block: Block, velocity: [f64; 2], friction: f64) -> Result<[f64; 2], Failure> {
-    let matrix = Mat::from_fn(2, 2, |i, j| block[i][j]);
+    let matrix = DMatrix::from_fn(2, 2, |i, j| block[i][j]);
     let mut impulse = [[0.0; 2]];
-    let problem = Frictional { matrix: matrix.as_ref(), velocity: &[velocity], friction: &[friction] };
+    let problem = Frictional { matrix: matrix.as_view(), velocity: &[velocity], friction: &[friction] };
     dense.solve(problem, &mut impulse).map(|_| impulse[0])
 }
 
@@ -28,7 +28,7 @@ fn closed_form_and_lemke() {
     let (mut counts, mut several, mut worst, mut apart) = ([0_usize; 4], 0, 0.0_f64, 0.0_f64);
     for k in 0..20_000 {
         let b = random.matrix(2, 2);
-        let m = &b * b.transpose() + Mat::<f64>::identity(2, 2) * if k % 2 == 0 { 0.3 } else { 1e-3 };
+        let m = &b * b.transpose() + DMatrix::<f64>::identity(2, 2) * if k % 2 == 0 { 0.3 } else { 1e-3 };
         let block = [[m[(0, 0)], m[(0, 1)]], [m[(1, 0)], m[(1, 1)]]];
         let q = [random.signed(), random.signed()];
         let friction = [0.0, random.between(0.0, 0.5), random.between(0.0, 3.0)][k % 3];

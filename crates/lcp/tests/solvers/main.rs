@@ -1,4 +1,4 @@
-//! Every solver against the conditions of the problem, against each other, and against bad input.
+//! Every solver against the conditions of the problem, against simpler ways to a solution, and against bad input.
 
 #![allow(
     clippy::expect_used,
@@ -11,6 +11,7 @@ mod contact;
 mod degenerate;
 mod heap;
 mod matrices;
+mod others;
 mod pile;
 mod random;
 mod robust;

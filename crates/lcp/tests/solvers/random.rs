@@ -1,7 +1,7 @@
 //! Random problems, by seed.
 
-use faer::Mat;
-use lcp::friction::{Block, Frictional, Sparse};
+use lcp::friction::{Bodies, Frictional, Lever};
+use nalgebra::DMatrix;
 
 /// SplitMix64.
 pub struct Random(u64);
@@ -33,8 +33,8 @@ impl Random {
         (self.next() % n as u64) as usize
     }
 
-    pub fn matrix(&mut self, rows: usize, columns: usize) -> Mat<f64> {
-        Mat::from_fn(rows, columns, |_, _| self.signed())
+    pub fn matrix(&mut self, rows: usize, columns: usize) -> DMatrix<f64> {
+        DMatrix::from_fn(rows, columns, |_, _| self.signed())
     }
 
     pub fn vector(&mut self, n: usize) -> Vec<f64> {
@@ -42,20 +42,12 @@ impl Random {
     }
 }
 
-/// Contacts of a pile, with blocks and with their dense matrix.
+/// Contacts of a pile of discs, by levers.
 pub struct Pile {
-    pub starts: Vec<usize>,
-    pub columns: Vec<usize>,
-    pub blocks: Vec<Block>,
+    pub inverse_masses: Vec<[[f64; 3]; 3]>,
+    pub levers: Vec<[Option<Lever>; 2]>,
     pub velocity: Vec<[f64; 2]>,
     pub friction: Vec<f64>,
-}
-
-/// One side of a contact: ball, and what `(p_n, p_t)` does to its `(v_x, v_y, ω)`.
-struct Side {
-    ball: usize,
-    normal: [f64; 3],
-    tangential: [f64; 3],
 }
 
 impl Pile {
@@ -66,109 +58,59 @@ impl Pile {
             [2.0 * column as f64 + if row % 2 == 1 { 1.0 } else { 0.0 }, 3.0_f64.sqrt() * row as f64]
         };
         let balls = width * rows;
-        let mass: Vec<f64> = (0..balls).map(|_| ratio.powf(random.between(0.0, 1.0))).collect();
+        let disc = |inverse: f64| [[inverse, 0.0, 0.0], [0.0, inverse, 0.0], [0.0, 0.0, 2.0 * inverse]];
+        let inverse_masses = (0..balls).map(|_| disc(1.0 / ratio.powf(random.between(0.0, 1.0)))).collect();
         let motion: Vec<[f64; 3]> = (0..balls)
             .map(|_| [noise * random.signed(), noise * random.signed() - 9.81e-3, noise * random.signed()])
             .collect();
-        let mut contacts: Vec<Vec<Side>> = Vec::new();
+        let mut levers: Vec<[Option<Lever>; 2]> = Vec::new();
         // A unit normal from the other body to this ball; the tangent is the normal turned by −90°.
-        let side = |ball: usize, [x, y]: [f64; 2], sign: f64| Side {
-            ball,
-            normal: [sign * x, sign * y, 0.0],
-            tangential: [sign * y, -sign * x, 1.0],
+        let lever = |body: usize, [x, y]: [f64; 2], sign: f64| {
+            Some(Lever { body, rows: [[sign * x, sign * y, 0.0], [sign * y, -sign * x, 1.0]] })
         };
         for row in 0..rows {
             for column in 0..width {
                 let ball = row * width + column;
                 let here = centre(row, column);
                 if row == 0 {
-                    contacts.push(vec![side(ball, [0.0, 1.0], 1.0)]);
+                    levers.push([lever(ball, [0.0, 1.0], 1.0), None]);
                 }
                 if column == 0 && row % 2 == 0 {
-                    contacts.push(vec![side(ball, [1.0, 0.0], 1.0)]);
+                    levers.push([lever(ball, [1.0, 0.0], 1.0), None]);
                 }
                 if column + 1 == width && row % 2 == 1 {
-                    contacts.push(vec![side(ball, [-1.0, 0.0], 1.0)]);
+                    levers.push([lever(ball, [-1.0, 0.0], 1.0), None]);
                 }
                 for other in 0..ball {
                     let there = centre(other / width, other % width);
                     let [dx, dy] = [here[0] - there[0], here[1] - there[1]];
                     if dx * dx + dy * dy < 4.01 && random.between(0.0, 1.0) < 0.9 {
                         let normal = [0.5 * dx, 0.5 * dy];
-                        contacts.push(vec![side(ball, normal, 1.0), side(other, normal, -1.0)]);
+                        levers.push([lever(ball, normal, 1.0), lever(other, normal, -1.0)]);
                     }
                 }
             }
         }
-        let mut touching: Vec<Vec<usize>> = vec![Vec::new(); balls];
-        for (i, sides) in contacts.iter().enumerate() {
-            sides.iter().for_each(|side| touching[side.ball].push(i));
-        }
-        let mut pile = Pile {
-            starts: vec![0],
-            columns: Vec::new(),
-            blocks: Vec::new(),
-            velocity: Vec::new(),
-            friction: vec![friction; contacts.len()],
+        let along = |of: &[Option<Lever>; 2], k: usize| -> f64 {
+            of.iter().flatten().map(|l| (0..3).map(|i| l.rows[k][i] * motion[l.body][i]).sum::<f64>()).sum()
         };
-        for sides in &contacts {
-            let mut others: Vec<usize> = sides.iter().flat_map(|side| touching[side.ball].clone()).collect();
-            others.sort_unstable();
-            others.dedup();
-            let mut velocity = [0.0; 2];
-            for side in sides {
-                for k in 0..3 {
-                    velocity[0] += side.normal[k] * motion[side.ball][k];
-                    velocity[1] += side.tangential[k] * motion[side.ball][k];
-                }
-            }
-            pile.velocity.push(velocity);
-            for other in others {
-                let mut block = [[0.0; 2]; 2];
-                for a in sides {
-                    for b in contacts[other].iter().filter(|b| b.ball == a.ball) {
-                        let inverse = [1.0, 1.0, 2.0].map(|x| x / mass[a.ball]); // discs
-                        for (row, left) in [&a.normal, &a.tangential].into_iter().enumerate() {
-                            for (column, right) in [&b.normal, &b.tangential].into_iter().enumerate() {
-                                block[row][column] += (0..3).map(|k| left[k] * inverse[k] * right[k]).sum::<f64>();
-                            }
-                        }
-                    }
-                }
-                pile.columns.push(other);
-                pile.blocks.push(block);
-            }
-            pile.starts.push(pile.columns.len());
-        }
-        pile
+        let velocity = levers.iter().map(|of| [along(of, 0), along(of, 1)]).collect();
+        let friction = vec![friction; levers.len()];
+        Pile { inverse_masses, levers, velocity, friction }
     }
 
-    pub fn sparse(&self) -> Sparse<'_> {
-        Sparse {
-            starts: &self.starts,
-            columns: &self.columns,
-            blocks: &self.blocks,
-            velocity: &self.velocity,
-            friction: &self.friction,
-        }
+    pub fn bodies(&self) -> Bodies<'_> {
+        let Pile { inverse_masses, levers, velocity, friction } = self;
+        Bodies { inverse_masses, levers, velocity, friction }
     }
 
-    pub fn matrix(&self) -> Mat<f64> {
-        let n = self.velocity.len();
-        let mut matrix = Mat::zeros(2 * n, 2 * n);
-        for row in 0..n {
-            for entry in self.starts[row]..self.starts[row + 1] {
-                for k in 0..2 {
-                    for l in 0..2 {
-                        matrix[(2 * row + k, 2 * self.columns[entry] + l)] += self.blocks[entry][k][l];
-                    }
-                }
-            }
-        }
-        matrix
+    pub fn matrix(&self) -> DMatrix<f64> {
+        let mut matrix = Vec::new();
+        self.bodies().delassus(&mut matrix);
+        DMatrix::from_vec(2 * self.levers.len(), 2 * self.levers.len(), matrix)
     }
 
-    pub fn dense<'a>(&'a self, matrix: &'a Mat<f64>) -> Frictional<'a> {
-        Frictional { matrix: matrix.as_ref(), velocity: &self.velocity, friction: &self.friction }
+    pub fn dense<'a>(&'a self, matrix: &'a DMatrix<f64>) -> Frictional<'a> {
+        Frictional { matrix: matrix.as_view(), velocity: &self.velocity, friction: &self.friction }
     }
 }

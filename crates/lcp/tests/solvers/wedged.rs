@@ -1,8 +1,7 @@
 //! Impacts with restitution and friction in which balls may be wedged: a solution is found wherever there is one.
 
-use faer::prelude::Solve;
-use faer::{Mat, MatRef};
 use lcp::friction::{Bodies, Dense, Frictional, Lever};
+use nalgebra::{DMatrix, DMatrixView, DVector};
 
 use crate::random::Random;
 
@@ -41,7 +40,7 @@ fn impact(random: &mut Random) -> (Vec<f64>, Vec<[f64; 2]>, Vec<f64>) {
 fn least_residual(problem: Frictional<'_>) -> f64 {
     let n = problem.velocity.len();
     (0..4_usize.pow(n as u32)).fold(f64::INFINITY, |least, code| {
-        let (mut matrix, mut right) = (Mat::<f64>::identity(2 * n, 2 * n), Mat::<f64>::zeros(2 * n, 1));
+        let (mut matrix, mut right) = (DMatrix::<f64>::identity(2 * n, 2 * n), DVector::<f64>::zeros(2 * n));
         for i in 0..n {
             let mode = code >> (2 * i) & 3;
             let rows = [mode > 0, mode == 1];
@@ -49,14 +48,14 @@ fn least_residual(problem: Frictional<'_>) -> f64 {
                 let row = 2 * i + k;
                 if holds {
                     (0..2 * n).for_each(|column| matrix[(row, column)] = problem.matrix[(row, column)]);
-                    right[(row, 0)] = -problem.velocity[i][k];
+                    right[row] = -problem.velocity[i][k];
                 } else if k == 1 && mode > 0 {
                     matrix[(row, 2 * i)] = if mode == 2 { problem.friction[i] } else { -problem.friction[i] };
                 }
             }
         }
-        let p = matrix.partial_piv_lu().solve(&right);
-        let impulse: Vec<[f64; 2]> = (0..n).map(|i| [p[(2 * i, 0)], p[(2 * i + 1, 0)]]).collect();
+        let Some(p) = matrix.lu().solve(&right) else { return least };
+        let impulse: Vec<[f64; 2]> = (0..n).map(|i| [p[2 * i], p[2 * i + 1]]).collect();
         least.min(problem.residual(&impulse))
     })
 }
@@ -71,7 +70,7 @@ fn found_where_there_is_one() {
     for _ in 0..1000 {
         let (matrix, velocity, friction) = impact(&mut random);
         let size = 2 * velocity.len();
-        let matrix = MatRef::from_column_major_slice(&matrix, size, size);
+        let matrix = DMatrixView::from_slice(&matrix, size, size);
         let problem = Frictional { matrix, velocity: &velocity, friction: &friction };
         let exists = least_residual(problem) <= 1e-11;
         let solved = dense.solve(problem, &mut vec![[0.0; 2]; velocity.len()]);

@@ -6,9 +6,9 @@ use std::process::ExitCode;
 
 use exact::Forced;
 use experiments::{Column, Failure, Lab, Table, run, slope};
-use faer::Mat;
 use kugelbahn::figures::{BLUE, Chart, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, stack};
-use moreau::{Energy, Law, Linear, Settings, Start, Theta};
+use lagrange::faer::Mat;
+use lagrange::{Energy, Law, Linear, Settings, Start, Theta};
 use reference::bounce::Bounce;
 use serde_json::json;
 

@@ -30,9 +30,9 @@ pub(super) struct Pairs {
     pub y: [f64; 4],
     pub dz: [f64; 4],
     pub dy: [f64; 4],
-    /// What y differs from its definition by.
+    /// Differences of y from its definition.
     pub missing: [f64; 4],
-    /// What Newton's step is to change `z y` by.
+    /// Changes of `z y` that Newton's step aims at.
     pub product: [f64; 4],
     /// `ε Λ`
     pub ease: [f64; 2],
@@ -148,7 +148,7 @@ impl Heap {
             for (p, pairs) in impulse.iter_mut().zip(&inner.all) {
                 *p = pairs.impulse();
             }
-            super::super::sparse::project(&self.friction, impulse);
+            super::super::project(&self.friction, impulse);
             let residual = self.residual(problem, impulse);
             idle = if residual < 0.9 * best { 0 } else { idle + 1 };
             best = best.min(residual);
@@ -241,7 +241,7 @@ impl Heap {
         }
     }
 
-    /// What rounding in the elimination left of momentum, solved for once more.
+    /// Solves once more for the momentum that rounding in the elimination left.
     fn refine(&mut self, problem: &Bodies<'_>, inner: &Interior) {
         for ((left, mass), right) in self.left.iter_mut().zip(&self.masses).zip(&self.right) {
             *left = apply(mass, right).map(|x| -x);

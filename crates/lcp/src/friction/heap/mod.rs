@@ -27,7 +27,7 @@ const EASES: [f64; 2] = [1e-8, 1e-6];
 pub struct Settled {
     /// Sweeps, Newton's steps and those along paths.
     pub iterations: usize,
-    /// What was reached, m/s.
+    /// Residual, m/s.
     pub residual: f64,
     /// Contacts with infinite μ that slide: see [`Heap::infinite`].
     pub slipped: usize,
@@ -72,7 +72,7 @@ pub struct Heap {
     pub rounds: usize,
     /// Sweeps and linear solves before no other round begins; no limit.
     pub limit: usize,
-    /// What an infinite μ counts as; 100. With μ = ∞ itself contacts that share bodies need have no solution: sticking may ask
+    /// Finite μ in place of an infinite one; 100. With μ = ∞ itself contacts that share bodies need have no solution: sticking may ask
     /// for a normal impulse below 0, opening for a normal velocity below 0. With any finite μ there is one. Where it slides even at 100
     /// that is counted.
     pub infinite: f64,
@@ -96,7 +96,7 @@ pub struct Heap {
     /// The impulses of the least residual, and that.
     least: Vec<[f64; 2]>,
     reached: f64,
-    /// What the residual is to reach.
+    /// Residual to be reached, m/s.
     goal: f64,
     path: path::Path,
     inner: interior::Interior,
@@ -169,7 +169,7 @@ fn assemble(
 }
 
 impl Heap {
-    /// Of these impulses, which are kept if none had less.
+    /// Residual of these impulses, which are kept if none had less.
     fn residual(&mut self, problem: &Bodies<'_>, impulse: &[[f64; 2]]) -> f64 {
         problem.move_by(impulse, &mut self.change);
         let residual = Bodies { friction: &self.friction, ..*problem }.residual(&self.blocks, impulse, &self.change);
@@ -206,7 +206,7 @@ impl Heap {
         }
         self.cells.clear();
         self.cells.resize(n, Cell::Open);
-        super::sparse::project(&self.friction, impulse);
+        super::project(&self.friction, impulse);
         self.iterations = 0;
         self.reached = f64::INFINITY;
         self.goal = reachable(self.tolerance, problem.velocity);

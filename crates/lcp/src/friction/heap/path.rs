@@ -32,7 +32,7 @@ struct Node {
     /// Where the last step has ended, and d ln z, d ln y from there.
     kept: Pairs,
     rates: [[f64; 2]; 4],
-    /// The same rates where a step has come to, and Newton's correction.
+    /// Rates where a step has come to, and Newton's correction.
     next: [[f64; 2]; 4],
     fix: [[f64; 2]; 4],
 }
@@ -61,7 +61,7 @@ fn apart(zeta: f64, delta: f64) -> [f64; 2] {
 }
 
 impl Node {
-    /// What the regularisation adds to each y.
+    /// Additions of the regularisation to each y.
     fn pull(&self, pairs: &Pairs) -> [f64; 4] {
         let [normal, tangential] = pairs.ease;
         let ease = [normal, tangential, tangential, 0.0];
@@ -198,7 +198,7 @@ impl Heap {
         path.tau = 1.0;
     }
 
-    /// What each y differs from its definition by.
+    /// Writes the differences of each y from its definition.
     fn miss(&mut self, problem: &Bodies<'_>, inner: &mut Interior, path: &Path) {
         self.missing.clear();
         self.missing.extend(inner.all.iter().map(Pairs::impulse));
@@ -281,7 +281,7 @@ impl Heap {
             for (p, pairs) in impulse.iter_mut().zip(&inner.all) {
                 *p = pairs.impulse();
             }
-            super::super::sparse::project(&self.friction, impulse);
+            super::super::project(&self.friction, impulse);
             let residual = self.residual(problem, impulse);
             if residual <= self.goal || !residual.is_finite() {
                 return;

@@ -13,7 +13,7 @@ const SYSTEMS: usize = 80;
 /// Newton's steps in which regimes are to stay.
 const STEPS: usize = 8;
 
-/// What a contact does, as far as the linear system goes.
+/// Regime of a contact, as far as the linear system goes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Cell {
     /// `p = 0`

@@ -14,7 +14,7 @@ pub(super) struct Turn {
     bodies: [usize; 2],
     /// `u_n` and `u_t` of the three velocities of each body.
     rows: [[[f64; 3]; 2]; 2],
-    /// What `p_n` and `p_t` change these by.
+    /// Changes of these velocities by `p_n` and `p_t`.
     kicks: [[[f64; 3]; 2]; 2],
     block: Block,
     free: [f64; 2],
@@ -72,7 +72,7 @@ impl Heap {
         }
     }
 
-    /// So many pairs; what they leave, m/s.
+    /// Makes so many pairs of sweeps; the residual they leave, m/s.
     pub(super) fn sweep_times(&mut self, problem: &Bodies<'_>, pairs: usize, impulse: &mut [[f64; 2]]) -> f64 {
         if self.turns.is_empty() {
             self.take_turns(problem);

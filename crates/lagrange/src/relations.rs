@@ -1,8 +1,9 @@
 //! The relations of one step: prediction, active set, Delassus operator, impulses.
 
-use faer::{Mat, MatRef};
+use faer::Mat;
 use lcp::friction::{Dense, Frictional};
-use lcp::{Lemke, Problem, Solver};
+use lcp::nalgebra::DMatrixView;
+use lcp::{Lemke, Problem};
 
 use crate::matrix::{Factor, dot};
 use crate::system::{Gap, Gradients, Law, System};
@@ -122,8 +123,8 @@ impl Relations {
         [zero(2 * relation), self.laws[relation].friction > 0.0 && zero(2 * relation + 1)]
     }
 
-    /// Of gradients that are zero at the start: refuses the normal one where y rises or falls all the same, or is closed,
-    /// and the tangential one where it is zero all around.
+    /// Refuses a normal gradient that is zero at the start where y rises or falls all the same, or is closed, and a tangential one
+    /// that is zero all around.
     fn check_zeros(
         &mut self,
         system: &impl System,
@@ -165,7 +166,7 @@ impl Relations {
         self.active.iter().copied().find(|relation| self.are_zero(*relation)[0])
     }
 
-    /// What of a closed relation is not finite.
+    /// Error that names what of a closed relation is not finite.
     pub fn not_finite(&self, time: f64) -> Option<StepError> {
         let bad = |values: &[f64]| values.iter().copied().find(|x| !x.is_finite());
         self.active.iter().copied().find_map(|relation| {
@@ -177,7 +178,7 @@ impl Relations {
         })
     }
 
-    /// Which relations `y ≤ 0` closes at the predicted place; none has an impulse yet. The one whose y is NaN.
+    /// Closes the relations with `y ≤ 0` at the predicted place, without impulses yet; `Err`: the one whose y is NaN.
     #[inline(always)]
     pub fn predict(&mut self, system: &impl System, time: f64, position: &[f64]) -> Result<(), usize> {
         self.active.clear();
@@ -287,10 +288,9 @@ impl Relations {
                 self.matrix.push(self.operator(2 * self.active[row], 2 * relation));
             }
             self.vector.push(self.restituted(*relation, free)[0]);
-            // Where the method takes a start: what the last step had.
-            self.solution.push(self.accepted[0][*relation]);
+            self.solution.push(0.0);
         }
-        let matrix = MatRef::from_column_major_slice(&self.matrix, count, count);
+        let matrix = DMatrixView::from_slice(&self.matrix, count, count);
         let solved = self.solver.solve(Problem { matrix, vector: &self.vector }, &mut self.solution)?;
         for (relation, impulse) in self.active.iter().zip(&self.solution) {
             self.impulses[0][*relation] = *impulse;
@@ -326,7 +326,7 @@ impl Relations {
             self.coefficients.push(self.laws[relation].friction);
             self.solution_pairs.push([0.0; 2]);
         }
-        let matrix = MatRef::from_column_major_slice(&self.matrix, 2 * count, 2 * count);
+        let matrix = DMatrixView::from_slice(&self.matrix, 2 * count, 2 * count);
         let problem = Frictional { matrix, velocity: &self.pairs, friction: &self.coefficients };
         let solved = self.frictional.solve(problem, &mut self.solution_pairs)?;
         for (relation, [normal, tangential]) in self.active.iter().zip(&self.solution_pairs) {

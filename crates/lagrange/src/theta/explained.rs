@@ -1,11 +1,11 @@
-//! What of a step is not finite.
+//! Names of what is not finite in a step.
 
 use super::{Motion, Theta};
 use crate::StepError;
 use crate::system::{At, System};
 
 impl<S: System> Theta<S> {
-    /// Which force, if one of the step is not finite.
+    /// Name of the force that is not finite in the step.
     #[cold]
     pub(super) fn not_finite_force(&mut self, time: f64, after: f64) -> &'static str {
         let finite = |values: &[f64]| values.iter().all(|x| x.is_finite());
@@ -31,7 +31,7 @@ impl<S: System> Theta<S> {
         "the sum of the forces"
     }
 
-    /// What the solver of the contacts was given that is not finite, if that is why it failed.
+    /// The error, or what of the solver's input is not finite where that is why it failed.
     #[cold]
     pub(super) fn explained(&self, error: StepError, time: f64) -> StepError {
         let finite = |values: &[f64]| values.iter().all(|x| x.is_finite());
@@ -46,7 +46,7 @@ impl<S: System> Theta<S> {
         }
     }
 
-    /// What, if something of the step is not finite.
+    /// Name of what is not finite at the end of the step.
     pub(super) fn not_finite(&self) -> &'static str {
         let all = |values: &[f64]| values.iter().all(|x| x.is_finite());
         if !all(&self.work.external[1]) {

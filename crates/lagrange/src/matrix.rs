@@ -104,7 +104,7 @@ impl MatrixView<'_> {
         sum
     }
 
-    /// Of a dense matrix that has them one after the other.
+    /// Columns of a dense matrix that has them one after the other.
     fn columns(&self) -> Option<impl Iterator<Item = &[f64]>> {
         let MatrixView::Dense(matrix) = self else { return None };
         let matrix = matrix.try_as_col_major()?;
@@ -204,7 +204,7 @@ pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
     rest + (sums[0] + sums[1]) + (sums[2] + sums[3])
 }
 
-/// What rounding may leave of a zero pivot beside this entry of the diagonal.
+/// Rounding that may be left of a zero pivot beside this entry of the diagonal.
 fn grain(n: usize, entry: f64) -> f64 {
     8.0 * n as f64 * f64::EPSILON * entry.abs()
 }

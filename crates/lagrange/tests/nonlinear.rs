@@ -4,7 +4,7 @@
 #![allow(clippy::expect_used, clippy::print_stdout, reason = "tests say what they measured, and fail loudly")]
 
 use faer::MatMut;
-use moreau::{At, Derivatives, Gap, Gradients, Law, Settings, Start, Step, System, Theta};
+use lagrange::{At, Derivatives, Gap, Gradients, Law, Settings, Start, Step, System, Theta};
 use reference::bowl::Bowl;
 
 const GRAVITY: f64 = 9.81;

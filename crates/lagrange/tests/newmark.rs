@@ -3,7 +3,8 @@
 #![allow(clippy::expect_used, clippy::print_stdout, reason = "tests say what they measured, and fail loudly")]
 
 use faer::Mat;
-use newmark::{LinearNewmark, NewmarkError, Scheme, State};
+use lagrange::{LinearNewmark, NewmarkError, NewmarkState};
+use newmark::Scheme;
 
 const MASS: [[f64; 3]; 3] = [[2.0, 0.3, 0.0], [0.3, 1.0, 0.1], [0.0, 0.1, 1.5]];
 const DAMPING: [[f64; 3]; 3] = [[0.4, -0.1, 0.0], [-0.1, 0.3, -0.05], [0.0, -0.05, 0.2]];
@@ -89,7 +90,7 @@ fn error(scheme: Scheme, steps: u32) -> f64 {
         [FORCE[i] - (0..3).map(|j| DAMPING[i][j] * START.1[j] + STIFFNESS[i][j] * START.0[j]).sum::<f64>()]
     });
     let acceleration = solve(MASS, force).map(|[a]| a).to_vec();
-    let mut state = State { position: START.0.to_vec(), velocity: START.1.to_vec(), acceleration };
+    let mut state = NewmarkState { position: START.0.to_vec(), velocity: START.1.to_vec(), acceleration };
     for _ in 0..steps {
         newmark.step(&mut state, &FORCE);
     }

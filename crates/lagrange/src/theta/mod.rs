@@ -20,8 +20,8 @@ mod explained;
 mod newton;
 
 use faer::Mat;
+use moreau::Energy;
 
-use crate::energy::Energy;
 use crate::error::{checked, checked_step};
 use crate::matrix::{Factor, MassCheck, MatrixView};
 use crate::relations::Relations;
@@ -74,7 +74,7 @@ pub struct Start {
     pub velocity: Vec<f64>,
 }
 
-/// What a step took.
+/// Work that a step took.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Step {
     /// Relations predicted to be closed.
@@ -103,7 +103,7 @@ pub struct Theta<S> {
     sums: Energy,
 }
 
-/// Which of the constant matrices are not zero.
+/// Whether constant matrices are not zero.
 #[derive(Clone, Copy, Debug)]
 struct Terms {
     damping: bool,

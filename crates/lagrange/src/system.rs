@@ -1,4 +1,4 @@
-//! What a user writes: a Lagrangian system with its relations and nonsmooth laws.
+//! The trait that a user writes: a Lagrangian system with its relations and nonsmooth laws.
 
 use faer::MatMut;
 use mechanics::ParameterError;
@@ -48,7 +48,7 @@ impl Law {
 pub struct Gradients<'a> {
     /// `∂h/∂q`, n entries.
     pub normal: &'a mut [f64],
-    /// Of the slip velocity by q̇, n entries; without meaning where `μ = 0`.
+    /// Gradient of the slip velocity by q̇, n entries; without meaning where `μ = 0`.
     pub tangential: &'a mut [f64],
 }
 
@@ -151,7 +151,7 @@ pub trait System {
     }
 }
 
-/// What Newton's method needs, n × n each.
+/// Derivatives for Newton's method, n × n each.
 #[derive(Debug)]
 pub struct Derivatives<'a> {
     /// `∂(M(q) a + Q + F)/∂q` for a fixed acceleration a, the mean one of the step.

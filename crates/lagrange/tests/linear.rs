@@ -4,7 +4,7 @@
 
 use faer::Mat;
 use faer::sparse::{SparseColMat, Triplet};
-use moreau::{InputError, Law, Linear, Matrix, Settings, Start, Theta};
+use lagrange::{InputError, Law, Linear, Matrix, Settings, Start, Theta};
 
 type Three = [f64; 3];
 type Square = [Three; 3];

@@ -5,11 +5,11 @@ use faer::linalg::lu::partial_pivoting::{factor, solve};
 use faer::perm::PermRef;
 use faer::{Mat, MatMut, Par};
 
-use crate::Scheme;
+use newmark::Scheme;
 
-/// Position, velocity and acceleration.
+/// Position, velocity and acceleration of a system.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct State {
+pub struct NewmarkState {
     /// `x`
     pub position: Vec<f64>,
     /// `v`
@@ -18,7 +18,7 @@ pub struct State {
     pub acceleration: Vec<f64>,
 }
 
-/// What is wrong with a system.
+/// Reasons why a system is refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum NewmarkError {
     /// Matrices of different sizes.
@@ -48,7 +48,7 @@ pub enum NewmarkError {
     /// A step that is none.
     #[error("h = {step} is not allowed: it must be positive and finite")]
     Step {
-        /// What was given.
+        /// Step that was given, s.
         step: f64,
     },
     /// `M + γhC + βh²K` has no inverse.
@@ -151,7 +151,7 @@ impl LinearNewmark {
 
     /// One step: `force` is F at the end of the step. All slices have [`LinearNewmark::size`] entries; shorter ones
     /// count as filled up with zeros.
-    pub fn step(&mut self, state: &mut State, force: &[f64]) {
+    pub fn step(&mut self, state: &mut NewmarkState, force: &[f64]) {
         let (n, h) = (self.size(), self.step);
         let get = |values: &[f64], i: usize| values.get(i).copied().unwrap_or(0.0);
         for i in 0..n {

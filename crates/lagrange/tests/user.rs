@@ -2,9 +2,9 @@
 
 #![allow(clippy::expect_used, clippy::print_stdout, reason = "tests say what they measured, and fail loudly")]
 
-use moreau::faer::sparse::{SparseColMat, Triplet};
-use moreau::faer::{Mat, MatMut};
-use moreau::{At, Gap, Gradients, InputError, Law, Linear, Settings, Start, StepError, System, Theta};
+use lagrange::faer::sparse::{SparseColMat, Triplet};
+use lagrange::faer::{Mat, MatMut};
+use lagrange::{At, Gap, Gradients, InputError, Law, Linear, Settings, Start, StepError, System, Theta};
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Broken {

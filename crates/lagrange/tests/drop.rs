@@ -3,7 +3,7 @@
 #![allow(clippy::expect_used, clippy::print_stdout, reason = "tests say what they measured, and fail loudly")]
 
 use faer::Mat;
-use moreau::{Law, Linear, Settings, Start, Theta};
+use lagrange::{Law, Linear, Settings, Start, Theta};
 use reference::bounce::Bounce;
 
 const GRAVITY: f64 = 9.81;

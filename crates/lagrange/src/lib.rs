@@ -1,0 +1,20 @@
+#![doc = include_str!("../README.md")]
+
+// Types of these stand in the signatures here.
+pub use {faer, lcp, mechanics, moreau, newmark};
+
+mod error;
+mod linear;
+mod linear_newmark;
+mod matrix;
+mod relations;
+mod system;
+mod theta;
+
+pub use error::{InputError, StepError};
+pub use linear::Linear;
+pub use linear_newmark::{LinearNewmark, NewmarkError, NewmarkState};
+pub use matrix::{Matrix, MatrixView};
+pub use moreau::Energy;
+pub use system::{At, Constant, Derivatives, Gap, Gradients, Law, System};
+pub use theta::{Settings, Start, Step, Theta};
