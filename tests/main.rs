@@ -36,3 +36,4 @@ mod tables;
 mod tautochrone;
 mod taylor;
 mod tracks;
+mod walls;
