@@ -39,3 +39,4 @@ mod tables;
 mod tautochrone;
 mod taylor;
 mod tracks;
+mod walls;

@@ -4,7 +4,7 @@
 //! whole step tell: a step is too long where gravity and the other forces, along the ground and across it, are far
 //! from all that its nodes have met, and where the ground itself is longer than they say.
 
-use curves::{Clearance, FrameEnclosure, Interval, Number, Rounding, Taylor, bisect};
+use curves::{Clearance, FrameEnclosure, Interval, Motion, Number, Rounding, Taylor, bisect};
 use mechanics::Mode;
 use nalgebra::Vector2;
 use newmark::Tolerance;
@@ -124,11 +124,20 @@ pub(crate) fn seen_until(system: &ContactSystem, dense: &Dense, tolerance: Optio
     let halfway = if is_node { dense.step().middle.frame.speed } else { 0.0 };
     let longest = LONGER * start.frame.speed.max(end.frame.speed).max(halfway);
     if !(length.hi <= longest) {
-        let frame = |t: f64| system.ground.frame(start.place.at(whole.clamp(path.at(t).position.x)));
+        let allowed = tolerance.map_or(0.0, |tolerance| tolerance.allows(end.frame.position.norm()));
+        let allowed = allowed + Rounding::SUM * start.rounding(system, end.time).length;
+        // Of a step by a tolerance, a polynomial tells the way over a part to this; of a fixed one, its places and speeds may differ.
+        let off = if tolerance.is_some() { 1e-6 } else { 1e-3 };
+        let at = |t: f64| {
+            let Motion { position, velocity, .. } = path.at(t);
+            let frame = system.ground.frame(start.place.at(whole.clamp(position.x)));
+            (frame.position, frame.speed, (velocity.x * frame.speed).abs())
+        };
         let too_long = |part: Interval| {
-            let [from, to] = [part.lo, part.hi].map(|t| whole.clamp(path.at(t).position.x));
-            let chord = (frame(part.hi).position - frame(part.lo).position).norm();
-            frame(part.middle()).speed > longest || chord > longest * (to - from).abs() * (1.0 + 1e-9)
+            let [(from, _, first), (_, length, middle), (to, _, last)] = [part.lo, part.middle(), part.hi].map(at);
+            // Simpson's rule.
+            let way = part.width() / 6.0 * (first + 4.0 * middle + last);
+            length > longest || (to - from).norm() > (1.0 + off) * way + allowed
         };
         let longer = as_long_until(h, |part| look(part).is_none_or(|(length, _)| length.hi <= longest), too_long);
         if longer.is_some() {
