@@ -1,8 +1,10 @@
 //! Whether a ball presses, by every method: it leaves the ground once, upwards, and is never on it with λ < 0.
-//!
-//! `KUGELBAHN_LIFTOFF=1` tries the whole matrix of methods, inertias, steps and tolerances on every ground; else a part of it.
 
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use supervisor::{EventKind, Phase};
+use tests::scenarios::random::scenarios;
+use tests::scenarios::{Contact, Control, Scenario, Solver};
 
 use crate::harness::{Run, attempt};
 
@@ -71,19 +73,15 @@ fn wrong(run: &Run) -> Option<String> {
     })
 }
 
-fn steps(whole: bool) -> impl Iterator<Item = f64> {
-    // From 0.2 s to 1 ms.
-    (0..20).step_by(if whole { 1 } else { 4 }).map(|i| 0.2 * 200f64.powf(-f64::from(i) / 19.0))
-}
-
 #[test]
 fn one_lift_off_by_every_method() {
-    let whole = std::env::var_os("KUGELBAHN_LIFTOFF").is_some();
     let (mut tried, mut failed) = (0, Vec::new());
     for (name, ground) in [("dome", DOME), ("hill", HILL), ("edge", EDGE), ("ramp", RAMP)] {
-        for inertia in INERTIAS.iter().step_by(if whole { 1 } else { 2 }) {
+        for inertia in INERTIAS {
             for formulation in FORMULATIONS {
-                let fixed = steps(whole).map(|h| format!("solver.step={h}")).filter(|_| formulation != "taylor");
+                // From 0.2 s to 1 ms.
+                let steps = (0..20).map(|i| 0.2 * 200f64.powf(-f64::from(i) / 19.0));
+                let fixed = steps.map(|h| format!("solver.step={h}")).filter(|_| formulation != "taylor");
                 let held = ["1e-4", "1e-6", "1e-8", "1e-10", "1e-12"].map(|t| format!("solver.tolerance={t}"));
                 let held = held.into_iter().filter(|_| ["symmetric", "arc-length", "taylor"].contains(&formulation));
                 for control in fixed.chain(held) {
@@ -143,4 +141,35 @@ fn rows_carry_the_multiplier() {
         println!("{formulation}: {largest:e} N");
         assert!(if own { largest > 1e-4 } else { largest < 1e-13 }, "{formulation}: {largest:e}");
     }
+}
+
+/// Random runs of methods with a λ of their own: no row of contact has it negative, and a ball leaves with v·n ≥ 0.
+#[test]
+fn no_row_pulls_in_random_runs() {
+    let config = Config { failure_persistence: None, ..Config::default() };
+    let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &[51; 32]));
+    let (mut rows, mut leaves, mut put_back) = (0, 0, 0);
+    for index in 0..200 {
+        let scenario = scenarios().new_tree(&mut runner).expect("no scenario is filtered").current();
+        let Contact::Rigid { .. } = scenario.contact else { continue };
+        let formulation = ["index3", "stabilized-index2"][index % 2];
+        let step = Control::Step { step: scenario.solver.duration / 300.0, extrapolate: false };
+        let solver = Solver { method: "newmark", formulation, control: step, ..scenario.solver.clone() };
+        let text = Scenario { solver, ..scenario }.to_string();
+        let run = attempt(&text, &[]);
+        for sample in &run.samples {
+            let on_the_ground = !matches!(sample.phase, Phase::Flight | Phase::Compressed);
+            rows += u64::from(on_the_ground);
+            assert!(!on_the_ground || sample.normal_force >= 0.0, "{}: {sample:?}\n{text}", sample.normal_force);
+        }
+        for event in run.of(EventKind::LiftOff) {
+            leaves += 1;
+            let (normal, _) = event.velocity_after();
+            assert!(normal >= -1e-15 * event.after.velocity.norm(), "{event:?}\n{text}");
+        }
+        let count = run.summary.count.put_back;
+        put_back += count.velocities.count + count.forces.count;
+    }
+    println!("{rows} rows of contact, {leaves} lift-offs, {put_back} projections");
+    assert!(rows > 1000 && leaves > 10, "{rows} {leaves}");
 }

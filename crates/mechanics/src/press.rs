@@ -2,14 +2,14 @@
 
 use curves::Number;
 
-/// What λ, as contact would have it, makes of a ball that touches the ground and neither closes nor opens (g = v·n = 0):
+/// Answer by λ, as contact would have it, for a ball that touches the ground and neither closes nor opens (g = v·n = 0):
 ///
 /// ```text
 /// m g̈ = −λ        λ > 0  presses        λ = 0  touches        λ < 0  leaves
 /// ```
 ///
-/// A ball on the ground stays there while it presses or touches; one that has lost its grip, or has to come back to the ground, does so
-/// where it presses. Every phase asks here.
+/// A ball on the ground goes on there while it presses or touches. One whose grip gave way stays, and one that hops comes back, where
+/// it presses. Every phase asks here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Press {
     /// The ground pushes: without it the ball would come closer.

@@ -373,10 +373,11 @@ impl<'a, 'b> Stepper<'a, 'b> {
             let turning = -(tangent + drag * normal) * frame.curvature;
             (-away.perp(&d) / (tangent.perp(&d) + away.perp(&turning)), d.norm() / tangent.perp(&d).abs())
         };
-        // The polynomial, of one evaluation, says nearly where.
-        self.frames += 1;
+        // At first the polynomial, of one evaluation, says nearly where.
+        let fresh = end.place == start.place;
+        self.frames += u64::from(fresh);
         let mut near = *way;
-        for _ in 0..8 {
+        for _ in 0..if fresh { 8 } else { 0 } {
             let there = ahead.near(near, self.rounding.length);
             let (length, _) = newton(&there, &start.frame);
             if !length.is_finite() {
@@ -391,7 +392,10 @@ impl<'a, 'b> Stepper<'a, 'b> {
         *way = near;
         let (mut last, h) = (f64::INFINITY, end.time - start.time);
         for _ in 0..ROUNDS {
-            self.move_to(end, start.place.at(start.place.parameter() + *way));
+            let place = start.place.at(start.place.parameter() + *way);
+            if place != end.place {
+                self.move_to(end, place);
+            }
             let there = ahead.to(*way, &end.frame, self.rounding.length);
             let (length, steep) = newton(&there, &end.frame);
             let coarse = || self.evaluated(end) * steep;

@@ -76,7 +76,7 @@ fn differences(h: f64) -> [f64; 4] {
         state = step(&world, &mut method, &state, h);
         let position = |to: &Dense| (state.frame.position - to.q).norm();
         let velocity = |to: &Dense| (state.velocity() - to.v).norm();
-        let force = (state.normal_force - normal_force).abs();
+        let force = (world.multiplier(&state)[0] - normal_force).abs();
         let found = [position(&dense), velocity(&dense), force, position(&alone).max(velocity(&alone))];
         for (worst, found) in worst.iter_mut().zip(found) {
             *worst = worst.max(found);

@@ -43,7 +43,9 @@ impl World {
 
     /// The bowl of radius 1 as a graph, for a bead.
     pub fn bowl_by_formula() -> World {
-        World::graph("-sqrt(1 - x^2)")
+        let y = Expression::parse("-sqrt(1 - x^2)", &["x"], &[]).expect("a formula");
+        let ground = Ground::new(vec![Piece::of(Graph { y }, Interval::new(-0.95, 0.95))]).expect("a ground");
+        World { ground: OffsetGround::new(Shared::new(ground), 0.0), ..World::graph("0*x") }
     }
 
     /// A bead of 1 kg on `y(x)`, frictionless.
