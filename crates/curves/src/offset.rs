@@ -103,7 +103,7 @@ impl OffsetGround {
         if self.crosses_itself() { self.ground.touching(touched, place) } else { touched }
     }
 
-    /// What is there of a ground that crosses itself for a ball that was last on it so.
+    /// Returns the strands of a ground that crosses itself which are there for a ball that was last on it so.
     pub fn seen_by(&self, touched: Touched) -> OffsetGround {
         OffsetGround::whole(Shared::new(self.ground.seen_by(touched)), self.radius)
     }

@@ -42,7 +42,7 @@ impl Sample {
         }
     }
 
-    /// Of a ball for which the strands are there that `last` says, and which may have gone on along one of them.
+    /// Returns the sample of a ball that sees the strands that `last` says, and may have gone on along one of them.
     pub(crate) fn after(self, last: Touched, ground: &OffsetGround) -> Self {
         let now = self.place.map_or(last, |place| ground.touching(last, place));
         Sample { last: if now.strands() == last.strands() { now } else { last }, ..self }

@@ -174,7 +174,7 @@ impl Ground {
     }
 
     /// From which to which piece and parameter each strand of a crossing is left out for a ball of a radius (m): the first behind the
-    /// gate, the second before it, as far as a ball that touches the other from either side, on a stretch that is joined to the crossing,
+    /// gate, the second before it. That is as far as a ball on the other, of either side and on a stretch joined to the crossing,
     /// comes nearer to it than its radius and 1 % of the way between the passages.
     pub fn strands(&self, crossing: &Crossing, radius: f64) -> [[At; 2]; 2] {
         let Crossing { passages, gate, .. } = *crossing;
@@ -287,7 +287,7 @@ impl Ground {
         !self.passages.is_empty()
     }
 
-    /// What is there of the ground for a ball that was last on it so.
+    /// Returns the ground with the strands that are there for a ball that was last on it so.
     pub(crate) fn seen_by(&self, touched: Touched) -> Ground {
         let (mut hidden, mut rest): (Vec<Range<usize>>, u128) = (Vec::new(), touched.digits);
         for own in self.gates() {

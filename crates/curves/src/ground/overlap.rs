@@ -34,14 +34,14 @@ pub(super) struct Walk<'a> {
     ahead: bool,
     /// Between both passages, m.
     whole: f64,
-    /// Of the ball, m; negative: it is on the back.
+    /// Radius of the ball, m; negative where it is on the back.
     radius: f64,
     /// Backwards and forwards from the passage, which both have.
     ways: [Vec<Station>; 2],
 }
 
 impl<'a> Walk<'a> {
-    /// From a passage, with a gate that lies `ahead` or behind, of a crossing with so long a way (m) between its passages.
+    /// Begins at a passage, with a gate that lies `ahead` or behind, of a crossing with so long a way (m) between its passages.
     pub fn new(ground: &'a Ground, from: At, (gate, ahead): (At, bool), whole: f64, radius: f64) -> Self {
         let mut walk = Walk { ground, gate, ahead, whole, radius, ways: [Vec::new(), Vec::new()] };
         let passage = walk.station(from, 0.0);
