@@ -208,7 +208,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
         let of = self.balanced();
         let Some(last) = rows.clone().last() else { return Ok(()) };
         let left = self.kept.count.balance.rows(of, rows, meant)?;
-        self.kept.ledger.event(of.scene, &last.after, left)
+        self.kept.ledger.event(of.scene, &last.after, left, of.judged)
     }
 
     /// Balances a change of phase or of the piece of ground; the ball touches at `place` if `touches`.

@@ -53,6 +53,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         let Visit { number, contact, sample } = visit;
         let (own, met) = (self.scene, self.all.part(*number).with_strands(self.kept.touched));
         let arrival = State { position: contact.frame.position, ..met.seen(&own.reported(&sample.state)) };
+        self.kept.ledger.seen_anew([own, met], &sample.state);
         // The ball is where the stretch was cut, not where its step ends.
         let here = match (from, sample.place) {
             (Motion::Contact(Contact { mode, .. }), Some(place)) => {
