@@ -12,9 +12,9 @@ const JUDGED: f64 = 1e3;
 /// The largest residual of its kind in a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Residual {
-    /// In the unit of its kind.
+    /// Largest size, in the unit of its kind.
     pub size: f64,
-    /// When, s.
+    /// Time at which it was met, s.
     pub time: f64,
 }
 
@@ -36,7 +36,7 @@ pub struct Balance {
     reached: Residual,
 }
 
-/// What an event changes beside its impulses.
+/// Changes by an event that are no residual, though no impulse makes them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Meant {
     /// Momentum that a jump leaves to the forces that act during it, N s.
@@ -46,7 +46,7 @@ pub(crate) struct Meant {
 }
 
 impl Meant {
-    /// Nothing.
+    /// An event whose impulses tell all that it changes.
     pub const NOTHING: Meant = Meant { momentum: Vector2::new(0.0, 0.0), length: 0.0 };
 }
 

@@ -18,7 +18,7 @@ use crate::{Doing, Event, EventKind, Observer, Phase, Stop, Stretch};
 /// Parts of a step that count by their ends, where bounds don't decide: it is a fraction of a contact.
 const PARTS: u32 = 16;
 
-/// What ends a step.
+/// Reason why a step of compressed contact is cut short.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Cut {
     /// The end of the run.
@@ -70,7 +70,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         Ok(flight.into())
     }
 
-    /// Where the closest place goes on.
+    /// The place where the closest one goes on beyond the end of its piece.
     fn next_place(&self, state: &CompressedState, forward: bool) -> Result<Place, Stop> {
         let system = self.system(mechanics::Mode::slides(0.0), state.place);
         let contact: ContactState = system.begin(&state.state(&self.scene.ground), state.place);

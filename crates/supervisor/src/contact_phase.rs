@@ -16,7 +16,7 @@ use crate::stretch::Course;
 use crate::watch::{Uneventful, Watch, value};
 use crate::{Doing, EventKind, Observer, Phase, Stop};
 
-/// What ends a stretch of contact.
+/// Reason why a stretch of contact ends.
 pub(crate) enum End {
     /// The end of the run.
     Time,
@@ -32,9 +32,9 @@ pub(crate) enum End {
     Second(Place),
 }
 
-/// What cuts a step short.
+/// Reason why a step of contact is cut short.
 enum Cut {
-    /// Nothing.
+    /// None: the step is whole.
     No,
     /// The parameter reached the end of its piece or corner; `forward` says which.
     Edge { forward: bool },
@@ -48,9 +48,9 @@ enum Cut {
 
 /// Room for the ball's way along the ground.
 enum Room {
-    /// So many metres before a second contact is possible.
+    /// Length of the way before a second contact is possible, m.
     Free(f64),
-    /// None: it touches there.
+    /// No room: the ball touches this place as well.
     Second(Place),
 }
 

@@ -1,4 +1,4 @@
-//! What comes where a piece of ground ends.
+//! The end of a piece of ground: how a ball crosses it.
 
 use curves::{Beyond, JointKind, Place, Rounding};
 use flight::FlightMethod;
@@ -52,7 +52,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         matches!(place, Place::Corner { joint, .. } if ground.joint(joint).kind == JointKind::End)
     }
 
-    /// What comes where a piece ends in the air: flight, or the ground of another curve that begins there.
+    /// The end of a stretch where a piece ends in the air: flight, or contact with another curve that begins there.
     fn off_the_end(&self, system: &ContactSystem, state: &ContactState, kind: EventKind) -> End {
         let length = state.rounding(system, state.time).length + system.ground.rounding(state.place);
         let other = system.ground.second_contact(state.place, Rounding::SUM * length);

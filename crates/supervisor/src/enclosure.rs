@@ -14,15 +14,15 @@ pub type Rate = Taylor<Interval, 2>;
 /// The ball over a part of a stretch, seen from what stands still. A range that is not known is [`Interval::REAL`].
 #[derive(Clone, Copy, Debug)]
 pub struct Over {
-    /// s
+    /// Time, s.
     pub time: Rate,
-    /// Of the centre, m.
+    /// Position of the centre, m.
     pub position: [Rate; 2],
-    /// m/s
+    /// Velocity, m/s.
     pub velocity: [Rate; 2],
-    /// rad
+    /// Angle, rad.
     pub angle: Rate,
-    /// rad/s
+    /// Spin, rad/s.
     pub spin: Rate,
     /// On the ground: `v·τ` as the ground sees it, m/s.
     pub along: Option<Rate>,
@@ -32,7 +32,7 @@ pub struct Over {
     pub place: Option<(Place, Place)>,
 }
 
-/// Of nothing but the range is known.
+/// A number of which only the range is known, not the rate.
 fn only(range: Interval) -> Rate {
     Taylor([range, Interval::REAL])
 }

@@ -3,21 +3,20 @@
 use curves::{Interval, Rounding, bisect};
 use rolling::{Compressed, CompressedState, CompressedStep, CompressedSystem, RollingError};
 
-/// What a search says of the end of a step.
+/// The end of a step as a search found it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Located<S> {
     /// The step to there.
     pub step: S,
-    /// What is left of the quantity in its end.
+    /// Value of the quantity at that end.
     pub value: f64,
     /// Whether the search came to its end: another step leaves no less.
     pub settled: bool,
 }
 
-/// The step to where a quantity vanishes, from a first guess `at` of how long it is (in s, or in parts of a step) and the
-/// `slope` of the quantity there: secant steps of the method itself within a `range`, to the `grain` of its length. `take` gives the
-/// step of a length and the quantity in its end; `None`: the method prefers a shorter one, which is the answer if it does so at the
-/// first guess.
+/// The step to where a quantity vanishes, by secant steps of the method itself within a `range`, to the `grain` of its length.
+/// The first guess is `at` (in s, or in parts of a step), and `slope` that of the quantity there. `take` gives the step of a
+/// length and the quantity in its end; `None`: the method prefers a shorter one, which is the answer if it does so at once.
 pub(crate) fn locate<S, E>(
     mut at: f64,
     mut slope: f64,

@@ -72,7 +72,7 @@ impl Tally {
         counts && matches!(self.moment, Moment::Watch(_, asked) if self.found == asked)
     }
 
-    /// How many there were.
+    /// Number of such events so far.
     pub fn found(&self) -> usize {
         self.found
     }

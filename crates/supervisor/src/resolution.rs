@@ -1,8 +1,8 @@
 //! Whether a step has seen what acts along it.
 //!
 //! A method judges its error by what it meets at its nodes. A hill or a push between two of them is none to it. Bounds over the
-//! whole step tell: a step is too long where gravity and the other forces, along the ground and across it, are far
-//! from all that its nodes have met, and where the ground itself is longer than they say.
+//! whole step tell. A step is too long where gravity and the other forces, along the ground and across it, are far from all that
+//! its nodes have met. So it is where the ground itself is longer than they say.
 
 use curves::{Clearance, FrameEnclosure, Interval, Motion, Number, Rounding, Taylor, bisect};
 use mechanics::Mode;
@@ -20,10 +20,10 @@ pub(crate) const LONGER: f64 = 2.0;
 /// A number over a part of a step, and its rate by the variable that the step is made in.
 type Rate = Taylor<Interval, 2>;
 
-/// What a step's nodes have met: ranges of `F·τ/m` and `F·n/m`, m/s².
+/// Ranges of `F·τ/m` and `F·n/m` that a step has met at its nodes, m/s².
 struct NodeRange {
     range: [Interval; 2],
-    /// What makes no difference in any part of the step, m/s².
+    /// Acceleration that makes no difference in any part of the step, m/s².
     allowed: f64,
 }
 
@@ -40,7 +40,7 @@ impl NodeRange {
         NodeRange { range, allowed: allowed + Rounding::SUM * f64::EPSILON * size }
     }
 
-    /// Up to four times as wide as what was met.
+    /// Whether bounds are within the ranges that were met, widened up to four times.
     fn holds(&self, bounds: [Interval; 2]) -> bool {
         self.range.iter().zip(bounds).all(|(met, bound)| {
             let margin = 1.5 * met.width() + self.allowed;
@@ -71,8 +71,8 @@ impl NodeRange {
     }
 }
 
-/// Bounds of numbers by their values in the middle and their rates up to `half` a part from there, whose excess is of
-/// second order in the length of the part. Their ranges bound them as well.
+/// Bounds of numbers by their values in the middle and their rates up to `half` a part from there. Their excess is of second
+/// order in the length of the part. The ranges of the numbers bound them as well.
 fn centred(middle: [f64; 2], over: [Rate; 2], half: f64) -> [Interval; 2] {
     std::array::from_fn(|i| {
         let Taylor([range, rate]) = over[i];

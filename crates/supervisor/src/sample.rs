@@ -42,7 +42,7 @@ impl Sample {
         }
     }
 
-    /// Of a ball for which the strands are there that `last` says, and which may have gone on along one of them.
+    /// The sample of a ball last at `last`, moved on to its place now unless other strands would be there for it.
     pub(crate) fn after(self, last: Touched, ground: &OffsetGround) -> Self {
         let now = self.place.map_or(last, |place| ground.touching(last, place));
         Sample { last: if now.strands() == last.strands() { now } else { last }, ..self }

@@ -17,18 +17,18 @@ pub enum Start {
     Flight(State),
     /// On the ground.
     Contact {
-        /// Where.
+        /// Place on the ground.
         place: Place,
         /// `v·τ`, m/s.
         speed: f64,
-        /// rad/s; `None`: rolling without slip.
+        /// Spin, rad/s; `None`: rolling without slip.
         spin: Option<f64>,
-        /// s
+        /// Time, s.
         time: f64,
     },
 }
 
-/// What of a ground is nearest to a centre: the search that says whether a start is above the ground tells where it is.
+/// Place of a ground nearest to a centre, kept from the search that says whether a start is above the ground.
 #[derive(Clone, Debug)]
 pub struct Near {
     ground: Arc<OffsetGround>,
@@ -38,13 +38,13 @@ pub struct Near {
 }
 
 impl Near {
-    /// Of a centre (m) at a time (s), as the scene sees them.
+    /// Finds the place nearest to a centre (m) at a time (s), as the scene sees them.
     pub fn of(scene: &Scene, time: f64, centre: Vector2<f64>) -> Self {
         let (place, gap) = scene.nearest(time, centre);
         Near { ground: scene.ground.clone(), centre, place, gap }
     }
 
-    /// Where it is.
+    /// The nearest place.
     pub fn place(&self) -> Place {
         self.place
     }
@@ -54,7 +54,7 @@ impl Near {
         self.gap
     }
 
-    /// The same, if it is that of this ground and centre.
+    /// The place and its gap (m), if they are those of this ground and centre.
     fn holds(&self, ground: &Arc<OffsetGround>, centre: Vector2<f64>) -> Option<(Place, f64)> {
         (Arc::ptr_eq(&self.ground, ground) && self.centre == centre).then_some((self.place, self.gap))
     }
@@ -114,7 +114,7 @@ impl Start {
     }
 }
 
-/// What rounding makes of the gap at a place, m: of the centre, and of the ground point that it is reckoned from.
+/// Rounding of the gap at a place, m: that of the centre, and of the ground point that it is reckoned from.
 pub(crate) fn grain(ground: &OffsetGround, place: Place, centre: Vector2<f64>) -> f64 {
     let along = (place.parameter() * ground.frame(place).speed).abs();
     Rounding::SUM * Rounding::of_motion(centre.norm() + ground.radius() + along, 0.0, 0.0, 0.0).length
@@ -125,7 +125,7 @@ pub(crate) fn begin(scene: &Scene, start: Start) -> Motion {
     begin_at(scene, start, start.place_and_gap(scene, None))
 }
 
-/// The same where [`Start::place_and_gap`] is known.
+/// The motion a run starts with, where [`Start::place_and_gap`] is known.
 pub(crate) fn begin_at(scene: &Scene, start: Start, (place, gap): (Place, f64)) -> Motion {
     let Scene { ground, ball, forces, .. } = scene;
     let (place, speed, spin, time) = match start {

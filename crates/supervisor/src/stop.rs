@@ -90,7 +90,7 @@ pub enum Stop {
     Search {
         /// Start of the path, s.
         time: f64,
-        /// Why.
+        /// Why the search could not decide.
         error: SearchError,
     },
     /// When a resting ball is no longer held could not be decided.
@@ -117,11 +117,11 @@ pub enum Stop {
         time: f64,
         /// Centre of the ball, m.
         centre: Vector2<f64>,
-        /// What is unbalanced.
+        /// Quantity that is unbalanced.
         quantity: Quantity,
-        /// By how much, in its unit.
+        /// Residual, in the unit of the quantity.
         residual: f64,
-        /// What rounding allows, in the same unit.
+        /// Residual that rounding allows, in the same unit.
         allowed: f64,
     },
     /// Energy comes or goes, by more than tolerance and rounding allow, and no force does it.
@@ -153,9 +153,9 @@ pub enum Stop {
         time: f64,
         /// Centre of the ball, m.
         centre: Vector2<f64>,
-        /// What is tried.
+        /// Kind of step or event that is tried.
         doing: Doing,
-        /// How often.
+        /// Number of tries.
         tries: u32,
         /// By how much time would have had to go on, s.
         stretch: f64,
@@ -183,13 +183,13 @@ pub enum Stop {
     Limit {
         /// s
         time: f64,
-        /// What was allowed.
+        /// Limit of events and steps.
         limit: u64,
     },
 }
 
 impl Stop {
-    /// The same with places that a part of the ground sees as `world` has them at its time, s.
+    /// The stop with its places seen from what stands still: `world` takes them there from what a part of the ground sees, s and m.
     pub(crate) fn seen(mut self, world: impl Fn(f64, Vector2<f64>) -> Vector2<f64>) -> Self {
         match &mut self {
             Stop::SecondContact { time, centre, other, .. } | Stop::Osculating { time, centre, point: other, .. } => {
@@ -204,7 +204,7 @@ impl Stop {
         self
     }
 
-    /// In words, where it is known what a watch is called.
+    /// The stop in words, with the name of a watch where `name` knows it.
     pub fn told<'a>(&self, name: impl FnOnce(usize) -> Option<&'a str>) -> String {
         match self {
             Stop::Undefined { time, centre, watch } => match name(*watch) {
@@ -264,7 +264,7 @@ fn undefined(watch: &str, time: f64, centre: &Vector2<f64>) -> String {
     )
 }
 
-/// What is done over and over again where a run does not go on.
+/// Step or event that is made over and over again where a run does not go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Doing {
     /// Steps of a phase.
@@ -298,7 +298,7 @@ impl Doing {
     }
 }
 
-/// What a balance is drawn up of.
+/// Quantity of which a balance is drawn up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
     /// Place of the centre, m.

@@ -14,7 +14,7 @@ use crate::{Event, EventKind, Observer, Sample, Scene, Stop, Stretch};
 
 /// How often a stretch is halved until one polynomial is its path as another part sees it.
 const HALVINGS: u32 = 30;
-/// What a path may be off by, of the size of its numbers: rounding of a sum.
+/// Error that a path may have, over the size of its numbers: rounding of a sum.
 const EXACT: f64 = 64.0 * f64::EPSILON;
 /// Largest value of `t²(t − ½)²(t − 1)²` in [0, 1]: the error of Hermite's polynomial, of the sixth coefficient of Taylor's.
 const HERMITE: f64 = 0.0024;
@@ -164,7 +164,7 @@ fn goes(state: &State, (on, place, frame): At, seen: &State, against: At) -> Opt
     Some(pull(on.reported_sample(Sample::in_contact(&system, &begun)).acceleration, seen, against))
 }
 
-/// The same of a ball that goes on with an acceleration (m/s²) seen from what stands still: `−g̈`.
+/// Acceleration `−g̈` (m/s²) with which a ball comes back to a part, if its own is `acceleration` (m/s²) seen from what stands still.
 fn pull(acceleration: Vector2<f64>, seen: &State, (scene, _, frame): At) -> f64 {
     let ground = scene.reported_sample(Sample::in_flight(*seen, Vector2::zeros())).acceleration;
     let along = seen.velocity.dot(&frame.tangent);
@@ -206,7 +206,7 @@ impl Seen<'_> {
         Ok(None)
     }
 
-    /// Of a ball that touches the ground at a time, and does not come closer.
+    /// The departure of a ball that touches the ground at a time (s) and does not come closer.
     fn departure(&self, time: f64) -> Option<Departure> {
         let (ground, state) = (&self.scene.ground, self.scene.seen(&self.stretch.world(time)));
         let (place, gap) = ground.place_and_gap(state.position);

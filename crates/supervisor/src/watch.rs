@@ -1,5 +1,5 @@
-//! What ends a mode of contact, found on the dense output of a step: certainly where bounds prove that nothing
-//! happens, and to rounding where it does.
+//! Events that end a mode of contact, found on the dense output of a step: certainly where bounds prove that nothing happens, and
+//! to rounding where it does.
 
 use curves::{FirstZero, FrameEnclosure, Interval, Number, OSCULATING, Rounding, Valued, first_zero};
 use mechanics::{ContactForces, Guard, Mode};
@@ -79,7 +79,7 @@ impl Watch<'_, '_> {
         }
     }
 
-    /// What rounding makes of a guard quantity at the ends of a step.
+    /// Rounding of a guard quantity at the ends of a step.
     fn noise(&self, guard: Guard) -> f64 {
         let step = self.dense.step();
         let unit = step.start.rounding(self.system, step.duration());
@@ -92,8 +92,8 @@ impl Watch<'_, '_> {
         Rounding::SUM * one
     }
 
-    /// What rounding makes of the slip velocity between the ends: the slope of the polynomial multiplies that of its places by no
-    /// more than 64.
+    /// Rounding of the slip velocity between the ends, m/s: the slope of the polynomial multiplies that of its places by no more
+    /// than 64.
     fn blur(&self) -> f64 {
         let step = self.dense.step();
         let way = (step.start.place.parameter() * step.start.frame.speed).abs();
@@ -211,7 +211,7 @@ impl Applied {
     }
 }
 
-/// What is proven of a stretch of ground, kept from step to step: most steps can be seen to be uneventful from it.
+/// Stretch of ground that is proven uneventful, kept from step to step: most steps can be seen to be so from it.
 pub(crate) struct Uneventful {
     known: Option<Stretch>,
     /// How many steps ahead the next enclosure is to reach.

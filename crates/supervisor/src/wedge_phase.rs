@@ -179,7 +179,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         presses && opening[1 - i] * opening[1 - i] < 2.0 * back * Rounding::SUM * length
     }
 
-    /// What a ball whose centre is at rest at two contacts does.
+    /// Goes on with a ball whose centre is at rest at two contacts: wedged, along one of them, or in flight.
     fn hold(&mut self, at: &Wedged) -> Motion {
         let Scene { ball, forces, .. } = self.scene;
         match at.wedge.held(ball, at.laws(self.scene), forces.force_at(&at.state), at.state.spin) {
@@ -188,7 +188,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         }
     }
 
-    /// What it does where one contact holds it, or none.
+    /// Goes on with a ball at rest at two contacts that one of them holds, or none.
     fn let_go(&mut self, at: &Wedged, held: Held) -> Motion {
         match held {
             Held::By(i) => self.go_along(at, i),
