@@ -1,4 +1,4 @@
-//! Which shapes of a drawing are ground.
+//! Choice of the shapes of a drawing that are ground.
 
 use roxmltree::Node as Element;
 
@@ -21,12 +21,12 @@ pub(super) enum Choice<'n> {
     },
 }
 
-/// Which shape of a drawing is meant.
+/// Name or number that means one shape of a drawing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Which<'n> {
     /// Its id, or what Inkscape shows as its label.
     Id(&'n str),
-    /// Of all shapes in the order of the file, from 1.
+    /// Number among all shapes in the order of the file, from 1.
     Number(usize),
 }
 
@@ -122,7 +122,7 @@ impl<'n> Which<'n> {
     }
 }
 
-/// What Inkscape shows as the name of an object or layer.
+/// Name of an object or layer as Inkscape shows it.
 pub(super) fn label<'a>(element: Element<'a, '_>) -> Option<&'a str> {
     element.attribute((INKSCAPE, "label"))
 }
@@ -265,7 +265,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         self.item_of(found)
     }
 
-    /// What can be seen, by label and id.
+    /// Label and id of what can be seen, for messages.
     fn paths(&self) -> String {
         let ids: Vec<_> = self.drawn().filter_map(|item| shown(item.named()?)).take(12).collect();
         if ids.is_empty() { "no path in it has an id".to_owned() } else { format!("its paths are {}", ids.join(", ")) }

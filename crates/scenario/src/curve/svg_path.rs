@@ -189,7 +189,7 @@ struct Pen<'a> {
     ended: Vec<Ended>,
     /// Segments so far.
     drawn: usize,
-    /// Where the stretch began.
+    /// Point where the stretch began.
     start: Point,
     point: Point,
     /// The last control point, for smooth curves, and the degree of its curve.
@@ -374,7 +374,7 @@ mod tests {
         all.remove(0)
     }
 
-    /// The same segments as kurbo reads, in all spellings; of arcs, which kurbo approximates, the ends.
+    /// Segments against those of kurbo, in all spellings; of arcs, which kurbo approximates, the ends.
     #[test]
     fn reads_what_kurbo_reads() {
         let paths = [

@@ -1,4 +1,4 @@
-//! What a drawing draws and where: shapes, and those that a `<use>` draws of a shape, a group or a symbol.
+//! Shapes that a drawing draws, and where: those that stand in it, and those that a `<use>` draws of a shape, a group or a symbol.
 
 use kurbo::Affine;
 use roxmltree::{Descendants, Node as Element};
@@ -9,7 +9,7 @@ use crate::input::InputError;
 /// Elements that hold what is not drawn where it stands.
 const NOT_DRAWN: [&str; 6] = ["defs", "symbol", "marker", "pattern", "clipPath", "mask"];
 
-/// What a `<use>` draws the content of.
+/// Elements whose content a `<use>` draws.
 const GROUPS: [&str; 4] = ["g", "a", "symbol", "use"];
 
 /// Uses within each other.
@@ -20,12 +20,12 @@ const MAX_DEPTH: usize = 32;
 pub(super) struct Item<'a, 'i> {
     /// The shape; a `<use>` where it draws none.
     pub shape: Element<'a, 'i>,
-    /// What it is drawn by, the outermost first.
+    /// Uses that draw it, the outermost first.
     pub uses: Vec<Element<'a, 'i>>,
 }
 
 impl<'a, 'i> Item<'a, 'i> {
-    /// What stands in the file where it is drawn.
+    /// The element that stands in the file where the shape is drawn.
     pub fn stands(&self) -> Element<'a, 'i> {
         self.uses.first().copied().unwrap_or(self.shape)
     }
@@ -43,9 +43,9 @@ impl<'a, 'i> Item<'a, 'i> {
 /// All that is drawn, in the order of the file.
 pub(super) struct Walk<'d, 'a, 'i> {
     drawing: &'d Drawing<'a, 'i>,
-    /// What is walked through, the innermost last, and up to which byte of the file it is left out.
+    /// Elements being walked through, the innermost last, and up to which byte of the file each is left out.
     open: Vec<(Descendants<'a, 'i>, usize)>,
-    /// By which each but the first is drawn.
+    /// Uses by which all but the first of these are drawn.
     uses: Vec<Element<'a, 'i>>,
     /// Elements that uses may still draw.
     left: u32,

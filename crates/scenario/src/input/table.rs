@@ -146,7 +146,7 @@ impl<'a> Reader<'a> {
         self.finish_with(|_| None)
     }
 
-    /// The same; `hint` may know better what an unknown key was meant for.
+    /// Complains about the first key that was not taken; `hint` may know better what it was meant for.
     pub fn finish_with(self, hint: impl Fn(&str) -> Option<String>) -> Result<(), InputError> {
         let taken = |(key, _, node): &&Entry| {
             self.taken.contains(&&**key) || self.open && matches!(node.value, Value::Number(_))
