@@ -1,4 +1,4 @@
-//! What a camera does to places: a calibration that is off, a picture that is turned or shifted, perspective, a lens that bulges.
+//! Changes that a camera makes to places: a calibration that is off, a picture turned or shifted, perspective, a lens that bulges.
 //!
 //! To first order in all of them, about the middle of what was seen, in units of its half extent (u, v):
 //!
@@ -28,13 +28,13 @@ pub(super) const TERMS: [(&str, f64); 9] = [
 /// A number that is so many times its width is none of a camera: of nine drawn by their widths, one in forty cases has one.
 const REACH: f64 = 3.0;
 
-/// Of these numbers that which is furthest beyond what a camera does, and how many times its width it is.
+/// The number furthest beyond those of a camera, and how many times its width it is; `None`: all are within [`REACH`].
 pub(super) fn beyond(terms: &[f64]) -> Option<(&'static str, f64)> {
     let widths = TERMS.iter().zip(terms).map(|((key, width), term)| (*key, (term / width).abs()));
     widths.filter(|(_, widths)| !(*widths <= REACH)).max_by(|a, b| a.1.total_cmp(&b.1))
 }
 
-/// How many there are.
+/// Number of these terms.
 pub(super) const COUNT: usize = TERMS.len();
 
 /// Where the middle of what was seen is, and its half extent, in the unit of the table.
@@ -45,7 +45,7 @@ pub(super) struct Camera {
 }
 
 impl Camera {
-    /// Of the places in a table; `None`: all are one.
+    /// The camera by the places (axis, value) in a table; `None`: all are one.
     pub fn of(places: impl Iterator<Item = (usize, f64)>) -> Option<Self> {
         let mut box_of = [(f64::INFINITY, f64::NEG_INFINITY); 2];
         for (axis, value) in places {

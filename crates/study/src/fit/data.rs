@@ -8,13 +8,13 @@ use super::robust::NORMAL;
 /// A table as read.
 #[derive(Clone, Debug)]
 pub struct Data {
-    /// Its file.
+    /// File of the table.
     pub name: String,
     /// Rows with a place, times growing.
     pub rows: Vec<Row>,
     /// Rows without, or from before the start.
     pub left_out: usize,
-    /// Of those the ones that jump away from the rows beside.
+    /// Rows left out since they jump away from those beside.
     pub away: Vec<Row>,
     /// Time of the table at which the scenario starts, s.
     pub start: f64,
@@ -25,18 +25,18 @@ pub struct Data {
     /// How far places can be from each other at least, for each axis, in their unit: one of the last digit that they are written with, or
     /// the pixels' distance if all are on a grid.
     pub grain: [f64; 2],
-    /// What was done with the table, or may be wrong with it.
+    /// Notes on what was done with the table, or may be wrong with it.
     pub hints: Vec<String>,
 }
 
-/// Where the ball was seen.
+/// A place of the ball in the table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row {
     /// Line of the file, from 1.
     pub line: usize,
-    /// Since the start, s.
+    /// Time since the start, s.
     pub time: f64,
-    /// m or pixels; NaN: not seen.
+    /// Place, m or pixels; NaN: not seen.
     pub place: [f64; 2],
     /// Standard deviation of a coordinate, in the unit of places; 1 if none is given.
     pub sigma: f64,
@@ -103,7 +103,7 @@ impl Data {
         self.noise_by(HALF)
     }
 
-    /// The same, of which frames that are missing more often than in each fifth row leave no trace.
+    /// Noise as [`Data::noise`] has it, by the lower quartile: frames missing more often than in each fifth row leave no trace.
     pub(super) fn noise_between(&self) -> Option<[f64; 2]> {
         self.noise_by(QUARTER)
     }

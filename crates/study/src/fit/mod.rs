@@ -281,7 +281,7 @@ fn told(error: SolveError<RunError>) -> FitError {
     }
 }
 
-/// What shows before anything is run.
+/// Refuses a fit that can't be made, before anything is run.
 fn check(observation: &ObservationModel) -> Result<(), InputError> {
     let begin = observation.begin();
     if begin != 0.0 {

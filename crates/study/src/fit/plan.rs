@@ -43,7 +43,7 @@ impl View {
 
 /// How to fit.
 pub struct Plan<'a> {
-    /// Where the scenario is in the table.
+    /// View of the scenario's places in the table.
     pub view: View,
     /// Whether the scale is to be found; `Some(None)`: from a start that the run suggests.
     pub scale: Option<Option<f64>>,
@@ -55,10 +55,10 @@ pub struct Plan<'a> {
     pub progress: &'a (dyn Fn(u64) + Sync),
 }
 
-/// Why there is no fit.
+/// Reason why there is no fit.
 #[derive(Debug, thiserror::Error)]
 pub enum FitError {
-    /// What was given can't be fitted.
+    /// Input that can't be fitted.
     #[error(transparent)]
     Input(Box<InputError>),
     /// The scenario's run could not go on.

@@ -1,4 +1,4 @@
-//! What a fit prints.
+//! Texts that a fit prints.
 
 use std::fmt::Write;
 
@@ -92,7 +92,7 @@ pub(super) fn verdict_text(fit: &Fit) -> Option<String> {
     })
 }
 
-/// What is below the numbers: intervals that are others, and how numbers go together.
+/// Text below the numbers: intervals that are not the curvature's, and how numbers go together.
 pub(super) fn of_numbers(fit: &Fit) -> String {
     let mut out = String::new();
     intervals(&mut out, fit);
@@ -100,7 +100,7 @@ pub(super) fn of_numbers(fit: &Fit) -> String {
     out
 }
 
-/// What is left of the rows, and which of them are far off.
+/// Text on the residuals of the rows, and those that are far off.
 pub(super) fn of_rows(fit: &Fit) -> String {
     let mut out = String::new();
     residuals(&mut out, fit);
@@ -139,7 +139,7 @@ fn parameters(out: &mut String, fit: &Fit, style: Style) {
     }
 }
 
-/// What sets the number of digits shown: the error, or the width of the interval's known part; of one end a hundredth of it.
+/// Size that sets the digits shown: the error, or the width of the interval's known part; of one end a hundredth of it.
 fn last_digits(p: &Parameter) -> f64 {
     if p.standard_error.is_finite() {
         return p.standard_error;

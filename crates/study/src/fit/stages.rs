@@ -11,11 +11,11 @@ use super::verdict::SMALL;
 /// How the best parameters were found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// From the start given.
+    /// The start given.
     Start,
-    /// From another, as the places seen or a spread of starts suggest.
+    /// Another start, as the places seen or a spread of starts suggest.
     Other,
-    /// From where a simplex had come.
+    /// The best point of a simplex.
     Simplex,
 }
 

@@ -280,7 +280,7 @@ fn is_same(a: &Row, b: &Row) -> bool {
     (0..2).all(|axis| a.place[axis] == b.place[axis] || a.place[axis].is_nan() && b.place[axis].is_nan())
 }
 
-/// Of two rows the second is not later.
+/// The error of two rows of which the second is not later.
 fn backwards(cells: &Cells, [(before, other), (time, line)]: [(f64, Line); 2]) -> InputError {
     let message = format!(
         "row {}: t = {} s comes after t = {} s in row {}",
