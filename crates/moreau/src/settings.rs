@@ -48,8 +48,8 @@ impl Default for Projection {
 pub struct BallSettings {
     /// h in s (> 0).
     pub step: f64,
-    /// θ, 1/2 … 1. More than 1/2 damps the smooth motion, but an impact of speed w then adds `m g h w (1+e)(θ − 1/2)` (J, on
-    /// level ground), which for e = 1 is what flight loses till the next one.
+    /// θ, 1/2 … 1. More than 1/2 damps the smooth motion. But an impact of speed w then adds `m g h w (1+e)(θ − 1/2)` (J, on level
+    /// ground), which for e = 1 is what flight loses till the next one.
     pub theta: f64,
     /// Contacts are closed by `g(q₀ + p h v₀) ≤ 0`, p from 0 … 1. 1/2 is Moreau's; with 1 balls that meet stop short of each
     /// other (by up to h times their speed) and hardly sink in.
