@@ -7,9 +7,9 @@
 //! `q` holds the free velocities and restitution: `H_nᵀ v_free + e ẏ_n⁻` and `H_tᵀ v_free + e_t ẏ_t⁻`. `W = HᵀM⁻¹H` is
 //! the Delassus operator in blocks `[[W_nn, W_nt], [W_tn, W_tt]]`.
 //!
-//! The residual of impulses is in m/s: the largest by which a contact misses its law. It is the speed at which its gap closes, or the
-//! velocity by which it opens although it is pressed on (what the impulse makes of the velocity where that is less). Or its friction
-//! is out of the cone, or is not what the slip asks for: by how much, as a velocity of its own contact (the natural map of Alart &
+//! The residual of impulses is in m/s: the largest by which a contact misses its law. A contact misses it by the speed at which its
+//! gap closes; by the velocity with which it opens although it is pressed on, or what the impulse makes of that, if less; by how far
+//! its friction is out of the cone, or from what the slip asks for, as a velocity of its own contact (the natural map of Alart &
 //! Curnier 1991). A tolerance below 1e-14 of the largest `|q_i|` is rounding, and counts as that.
 
 mod bodies;
