@@ -27,7 +27,7 @@ pub enum ImpactLaw {
     EnergyBound,
 }
 
-/// The projection's parameters.
+/// Parameters of the projection.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Projection {
     /// Gaps below minus this are put right, m (> 0).
@@ -37,7 +37,7 @@ pub struct Projection {
 }
 
 impl Default for Projection {
-    /// To 1e-9 m in at most 50 linearisations.
+    /// Projects to 1e-9 m in at most 50 linearisations.
     fn default() -> Self {
         Projection { tolerance: 1e-9, iterations: 50 }
     }
@@ -84,12 +84,12 @@ impl BallSettings {
             projection: None,
         }
     }
-    /// With another θ.
+    /// Sets θ.
     pub fn with_theta(mut self, theta: f64) -> Self {
         self.theta = theta;
         self
     }
-    /// With projection.
+    /// Sets the projection.
     pub fn with_projection(mut self, projection: Projection) -> Self {
         self.projection = Some(projection);
         self
