@@ -29,7 +29,7 @@ pub struct Balance {
     pub angular_momentum: Residual,
     /// Distance from the ground that the ball is said to touch, m.
     pub ground: Residual,
-    /// By how much captures put the ball off its frozen path, and releases onto the ground, which is meant and in none of the
+    /// Distance by which captures put the ball off its frozen path, and releases onto the ground, which is meant and in none of the
     /// above, m.
     pub captured: Residual,
     /// The largest speed before or after the last change and others of its instant, m/s: their place was reached with it.
@@ -41,7 +41,7 @@ pub struct Balance {
 pub(crate) struct Meant {
     /// Momentum that a jump leaves to the forces that act during it, N s.
     pub momentum: Vector2<f64>,
-    /// How far the place is open by rounding beyond that of its own ground: where two walls meet, m.
+    /// Distance by which rounding opens the place beyond that of its own ground: where two walls meet, m.
     pub length: f64,
 }
 
@@ -83,11 +83,11 @@ struct Change<'a> {
     pushed: f64,
     /// Whether the ball is on the ground after it.
     touches: bool,
-    /// See [`Meant`].
+    /// Length by which the place may be open, as [`Meant::length`].
     open: f64,
 }
 
-/// Whose events are balanced, and whether more than rounding is an error.
+/// Scene whose events are balanced, and whether more than rounding is an error.
 #[derive(Clone, Copy)]
 pub(crate) struct Balanced<'a> {
     pub scene: &'a Scene,

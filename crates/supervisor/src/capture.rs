@@ -7,7 +7,7 @@ use rolling::{Foot, RollingError, foot};
 
 use crate::{Options, Scene};
 
-/// Why bounces were summed up.
+/// Reason why bounces were summed up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaptureReason {
     /// Slower than the capture speed, and the error bound is below the capture tolerance.
@@ -35,11 +35,11 @@ pub struct Capture {
     pub reason: CaptureReason,
     /// `w = v·n` after that impact, m/s.
     pub speed: f64,
-    /// `|g̈|`, m/s².
+    /// Pull towards the ground `|g̈|`, m/s².
     pub pull: f64,
     /// `v̇·τ` during the jump, m/s².
     pub acceleration: f64,
-    /// `T`, s.
+    /// Duration T of the jump, s.
     pub duration: f64,
     /// Bound of the error of when the jump ends, s.
     pub time_bound: f64,

@@ -23,11 +23,11 @@ const PARTS: u32 = 16;
 enum Cut {
     /// The end of the run.
     Time,
-    /// δ = 0.
+    /// The contact opens, δ = 0.
     Release,
     /// The law begins, or ceases, to push.
     Push,
-    /// δ = R.
+    /// The ball is compressed to its middle, δ = R.
     Crushed,
     /// The ball touches this ground point as well.
     Second { other: Vector2<f64>, born: bool },
@@ -114,7 +114,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
 }
 
 impl Compression {
-    /// One step of compressed contact, or to what ends it.
+    /// Makes one step of compressed contact, or a part of it to what ends it.
     pub fn next<F, C>(&self, run: &mut Run<'_, F, C>, observer: &mut dyn Observer) -> Transition
     where
         F: FlightMethod,

@@ -41,7 +41,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         Ok(Some(end))
     }
 
-    /// How a ball is told to leave the ground at a place where λ falls to zero.
+    /// The kind of event with which a ball leaves the ground at a place where λ falls to zero.
     pub(crate) fn leaves_at(&self, place: Place) -> EventKind {
         if self.is_end(place) { EventKind::EndOfGround } else { EventKind::LiftOff }
     }

@@ -80,7 +80,7 @@ impl EventKind {
         }
     }
 
-    /// As in the output files.
+    /// Name of the kind in the output files.
     pub fn name(self) -> &'static str {
         match self {
             EventKind::Impact => "impact",
@@ -114,9 +114,9 @@ impl fmt::Display for Phase {
 pub struct Event {
     /// Kind of the event.
     pub kind: EventKind,
-    /// Phase before.
+    /// Phase before the event.
     pub phase_before: Phase,
-    /// Phase after.
+    /// Phase after the event.
     pub phase_after: Phase,
     /// Place on the ground.
     pub place: Place,
@@ -126,13 +126,13 @@ pub struct Event {
     pub before: State,
     /// The ball after.
     pub after: State,
-    /// `P_n`, N s.
+    /// Normal impulse `P_n`, N s.
     pub normal_impulse: f64,
-    /// `P_t` along τ, N s.
+    /// Tangential impulse `P_t` along τ, N s.
     pub tangential_impulse: f64,
     /// Largest λ of the whole contact that a release ends, N; 0 for other kinds.
     pub largest_normal_force: f64,
-    /// How fast the ground goes there that the ball touches, m/s, where that moves against other ground; else 0.
+    /// Velocity of the ground at that place, m/s, where it moves against other ground; else 0.
     pub ground_velocity: Vector2<f64>,
 }
 

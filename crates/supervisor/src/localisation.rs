@@ -1,4 +1,4 @@
-//! How the first contact on a step of flight is found.
+//! Methods that find the first contact on a step of flight.
 
 use curves::{FirstContact, SearchCount};
 use flight::FlightStep;
@@ -7,7 +7,7 @@ use nalgebra::Vector2;
 
 use crate::Scene;
 
-/// How the first contact on a step of flight is found.
+/// Method that finds the first contact on a step of flight.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Localisation {
     /// The first root of the gap along the step's own path, or the proof that there is none.
@@ -27,13 +27,13 @@ pub enum Localisation {
 /// The gap at both ends of the step before.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Before {
-    /// s
+    /// Start of that step, s.
     start: f64,
-    /// m
+    /// Gap at its start, m.
     gap: f64,
-    /// Where that step ended, s.
+    /// End of that step, s.
     end: f64,
-    /// The gap there, m.
+    /// Gap at its end, m.
     next: f64,
 }
 

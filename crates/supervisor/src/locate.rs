@@ -1,4 +1,4 @@
-//! Where a step ends that something cuts: the same for contact and for compressed contact.
+//! Search for where a step ends that something cuts, in contact and in compressed contact.
 
 use curves::{Interval, Rounding, bisect};
 use rolling::{Compressed, CompressedState, CompressedStep, CompressedSystem, RollingError};
@@ -76,7 +76,7 @@ pub(crate) fn at_time(
     CompressedState { time, ..there.map_or_else(|| step.near(part), |there| there.end) }
 }
 
-/// How far beyond the end of its range a parameter may be by rounding: a piece begins at its edge.
+/// Rounding of a parameter at the end of its range: a piece begins at its edge.
 pub(crate) fn edge_slack(edge: f64) -> f64 {
     (Rounding::SUM * f64::EPSILON * edge.abs()).max(f64::MIN_POSITIVE)
 }

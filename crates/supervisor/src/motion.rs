@@ -25,7 +25,7 @@ pub(crate) struct Flight {
     pub state: State,
     /// The place that the ball leaves, where it touches the ground.
     pub departure: Option<Departure>,
-    /// One rounding error of the place that it began at, m: its path is no better known, however many steps it takes.
+    /// Rounding of the place that it began at, m: its path is no better known, however many steps it takes.
     pub known: f64,
 }
 
@@ -36,7 +36,7 @@ pub(crate) struct Contact {
     pub mode: Mode,
 }
 
-/// Compliant contact.
+/// Compliant contact, and whether its law pushes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Compression {
     pub state: CompressedState,
@@ -47,7 +47,7 @@ pub(crate) struct Compression {
 /// Motion that follows, or the one in which a run that can't go on stops.
 pub(crate) type Transition = Result<Motion, Stopped>;
 
-/// Why a run can't go on, and in which motion: where it ends, or where the ball meets another part of the ground.
+/// Reason why a run can't go on, and the motion it is in: where it ends, or where the ball meets another part of the ground.
 #[derive(Debug)]
 pub(crate) struct Stopped(pub Box<(Motion, Stop)>);
 

@@ -43,7 +43,7 @@ pub trait Observer {
     }
 }
 
-/// Hears nothing.
+/// Observer that hears nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoObserver;
 
@@ -93,7 +93,7 @@ impl Observer for Recording {
     }
 }
 
-/// When samples are due, and whether the observer asked for the end.
+/// Times at which samples are due, and whether the observer asked for the end.
 #[derive(Clone, Debug)]
 pub(crate) struct Samples {
     /// Time between samples, s.
@@ -104,7 +104,7 @@ pub(crate) struct Samples {
     begin: Option<f64>,
     /// Index of the next one; its time is the product with the interval.
     next: u64,
-    /// Other times, s, in order, and how many of them are over.
+    /// Further times at which samples are due, s, in order, and how many of them are over.
     times: Arc<[f64]>,
     over: usize,
     /// Whether the observer asked for the end of the run.

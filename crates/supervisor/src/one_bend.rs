@@ -24,7 +24,7 @@ struct Known {
     range: Interval,
     /// Whether it bends one way, and the ball does not fit it.
     bends: bool,
-    /// How far it turns over one unit of the parameter at most, rad.
+    /// Largest angle that it turns over one unit of the parameter, rad.
     turn: f64,
 }
 

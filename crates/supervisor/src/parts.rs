@@ -45,7 +45,7 @@ impl Scene {
         self.forces.carriage().is_some() || self.parts.iter().any(|part| part.carriage.is_some())
     }
 
-    /// Where the ground of a place has been carried at a time (s) against where the scene has it, m, and how fast it goes, m/s.
+    /// Way that the ground of a place has been carried at a time (s) from where the scene has it, m, and its velocity, m/s.
     pub fn carried(&self, place: Place, time: f64) -> [Vector2<f64>; 2] {
         let carriage = || self.parts[self.part_of(place)].carriage.as_ref();
         self.parts.first().and_then(|_| carriage()).map_or([Vector2::zeros(); 2], |carriage| {
@@ -73,8 +73,8 @@ impl Scene {
         nearest.unwrap_or_else(|| self.ground.place_and_gap(centre))
     }
 
-    /// How far a ball is off ground that it is below, m, less than 0, and which of several curves that is: the nearest need not be
-    /// it. The centre (m) at a time (s) as for [`nearest`](Self::nearest).
+    /// Gap of ground that a ball is below, m, less than 0, and which of several curves that is: the nearest need not be it. The centre (m)
+    /// at a time (s) as for [`nearest`](Self::nearest).
     pub fn below(&self, time: f64, centre: Vector2<f64>) -> Option<(usize, f64)> {
         if self.ground.ground().curves() < 2 {
             return None;

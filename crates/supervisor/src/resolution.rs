@@ -87,13 +87,13 @@ fn turning_frame(over: &FrameEnclosure, turn: Interval) -> [[Rate; 2]; 2] {
     [[0, 1].map(|i| Taylor([tangent[i], normal[i] * turn])), [0, 1].map(|i| Taylor([normal[i], -(tangent[i] * turn)]))]
 }
 
-/// `F·τ/m` and `F·n/m`.
+/// Accelerations `F·τ/m` and `F·n/m` along the axes of a frame, m/s².
 fn acts_in(frame: [[Rate; 2]; 2], [x, y]: [Rate; 2], mass: f64) -> [Rate; 2] {
     frame.map(|along| (x * along[0] + y * along[1]).scale(1.0 / mass))
 }
 
-/// How much of a step along the ground is as long as the ground is there, and has seen what acts along it, s; `None`: all. Forces are
-/// asked about where a `tolerance` has chosen the step.
+/// Part of a step (s) that is as long as the ground is there, and has seen what acts along it; `None`: all. Forces are asked about
+/// where a `tolerance` has chosen the step.
 pub(crate) fn seen_until(system: &ContactSystem, dense: &Dense, tolerance: Option<Tolerance>) -> Option<f64> {
     let ContactStep { start, end, has_middle, ref series, .. } = *dense.step();
     let (h, path) = (dense.step().duration(), dense.path());
@@ -211,14 +211,14 @@ pub(crate) fn has_seen_compressed(system: &CompressedSystem, step: &CompressedSt
 /// Steps of the search below.
 const ADVANCES: u32 = 64;
 
-/// How a step comes to a second contact of a compressed ball: with a ground point it comes to touch, or one that is `born` as a
-/// second minimum of the distance when it is compressed there already.
+/// Second contact of a compressed ball on a step: with a ground point it comes to touch, or one that is `born` as a second minimum of
+/// the distance when it is compressed there already.
 pub(crate) enum Approach {
-    /// Not on this step.
+    /// There is none on this step.
     Clear,
-    /// At a part of it.
+    /// It is met at a part of the step.
     Meets { part: f64, other: Vector2<f64>, born: bool },
-    /// Not up to this part of it; beyond, nobody has looked.
+    /// There is none up to this part of the step; beyond, nobody has looked.
     Unknown(f64),
 }
 

@@ -47,7 +47,7 @@ impl Contact {
     }
 }
 
-/// How rest ends, and when (s).
+/// End of rest, and its time (s).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum End {
     /// The end of the run.
@@ -141,7 +141,7 @@ impl<'a> Hold<'a> {
         force.iter().all(|f| f.is_finite())
     }
 
-    /// When it ends, by bisection of the time until then.
+    /// Finds the end of rest, by bisection of the time until `until` (s).
     pub fn end(&self, until: f64) -> End {
         let mut stack = vec![Interval::new(self.state.time, until)];
         let mut looked = 0u32;

@@ -59,7 +59,7 @@ pub(crate) struct Kept<F, C> {
     /// The largest λ of the compliant contact under way, N.
     pub largest_push: f64,
     pub watching: Watching,
-    /// Where the ball was last on curves that cross themselves.
+    /// Places that the ball last touched on curves that cross themselves.
     pub touched: Touched,
     /// The part of the ground by which the ball is followed.
     pub number: usize,

@@ -15,7 +15,7 @@ use crate::{Phase, Sample};
 pub struct Scene {
     /// The ground as the ball's centre sees it.
     pub ground: Arc<OffsetGround>,
-    /// The ball.
+    /// Mass, radius and inertia of the ball.
     pub ball: Ball,
     /// Forces on the ball but those of contact.
     pub forces: Forces,
@@ -25,8 +25,8 @@ pub struct Scene {
     pub own_laws: Vec<ContactLaw>,
     /// Law of compliant contact instead, if the ball gives way; its radius must then be positive.
     pub compliance: Option<Compliance>,
-    /// Where curves of the ground move against each other: those that move together. The scene is then seen from what stands still,
-    /// and its ground as it is where no motion has begun.
+    /// Curves of the ground that move together, where some move against others. The scene is then seen from what stands still, and its
+    /// ground as it is where no motion has begun.
     pub parts: Vec<Part>,
     /// Scenes made from this one when they are first asked for.
     pub made: Made,
@@ -37,7 +37,7 @@ pub struct Scene {
 pub struct Part {
     /// Indices of the ground's curves that belong to it.
     pub curves: Vec<usize>,
-    /// How they move; `None`: they stand still.
+    /// Motion of these curves; `None`: they stand still.
     pub carriage: Option<Carriage>,
 }
 
@@ -55,9 +55,9 @@ pub(crate) struct Solid {
 /// Scenes made from another one; a copy of that makes its own.
 #[derive(Debug, Default)]
 pub struct Made {
-    /// On the strands that are there of a ground that crosses itself, one behind the other as they were asked for.
+    /// Scenes on the strands that are there of a ground that crosses itself, one behind the other as they were asked for.
     strands: OnceLock<Box<Strands>>,
-    /// On the curves of each part.
+    /// Scenes on the curves of each part.
     pub(crate) parts: OnceLock<Box<[Scene]>>,
     /// Ground that a ball may be below.
     pub(crate) solids: OnceLock<Box<[Solid]>>,

@@ -1,4 +1,4 @@
-//! How a run starts.
+//! Start of a run.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use rolling::CompressedState;
 use crate::Scene;
 use crate::motion::{Compression, Contact, Flight, Motion};
 
-/// How a run starts.
+/// Start of a run: in flight, or on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Start {
     /// Off the ground, or on it and leaving it; on compliant ground also compressed, by less than the radius.
@@ -49,7 +49,7 @@ impl Near {
         self.place
     }
 
-    /// How far the ball is off the ground, m.
+    /// Gap between the ball and the ground, m.
     pub fn gap(&self) -> f64 {
         self.gap
     }
@@ -61,7 +61,7 @@ impl Near {
 }
 
 impl Start {
-    /// When it starts, s.
+    /// Time of the start, s.
     pub fn time(&self) -> f64 {
         match self {
             Start::Flight(state) => state.time,
@@ -69,7 +69,7 @@ impl Start {
         }
     }
 
-    /// Where the ball is on the ground, or what is nearest to it, and the ball; it rolls where no spin is given.
+    /// Place of the ball on the ground, or nearest to it, and its state; it rolls where no spin is given.
     pub fn ball(&self, scene: &Scene) -> (Place, State) {
         match *self {
             Start::Flight(state) => (scene.nearest(state.time, state.position).0, state),
@@ -84,7 +84,7 @@ impl Start {
         }
     }
 
-    /// Where the ball is on the ground, or what is nearest to it, and how far it is from there, m; if that is known, as known.
+    /// Place of the ball on the ground, or nearest to it, and the gap there, m; as `near` knows them, if it does.
     pub(crate) fn place_and_gap(&self, scene: &Scene, near: Option<&Near>) -> (Place, f64) {
         match *self {
             Start::Flight(State { position, .. }) => near
@@ -94,7 +94,7 @@ impl Start {
         }
     }
 
-    /// How deep the ball starts compressed, m, if that is its radius or more: beyond every law of compliant contact.
+    /// Compression at the start, m, if that is the radius or more: beyond every law of compliant contact.
     pub fn crushed(&self, scene: &Scene) -> Option<f64> {
         scene.compliance.as_ref()?;
         let Motion::Compression(Compression { state, .. }) = begin(scene, *self) else { return None };

@@ -21,7 +21,7 @@ pub struct Stretch<'a> {
     course: Course<'a>,
     /// Index of the part of the ground by which the ball is followed.
     part: usize,
-    /// Where the ball was last when it begins.
+    /// Place that the ball last touched when the stretch begins.
     last: Touched,
     /// Dense output of a step of contact, made when first asked for.
     dense: OnceCell<Dense>,
@@ -94,12 +94,12 @@ impl<'a> Stretch<'a> {
         self.dense.get_or_init(|| step.dense(&self.scene.system(mode, step.start.place)))
     }
 
-    /// When it begins, s.
+    /// Begin of the stretch, s.
     pub fn from(&self) -> f64 {
         self.from
     }
 
-    /// When it ends, s.
+    /// End of the stretch, s.
     pub fn to(&self) -> f64 {
         self.to
     }
@@ -257,7 +257,7 @@ impl KeptStretch {
         }
     }
 
-    /// When it ends, s.
+    /// End of the stretch, s.
     pub fn to(&self) -> f64 {
         self.to
     }

@@ -31,11 +31,11 @@ pub struct Count {
     pub captures: u64,
     /// Energy taken by captures, J.
     pub captured_energy: f64,
-    /// Work in flight.
+    /// Steps and evaluations in flight.
     pub flight: FlightCount,
-    /// Work on the ground.
+    /// Steps and evaluations on the ground.
     pub contact: ContactCount,
-    /// Work in compressed contact.
+    /// Steps and evaluations in compressed contact.
     pub compressed: CompressedCount,
     /// Steps on the ground made again, shorter, because more may act along them than their nodes had met.
     pub unresolved: u64,
@@ -74,7 +74,7 @@ impl Projections {
 /// End of a run: why, the ball, its energy, and how often things happened.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Summary {
-    /// Why it ended early; `None` if it reached its end.
+    /// Reason why it ended early; `None` if it reached its end.
     pub stop: Option<Stop>,
     /// The moment that it was to end with, if it did.
     pub until: Option<Moment>,
@@ -88,7 +88,7 @@ pub struct Summary {
     pub energy_start: Energy,
     /// Energy in the end.
     pub energy_end: Energy,
-    /// How its ledger was judged.
+    /// Ledger of its energy, and how it was judged.
     pub ledger: Ledger,
     /// Numbers of events, steps and searches.
     pub count: Count,

@@ -12,7 +12,7 @@ use crate::round::{LOW, Round, Visit};
 use crate::run::Run;
 use crate::{Event, EventKind, Observer, Sample, Scene, Stop, Stretch};
 
-/// How often a stretch is halved until one polynomial is its path as another part sees it.
+/// Number of times that a stretch is halved until one polynomial is its path as another part sees it.
 const HALVINGS: u32 = 30;
 /// Error that a path may have, over the size of its numbers: rounding of a sum.
 const EXACT: f64 = 64.0 * f64::EPSILON;
@@ -26,7 +26,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         !self.all.parts.is_empty()
     }
 
-    /// When (s) the ball meets another part on a stretch, the first that it does.
+    /// Time (s) at which the ball first meets another part on a stretch.
     #[cold]
     #[inline(never)]
     pub(crate) fn visits(&mut self, stretch: &Stretch) -> Result<Option<f64>, Stop> {
@@ -150,8 +150,8 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
 /// A part, and where on it.
 type At<'a> = (&'a Scene, Place, Frame);
 
-/// How fast a ball in a state comes back (m/s²) to a part that sees it so, if it goes on along another one; `None`: that does not press
-/// it.
+/// Acceleration (m/s²) with which a ball in a state comes back to a part that sees it so, if it goes on along another one; `None`:
+/// that one does not press it.
 fn goes(state: &State, (on, place, frame): At, seen: &State, against: At) -> Option<f64> {
     let (force, along) = (on.forces.force_at(state), state.velocity.dot(&frame.tangent));
     let slip = on.ball.slip_velocity(along, state.spin);

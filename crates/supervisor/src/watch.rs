@@ -8,7 +8,7 @@ use rolling::{ContactState, ContactStep, ContactSystem, Dense};
 
 use crate::resolution::LONGER;
 
-/// Watches a step.
+/// Search for the first event on a step of contact.
 pub(crate) struct Watch<'a, 'b> {
     pub system: &'a ContactSystem<'b>,
     pub dense: &'a Dense,
@@ -121,7 +121,7 @@ impl Watch<'_, '_> {
 pub(crate) struct Range {
     pub time: Interval,
     pub speed: Interval,
-    /// Without effect where rolling says it.
+    /// Spin, rad/s; without effect where rolling says it.
     pub spin: Interval,
 }
 
@@ -139,7 +139,7 @@ impl Range {
         holds(&self.time, &other.time) && holds(&self.speed, &other.speed) && holds(&self.spin, &other.spin)
     }
 
-    /// As wide as `steps` more of the kind may make it.
+    /// The ranges, widened as `steps` more steps of the kind may do.
     fn ahead(&self, steps: f64) -> Range {
         let widen =
             |range: &Interval| Interval::new(range.lo - steps * range.width(), range.hi + steps * range.width());
@@ -214,7 +214,7 @@ impl Applied {
 /// Stretch of ground that is proven uneventful, kept from step to step: most steps can be seen to be so from it.
 pub(crate) struct Uneventful {
     known: Option<Stretch>,
-    /// How many steps ahead the next enclosure is to reach.
+    /// Steps ahead that the next enclosure is to reach.
     ahead: f64,
 }
 
@@ -291,7 +291,7 @@ impl Uneventful {
         false
     }
 
-    /// The place changed.
+    /// Forgets the stretch, as the place changed.
     pub fn forget(&mut self) {
         self.known = None;
     }

@@ -1,4 +1,4 @@
-//! Two contacts at once: the impact on both, a ball wedged between them, and what follows.
+//! Two contacts at once: the impact on both, and a ball wedged between them.
 
 use curves::{Frame, Place, Rounding, bisect};
 use flight::FlightMethod;
@@ -15,11 +15,11 @@ use crate::stretch::Course;
 use crate::wedged::{Spin, Wedged, slot};
 use crate::{Capture, Event, EventKind, Observer, Phase, Scene, Stop};
 
-/// Where the second wall is closer than this part of the radius.
+/// Distance of a second wall, over the radius, within which it may make a slot with the first.
 const BESIDE: f64 = 1e-8;
 
 impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
-    /// Where a ball in flight that touches at `place` touches as well, to rounding, or comes into a slot of its own width.
+    /// Second place that a ball in flight touches beside `place`, to rounding, or that makes a slot of its own width with it.
     #[inline]
     pub(crate) fn touches_too(&self, place: Place, at: &State) -> Option<Place> {
         let ground = &self.scene.ground;

@@ -31,7 +31,7 @@ impl Watching {
         Watching { watches, known, until, found: Vec::new(), ended: None }
     }
 
-    /// Goes on after an end, at a time (s).
+    /// Goes on with a paused run at a time (s).
     pub(crate) fn resumed(mut self, now: f64) -> Self {
         self.ended = None;
         self.until.retain(|(moment, _)| !matches!(moment, Moment::Time(time) if *time <= now));

@@ -8,7 +8,7 @@ use mechanics::State;
 use crate::enclosure::{Over, Rate};
 use crate::{Phase, Sample, Scene};
 
-/// Something whose zeros are located during a run, as events are.
+/// A quantity whose zeros are located during a run, as events are.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Watch {
     /// Name of the watch.
@@ -28,7 +28,7 @@ pub struct Watch {
 pub enum Watched {
     /// The centre's abscissa passes a value, m.
     X(f64),
-    /// Its height passes a value, m.
+    /// The centre's height passes a value, m.
     Y(f64),
     /// The ground point of a ball on the ground passes a parameter, as outputs show it.
     S(f64),
@@ -152,7 +152,7 @@ impl Watched {
         })
     }
 
-    /// At a sample, and what rounding makes of it there.
+    /// Value at a sample, and its rounding.
     fn at(&self, scene: &Scene, sample: &Sample) -> Option<(f64, f64)> {
         let state = scene.world(&sample.state);
         let on_ground = sample.place.filter(|_| sample.phase != Phase::Flight);

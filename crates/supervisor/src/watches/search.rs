@@ -16,7 +16,7 @@ const FADES: f64 = (1 << 20) as f64;
 /// Parts of equal length, beside, of motion without enclosures.
 const EQUAL: f64 = 64.0;
 
-/// Where a quantity is over a part of a stretch.
+/// Side of zero on which a quantity is over a part of a stretch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Side {
     /// Beyond rounding on one side.
@@ -58,7 +58,7 @@ pub(super) struct Known {
     pub told: usize,
     /// Parts that may yet be enclosed.
     left: u32,
-    /// Where crossings were first not resolved, s.
+    /// Time at which crossings were first not resolved, s.
     pub unresolved: Option<f64>,
 }
 
@@ -77,7 +77,7 @@ impl Known {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Undefined(pub f64);
 
-/// One watch on one stretch.
+/// Search for the crossings of one watch on one stretch.
 pub(super) struct Look<'a> {
     pub scene: &'a Scene,
     pub stretch: &'a Stretch<'a>,
