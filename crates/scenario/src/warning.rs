@@ -16,7 +16,7 @@ use crate::{FlightKind, FormulationKind};
 /// Warning of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
-    /// Its name, for reading by machine.
+    /// Name of the warning, for reading by machine.
     pub code: &'static str,
     /// Cause of the warning, in one line.
     pub cause: String,

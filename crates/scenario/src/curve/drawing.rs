@@ -13,11 +13,11 @@ use crate::input::InputError;
 /// A shape of a drawing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawn {
-    /// Its number from 1, for `path = 2`.
+    /// Number of the shape from 1, for `path = 2`.
     pub number: usize,
     /// Name of its element: `path`, `circle`, …
     pub element: String,
-    /// Its label and its id, either for `path = "…"`.
+    /// Label and id of the shape, either for `path = "…"`.
     pub id: Option<String>,
     /// Size and lines of the shape, or why it can't be read.
     pub looks: Result<Looks, String>,
@@ -28,7 +28,7 @@ pub struct Drawn {
 pub struct Looks {
     /// Width and height, m.
     pub size: [f64; 2],
-    /// How many lines it has, for `stretch = 2`; ground is one.
+    /// Number of its lines, for `stretch = 2`; ground is one.
     pub lines: usize,
     /// Number of them that end where they begin.
     pub closed: usize,

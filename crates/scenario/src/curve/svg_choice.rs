@@ -14,7 +14,7 @@ pub(super) enum Choice<'n> {
     /// The only path there is.
     Only,
     One(Which<'n>, &'n Span),
-    /// Each a curve; of none named, all, in a layer if one is named.
+    /// Several shapes, each a curve; of none named, all, in a layer if one is named.
     Several {
         named: Option<Vec<(Which<'n>, &'n Span)>>,
         layer: Option<(&'n str, &'n Span)>,
@@ -24,7 +24,7 @@ pub(super) enum Choice<'n> {
 /// Name or number that means one shape of a drawing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Which<'n> {
-    /// Its id, or what Inkscape shows as its label.
+    /// Id of the shape, or what Inkscape shows as its label.
     Id(&'n str),
     /// Number among all shapes in the order of the file, from 1.
     Number(usize),
@@ -33,7 +33,7 @@ pub(super) enum Which<'n> {
 /// A shape that was chosen.
 pub(super) struct Chosen<'a, 'i> {
     pub item: Item<'a, 'i>,
-    /// Its name, and the `path` that says it alone.
+    /// Name of the shape, and the `path` that says it alone.
     pub one_of_several: Option<(String, Value)>,
 }
 
@@ -149,7 +149,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         }
     }
 
-    /// All that is drawn, or all in a layer; each by its label or id, where no other has that, else by its number.
+    /// Finds all that is drawn, or all in a layer; each by its label or id, where no other has that, else by its number.
     fn all(&self, layer: Option<(&str, &Span)>, from: &Span) -> Result<Vec<Chosen<'a, 'i>>, InputError> {
         let is_layer = |group: &Element, wanted: &str| {
             group.tag_name().name() == "g" && (label(*group) == Some(wanted) || group.attribute("id") == Some(wanted))

@@ -231,7 +231,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         })
     }
 
-    /// From the user units of an element to those of the page, or to those around an element it is `within`.
+    /// Transform from the user units of an element to those of the page, or to those around an element it is `within`.
     pub(super) fn transforms(&self, element: Element, within: Option<Element>) -> Result<Affine, InputError> {
         let mut map = Affine::IDENTITY;
         for group in element.ancestors().filter(Element::is_element) {
@@ -299,7 +299,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         Ok(map)
     }
 
-    /// From the page's user units to metres, y upwards, from the lower left corner of the page if it has a height.
+    /// Transform from the page's user units to metres, y upwards, from the lower left corner of the page if it has a height.
     pub(super) fn page(&self, root: Element, scale: Option<f64>) -> Result<Affine, InputError> {
         let width = root.attribute_node("width").map(|a| self.length(a)).transpose()?.flatten();
         let height = root.attribute_node("height").map(|a| self.length(a)).transpose()?.flatten();
@@ -356,7 +356,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
     }
 }
 
-/// How large a unit of a view box is, by `preserveAspectRatio`, where it would be `x` and `y` without.
+/// Size of a unit of a view box, by `preserveAspectRatio`, where it would be `x` and `y` without.
 pub(super) fn stretched(ratio: &str, x: f64, y: f64) -> (f64, f64) {
     match ratio {
         "none" => (x, y),

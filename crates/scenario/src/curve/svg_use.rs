@@ -40,7 +40,7 @@ impl<'a, 'i> Item<'a, 'i> {
     }
 }
 
-/// All that is drawn, in the order of the file.
+/// Walk through all that is drawn, in the order of the file.
 pub(super) struct Walk<'d, 'a, 'i> {
     drawing: &'d Drawing<'a, 'i>,
     /// Elements being walked through, the innermost last, and up to which byte of the file each is left out.
@@ -122,7 +122,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         Walk { drawing: self, open: vec![(self.root.descendants(), 0)], uses: Vec::new(), left: MAX_ELEMENTS }
     }
 
-    /// How many shapes are drawn, if uses draw no more than can be walked through.
+    /// Number of shapes that are drawn, if uses draw no more than can be walked through.
     pub(super) fn count(&self) -> Result<usize, InputError> {
         let is_cut = |item: &Item| {
             let of = target(item.shape).and_then(|id| self.ids.get(id));
@@ -170,7 +170,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         }
     }
 
-    /// From the user units of a shape to those of the page.
+    /// Transform from the user units of a shape to those of the page.
     pub(super) fn placed(&self, item: &Item<'a, 'i>) -> Result<Affine, InputError> {
         if item.shape.tag_name().name() == "use" {
             return Err(self.draws_no_shape(item));
@@ -206,7 +206,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         InputError::new(&self.element(*by), message, label).with_help(help)
     }
 
-    /// From the units of a symbol to those of the `<use>` that draws it (SVG 2, 7.2 and 8.2).
+    /// Transform from the units of a symbol to those of the `<use>` that draws it (SVG 2, 7.2 and 8.2).
     fn viewport(&self, by: Element<'a, 'i>, symbol: Element<'a, 'i>) -> Result<Affine, InputError> {
         let Some([left, top, w, h]) = self.view_box(symbol)? else { return Ok(Affine::IDENTITY) };
         let size = |name| {

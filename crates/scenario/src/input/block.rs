@@ -64,7 +64,7 @@ impl<'a> Block<'a> {
         block
     }
 
-    /// A header alone.
+    /// A table of a header alone.
     pub fn headed(head: Line<'a>) -> Self {
         Block { head: Some(head), units: None, first: None, end: None, passed: Vec::new() }
     }

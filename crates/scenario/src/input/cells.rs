@@ -32,7 +32,7 @@ pub struct Line<'a> {
 /// A text of rows and what stands between its cells.
 #[derive(Debug)]
 pub struct Cells<'a> {
-    /// The text.
+    /// Text of the rows.
     pub source: &'a Source,
     /// Separator between its cells.
     pub separator: Separator,

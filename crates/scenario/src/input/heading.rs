@@ -35,9 +35,9 @@ pub enum Unit {
     Pixel,
     /// A time: the size of the unit, s.
     Time(f64),
-    /// Numbers of frames.
+    /// A number of frames.
     Frame,
-    /// Neither a time nor a place.
+    /// A unit of neither a time nor a place.
     Other,
 }
 

@@ -19,7 +19,7 @@ pub fn is_not_found(cell: &str) -> bool {
 pub struct Lost {
     /// Number that they have for each coordinate that is there.
     pub mark: f64,
-    /// Their indices.
+    /// Indices of these rows.
     pub rows: Vec<usize>,
 }
 

@@ -10,7 +10,7 @@ const TRACKS: usize = 12;
 pub struct Tracks<'a> {
     column: Option<usize>,
     wanted: Option<&'a str>,
-    /// How one is asked for: `--track` or `track =`.
+    /// Option or key that asks for a track: `--track` or `track =`.
     ask: fn(&str) -> String,
     /// Names of tracks, each with the number of its rows.
     names: Vec<(String, usize)>,
