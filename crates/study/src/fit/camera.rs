@@ -37,7 +37,7 @@ pub(super) fn beyond(terms: &[f64]) -> Option<(&'static str, f64)> {
 /// Number of these terms.
 pub(super) const COUNT: usize = TERMS.len();
 
-/// Where the middle of what was seen is, and its half extent, in the unit of the table.
+/// Middle of what was seen, and its half extent, in the unit of the table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Camera {
     middle: [f64; 2],
@@ -57,7 +57,7 @@ impl Camera {
         (half > 0.0).then_some(Camera { middle, half })
     }
 
-    /// By how much a unit of each number moves a coordinate of a place.
+    /// Way that a unit of each number moves a coordinate of a place.
     pub fn moves(&self, place: [f64; 2], axis: usize) -> [f64; COUNT] {
         let [u, v] = self.scaled(place);
         let (own, radius) = ([u, v][axis], u * u + v * v);
@@ -69,7 +69,7 @@ impl Camera {
         [own, turned, own * u, own * v, own * radius, c, d, shift_x, shift_y].map(|moved| self.half * moved)
     }
 
-    /// By how much a coordinate is off with these numbers, and the derivatives of that by the place.
+    /// Error of a coordinate with these numbers, and its derivatives by the place.
     pub fn off(&self, terms: &[f64], place: [f64; 2], axis: usize) -> (f64, [f64; 2]) {
         let off = self.moves(place, axis).iter().zip(terms).map(|(moved, term)| moved * term).sum();
         let [u, v] = self.scaled(place);

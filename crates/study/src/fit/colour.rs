@@ -29,7 +29,7 @@ const LENGTHS: usize = 10;
 /// Steps to the noise of two axes.
 const STEPS: u32 = 12;
 
-/// Where a residual is: axis, time (s).
+/// Axis and time (s) of a residual.
 pub(super) type Place = (usize, f64);
 
 /// Whitened residuals after parameters have taken up what they can.
@@ -174,14 +174,14 @@ impl Colour {
 /// Gain in twice the logarithm of the likelihood that one, or two, more numbers by chance stay below in 98 of 100 cases.
 const ONE_MORE: f64 = 5.4;
 const TWO_MORE: f64 = 8.0;
-/// Two numbers are within this of the likeliest ones in 68 of 100 cases.
+/// Loss of twice the logarithm of the likelihood within which two numbers are in 68 of 100 cases.
 const AS_LIKELY: f64 = 2.3;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Against the inverse of the whole covariance matrix.
+    /// The whitening filter against the inverse of the whole covariance matrix.
     #[test]
     fn the_filter_whitens() {
         let times = [0.0, 0.1, 0.25, 0.3, 0.7];

@@ -5,7 +5,7 @@ use scenario::input::{
     may_be_a_place, places, plain, role,
 };
 
-/// How a table is to be read.
+/// Choices of how a table is to be read.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Reading<'a> {
     /// `t,x,y`: names or numbers (from 1) of columns, `-` for one that is not there; without times rows are frames. `t/F`: numbers of
@@ -90,7 +90,7 @@ pub(super) fn columns(text: &str) -> Result<Asked, InputError> {
 
 /// Columns that hold time and places, with their units in s and m.
 pub(super) struct Layout {
-    /// Its column, and the unit in s; without a column, of the number of the row from 0.
+    /// Column of times, and the unit in s; without a column, of the number of the row from 0.
     pub time: (Option<usize>, f64),
     pub places: [Option<(usize, f64)>; 2],
     pub pixels: bool,

@@ -22,8 +22,8 @@ pub struct Data {
     pub pixels: bool,
     /// Whether sigmas were given.
     pub weighted: bool,
-    /// How far places can be from each other at least, for each axis, in their unit: one of the last digit that they are written with, or
-    /// the pixels' distance if all are on a grid.
+    /// Least distance of places for each axis, in their unit: one of the last digit that they are written with, or the pixels' distance
+    /// if all are on a grid.
     pub grain: [f64; 2],
     /// Notes on what was done with the table, or may be wrong with it.
     pub hints: Vec<String>,
@@ -43,18 +43,18 @@ pub struct Row {
 }
 
 impl Data {
-    /// Its file, without the folders in which it stands.
+    /// Name of the file, without the folders in which it stands.
     pub fn file_name(&self) -> &str {
         std::path::Path::new(&self.name).file_name().and_then(|name| name.to_str()).unwrap_or(&self.name)
     }
 
-    /// Where the time of the scenario has another beginning than that of the table (s), what it is there.
+    /// Note on the time of the scenario at `start`, where it begins elsewhere than that of the table (s).
     pub fn begins(&self, start: f64) -> Option<String> {
         (self.start != start)
             .then(|| format!("t = {} s is {} s of {}", plain(start), plain(self.start), self.file_name()))
     }
 
-    /// When the ball was seen last, s since the start.
+    /// Time at which the ball was last seen, s since the start.
     pub fn end(&self) -> f64 {
         self.rows.last().map_or(0.0, |row| row.time)
     }

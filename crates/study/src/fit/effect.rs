@@ -8,7 +8,7 @@ use identify::{Evaluation, Solution};
 use super::judge::ROUNDING;
 use super::search::Search;
 
-/// Other values that are tried, over the one that has no effect.
+/// Multiples of a number that has no effect, tried as other values.
 const TIMES: [f64; 9] = [0.5, 2.0, 0.25, 4.0, 0.125, 16.0, 1.0 / 16.0, 1.0 / 64.0, 1.0 / 256.0];
 /// Distances from it of other values that are tried, in sizes of the number.
 const OFF: [f64; 3] = [0.1, 1.0, 10.0];
@@ -51,7 +51,7 @@ impl Search<'_> {
         idle
     }
 
-    /// By how much a unit of a number moves places: the root mean square, in the unit of the table.
+    /// Way that a unit of a number moves places: the root mean square, in the unit of the table.
     fn moves(&self, at: &Evaluation, j: usize) -> f64 {
         let column = at.jacobian.column(j);
         let squares = column

@@ -14,7 +14,7 @@ use super::verdict::{MISFIT, Verdict};
 /// A number found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
-    /// Its key; `data.scale` for the scale.
+    /// Key of the number; `data.scale` for the scale.
     pub key: String,
     /// Value from which the search began.
     pub start: f64,
@@ -64,7 +64,7 @@ pub struct Fit {
     pub rms: f64,
     /// The root mean square over the larger side of the box around all places; with a robust loss without outliers.
     pub part: f64,
-    /// How residuals hang together, or that each axis has its noise: errors and intervals count that.
+    /// Correlation of residuals, or noise of each axis by itself: errors and intervals count that.
     pub colour: Option<Colour>,
     /// Noise of x and of y that residuals were weighed by, in units of sigma; their ratio counts.
     pub weighed_by: [f64; 2],
@@ -72,9 +72,9 @@ pub struct Fit {
     pub chi_square: Option<f64>,
     /// Huber's bound in standard deviations; `None`: squares.
     pub huber: Option<f64>,
-    /// How it was found.
+    /// Search that found it.
     pub found: Found,
-    /// Starts tried.
+    /// Number of starts tried.
     pub starts: usize,
     /// Whether the solver came to its end.
     pub converged: bool,

@@ -11,7 +11,7 @@ use super::robust::robust_deviation;
 /// Residuals of one coordinate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Axis {
-    /// Residuals.
+    /// Number of residuals.
     pub count: usize,
     /// Root mean square, m.
     pub rms: f64,
@@ -264,7 +264,7 @@ pub(super) fn undetermined(observation: &ObservationModel, at: &[f64], why: &Und
     FitError::from(error)
 }
 
-/// Why nothing seen depends on a parameter within its range.
+/// Says why nothing seen depends on a parameter within its range.
 fn no_effect(observation: &ObservationModel, at: &[f64], key: &str, within: &str) -> String {
     let nothing = format!("no place in these rows depends on it{within}");
     let (Some(table), Ok(model)) = (key.split('.').next(), observation.unknowns.model(at)) else {

@@ -29,13 +29,13 @@ pub(super) struct ObservationModel<'a> {
     pub deviation: f64,
     /// Noise of each axis over that of the less noisy one: a residual is in units of sigma times this.
     pub apart: [f64; 2],
-    /// How residuals hang together, if they are to be white.
+    /// Correlation of residuals, if they are to be white.
     pub colour: Option<Colour>,
     /// Coordinates seen: index of the row, axis.
     pub seen: Vec<(usize, usize)>,
     times: Vec<f64>,
     runs: Runs,
-    /// Runs made.
+    /// Number of runs made.
     made: AtomicU64,
     progress: &'a (dyn Fn(u64) + Sync),
 }
@@ -105,7 +105,7 @@ impl<'a> ObservationModel<'a> {
         supervisor::Options { duration: self.data.end(), ..self.runs.options }
     }
 
-    /// When runs start, s.
+    /// Time at which runs start, s.
     pub fn begin(&self) -> f64 {
         self.unknowns.written().start.time()
     }
@@ -115,7 +115,7 @@ impl<'a> ObservationModel<'a> {
         self.asked() + if self.camera.is_some() { camera::COUNT } else { 0 }
     }
 
-    /// How many of them are of interest: all but those of the camera.
+    /// Number of parameters of interest: all but those of the camera.
     pub fn asked(&self) -> usize {
         self.unknowns.list().len() + usize::from(self.scale_free)
     }

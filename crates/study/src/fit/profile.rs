@@ -19,7 +19,7 @@ pub enum End {
     Profile,
     /// Bound of the number.
     Bound,
-    /// Nothing: the data allow any number on this side.
+    /// None: the data allow any number on this side.
     Open,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Range {
     pub ends: [End; 2],
 }
 
-/// No interval yet.
+/// A range that holds nothing yet.
 const NOTHING: Range = Range { values: [f64::INFINITY, f64::NEG_INFINITY], ends: [End::Curvature; 2] };
 
 /// Parameters that fit better than the estimate.
@@ -50,7 +50,7 @@ pub(super) struct Better(pub Vec<f64>);
 
 /// Rise over forecast within which the curvature is right.
 const RIGHT: [f64; 2] = [0.5, 2.0];
-/// Where that is looked at, in half widths of the interval: three standard errors.
+/// Distance at which the curvature is judged, in half widths of the interval: three standard errors.
 const LOOK: f64 = 1.5;
 /// A fall of this part of the rise sought is no rounding: there is a better fit.
 const FALL: f64 = 0.05;
@@ -191,7 +191,7 @@ struct Profile<'a> {
     limits: &'a [f64],
     /// Standard deviation of a residual, if it is known from elsewhere.
     noise: Option<f64>,
-    /// By how much the sum of losses is above that of the best solution.
+    /// Sum of losses above that of the best solution.
     above: f64,
 }
 
@@ -292,7 +292,7 @@ impl Profile<'_> {
         self.ahead(j, by).into_iter().zip(&self.search.bounds).map(|(value, bounds)| bounds.nearest(value)).collect()
     }
 
-    /// By how much the curvature says that the sum of losses rises.
+    /// Rise of the sum of losses by the curvature.
     fn forecast(&self, there: &[f64]) -> f64 {
         let Evaluation { residuals, jacobian } = &self.at.evaluation;
         let moved: Vec<f64> = there.iter().zip(&self.at.parameters).map(|(a, b)| a - b).collect();

@@ -1,4 +1,4 @@
-//! From a start to the best parameters: in stages from the start given, from other starts, down a simplex.
+//! Search for the best parameters: in stages from the start given, from other starts, down a simplex.
 
 use identify::{Evaluation, Solution, SolveError, Solver, simplex};
 use rayon::prelude::*;
@@ -8,7 +8,7 @@ use super::plan::RunError;
 use super::search::{EVALUATIONS, Search};
 use super::verdict::SMALL;
 
-/// How the best parameters were found.
+/// Start or search that found the best parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
     /// The start given.
@@ -20,7 +20,7 @@ pub enum Found {
 }
 
 impl Found {
-    /// For reports.
+    /// Name of the search for reports.
     pub fn name(self) -> &'static str {
         match self {
             Found::Start => "start",

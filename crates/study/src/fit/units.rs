@@ -17,12 +17,12 @@ pub(super) const ROWS: [usize; 4] = [7, 15, 31, 61];
 const ENOUGH: (usize, f64) = (5, 3.0);
 /// An acceleration is known if it, or at least gravity, is so many times its error.
 pub(super) const KNOWN: f64 = 10.0;
-/// One that is less than so many times its error is none.
+/// Number of its errors below which a number is none.
 const SEEN: f64 = 2.0;
 /// An arc with an impact in it is no parabola: it is off by more than this many times what others are, and by more than this
 /// part of how much it bends.
 const SMOOTH: (f64, f64) = (3.0, 0.02);
-/// Another unit than said: by this factor.
+/// Factor from which on a unit is another than said.
 const FACTOR: f64 = 3.0;
 /// Gravity on no body that balls are thrown on is so many times that of another.
 const ELSEWHERE: f64 = 20.0;
@@ -37,7 +37,7 @@ const CLOCKS: [(&str, f64); 3] = [("ms", 1e-3), ("min", 60.0), ("days", 86400.0)
 const DRAGGED: f64 = 0.25;
 /// Rows whose distance from the ground is looked at.
 const LOOKED_AT: usize = 40;
-/// On the ground: within this part of all that was seen.
+/// Part of all that was seen within which a place is on the ground.
 const NEAR: f64 = 0.1;
 /// Films slowed down by more than this are rather numbers of frames taken for seconds.
 const SLOWED: f64 = 15.0;
@@ -395,7 +395,7 @@ pub(super) struct Arc {
     error: f64,
     /// Standard deviation from it.
     spread: f64,
-    /// How far its end is off its tangent in the middle.
+    /// Distance of its end from its tangent in the middle.
     bent: f64,
 }
 

@@ -18,9 +18,9 @@ pub const SMALL: f64 = 0.02;
 /// Kind of the residuals, and so what they say of the model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Verdict {
-    /// They are noise: not beyond that of the table, and neighbours do not hang together.
+    /// Noise: not beyond that of the table, and neighbours do not hang together.
     Noise,
-    /// They are beyond it, and so are neighbours from each other, without hanging together: rows are off one by one.
+    /// Beyond the noise, and so are neighbours from each other, without hanging together: rows are off one by one.
     Scatter,
     /// They would be noise if the camera did what cameras do.
     Camera {
@@ -34,9 +34,9 @@ pub enum Verdict {
         /// Size of that number over the width that it may have.
         widths: f64,
     },
-    /// They are no noise, and small beside all that was seen.
+    /// No noise, and small beside all that was seen.
     Small,
-    /// They are neither noise nor small.
+    /// Neither noise nor small.
     Wrong,
 }
 
