@@ -42,7 +42,7 @@ impl Sample {
         }
     }
 
-    /// The sample of a ball last at `last`, moved on to its place now unless other strands would be there for it.
+    /// Returns the sample of a ball that sees the strands that `last` says, and may have gone on along one of them.
     pub(crate) fn after(self, last: Touched, ground: &OffsetGround) -> Self {
         let now = self.place.map_or(last, |place| ground.touching(last, place));
         Sample { last: if now.strands() == last.strands() { now } else { last }, ..self }
