@@ -56,9 +56,9 @@ pub(crate) struct Entry<'a> {
 
 /// Sizes of a state that its allowance goes by, in sums over components.
 struct Sizes {
-    /// m
+    /// Size of the places, m.
     place: f64,
-    /// m/s
+    /// Size of the velocities, m/s.
     speed: f64,
     rounding: Rounding,
 }

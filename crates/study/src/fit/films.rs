@@ -1,4 +1,4 @@
-//! What a film does that the ball did not: frames shown twice or missing, a tracker that jumps, a hand that holds the ball.
+//! Faults of a film that are none of the ball: frames shown twice or missing, a tracker that jumps, a hand that holds the ball.
 //!
 //! One test decides, by the squares that a motion leaves of some rows, over those of the film's own noise. What the film is thought to have
 //! done must spare [`SURE`] of them, and leave noise (twice the logarithm of the ratio of likelihoods; by chance below e^(−SURE/2) = 1.5e-8).

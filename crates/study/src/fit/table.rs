@@ -280,7 +280,7 @@ fn is_same(a: &Row, b: &Row) -> bool {
     (0..2).all(|axis| a.place[axis] == b.place[axis] || a.place[axis].is_nan() && b.place[axis].is_nan())
 }
 
-/// Of two rows the second is not later.
+/// The error of two rows of which the second is not later.
 fn backwards(cells: &Cells, [(before, other), (time, line)]: [(f64, Line); 2]) -> InputError {
     let message = format!(
         "row {}: t = {} s comes after t = {} s in row {}",
@@ -303,7 +303,7 @@ fn is_counted(rows: &[Row]) -> bool {
     rows.len() >= COUNTED && rows.iter().all(|row| row.time.fract() == 0.0) && last.time - first.time <= 1.5 * steps
 }
 
-/// One unit of the last digit of a number.
+/// Unit of the last digit of a number.
 fn grain(cell: &str) -> Option<f64> {
     let (mantissa, exponent) = cell.split_once(['e', 'E']).unwrap_or((cell, "0"));
     let decimals = mantissa.split_once(['.', ',']).map_or(0, |(_, decimals)| decimals.len());
@@ -317,7 +317,7 @@ struct Reader<'a> {
     cells: &'a Cells<'a>,
     line: Line<'a>,
     comma: bool,
-    /// Rows before it.
+    /// Number of rows before it.
     frame: usize,
 }
 
@@ -399,7 +399,7 @@ impl Reader<'_> {
         Ok(Some((time, Row { line: line.number, time, place, sigma })))
     }
 
-    /// One unit of the last digit of each place.
+    /// Unit of the last digit of each place.
     fn grains(&self, layout: &Layout) -> [Option<f64>; 2] {
         let of = |(column, size): (usize, f64)| Some(size * grain(self.cells.of(self.line.text).nth(column)?.1)?);
         layout.places.map(|place| place.and_then(of))
