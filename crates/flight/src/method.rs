@@ -1,4 +1,4 @@
-//! What a flight method is.
+//! The trait of flight methods, the counters of their work, and their errors.
 
 use curves::Rounding;
 use mechanics::{Forces, State};
@@ -40,7 +40,7 @@ pub struct FlightCount {
     pub jacobians: u64,
 }
 
-/// Why a flight could not go on.
+/// Reason why a flight could not go on.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum FlightError {
     /// NaN or infinite.
@@ -72,9 +72,9 @@ pub enum FlightError {
         time: f64,
         /// s
         step: f64,
-        /// Of the velocity's decay, 1/s.
+        /// Rate at which velocities decay, 1/s.
         rate: f64,
-        /// In a row.
+        /// Steps in a row that stability chose.
         steps: u32,
     },
     /// [`Ballistic`](crate::Ballistic) does not know the motion under such forces.
@@ -82,7 +82,7 @@ pub enum FlightError {
     NotBallistic {
         /// s
         time: f64,
-        /// Why.
+        /// Reason of the refusal.
         reason: NotBallistic,
     },
     /// The tolerance asks for steps below rounding.
@@ -90,12 +90,12 @@ pub enum FlightError {
     StepTooSmall(StepTooSmall),
 }
 
-/// What rounding makes of a state under an acceleration in m/s².
+/// Rounding of a ball's state under an acceleration in m/s².
 pub(crate) fn rounding(state: &State, acceleration: Vector2<f64>) -> Rounding {
     Rounding::of_motion(state.position.norm(), state.time, state.velocity.norm(), acceleration.norm())
 }
 
-/// The shortest step from there, s.
+/// The shortest step from a state, s.
 pub(crate) fn shortest_step(state: &State, acceleration: Vector2<f64>) -> f64 {
     rounding(state, acceleration).shortest_step(state.velocity.norm())
 }
@@ -106,10 +106,10 @@ pub enum NotBallistic {
     /// `m_c ω J w`
     #[error("a Magnus force turns the path as fast as the ball spins, and the motion has no first integral")]
     Magnus,
-    /// By formulas, or in Rust.
+    /// A force given by formulas, or written in Rust.
     #[error("an external force may be any, and the motion has no first integral")]
     External,
-    /// Of the ground.
+    /// Motion of the ground.
     #[error("on moving ground the air moves too, not at a constant velocity, and the motion has no first integral")]
     Carriage,
     /// Linear and quadratic drag.
