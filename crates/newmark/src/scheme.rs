@@ -70,7 +70,7 @@ impl Scheme {
     }
 }
 
-/// How far a step goes.
+/// Choice of the length of steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Control {
     /// Always this far.
