@@ -116,7 +116,7 @@ impl Ball {
         let rounding = Rounding::of_motion(0.0, 0.0, tangential_velocity.abs() + rim.abs(), 0.0);
         if Rounding::vanishes(slip, rounding.velocity) { 0.0 } else { slip }
     }
-    /// The same over any number, without regard to rounding.
+    /// Slip velocity `u` over any number, m/s, without regard to rounding.
     #[inline(always)]
     pub fn slip<N: Number>(&self, tangential_velocity: N, spin: N) -> N {
         if self.turns { tangential_velocity + spin.scale(self.radius) } else { tangential_velocity }
@@ -141,35 +141,35 @@ impl Ball {
 pub struct State {
     /// s
     pub time: f64,
-    /// Of the centre, m.
+    /// Position of the centre, m.
     pub position: Vector2<f64>,
-    /// Of the centre, m/s.
+    /// Velocity of the centre, m/s.
     pub velocity: Vector2<f64>,
-    /// Turned since the start, rad.
+    /// Angle turned since the start, rad.
     pub angle: f64,
     /// rad/s
     pub spin: f64,
-    /// Lost so far to impacts, friction, damping and drag, J.
+    /// Energy lost so far to impacts, friction, damping and drag, J.
     pub dissipated: f64,
-    /// Done so far by the external force, wind and moving ground, J.
+    /// Work done so far by the external force, wind and moving ground, J.
     pub work: f64,
 }
 
 /// The energy ledger, J. `total − total at the start + dissipated − work` is what remains unexplained.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Energy {
-    /// Of translation and rotation.
+    /// Energy of translation and rotation.
     pub kinetic: f64,
     /// `−m g·q`, and what a compressed ball stores.
     pub potential: f64,
-    /// Lost so far to impacts, friction, damping and drag.
+    /// Energy lost so far to impacts, friction, damping and drag.
     pub dissipated: f64,
-    /// Done so far by the external force, wind and moving ground.
+    /// Work done so far by the external force, wind and moving ground.
     pub work: f64,
 }
 
 impl Energy {
-    /// Kinetic and potential.
+    /// Sum of kinetic and potential energy, J.
     pub fn total(&self) -> f64 {
         self.kinetic + self.potential
     }

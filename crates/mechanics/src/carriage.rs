@@ -14,7 +14,7 @@ pub struct Carriage {
     origin: [Expression; 2],
 }
 
-/// Where the origin of the ground is.
+/// Motion of the ground's origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Carried<N> {
     /// `p`, m.
@@ -35,7 +35,7 @@ impl Carriage {
         Carriage { origin }
     }
 
-    /// Its formulas, m.
+    /// Formulas of the origin's place, m.
     pub fn origin(&self) -> &[Expression; 2] {
         &self.origin
     }

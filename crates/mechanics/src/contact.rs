@@ -43,7 +43,7 @@ impl ContactLaw {
         checked("restitution", restitution, (0.0..=1.0).contains(&restitution), "between 0 and 1")?;
         Ok(ContactLaw { restitution, ..ContactLaw::default() })
     }
-    /// The same with another restitution, 0 … 1.
+    /// Returns the law with another restitution, 0 … 1.
     pub fn with_restitution(&self, restitution: f64) -> Result<Self, ParameterError> {
         Ok(ContactLaw { restitution: ContactLaw::new(restitution)?.restitution, ..*self })
     }
@@ -74,7 +74,7 @@ impl ContactLaw {
         self.resistance = checked("rolling-resistance", value, allowed, "zero or positive, and finite")?;
         Ok(self)
     }
-    /// The same with e = e_t = 0.
+    /// Returns the law with e = e_t = 0.
     pub fn without_restitution(&self) -> Self {
         ContactLaw { restitution: 0.0, tangential_restitution: 0.0, ..*self }
     }
@@ -118,7 +118,7 @@ impl ContactLaw {
     }
 }
 
-/// How the ball moves on the ground.
+/// Mode of motion on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Mode {
     /// The contact point slips in the direction of this sign (of `u`); 0: without friction it does not matter.
@@ -202,7 +202,7 @@ impl<N: Number> ContactForces<N> {
 }
 
 impl ContactForces {
-    /// The same at a place: `force` is what acts apart from the ground (N).
+    /// Contact forces in a frame, with `force` (N) acting apart from the ground and `speed` = v·τ (m/s).
     #[inline]
     pub fn at(ball: &Ball, contact: &ContactLaw, frame: &Frame, force: Vector2<f64>, speed: f64, mode: Mode) -> Self {
         let force = [force.dot(&frame.tangent), force.dot(&frame.normal)];
@@ -316,7 +316,7 @@ impl Guard {
         matches!(self, Guard::Slip | Guard::Turn | Guard::Spin)
     }
 
-    /// Those of a mode.
+    /// Guards that watch a mode.
     #[inline]
     pub fn of(contact: &ContactLaw, mode: Mode) -> [Option<Guard>; 3] {
         let [slips, resists] = match mode {
@@ -332,7 +332,7 @@ impl Guard {
         [Some(Guard::Normal), slips, resists]
     }
 
-    /// Its value, in N or m/s, from what the ground does and `[u, v·τ, R ω]` (m/s), of which one is needed.
+    /// Value of the guard, in N or m/s, from the ground's forces and `[u, v·τ, R ω]` (m/s), of which one is needed.
     #[inline(always)]
     pub fn value<N: Number>(
         self,

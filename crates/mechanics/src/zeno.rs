@@ -24,13 +24,13 @@ pub struct Jump<N = f64> {
     pub travel: N,
     /// `v·τ` in the end, m/s.
     pub speed: N,
-    /// In the end, rad/s.
+    /// Spin in the end, rad/s.
     pub spin: N,
-    /// Turned meanwhile, rad.
+    /// Angle turned meanwhile, rad.
     pub turned: N,
 }
 
-/// What the ball does just after the impact.
+/// The ball just after an impact: its velocities, and the accelerations that act.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rebound<N = f64> {
     /// `w = v·n`, m/s.
