@@ -41,7 +41,7 @@ impl Guarded {
 /// A step of contact as Taylor polynomials of time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepSeries {
-    /// Of the motion; forces are known to one less.
+    /// Degree of the motion's polynomials; forces are known to one less.
     pub degree: usize,
     /// Parameter of the ground.
     pub parameter: Polynomial,
@@ -58,7 +58,7 @@ pub struct StepSeries {
 }
 
 impl StepSeries {
-    /// Of nothing.
+    /// An empty series.
     pub(crate) const NONE: StepSeries = StepSeries {
         degree: 0,
         parameter: [0.0; TERMS],
@@ -75,7 +75,7 @@ impl StepSeries {
         Path::series(&coefficients, self.degree, duration)
     }
 
-    /// What has to stay positive as long as a guard holds.
+    /// Polynomials that stay positive as long as a guard holds.
     pub fn guarded(&self, system: &ContactSystem, guard: Guard) -> Guarded {
         let mixed = |a: f64, p: &Polynomial, b: f64, q: &Polynomial| -> Polynomial {
             std::array::from_fn(|k| a * p[k] + b * q[k])

@@ -117,12 +117,12 @@ impl<S: ContactScheme> ContactMethod for Stepped<S> {
 }
 
 impl ContactSystem<'_> {
-    /// Of a state.
+    /// Coordinates of a state.
     pub fn coordinates(&self, state: &ContactState) -> Coordinates {
         [state.place.parameter(), state.speed, state.angle, state.spin]
     }
 
-    /// Their rates, by the equations of motion of the mode.
+    /// Rates of the coordinates, by the equations of motion of the mode.
     pub fn rates(&self, state: &ContactState) -> Coordinates {
         let law = self.law(state);
         [state.speed / state.frame.speed, law.acceleration, state.spin, self.spin_acceleration(&law)]

@@ -140,7 +140,7 @@ impl Law {
         (speed + (drive - 0.5 * decay * speed) * s) / (1.0 + (0.5 * decay + drag * speed) * s)
     }
 
-    /// When w comes to zero, where quadratic drag turns round: a motion that slows down, s.
+    /// Time (s) at which w comes to zero and quadratic drag turns round; infinite of a motion that does not slow down to it.
     fn turns(&self) -> f64 {
         let Law { speed, drive, decay, drag, .. } = *self;
         if drag == 0.0 || drive >= 0.0 {
@@ -158,7 +158,7 @@ impl Law {
         }
     }
 
-    /// How long a step may be, s: its polynomial errs by Kh⁹ max|w⁽⁸⁾ …| in place and by K′h⁸ in velocity (Hermite's remainder with
+    /// Longest step, s. Its polynomial errs by Kh⁹ max|w⁽⁸⁾ …| in place and by K′h⁸ in velocity (Hermite's remainder with
     /// three nodes), which is to be `allowed`. With z = ẇ, ż = −(r + 2κw) z: |z| only falls, and
     ///
     /// ```text
