@@ -24,7 +24,7 @@ pub(crate) struct Foot {
     pub bend: f64,
     /// 1/cos of the slope's angle: turns a gap into a difference of heights.
     pub stretch: f64,
-    /// Its inverse.
+    /// cos of the slope's angle, 1/`stretch`.
     pub cosine: f64,
 }
 

@@ -35,7 +35,7 @@ impl Frame {
 /// Enclosures of a [`Frame`] over an interval of the parameter; any of them may be undefined (`κR ≥ 1`).
 #[derive(Clone, Copy, Debug)]
 pub struct FrameEnclosure {
-    /// Of the centre, m.
+    /// Position of the centre, m.
     pub position: [Interval; 2],
     /// `τ`
     pub tangent: [Interval; 2],

@@ -141,7 +141,7 @@ impl JetEnclosure {
         })
     }
 
-    /// In the frame of an axis.
+    /// Enclosures of a profile in the frame of an axis.
     pub(crate) fn of<P: Profile + ?Sized>(profile: &P, s: Interval, axis: Vector2<f64>) -> Self {
         let [Taylor(x), Taylor(y)] = profile.seen(Taylor::<Interval, 4>::variable(s), axis);
         JetEnclosure {

@@ -285,7 +285,7 @@ impl<N: Number, const TERMS: usize> Number for Taylor<N, TERMS> {
     fn min(self, other: Self) -> Self {
         -(-self).max(-other)
     }
-    /// Where intervals can't tell which is larger, the slope is anything between both slopes and the higher
+    /// The larger of both. Where intervals can't tell which that is, the slope is anything between both slopes and the higher
     /// terms are undefined: there may be a corner inside.
     fn max(self, other: Self) -> Self {
         let (a, b) = (self.0, other.0);

@@ -9,7 +9,7 @@ pub(super) struct Assembly {
     pieces: Vec<Piece>,
     joints: Vec<Joint>,
     leaves: Vec<Leaf>,
-    /// Where the leaves of each piece end.
+    /// End of the leaves of each piece.
     last_leaf: Vec<usize>,
     chains: Vec<Chain>,
     chain_of: Vec<usize>,

@@ -12,14 +12,14 @@ pub const MIN_POINTS: usize = 3;
 /// smoothed away, and rounding takes over.
 const WEIGHTS: [f64; 2] = [-8.0, 12.0];
 
-/// How much to smooth.
+/// Measure of how much to smooth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Smoothing {
-    /// As much as leaves no point further than this (m, ≥ 0) from its place.
+    /// Smoothing that leaves no point further than this (m, ≥ 0) from its place.
     LargestDeviation(f64),
-    /// As much as leaves the [estimated noise](Smoothed::noise) within this (m, ≥ 0): for points whose scatter is known.
+    /// Smoothing that leaves the [estimated noise](Smoothed::noise) within this (m, ≥ 0): for points whose scatter is known.
     Noise(f64),
-    /// By generalised cross-validation (Craven & Wahba 1979): the noise need not be known.
+    /// Smoothing by generalised cross-validation (Craven & Wahba 1979): the noise need not be known.
     CrossValidation,
 }
 
@@ -78,7 +78,7 @@ struct Problem<'a> {
     unit: f64,
 }
 
-/// What is known of the solution for one weight.
+/// Deviations of the spline from the points for one weight.
 #[derive(Clone, Copy)]
 struct Fit {
     weight: f64,

@@ -29,12 +29,12 @@ pub enum Quadrature {
     Atan,
 }
 
-/// What is done to nodes that stand before. Pairs stand beside each other, the one first that is told first.
+/// An operation on nodes that stand before. Pairs stand beside each other, the one first that is told first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Node {
     /// A series that is given, by its number.
     Input(usize),
-    /// The same number at all times.
+    /// A number that is the same at all times.
     Constant(f64),
     /// `a + b`
     Add(At, At),

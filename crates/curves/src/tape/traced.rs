@@ -76,7 +76,7 @@ impl Traced {
         }
     }
 
-    /// Its node. What is done to a constant is written down where `f64` would round it: over intervals it is then enclosed.
+    /// Node of the number. What is done to a constant is written down where `f64` would round it: over intervals it is then enclosed.
     fn at(self) -> At {
         match self.0 {
             Of(at) => at,
@@ -265,7 +265,7 @@ impl Number for Traced {
             _ => push(Node::Sqrt(self.at())),
         }
     }
-    /// By products, which are there at a base of zero, too.
+    /// Power by products, which are there at a base of zero, too.
     fn powi(self, exponent: i32) -> Self {
         let (mut rest, mut power, mut product) = (exponent.unsigned_abs(), self, Self::constant(1.0));
         while rest > 0 {
@@ -303,7 +303,7 @@ impl Number for Traced {
     fn max(self, other: Self) -> Self {
         self.chosen(other, Number::max, Node::Most)
     }
-    /// Only of constants: which formula holds is not known before there are numbers.
+    /// Compares constants only: which formula holds is not known before there are numbers.
     fn at_least(self, other: Self) -> Option<bool> {
         match (self.0, other.0) {
             (Constant(a), Constant(b)) => a.at_least(b),
