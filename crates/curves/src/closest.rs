@@ -28,7 +28,7 @@ pub(crate) struct Query<'a> {
     pub(crate) left_out: Option<Stretch>,
     best: f64,
     found: Option<(usize, f64)>,
-    /// Parts looked at.
+    /// Number of parts looked at.
     looked: u32,
     evaluations: u32,
 }
@@ -162,7 +162,7 @@ impl<'a> Query<'a> {
         slack >= 1.0 || distance >= self.best * (1.0 - slack)
     }
 
-    /// Parts looked at.
+    /// Number of parts looked at.
     pub(crate) fn looked(&self) -> u32 {
         self.looked
     }

@@ -15,7 +15,7 @@ pub struct FirstContact {
     pub time: f64,
     /// Place that is touched.
     pub place: Place,
-    /// The frame there.
+    /// Frame at that place.
     pub frame: Frame,
     /// One rounding error of the ball's place, m: of the ground there, and of where the path begins.
     pub rounding: f64,

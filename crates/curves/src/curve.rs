@@ -18,7 +18,7 @@ pub trait Curve: Debug + Send + Sync {
     fn point_at(&self, s: f64) -> Vector2<f64>;
     /// `c` and its derivatives to third order.
     fn jet(&self, s: f64) -> Jet;
-    /// `c, c′, c″`.
+    /// `c, c′, c″` at a parameter.
     fn bend(&self, s: f64) -> [Vector2<f64>; 3];
     /// Encloses `c, c′, c″` over an interval, as seen along an axis.
     fn bend_over(&self, s: Interval, axis: Vector2<f64>) -> [[Interval; 2]; 3];

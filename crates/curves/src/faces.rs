@@ -64,7 +64,7 @@ pub(crate) struct Corner {
     pub arc: Piece,
     /// Angle of the clockwise normal at the arc's start.
     pub start: f64,
-    /// Angle it turns through.
+    /// Angle that the arc turns through, rad.
     pub turn: f64,
 }
 

@@ -66,7 +66,7 @@ impl Interval {
     pub fn is_positive(self) -> bool {
         self.lo > 0.0
     }
-    /// `hi − lo`.
+    /// Width `hi − lo`.
     #[inline(always)]
     pub fn width(self) -> f64 {
         self.hi - self.lo

@@ -22,7 +22,7 @@ pub trait Number:
 {
     /// The constant `value`.
     fn constant(value: f64) -> Self;
-    /// `self · factor`.
+    /// Product `self · factor`.
     fn scale(self, factor: f64) -> Self;
     /// Sine and cosine of an angle in radians.
     fn sin_cos(self) -> (Self, Self);

@@ -46,11 +46,11 @@ const BERNSTEIN_OCTIC: [[f64; 7]; 7] = bernstein();
 /// Position, velocity and acceleration at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motion {
-    /// m
+    /// Place, m.
     pub position: Vector2<f64>,
-    /// m/s
+    /// Velocity, m/s.
     pub velocity: Vector2<f64>,
-    /// m/s²
+    /// Acceleration, m/s².
     pub acceleration: Vector2<f64>,
 }
 

@@ -65,7 +65,7 @@ impl Shape {
         }
     }
 
-    /// κ, 1/m.
+    /// Signed curvature κ, 1/m.
     pub(crate) fn curvature(&self) -> f64 {
         match self {
             Shape::Line(_) => 0.0,

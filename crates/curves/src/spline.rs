@@ -157,7 +157,7 @@ struct Row {
 }
 
 impl Row {
-    /// `m = 0`.
+    /// Equation `m = 0` of a free end.
     fn unit() -> Row {
         Row { before: 0.0, own: 1.0, after: 0.0, value: Vector2::zeros() }
     }

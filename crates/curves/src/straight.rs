@@ -43,7 +43,7 @@ impl Straight {
         Some(Straight { normal, height: position.dot(&normal), foot, point: position, tangent, axis })
     }
 
-    /// Normal to the free side.
+    /// Normal of the line, to the free side.
     pub fn normal(&self) -> Vector2<f64> {
         self.normal
     }

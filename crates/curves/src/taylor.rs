@@ -50,7 +50,7 @@ impl<N: Number, const TERMS: usize> Taylor<N, TERMS> {
         self
     }
 
-    /// `1 ± self²`.
+    /// The square `1 ± self²`.
     fn one_and_square(self, sign: f64) -> Self {
         Self::constant(1.0) + self.square().scale(sign)
     }

@@ -43,7 +43,7 @@ fn positive_for([c, b, a, j]: [f64; 4], horizon: f64) -> f64 {
     if square <= 0.0 {
         return horizon;
     }
-    // The cubic's only minimum.
+    // The only minimum of the cubic.
     let root = square.sqrt();
     let lowest = if a > 0.0 { -2.0 * b / (a + root) } else { (root - a) / j };
     let value = c + lowest * (b + lowest * (0.5 * a + lowest * j / 6.0));

@@ -16,9 +16,9 @@ pub enum FirstZero {
 /// A function at a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Valued {
-    /// The point.
+    /// Argument of the function.
     pub at: f64,
-    /// The function there.
+    /// Value of the function.
     pub value: f64,
 }
 

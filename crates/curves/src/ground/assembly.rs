@@ -3,7 +3,7 @@
 use super::{Chain, Crossing, Ground, Joint, JointKind, Leaf, Member, Passage, Piece, Tree};
 use crate::Interval;
 
-/// A ground under way.
+/// A ground that is being put together, piece by piece.
 #[derive(Default)]
 pub(super) struct Assembly {
     pieces: Vec<Piece>,

@@ -23,7 +23,7 @@ pub enum GroundError {
     Undefined {
         /// Index of the piece, from 0.
         piece: usize,
-        /// Parameter of the piece there.
+        /// Parameter of the piece where a value is not finite.
         parameter: f64,
     },
     /// The curve stands still: a cusp, or a badly chosen parameter.
@@ -43,7 +43,7 @@ pub enum GroundError {
     TooWild {
         /// Index of the piece, from 0.
         piece: usize,
-        /// Parameter of the piece there.
+        /// Parameter of the piece near which it can't be followed.
         parameter: f64,
     },
     /// Infinite ends belong to a graph that stands alone.
@@ -64,7 +64,7 @@ pub enum GroundError {
         end: Vector2<f64>,
         /// The next piece's start, m.
         start: Vector2<f64>,
-        /// Distance of both, m.
+        /// Distance from the end to the start, m.
         distance: f64,
         /// Distance that is allowed, m.
         allowed: f64,

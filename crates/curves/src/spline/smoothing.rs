@@ -72,9 +72,9 @@ struct Problem<'a> {
     h: Vec<f64>,
     /// Bands 0, 1, 2 of QᵀQ; Q takes second differences.
     squared: Vec<[f64; 3]>,
-    /// Qᵀp
+    /// Second differences of the points, Qᵀp.
     differences: Vec<Vector2<f64>>,
-    /// The mean distance of knots.
+    /// Mean distance of knots.
     unit: f64,
 }
 
@@ -83,7 +83,7 @@ struct Problem<'a> {
 struct Fit {
     weight: f64,
     deviation: f64,
-    /// `Σ‖p − g‖²`
+    /// Sum of squares `Σ‖p − g‖²`, m².
     squares: f64,
     /// `tr(I − A)`, degrees of freedom left to the noise.
     free: f64,

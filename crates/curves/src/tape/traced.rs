@@ -53,7 +53,7 @@ fn push_pair(first: Node, second: Node) -> [Traced; 2] {
     })
 }
 
-/// The node that stands there.
+/// The node at a place of the list that is being written.
 fn known(at: At) -> Option<Node> {
     LIST.with_borrow(|list| list.get(at as usize).copied())
 }
@@ -89,13 +89,13 @@ impl Traced {
         if let Constant(value) = self.0 { Some(value) } else { None }
     }
 
-    /// Two that are computed together.
+    /// Writes two nodes that are computed together.
     fn of_pair(self, node: impl FnOnce(At) -> [Node; 2]) -> [Self; 2] {
         let [first, second] = node(self.at());
         push_pair(first, second)
     }
 
-    /// `∫ da/w`
+    /// Writes the integral `∫ da/w`.
     fn integral(self, f: Quadrature, over: impl FnOnce(Self) -> Self) -> Self {
         let a = self.at();
         push(Node::Integral(f, a, over(self).at()))
