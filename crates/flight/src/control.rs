@@ -25,16 +25,16 @@ pub enum MethodError {
         /// The least that is allowed.
         least: f64,
     },
-    /// No step.
+    /// A step that is not positive and finite.
     #[error("the step {value:?} s is not allowed: it must be positive and finite")]
     Step {
-        /// s
+        /// Step that was refused, s.
         value: f64,
     },
     /// Extrapolation is of Newmark's scheme.
     #[error("extrapolation is for Newmark's scheme; this method has its order without it")]
     Extrapolation,
-    /// No such BDF.
+    /// An order that no usable BDF has.
     #[error("a BDF of order {order} is not allowed: 1 to 5 (above 6 they are unstable, and 6 nearly so)")]
     Order {
         /// Order that was refused.

@@ -43,13 +43,13 @@ pub struct FlightCount {
 /// Reason why a flight could not go on.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum FlightError {
-    /// NaN or infinite.
+    /// A force that is NaN or infinite.
     #[error(
         "the force in flight is not finite at t = {time:?} s (the last row says where): give a formula that is defined, and not as \
          large, there"
     )]
     NotFinite {
-        /// s
+        /// Time of the force, s.
         time: f64,
     },
     /// The implicit equation of a step has no solution that Newton finds.
@@ -57,9 +57,9 @@ pub enum FlightError {
         "the flight step at t = {time:?} s did not converge (residual {residual:?} m/s²); of fixed steps, try a smaller one"
     )]
     NoConvergence {
-        /// s
+        /// Start of the step, s.
         time: f64,
-        /// m/s²
+        /// Residual of the equation, m/s².
         residual: f64,
     },
     /// An explicit method follows what has long decayed.
@@ -68,9 +68,9 @@ pub enum FlightError {
          {steps} steps, at t = {time:?} s; \"bdf\" and \"radau\" are made for that"
     )]
     Stiff {
-        /// s
+        /// Time at which the force is told to be stiff, s.
         time: f64,
-        /// s
+        /// Length of the steps, s.
         step: f64,
         /// Rate at which velocities decay, 1/s.
         rate: f64,
@@ -80,7 +80,7 @@ pub enum FlightError {
     /// [`Ballistic`](crate::Ballistic) does not know the motion under such forces.
     #[error("at t = {time:?} s, \"ballistic\" does not hold: {reason}; take another method")]
     NotBallistic {
-        /// s
+        /// Time at which it does not hold, s.
         time: f64,
         /// Reason of the refusal.
         reason: NotBallistic,
@@ -103,7 +103,7 @@ pub(crate) fn shortest_step(state: &State, acceleration: Vector2<f64>) -> f64 {
 /// Forces that have no first integral.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotBallistic {
-    /// `m_c ω J w`
+    /// The Magnus force `m_c ω J w`.
     #[error("a Magnus force turns the path as fast as the ball spins, and the motion has no first integral")]
     Magnus,
     /// A force given by formulas, or written in Rust.

@@ -15,7 +15,7 @@ pub struct FlightStep {
     start: State,
     /// Path of the centre; of an exact arc, the piece of it that was searched last.
     path: Path,
-    /// s
+    /// Length of the step, s.
     duration: f64,
     /// Whether the force is constant, so that nothing enters the ledger.
     falls: bool,
@@ -89,7 +89,7 @@ impl FlightStep {
         &self.path
     }
 
-    /// An exact motion; in place.
+    /// Sets an exact motion, in place.
     #[inline]
     pub(crate) fn set_arc(&mut self, start: &State, arc: ExactArc, duration: f64) {
         (self.start, self.duration, self.falls, self.arc) = (*start, duration, false, Some(arc));

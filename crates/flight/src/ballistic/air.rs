@@ -11,7 +11,7 @@ const NEAR: f64 = 1e-5;
 /// Gravity, and drag coefficients over the ball's mass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Air {
-    /// |g|, m/s².
+    /// Size of gravity |g|, m/s².
     pub gravity: f64,
     /// k_D/m of `−k_D ‖w‖ w`, 1/m.
     pub quadratic: f64,
@@ -26,9 +26,9 @@ pub(crate) struct Air {
 pub(crate) struct Node {
     /// Time since the start of the arc, s.
     pub time: f64,
-    /// Way from there, m.
+    /// Way from the start of the arc, m.
     pub way: Vector2<f64>,
-    /// (u, v), m/s.
+    /// Velocity (u, v), m/s.
     pub velocity: Vector2<f64>,
     /// Energy lost to the air, J/kg.
     pub lost: f64,
@@ -65,7 +65,7 @@ impl Air {
         Vector2::new(slowed.x, slowed.y - self.gravity)
     }
 
-    /// ä, m/s³.
+    /// Rate of the acceleration, m/s³.
     #[inline(always)]
     pub fn jerk(&self, velocity: Vector2<f64>, acceleration: Vector2<f64>) -> Vector2<f64> {
         let speed = velocity.norm();

@@ -231,7 +231,7 @@ impl ExactArc {
         (velocity.x + velocity.y + self.up.x).is_finite() && self.air.acceleration(velocity).norm().is_finite()
     }
 
-    /// The start.
+    /// Node at the start of the arc.
     pub fn first(&self) -> &Node {
         &self.first
     }

@@ -20,9 +20,9 @@ use super::air::{Air, Node};
 
 /// A row of the bounds.
 struct Order {
-    /// n
+    /// Order n of the derivative.
     n: i32,
-    /// Kₙ(½), rounded up.
+    /// Constant Kₙ(½), rounded up.
     half: f64,
     /// c·m!, a, b of m = n − 2.
     drag: [f64; 3],

@@ -8,14 +8,14 @@ pub(super) const MAX_ORDER: usize = 5;
 /// Values kept: order 5 needs 5, foretelling one more, the error of order 6 (never taken) one more.
 const KEPT: usize = MAX_ORDER + 2;
 
-/// `1/(i + 1)`
+/// Integrals `1/(i + 1)` of the powers over the step.
 const PER: [f64; KEPT + 1] = [1.0, 1.0 / 2.0, 1.0 / 3.0, 1.0 / 4.0, 1.0 / 5.0, 1.0 / 6.0, 1.0 / 7.0, 1.0 / 8.0];
 
 /// Velocities at past nodes, the newest first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Nodes {
     len: usize,
-    /// s, from the newest.
+    /// Times of the nodes, s, from the newest.
     times: [f64; KEPT],
     velocities: [Vector2<f64>; KEPT],
 }
