@@ -7,7 +7,7 @@ use crate::{Tolerance, Tried};
 
 /// Steps a column divides the whole step into; all even, so that every column has the middle too.
 const DIVISIONS: [u32; MAX_COLUMNS] = [2, 4, 6, 8];
-/// Order 8.
+/// Columns of the table at most: order 8.
 const MAX_COLUMNS: usize = 4;
 /// A step is at most so much longer than the one before: what comes next need not be as smooth.
 const GROWTH: f64 = 1.5;

@@ -42,7 +42,7 @@ impl Tolerance {
      forces or ground change there within less than that; take a larger tolerance or a fixed step, or look at what they are there"
 )]
 pub struct StepTooSmall {
-    /// s
+    /// Start of the step, s.
     pub time: f64,
     /// The shortest one that motion and clock tell, s.
     pub step: f64,
@@ -79,7 +79,7 @@ pub enum Stuck<E> {
     Short {
         /// Error over what is allowed; infinity or NaN: not finite.
         error: f64,
-        /// That step, s.
+        /// Length of that step, s.
         step: f64,
     },
 }

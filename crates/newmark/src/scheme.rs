@@ -46,11 +46,11 @@ impl Scheme {
         }
         Ok(Scheme { beta, gamma })
     }
-    /// β
+    /// Parameter β of the scheme.
     pub fn beta(&self) -> f64 {
         self.beta
     }
-    /// γ
+    /// Parameter γ of the scheme.
     pub fn gamma(&self) -> f64 {
         self.gamma
     }
