@@ -16,7 +16,7 @@ pub struct Body<N> {
     pub velocity: [N; 2],
     /// Spin, anticlockwise, rad/s.
     pub spin: N,
-    /// kg
+    /// Mass of the ball, kg.
     pub mass: f64,
 }
 

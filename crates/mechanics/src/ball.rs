@@ -1,4 +1,4 @@
-//! The ball.
+//! The ball, its state and its energy.
 
 use curves::{Number, Rounding};
 use nalgebra::Vector2;
@@ -14,12 +14,12 @@ pub struct Ball {
     mass: f64,
     radius: f64,
     inertia_factor: f64,
-    // What follows from these.
+    // Quantities that follow from mass, radius and inertia factor.
     turns: bool,
     inertia: f64,
     slip_mass: f64,
     rolling_mass: f64,
-    /// `R/I`
+    /// Spin by a unit of tangential impulse, `R/I`.
     spin_per_impulse: f64,
 }
 
@@ -73,15 +73,15 @@ impl Ball {
         Ball::new(mass, radius, Ball::DISC)
     }
 
-    /// kg
+    /// Mass, kg.
     pub fn mass(&self) -> f64 {
         self.mass
     }
-    /// m
+    /// Radius, m.
     pub fn radius(&self) -> f64 {
         self.radius
     }
-    /// `k` in `I = k m R²`.
+    /// Inertia factor `k` in `I = k m R²`.
     pub fn inertia_factor(&self) -> f64 {
         self.inertia_factor
     }
@@ -139,7 +139,7 @@ impl Ball {
 /// The ball at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct State {
-    /// s
+    /// Time, s.
     pub time: f64,
     /// Position of the centre, m.
     pub position: Vector2<f64>,
@@ -147,7 +147,7 @@ pub struct State {
     pub velocity: Vector2<f64>,
     /// Angle turned since the start, rad.
     pub angle: f64,
-    /// rad/s
+    /// Spin, rad/s.
     pub spin: f64,
     /// Energy lost so far to impacts, friction, damping and drag, J.
     pub dissipated: f64,

@@ -17,11 +17,11 @@ pub struct Carriage {
 /// Motion of the ground's origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Carried<N> {
-    /// `p`, m.
+    /// Place `p`, m.
     pub position: [N; 2],
-    /// `ṗ`, m/s.
+    /// Velocity `ṗ`, m/s.
     pub velocity: [N; 2],
-    /// `p̈`, m/s².
+    /// Acceleration `p̈`, m/s².
     pub acceleration: [N; 2],
 }
 

@@ -11,25 +11,25 @@ use crate::{Ball, NormalLaw, OwnLaw, ParameterError, checked};
 pub enum CompliantLaw {
     /// `K δ^{3/2} n − μ_v v`: elastic after Hertz, and a viscous force against all of the centre's velocity (the benchmark's law).
     Hertz {
-        /// K, N/m^{3/2}; see [`CompliantLaw::benchmark_stiffness`].
+        /// Stiffness K, N/m^{3/2}; see [`CompliantLaw::benchmark_stiffness`].
         stiffness: f64,
-        /// μ_v, N s/m.
+        /// Viscosity μ_v of the material, N s/m.
         viscosity: f64,
     },
-    /// `k δ + d δ̇`
+    /// Linear spring and damper: `k δ + d δ̇`.
     KelvinVoigt {
-        /// k, N/m.
+        /// Stiffness k, N/m.
         stiffness: f64,
-        /// d, N s/m.
+        /// Damping d, N s/m.
         damping: f64,
     },
     /// `K δⁿ (1 + c δ̇)` (Hunt & Crossley, *J. Appl. Mech.* 42 (1975) 440, eq. (8)): no force at touch, none at release.
     HuntCrossley {
-        /// K, N/mⁿ.
+        /// Stiffness K, N/mⁿ.
         stiffness: f64,
-        /// c, s/m; restitution falls from 1 by about `2 c v/3` for n = 3/2.
+        /// Damping c, s/m; restitution falls from 1 by about `2 c v/3` for n = 3/2.
         damping: f64,
-        /// n
+        /// Exponent n of the compression.
         exponent: f64,
     },
     /// A law of the caller's own.
@@ -61,9 +61,9 @@ pub struct Compliance {
 /// Forces of the ground on a compressed ball.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Push {
-    /// N along n, N.
+    /// Normal force N along n, N.
     pub normal_force: f64,
-    /// f along τ at the contact point, N: regularised friction.
+    /// Friction f along τ at the contact point, N: regularised.
     pub friction_force: f64,
     /// Viscous force along τ at the centre, N.
     pub viscous_force: f64,
@@ -74,15 +74,15 @@ pub struct Push {
 /// Ranges of [`Push`]. As functions of the compression all are bounded where it is 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PushOver {
-    /// N along n, N.
+    /// Normal force N along n, N.
     pub normal_force: Interval,
-    /// f along τ at the contact point, N.
+    /// Friction f along τ at the contact point, N.
     pub friction_force: Interval,
     /// Force along τ, N: with what the viscous force does at the centre.
     pub tangential_force: Interval,
-    /// `∂N/∂δ`, N/m.
+    /// Derivative `∂N/∂δ`, N/m.
     pub by_compression: Interval,
-    /// `∂N/∂(v·n)`, N s/m.
+    /// Derivative `∂N/∂(v·n)`, N s/m.
     pub by_speed: Interval,
 }
 
@@ -164,11 +164,11 @@ impl Compliance {
     pub fn drag(&self) -> bool {
         self.drag
     }
-    /// μ
+    /// Friction coefficient μ.
     pub fn friction(&self) -> f64 {
         self.friction
     }
-    /// ε, m/s.
+    /// Slip speed ε of the regularisation, m/s.
     pub fn slip_speed(&self) -> f64 {
         self.slip_speed
     }

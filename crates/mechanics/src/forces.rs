@@ -40,11 +40,11 @@ pub struct Power {
 /// Derivatives of the force.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Jacobian {
-    /// `∂F/∂q`, N/m.
+    /// Derivative `∂F/∂q`, N/m.
     pub position: Matrix2<f64>,
-    /// `∂F/∂v`, N s/m.
+    /// Derivative `∂F/∂v`, N s/m.
     pub velocity: Matrix2<f64>,
-    /// `∂F/∂ω`, N s.
+    /// Derivative `∂F/∂ω`, N s.
     pub spin: Vector2<f64>,
 }
 
@@ -206,22 +206,22 @@ impl Forces {
         self.mass
     }
 
-    /// `k_D`, kg/m.
+    /// Coefficient `k_D` of quadratic drag, kg/m.
     pub fn drag(&self) -> f64 {
         self.drag
     }
 
-    /// `k_L`, N s/m.
+    /// Coefficient `k_L` of linear drag, N s/m.
     pub fn linear_drag(&self) -> f64 {
         self.linear_drag
     }
 
-    /// m/s
+    /// Velocity of the wind, m/s.
     pub fn wind(&self) -> Vector2<f64> {
         self.wind
     }
 
-    /// `m_c`, kg.
+    /// Coefficient `m_c` of the Magnus force, kg.
     pub fn magnus(&self) -> f64 {
         self.magnus
     }

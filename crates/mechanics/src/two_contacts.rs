@@ -14,9 +14,9 @@ use crate::{Ball, ContactLaw, Friction, Press, State, impact};
 pub struct Wedge {
     normals: [Vector2<f64>; 2],
     tangents: [Vector2<f64>; 2],
-    /// σ
+    /// Sine σ of the angle from n₁ to n₂.
     sine: f64,
-    /// n₁·n₂
+    /// Cosine n₁·n₂ of that angle.
     cosine: f64,
 }
 
@@ -39,15 +39,15 @@ pub struct WedgeImpact {
     pub velocity: Vector2<f64>,
     /// Spin after, rad/s.
     pub spin: f64,
-    /// `P_n` of each contact, N s; 0: it takes no part.
+    /// Normal impulse `P_n` of each contact, N s; 0: it takes no part.
     pub normal_impulses: [f64; 2],
-    /// `P_t` of each contact along its τ, N s.
+    /// Tangential impulse `P_t` of each contact along its τ, N s.
     pub tangential_impulses: [f64; 2],
-    /// `v·n` after of each contact, m/s; exactly 0 where it neither closes nor opens.
+    /// Normal velocity `v·n` after of each contact, m/s; exactly 0 where it neither closes nor opens.
     pub normal_velocities: [f64; 2],
-    /// `u` of each contact after, m/s; exactly 0 where friction stopped it.
+    /// Slip velocity `u` after of each contact, m/s; exactly 0 where friction stopped it.
     pub slips: [f64; 2],
-    /// The coefficients it went by.
+    /// Coefficients of restitution it went by.
     pub restitution: Restitution,
 }
 
@@ -82,7 +82,7 @@ pub struct WedgeForces {
     pub normal: [f64; 2],
     /// f of each contact along its τ, N.
     pub friction: [f64; 2],
-    /// `ω̇`, rad/s².
+    /// Acceleration of the spin `ω̇`, rad/s².
     pub spin_acceleration: f64,
 }
 
@@ -101,7 +101,7 @@ impl Wedge {
         (sine.abs() > Wedge::PARALLEL).then(|| Wedge { normals, tangents, sine, cosine: normals[0].dot(&normals[1]) })
     }
 
-    /// σ
+    /// Sine σ of the angle from n₁ to n₂.
     pub fn sine(&self) -> f64 {
         self.sine
     }
