@@ -35,21 +35,21 @@ pub struct CompressedSystem<'a> {
 /// The centre is at `frame(place).position − δ n`, with `δ = root²`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CompressedState {
-    /// s
+    /// Time, s.
     pub time: f64,
     /// The closest place of the ground.
     pub place: Place,
-    /// `√δ`, √m.
+    /// Root of the compression `√δ`, √m.
     pub root: f64,
     /// Velocity of the centre, m/s.
     pub velocity: Vector2<f64>,
-    /// rad/s
+    /// Spin, rad/s.
     pub spin: f64,
-    /// rad
+    /// Angle turned, rad.
     pub angle: f64,
-    /// J
+    /// Energy lost so far, J.
     pub dissipated: f64,
-    /// J
+    /// Work done so far, J.
     pub work: f64,
     /// `∫N dt` since the ball touched, N s.
     pub normal_impulse: f64,
@@ -73,7 +73,7 @@ impl CompressedState {
             tangential_impulse: 0.0,
         }
     }
-    /// δ, m.
+    /// Compression δ, m.
     pub fn compression(&self) -> f64 {
         self.root * self.root
     }
@@ -269,7 +269,7 @@ impl CompressedSystem<'_> {
 struct Seen {
     rates: Packed,
     push: Push,
-    /// u, m/s.
+    /// Slip velocity u, m/s.
     slip: f64,
     /// Rate of the slip by σ, but for the turning of the ground.
     slip_rate: f64,

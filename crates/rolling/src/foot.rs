@@ -8,7 +8,7 @@ use nalgebra::Vector2;
 pub struct Foot {
     /// Place of the foot.
     pub place: Place,
-    /// The frame there.
+    /// Frame at the foot.
     pub frame: Frame,
     /// Evaluations of the ground.
     pub evaluations: u64,

@@ -73,7 +73,7 @@ impl ContactStep {
             [0, 1].map(|i| first[i] + t / self.duration() * (last[i] - first[i]))
         })
     }
-    /// Everything in between.
+    /// Dense output of the step.
     pub fn dense(&self, system: &ContactSystem) -> Dense {
         Dense::new(self, system)
     }
@@ -103,14 +103,14 @@ pub struct ContactCount {
 /// Reason why contact could not go on.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum RollingError {
-    /// NaN or infinite.
+    /// A motion that is NaN or infinite.
     #[error(
         "the motion on the ground is not finite at t = {time:?} s: a force, or one of the first three derivatives of the curve, is \
          undefined or infinite there (the last row says where); give a formula that is defined there, or a curve of pieces that \
          meet there"
     )]
     NotFinite {
-        /// s
+        /// Start of the step, s.
         time: f64,
     },
     /// The implicit equations of a step have no solution that Newton finds.
@@ -118,9 +118,9 @@ pub enum RollingError {
         "the step of {step:?} s on the ground at t = {time:?} s did not converge (last change: {residual:.3e} m/s); of fixed steps, try a smaller one"
     )]
     NoConvergence {
-        /// s
+        /// Start of the step, s.
         time: f64,
-        /// s
+        /// Length of the step, s.
         step: f64,
         /// Last change of the iteration, m/s.
         residual: f64,

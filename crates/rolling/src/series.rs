@@ -7,7 +7,7 @@ use nalgebra::Vector2;
 
 use crate::{ContactState, ContactSystem};
 
-/// Coefficients of a step's series.
+/// Number of coefficients of a step's series.
 pub const TERMS: usize = 17;
 
 /// Polynomials of a number, lowest coefficient first, in powers of seconds since the start of the step.
@@ -45,15 +45,15 @@ pub struct StepSeries {
     pub degree: usize,
     /// Parameter of the ground.
     pub parameter: Polynomial,
-    /// rad
+    /// Angle turned, rad.
     pub angle: Polynomial,
-    /// `v·τ`, m/s.
+    /// Velocity along the ground `v·τ`, m/s.
     pub speed: Polynomial,
-    /// rad/s
+    /// Spin, rad/s.
     pub spin: Polynomial,
-    /// λ, N.
+    /// Normal force λ, N.
     pub normal_force: Polynomial,
-    /// f along τ, N.
+    /// Friction f along τ, N.
     pub friction_force: Polynomial,
 }
 

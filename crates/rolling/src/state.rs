@@ -15,36 +15,36 @@ pub struct ContactSystem<'a> {
     pub forces: &'a Forces,
     /// The laws of contact.
     pub contact: &'a ContactLaw,
-    /// Sliding, rolling or resting.
+    /// Mode of motion: sliding, rolling or resting.
     pub mode: Mode,
 }
 
 /// The ball on the ground at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactState {
-    /// s
+    /// Time, s.
     pub time: f64,
     /// Place where it touches.
     pub place: Place,
     /// The frame there; its position is the ball's centre.
     pub frame: Frame,
-    /// `v·τ`, m/s.
+    /// Velocity along the ground `v·τ`, m/s.
     pub speed: f64,
-    /// `v·n`, m/s: zero but for `index3`.
+    /// Velocity off the ground `v·n`, m/s: zero but for `index3`.
     pub normal_speed: f64,
-    /// rad/s
+    /// Spin, rad/s.
     pub spin: f64,
-    /// rad
+    /// Angle turned, rad.
     pub angle: f64,
-    /// J
+    /// Energy lost so far, J.
     pub dissipated: f64,
-    /// J
+    /// Work done so far, J.
     pub work: f64,
     /// The acceleration `index3` and `stabilized-index2` carry along, m/s².
     pub acceleration: Vector2<f64>,
-    /// λ by §2, N: see [`ContactSystem::multiplier`] for that of a method.
+    /// Normal force λ by §2, N: see [`ContactSystem::multiplier`] for that of a method.
     pub normal_force: f64,
-    /// f along τ by §2, N.
+    /// Friction f along τ by §2, N.
     pub friction_force: f64,
 }
 
@@ -133,7 +133,7 @@ impl ContactSystem<'_> {
         [frame.normal, frame.tangent].map(|axis| ground.dot(&axis))
     }
 
-    /// `v̇_t τ + κc v_t² n`.
+    /// Acceleration of the centre `v̇_t τ + κc v_t² n`, m/s².
     #[inline(always)]
     pub fn acceleration(&self, frame: &Frame, speed: f64, law: &ContactForces) -> Vector2<f64> {
         frame.tangent * law.acceleration + frame.normal * (frame.curvature * speed * speed)

@@ -12,7 +12,7 @@ pub struct CompressedStep {
     pub start: CompressedState,
     /// State at the end; beyond its piece, beyond touch (`root < 0`) or beyond the run it goes on as the formulas do.
     pub end: CompressedState,
-    /// σ it lasts, s/√m.
+    /// Length of the step in σ, s/√m.
     pub length: f64,
     /// Values and rates at start, middle and end.
     nodes: [(Packed, Packed); 3],
