@@ -1,4 +1,4 @@
-//! How far the centre path goes from a place, by digits of its own.
+//! The centre path from a place on, by digits of its own.
 //!
 //! A difference of places of size L is known to εL, however short it is. In the frame of the place it begins at, Taylor's polynomial of
 //! the curve gives each component of a short way to ε of itself: with t for the way of the parameter,

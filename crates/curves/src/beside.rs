@@ -1,4 +1,4 @@
-//! How near a ball that gives way is to touching the ground in a second place.
+//! Room of a ball that gives way before it touches the ground in a second place.
 
 use nalgebra::Vector2;
 
@@ -12,22 +12,22 @@ use crate::{Clearance, Ground, Interval, JointKind, OffsetGround, Piece, Place};
 const FINEST: f64 = 1e-6;
 /// A part is looked at in halves while bounds over it give less than this part of what its points do.
 const SHARP: f64 = 0.25;
-/// How far ahead one look reaches, in radii.
+/// Reach of one look ahead, in radii.
 const REACH: f64 = 0.1;
 
-/// How far the distance rises on the way from the foot.
+/// Result of following the distance from a centre as it rises on the way from the foot.
 #[derive(Clone, Copy)]
 struct Way {
     /// The place that parts best what belongs to the contact from what is outside.
     best: (isize, f64),
-    /// As far as the centre may travel until that no longer holds there: until the distance does not rise up to it, or the place
+    /// Way of the centre until that no longer holds there: until the distance does not rise up to it, or the place
     /// comes to be inside; m.
     room: f64,
-    /// As long as the distance rises up to where it ceases to, m.
+    /// Way of the centre while the distance rises up to where it ceases to, m.
     margin: f64,
 }
 
-/// How the distance from a centre rises on the way from its foot.
+/// A centre, its ball's radius (m), and the direction along the ground in which the distance from it is followed.
 #[derive(Clone, Copy)]
 struct Rise {
     centre: Vector2<f64>,
@@ -35,11 +35,11 @@ struct Rise {
     forward: bool,
 }
 
-/// What bounds say of a part of that way.
+/// Verdict of bounds about a part of the way from the foot.
 enum Seen {
     /// The distance rises on it, also from a centre less than this far off, m.
     Rises(f64),
-    /// It is too far away to matter.
+    /// The part is too far away to matter.
     Far,
     /// Neither is proven.
     Unknown,
@@ -50,10 +50,10 @@ impl OffsetGround {
     /// second place.
     ///
     /// A second place is a second minimum of the distance from the centre, below R. There is none on the stretch around the
-    /// contact that [`clearance`](OffsetGround::clearance) leaves out, where no circle of radius R or less that touches
-    /// the ground has any other of its points inside. Beyond it, ground is of the same contact as far as the distance
-    /// rises on the way from the foot. All that comes after must stay outside; and there must be no turn on the way, where a
-    /// minimum would be born less than R away at once, as it is where a centre goes through an evolute.
+    /// contact that [`clearance`](OffsetGround::clearance) leaves out: no circle of radius R or less that touches the ground
+    /// has any other of its points inside. Beyond it, ground is of the same contact as far as the distance rises on the way
+    /// from the foot. All that comes after must stay outside. Nor may there be a turn on the way: a minimum would be born there
+    /// less than R away at once, as where a centre goes through an evolute.
     pub fn beside(&self, place: Place, centre: Vector2<f64>) -> Clearance {
         let (ground, radius) = (self.ground(), self.radius());
         let free = Clearance { distance: f64::INFINITY, other: None, place: None };
@@ -81,7 +81,7 @@ impl OffsetGround {
 }
 
 impl Ground {
-    /// How far the distance from a centre rises. Where it ceases to before anything is outside, that is where it is parted.
+    /// Follows the distance from a centre as far as it rises. If it ceases to before anything is outside, the parting place is there.
     fn rise(&self, rise: Rise, on: usize, start: (isize, f64)) -> Way {
         let pieces = &self.pieces;
         let (first, mut smooth) = (start.0, true);
@@ -110,7 +110,7 @@ impl Ground {
 }
 
 impl Piece {
-    /// The same on a piece from one of its parameters on: to where, and whether what follows is too far away to matter.
+    /// Follows the distance on a piece from a parameter on; returns to where it rises, and whether what follows is too far to matter.
     fn rise(&self, rise: Rise, (at, from): (isize, f64), smooth: bool, way: &mut Way) -> (f64, bool) {
         let Rise { centre, radius, forward } = rise;
         let end = self.end(forward);
@@ -159,7 +159,7 @@ impl Piece {
         (reached, far)
     }
 
-    /// How far the centre may go before the distance does not rise at one parameter.
+    /// Way of the centre before the distance does not rise at one parameter, m.
     fn rise_at(&self, rise: &Rise, s: f64, bends: bool) -> f64 {
         let jet = self.jet(s);
         let away = jet.point - rise.centre;

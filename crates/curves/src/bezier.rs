@@ -26,7 +26,7 @@ pub struct RoundedEnd {
     pub first: bool,
     /// A bound of its distance from the curve, m.
     pub deviation: f64,
-    /// Its radius of curvature at the end, m.
+    /// Radius of curvature at the end, m.
     pub radius: f64,
 }
 

@@ -5,7 +5,7 @@ use nalgebra::Vector2;
 use crate::foot::foot;
 use crate::{Interval, JetEnclosure, Number, Profile, Taylor};
 
-/// What enclosures say of one leaf or a part of it, as seen by the centre of a ball of a given radius.
+/// Bounds of a leaf of the ground, or a part of it, as a graph for the centre of a ball of a given radius.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     /// Parameters of the part.
@@ -71,7 +71,7 @@ impl Bounds {
 }
 
 impl Bounds {
-    /// By how much `d²H/dξ²` may be off a value of it, 1/m.
+    /// Largest distance of `d²H/dξ²` from a value of it, 1/m.
     #[inline(always)]
     pub(crate) fn bend_off(&self, bend: f64) -> f64 {
         (self.bend.hi - bend).max(bend - self.bend.lo)

@@ -1,4 +1,4 @@
-//! How far a ball may roll before it can touch the ground a second time.
+//! Room of a ball that rolls before it can touch the ground a second time.
 
 use std::f64::consts::FRAC_PI_2;
 use std::ops::Range;
@@ -30,7 +30,7 @@ pub struct Clearance {
     pub distance: f64,
     /// The nearest ground that could make one, m; `None` if there is none anywhere.
     pub other: Option<Vector2<f64>>,
-    /// Its place.
+    /// Place of that ground.
     pub place: Option<Place>,
 }
 
@@ -64,27 +64,27 @@ impl Gentle {
     }
 }
 
-/// How a stretch grows around a foot.
+/// Limits of a stretch that grows around a foot.
 #[derive(Clone, Copy, Debug)]
 struct Growth {
-    /// It ends this far from here, m.
+    /// Centre (m) from which the stretch may reach `far` m.
     from: Vector2<f64>,
     far: f64,
-    /// `κr < 1` on all of it
+    /// Radius r with `κr < 1` on all of it, m.
     radius: f64,
-    /// and `κr > −1`, and no corners.
+    /// Whether also `κr > −1`, and there are no corners.
     both_sides: bool,
-    /// Past a convex corner it may advance along the tangent there.
+    /// Whether it may advance along the tangent past a convex corner.
     turning: bool,
-    /// It may end too soon by this part of itself,
+    /// Part of itself by which it may end too soon.
     finest: f64,
-    /// or after so many pieces.
+    /// Number of pieces after which it may end too soon.
     pieces: usize,
-    /// What is known of the foot's piece.
+    /// Part of the foot's piece known to be gentle.
     known: Option<Gentle>,
 }
 
-/// How far from a parameter towards `end` something is `proven`, part by part. The first part is `step` long; shorter ones
+/// Goes from a parameter towards `end` as far as something is `proven`, part by part. The first part is `step` long; shorter ones
 /// are tried until they are no longer than `finest` of the way so far.
 pub(crate) fn proceed(
     from: f64,
@@ -151,11 +151,10 @@ impl OffsetGround {
     /// Room around the ball at `place`, and how far the centre may travel along the piece it is on before a second contact is
     /// possible, m: at least as far as the nearest other ground is outside the ball.
     ///
-    /// Ground that the centre goes past, and not towards, as just ahead of a contact that is bent more than the ball, or below a point
-    /// on a curve that another one touches, is as near as the square of the way to it. Nothing is touched on a straight way x if
-    /// nothing is within `R + Kx²/2` of its ends or between them, where K bounds the curvature of the centre path. The way on which the
-    /// distance would vanish at the rate at which it falls, which is half of that to a touch, and shorter ones are tried down to the
-    /// distance.
+    /// The distance alone is strict where the centre goes past ground, and not towards it: just ahead of a contact that is bent more than
+    /// the ball, or below a point on a curve that another one touches. Nothing is touched on a straight way x if nothing is within
+    /// `R + Kx²/2` of its ends or between them, where K bounds the curvature of the centre path. The first x tried is half the way to a
+    /// touch: on it the distance would vanish at the rate at which it falls. Shorter ones follow, down to the distance.
     ///
     /// `known` is what the last look found, `None` at first and where the ground is another one.
     pub fn free_way(&self, place: Place, known: &mut Option<Gentle>) -> (Clearance, f64) {
@@ -317,9 +316,9 @@ impl Ground {
     /// The ground around the foot of `q` at parameter `s` of a piece, for points up to `radius` away from it on the free
     /// side (or on either). As far as `far` it is told from the rest.
     ///
-    /// Around the foot it is a graph over the tangent there with `κr < 1`: `d(sin θ)/dx = κ < 1/r` (θ: slope angle) keeps
-    /// it outside every circle of radius r or less that touches it anywhere on that stretch, so that none of its other
-    /// points is closer to the circle's centre.
+    /// Around the foot it is a graph over the tangent there with `κr < 1`. With slope angle θ, `d(sin θ)/dx = κ < 1/r` keeps it
+    /// outside every circle of radius r or less that touches it anywhere on that stretch: none of its other points is closer to
+    /// the circle's centre.
     pub fn vicinity(
         &self,
         q: Vector2<f64>,
@@ -342,7 +341,7 @@ impl Ground {
         Vicinity { piece, domain, rest, looked: query.looked() }
     }
 
-    /// Where the ground ceases, in one direction from `s`, to advance along `axis` with `κR < 1`; past a convex corner
+    /// Piece and parameter where the ground, in one direction from `s`, ceases to advance along `axis` with `κR < 1`; past a convex corner
     /// it may advance along the tangent there instead. Far away it does not matter any more.
     fn grow(&self, growth: Growth, piece: usize, s: f64, axis: Vector2<f64>, forward: bool) -> (isize, f64) {
         let pieces = &self.pieces;
@@ -378,7 +377,7 @@ impl Ground {
         }
     }
 
-    /// How far from an end of a piece it certainly gets ever further away from a centre; it may be too curved to be
+    /// Parameter up to which a piece certainly gets ever further away from a centre, from its end on; it may be too curved to be
     /// left out otherwise.
     fn recede(&self, centre: Vector2<f64>, radius: f64, piece: usize, s: f64, forward: bool) -> f64 {
         let part = &self.pieces[piece];

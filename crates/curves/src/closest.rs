@@ -9,7 +9,7 @@ use crate::{Ground, Interval, Joint, JointKind, Number, Rounding, Shape, Spot, t
 /// The closest ground point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Closest {
-    /// Its piece, of the side where the point is (see [`Ground::piece`]).
+    /// Piece of the side where the point is (see [`Ground::piece`]).
     pub piece: usize,
     /// The piece's parameter.
     pub parameter: f64,
@@ -28,18 +28,18 @@ pub(crate) struct Query<'a> {
     pub(crate) left_out: Option<Stretch>,
     best: f64,
     found: Option<(usize, f64)>,
-    /// Parts looked at.
+    /// Number of parts looked at.
     looked: u32,
     evaluations: u32,
 }
 
 /// Parts looked at before the search grows coarse, because many points are equally close.
 const EXACT: u32 = 20_000;
-/// From then on it may miss a point by a part of the distance that doubles whenever so many more were looked at.
+/// Further parts after which the share of the distance by which the search may miss a point doubles.
 const DOUBLING: u32 = 2_000;
 
 impl Closest {
-    /// The same seen from the other side of the curve, where the distance is negative; `None` where that is not solid, and at an end.
+    /// The point seen from the other side of the curve, where the distance is negative; `None`: that is not solid, or it is an end.
     pub fn behind(&self, ground: &Ground) -> Option<Closest> {
         let piece = ground.other_side(self.piece)?;
         let end = matches!(ground.spot(self.piece, self.parameter), Spot::Joint(joint) if ground.joint(joint).kind == JointKind::End);
@@ -66,7 +66,7 @@ impl Ground {
         })
     }
 
-    /// The same of all curves but the one that a piece is of; `None` where there is no other.
+    /// The closest point to `q` (m) on all curves but the one that a piece is of; `None`: there is no other.
     pub fn closest_on_another(&self, q: Vector2<f64>, piece: usize) -> Option<Closest> {
         if self.curves() < 2 {
             return None;
@@ -162,12 +162,12 @@ impl<'a> Query<'a> {
         slack >= 1.0 || distance >= self.best * (1.0 - slack)
     }
 
-    /// Parts looked at.
+    /// Number of parts looked at.
     pub(crate) fn looked(&self) -> u32 {
         self.looked
     }
 
-    /// By what part of the distance found a point may be closer; up to 1, which ends the search.
+    /// Share of the distance found by which a point may be closer; up to 1, which ends the search.
     pub(crate) fn slack(&self) -> f64 {
         match self.looked.checked_sub(EXACT) {
             None => 1e-14,

@@ -25,10 +25,10 @@ pub struct Clothoid {
 }
 
 impl Clothoid {
-    /// How far a part may turn, rad.
+    /// Largest turn of a part, rad.
     pub const MOST: f64 = 0.5;
 
-    /// From its first point (m), the direction there (rad), the curvatures at both ends (1/m) and its length (m); `None` if
+    /// A clothoid by its first point (m), the direction there (rad), the curvatures at both ends (1/m) and its length (m); `None` if
     /// one of them is not finite, or the length not positive.
     pub fn new(start: Vector2<f64>, direction: f64, [first, last]: [f64; 2], length: f64) -> Option<Self> {
         let rate = (last - first) / length;

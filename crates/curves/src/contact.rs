@@ -13,9 +13,9 @@ use crate::{Bounds, Departure, Frame, Interval, OffsetGround, Path, Place, Round
 pub struct FirstContact {
     /// Path time, s.
     pub time: f64,
-    /// Where.
+    /// Place that is touched.
     pub place: Place,
-    /// The frame there.
+    /// Frame at that place.
     pub frame: Frame,
     /// One rounding error of the ball's place, m: of the ground there, and of where the path begins.
     pub rounding: f64,
@@ -40,7 +40,7 @@ pub enum SearchError {
     Osculating {
         /// Path time, s.
         time: f64,
-        /// Where on the ground.
+        /// Place on the ground.
         place: Place,
     },
     /// The path is not a number somewhere.
@@ -49,7 +49,7 @@ pub enum SearchError {
 }
 
 impl SearchError {
-    /// The same of a path that begins `seconds` later.
+    /// Counts the error's time from `seconds` before the start of the path.
     pub fn later(self, seconds: f64) -> Self {
         match self {
             SearchError::Undecided { time } => SearchError::Undecided { time: time + seconds },
@@ -79,7 +79,7 @@ struct Search<'a> {
     /// Contacts later than this don't matter.
     until: f64,
     error: Option<SearchError>,
-    /// Where the counts stand when the search has used up its [`BUDGET`].
+    /// Number of evaluations and enclosures at which the search has used up its [`BUDGET`].
     give_up: u64,
 }
 

@@ -12,15 +12,15 @@ use crate::march::{March, MarchEnd};
 use crate::profile::{Jet, JetEnclosure, Profile};
 use crate::tape::Traced;
 
-/// What every [`Profile`] can do behind a pointer. Implemented for all profiles and by nothing else.
+/// Operations of every [`Profile`] behind a pointer. Implemented for all profiles and by nothing else.
 pub trait Curve: Debug + Send + Sync {
     /// `c(s)` in metres.
     fn point_at(&self, s: f64) -> Vector2<f64>;
     /// `c` and its derivatives to third order.
     fn jet(&self, s: f64) -> Jet;
-    /// `c, c′, c″`.
+    /// `c, c′, c″` at a parameter.
     fn bend(&self, s: f64) -> [Vector2<f64>; 3];
-    /// The same enclosed over an interval, as seen along an axis.
+    /// Encloses `c, c′, c″` over an interval, as seen along an axis.
     fn bend_over(&self, s: Interval, axis: Vector2<f64>) -> [[Interval; 2]; 3];
     /// `‖c′(s)‖`, m per unit of the parameter.
     fn speed(&self, s: f64) -> f64;
@@ -28,9 +28,9 @@ pub trait Curve: Debug + Send + Sync {
     fn frame(&self, s: f64, radius: f64) -> Frame;
     /// `[x, y]` with their derivatives `c⁽ᵏ⁾/k!` to k = 4.
     fn series(&self, s: f64) -> [[f64; 5]; 2];
-    /// The same enclosed over an interval.
+    /// Encloses `[x, y]` with their derivatives `c⁽ᵏ⁾/k!` to k = 4 over an interval.
     fn series_over(&self, s: Interval) -> [[Interval; 5]; 2];
-    /// Writes them down: see [`crate::tape`].
+    /// Writes `[x, y]` with their derivatives `c⁽ᵏ⁾/k!` to k = 4 down: see [`crate::tape`].
     fn traced(&self, s: Traced) -> [[Traced; 5]; 2];
     /// Writes `c, c′, c″/2` down.
     fn bend_traced(&self, s: Traced) -> [[Traced; 3]; 2];
@@ -38,9 +38,9 @@ pub trait Curve: Debug + Send + Sync {
     fn enclosure(&self, s: Interval) -> JetEnclosure;
     /// The direction of the x-axis of the formula.
     fn axis(&self) -> Vector2<f64>;
-    /// The enclosure as seen along an axis.
+    /// Enclosure of `c` and its derivatives, as seen along an axis.
     fn enclosure_seen(&self, s: Interval, axis: Vector2<f64>) -> JetEnclosure;
-    /// The point alone.
+    /// Encloses the point over an interval, as seen along an axis.
     fn seen_over(&self, s: Interval, axis: Vector2<f64>) -> [Interval; 2];
     /// Bounds of the offset curve over a part, in the frame of `axis` (see [`Bounds::over`]).
     fn bounds(&self, s: Interval, axis: Vector2<f64>, radius: f64) -> Option<Bounds>;

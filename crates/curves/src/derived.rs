@@ -47,7 +47,7 @@ impl Profile for Derived {
         self.map.direction(Vector2::x())
     }
 
-    /// Along the image of an axis of the base nothing is turned.
+    /// The point as seen along an axis; along the image of an axis of the base nothing is turned.
     #[inline(always)]
     fn seen<N: Number>(&self, s: N, axis: Vector2<f64>) -> [N; 2] {
         let own = Profile::axis(self);

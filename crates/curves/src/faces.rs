@@ -18,7 +18,7 @@ pub(crate) struct Face {
     pub radius: f64,
     /// `None` where the ball may be too large for the valley (`κR ≥ 1`).
     pub bounds: Option<Bounds>,
-    /// How far beyond its start and end the face goes on, per metre of the sizes of the numbers there, so that no path slips
+    /// Overlap beyond its start and end, per metre of the sizes of the numbers there, so that no path slips
     /// through where faces meet: 0 where the ground ends in a point that sticks out.
     pub margin: [f64; 2],
     /// One rounding error of its points, m, as its ends and its middle have it: asked near a place by [`Face::rounding_near`].
@@ -64,7 +64,7 @@ pub(crate) struct Corner {
     pub arc: Piece,
     /// Angle of the clockwise normal at the arc's start.
     pub start: f64,
-    /// Angle it turns through.
+    /// Angle that the arc turns through, rad.
     pub turn: f64,
 }
 
@@ -87,12 +87,12 @@ impl Face {
     }
 }
 
-/// How far faces that go on into each other overlap, per metre of the sizes of the numbers there.
+/// Overlap of faces that go on into each other, per metre of the sizes of the numbers there.
 pub(crate) const MARGIN: f64 = 64.0 * GRAZE;
 
-/// How far faces that meet where the ground turns by an angle have to go on, per metre of the sizes of the numbers there, so that
-/// a path through the joint is deeper than the sill of one of them before it has passed both: along the bisector it
-/// passes their ends at `tan(turn/2)` times its depth.
+/// Overlap of faces that meet where the ground turns by an angle (rad), per metre of the sizes of the numbers there. With it a
+/// path through the joint is deeper than the sill of one of them before it has passed both: along the bisector it passes
+/// their ends at `tan(turn/2)` times its depth.
 pub(crate) fn margin(turn: f64) -> f64 {
     MARGIN * (0.5 * turn.abs()).tan().clamp(1.0, 1e4)
 }

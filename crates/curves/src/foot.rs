@@ -16,15 +16,15 @@ pub(crate) struct Foot {
     pub parameter: f64,
     pub xi: f64,
     pub eta: f64,
-    /// ds/dξ
+    /// Derivative of the parameter, ds/dξ.
     pub per_xi: f64,
-    /// dη/dξ
+    /// Slope dη/dξ.
     pub slope: f64,
-    /// d²η/dξ², 1/m
+    /// Second derivative d²η/dξ², 1/m.
     pub bend: f64,
     /// 1/cos of the slope's angle: turns a gap into a difference of heights.
     pub stretch: f64,
-    /// Its inverse.
+    /// cos of the slope's angle, 1/`stretch`.
     pub cosine: f64,
 }
 

@@ -35,15 +35,15 @@ impl Frame {
 /// Enclosures of a [`Frame`] over an interval of the parameter; any of them may be undefined (`κR ≥ 1`).
 #[derive(Clone, Copy, Debug)]
 pub struct FrameEnclosure {
-    /// Of the centre, m.
+    /// Position of the centre, m.
     pub position: [Interval; 2],
-    /// `τ`
+    /// Tangent `τ`.
     pub tangent: [Interval; 2],
-    /// `n`
+    /// Normal `n`.
     pub normal: [Interval; 2],
-    /// `κc`, 1/m
+    /// Curvature `κc` of the centre path, 1/m.
     pub curvature: Interval,
-    /// `(1 − κR)‖c′‖`
+    /// Speed `(1 − κR)‖c′‖` of the centre path, m per unit of the parameter.
     pub speed: Interval,
 }
 

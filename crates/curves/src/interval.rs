@@ -23,7 +23,7 @@ pub(crate) const WIDEN: f64 = f64::EPSILON;
 impl Interval {
     /// All real numbers.
     pub const REAL: Interval = Interval { lo: f64::NEG_INFINITY, hi: f64::INFINITY };
-    /// Nothing is known: the formula is undefined somewhere in its argument.
+    /// An interval of which nothing is known: the formula is undefined somewhere in its argument.
     pub const UNDEFINED: Interval = Interval { lo: f64::NAN, hi: f64::NAN };
 
     /// `[lo, hi]`; needs `lo ≤ hi`.
@@ -66,7 +66,7 @@ impl Interval {
     pub fn is_positive(self) -> bool {
         self.lo > 0.0
     }
-    /// `hi − lo`.
+    /// Width `hi − lo`.
     #[inline(always)]
     pub fn width(self) -> f64 {
         self.hi - self.lo
@@ -85,7 +85,7 @@ impl Interval {
         let m = self.middle();
         (Interval::new(self.lo, m), Interval::new(m, self.hi))
     }
-    /// What both share; `None` if nothing.
+    /// Intersection of both; `None`: they share nothing.
     pub fn intersection(self, other: Interval) -> Option<Interval> {
         let (lo, hi) = (self.lo.max(other.lo), self.hi.min(other.hi));
         (lo <= hi).then_some(Interval { lo, hi })

@@ -6,12 +6,12 @@ use crate::foot::{Foot, GRAZE, Gap, foot, gap};
 use crate::march::{March, MarchEnd};
 use crate::{Motion, Profile, Rounding};
 
-/// How a foot errs that is moved by the parabola through another, as a move before has shown.
+/// Errors of a foot that is moved by the parabola through another, as a move before has shown.
 #[derive(Clone, Copy)]
 struct MoveError {
-    /// Of ξ, per square of the way, 1/m.
+    /// Error of ξ, per square of the way, 1/m.
     foot: f64,
-    /// Of d²η/dξ², per metre of the way, 1/m².
+    /// Error of d²η/dξ², per metre of the way, 1/m².
     bend: f64,
 }
 
@@ -99,7 +99,7 @@ impl March<'_> {
         MarchEnd::Hit { time, foot: near }
     }
 
-    /// How far ahead of a foot ξ is, m; `None` of a foot at an end of the range: it is below what is beyond that, not below what Newton's
+    /// Way of ξ ahead of a foot, m; `None` of a foot at an end of the range: it is below what is beyond that, not below what Newton's
     /// method has yet to go back to.
     #[inline(always)]
     fn beside(&self, near: &Foot, xi: f64) -> Option<f64> {
@@ -120,9 +120,9 @@ impl March<'_> {
         [along, size(1) + self.axis.y.abs() * along]
     }
 
-    /// A foot so close below the ball that the parabola through it is exact there, to rounding or to a `part` of φ, and that a
-    /// step of Newton's method leads there, whatever the parameter is; φ by that parabola; and how such steps err, at worst so
-    /// far. `sizes` are those of the ball's place.
+    /// Finds a foot so close below the ball that the parabola through it is exact there, to rounding or to a `part` of φ. A step of
+    /// Newton's method leads to it, whatever the parameter is. Returns it and φ by that parabola; `error` tells how such steps err, at
+    /// worst so far. `[along, across]` are the sizes of the ball's place.
     #[inline(always)]
     fn pin<P: Profile + ?Sized>(
         &mut self,

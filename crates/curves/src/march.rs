@@ -45,15 +45,15 @@ pub struct March<'a> {
     pub(crate) axis: Vector2<f64>,
     pub(crate) radius: f64,
     pub(crate) bounds: &'a Bounds,
-    /// How far beyond the ends of the bounds' abscissa the part goes on, per metre of the sizes of the numbers there.
+    /// Overlap beyond the ends of the bounds' abscissa, per metre of the sizes of the numbers there.
     pub(crate) margin: [f64; 2],
     /// Parameters of the whole piece, in which a foot may be.
     pub(crate) range: Interval,
     /// The size of the numbers that the ground is made of here, m.
     pub(crate) ground: f64,
-    /// Where the other side of the curve is solid, too: what the path touches behind this one is for the other to find.
+    /// Sides of the curve, if the other one is solid, too: what the path touches behind this one is for the other to find.
     pub(crate) sides: Option<Sides<'a>>,
-    /// Where the path begins on this very part, if it does.
+    /// Foot of the path's start, if that is on this very part.
     pub(crate) start: Option<Foot>,
     pub(crate) count: &'a mut SearchCount,
     pub(crate) halves: TouchHalves,
@@ -62,13 +62,13 @@ pub struct March<'a> {
 /// Times at which the path touches where two parts meet, s: two marches see one half each.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct TouchHalves {
-    /// It left this part at the ground, after falling.
+    /// Time at which it left this part at the ground, after falling.
     pub left: Option<f64>,
-    /// It came to this part at the ground, and rises.
+    /// Time at which it came to this part at the ground, and rises.
     pub came: Option<f64>,
 }
 
-/// How a march ended.
+/// Outcome of a march.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(private_interfaces, reason = "sealed: only this crate runs marches")]
 pub enum MarchEnd {
@@ -88,31 +88,31 @@ pub enum MarchEnd {
     },
 }
 
-/// Where the march stands.
+/// State of a march at one time.
 #[derive(Clone, Copy)]
 pub(crate) struct Stand {
     pub time: f64,
     pub ball: Motion,
     pub near: Foot,
     pub gap: Gap,
-    /// What the parabola through the foot may be off: in φ, and in φ′.
+    /// Error of the parabola through the foot, at most: in φ, m, and in φ′, m/s.
     pub slack: (f64, f64),
     /// A root counts once φ has come down to minus this.
     pub sill: f64,
-    /// How long φ takes there if it bends as the local parabola or the path alone does, whichever is sooner.
+    /// Time that φ takes there if it bends as the local parabola or the path alone does, whichever is sooner, s.
     pub reach: f64,
 }
 
-/// What bounds say of φ from where the march stands.
+/// Bounds of φ from where the march stands.
 #[derive(Clone, Copy)]
 pub(crate) struct Outlook {
     /// Encloses φ″ up to `horizon`.
     pub second: Interval,
-    /// How far the bounds hold, s.
+    /// Time for which the bounds hold, s.
     pub horizon: f64,
-    /// How long the ball surely stays above the part, s.
+    /// Time for which the ball surely stays above the part, s.
     pub inside: f64,
-    /// φ stays above minus the sill for this long, s.
+    /// Time for which φ stays above minus the sill, s.
     pub step: f64,
 }
 
@@ -362,7 +362,7 @@ impl March<'_> {
         parameter.clamp(parameter.lo + part * parameter.width())
     }
 
-    /// What `window` says of φ″ from here on.
+    /// Bounds of φ from here on, by those of the ground over `window`.
     #[inline(always)]
     pub(crate) fn outlook(&self, stand: &Stand, window: &Bounds) -> Outlook {
         let [along, across] = self.path.acceleration_range();
@@ -414,7 +414,7 @@ impl March<'_> {
         by_gap.max(by_height).min(outlook.horizon)
     }
 
-    /// How much higher than the window the ground may be where it goes on beyond its ends.
+    /// Largest height (m) of the ground above the window where it goes on beyond its ends.
     #[inline(always)]
     fn beyond(&self, window: &Bounds, size: f64) -> f64 {
         let margin = size * self.margin[0].max(self.margin[1]);

@@ -6,7 +6,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 use crate::Interval;
 use crate::tape::Traced;
 
-/// What a formula may be evaluated over: `f64` for values, [`Taylor`](crate::Taylor) for derivatives,
+/// A number that formulas are evaluated over: `f64` for values, [`Taylor`](crate::Taylor) for derivatives,
 /// [`Interval`](crate::Interval) for enclosures, and a Taylor series of intervals for enclosures of derivatives.
 ///
 /// No function panics. Outside its domain a function gives NaN (an interval: NaN bounds), which spreads.
@@ -22,7 +22,7 @@ pub trait Number:
 {
     /// The constant `value`.
     fn constant(value: f64) -> Self;
-    /// `self · factor`.
+    /// Product `self · factor`.
     fn scale(self, factor: f64) -> Self;
     /// Sine and cosine of an angle in radians.
     fn sin_cos(self) -> (Self, Self);

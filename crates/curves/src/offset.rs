@@ -12,7 +12,7 @@ use crate::{
     Touched, turn_left,
 };
 
-/// What the ball touches, and where on it.
+/// A piece or corner that the ball touches, and where on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Place {
     /// A smooth piece, at this parameter of its own.
@@ -38,7 +38,7 @@ impl Place {
             Place::Piece { parameter, .. } | Place::Corner { parameter, .. } => parameter,
         }
     }
-    /// The same piece or corner at another parameter.
+    /// Place on the piece or corner at another parameter.
     pub fn at(self, parameter: f64) -> Self {
         match self {
             Place::Piece { index, .. } => Place::Piece { index, parameter },
@@ -51,7 +51,7 @@ impl Place {
     }
 }
 
-/// What comes after the end of a piece or corner for a ball that goes along the ground.
+/// Continuation of the ground after the end of a piece or corner, for a ball that goes along it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Beyond {
     /// More ground, its tangent going through: a piece, or the arc around a corner.
@@ -71,7 +71,7 @@ pub struct OffsetGround {
     radius: f64,
     pub(crate) faces: Vec<Face>,
     pub(crate) corners: Vec<Corner>,
-    /// Of each joint: it sticks out on one side at most.
+    /// Corner of each joint, which sticks out on one side at most.
     corner_of_joint: Vec<Option<usize>>,
     pub(crate) tree: Tree,
     /// See [`OffsetGround::touches_once`].
@@ -97,23 +97,23 @@ impl OffsetGround {
         self.ground.has_gates()
     }
 
-    /// Where a ball was last that touches the ground at a place.
+    /// Last touches of a ball that now touches the ground at a place.
     #[inline(always)]
     pub fn touching(&self, touched: Touched, place: Place) -> Touched {
         if self.crosses_itself() { self.ground.touching(touched, place) } else { touched }
     }
 
-    /// Returns the strands of a ground that crosses itself which are there for a ball that was last on it so.
+    /// Returns the ground as it is for a ball with these last touches, if it crosses itself.
     pub fn seen_by(&self, touched: Touched) -> OffsetGround {
         OffsetGround::whole(Shared::new(self.ground.seen_by(touched)), self.radius)
     }
 
-    /// What there is of some curves alone, whose places keep their names.
+    /// Returns the ground of some curves alone; their places keep their names.
     pub fn only(&self, curves: &[usize]) -> OffsetGround {
         OffsetGround::whole(Shared::new(self.ground.only(curves)), self.radius)
     }
 
-    /// Where the centre of a ball that touches it is, m.
+    /// Box of the centres of a ball that touches it, m.
     pub fn bounds(&self) -> [Interval; 2] {
         let bounds = self.tree.bounds(self.tree.root());
         [bounds.x, bounds.y]
@@ -184,7 +184,7 @@ impl OffsetGround {
         self.once
     }
 
-    /// Which curve of the ground a place is on, from 0.
+    /// Number of the curve that a place is on, from 0.
     pub fn curve_of(&self, place: Place) -> usize {
         self.ground.piece_at(place).map_or(0, |piece| self.ground.curve_of(piece))
     }
@@ -194,7 +194,7 @@ impl OffsetGround {
         &self.ground
     }
 
-    /// The same, to be shared with another.
+    /// The ground itself, to be shared with another.
     pub fn shared(&self) -> &Shared<Ground> {
         &self.ground
     }
@@ -214,7 +214,7 @@ impl OffsetGround {
         }
     }
 
-    /// What comes after the end of a place's piece or corner, in the direction of travel (`forward`) or against it.
+    /// Continuation after the end of a place's piece or corner, in the direction of travel (`forward`) or against it.
     pub fn beyond(&self, place: Place, forward: bool) -> Beyond {
         let ground = &self.ground;
         let (index, on_corner) = match place {
@@ -284,7 +284,7 @@ impl OffsetGround {
         self.enclosure_and_rate(place, parameter).0
     }
 
-    /// The same, and `d(speed)/d(parameter)`.
+    /// Encloses the frames of a place's piece or corner over an interval of its parameter, and `d(speed)/d(parameter)`.
     #[inline]
     pub fn enclosure_and_rate(&self, place: Place, parameter: Interval) -> (FrameEnclosure, Interval) {
         match place {
@@ -385,7 +385,7 @@ impl OffsetGround {
         }
     }
 
-    /// What the face is part of.
+    /// The piece, or the arc around a corner, that the face is part of.
     pub(crate) fn piece(&self, face: &Face) -> &Piece {
         match face.source {
             Source::Piece(index) => &self.ground.pieces[index],
@@ -413,7 +413,7 @@ impl OffsetGround {
         self.place_of(&self.ground.closest(q), q)
     }
 
-    /// The same for a ground point that is the closest of some of the ground.
+    /// The place of a ball with its centre at `q` (m) for which `near` is the closest point of some of the ground.
     pub(crate) fn place_of(&self, near: &Closest, q: Vector2<f64>) -> Place {
         let joint = match self.ground.spot(near.piece, near.parameter) {
             Spot::Joint(joint) => Some(joint),
@@ -468,7 +468,7 @@ impl OffsetGround {
         self.ground().closest(q).distance - self.radius()
     }
 
-    /// What rounding makes of the centre of a ball at a place, m: how wide its enclosure is over the rounding of the parameter. It
+    /// Rounding of the centre of a ball at a place, m: how wide its enclosure is over the rounding of the parameter. It
     /// sees what no frame shows: numbers that cancel in the formula. 0 where the enclosure is undefined.
     pub fn rounding(&self, place: Place) -> f64 {
         let s = place.parameter();

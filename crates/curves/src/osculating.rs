@@ -1,4 +1,4 @@
-//! Where a ball fits the valley it touches: `κR = 1`, or nearly.
+//! Places where a ball fits the valley it touches: `κR = 1`, or nearly.
 
 use crate::{Frame, Interval, Number, OffsetGround, Piece, Place};
 
@@ -39,8 +39,8 @@ impl OffsetGround {
         1.0 / (1.0 + frame.curvature * self.radius())
     }
 
-    /// How far from a place towards the parameter `to` the ball certainly does not fit its valley: `to` itself, or a
-    /// parameter just before it does.
+    /// Parameter up to which, from a place towards `to`, the ball certainly does not fit its valley: `to` itself, or one just
+    /// before it does.
     pub fn osculation_free(&self, place: Place, to: f64) -> f64 {
         let Place::Piece { index, parameter: from } = place else { return to };
         if self.radius() == 0.0 || from == to {

@@ -11,10 +11,10 @@ use crate::{Arc, Ground, Interval, Number, Piece, Shape, Similarity, turn_left};
 /// Parts looked at before it counts as unknown whether a parallel has a cusp.
 const BUDGET: u32 = 20_000;
 
-/// Why a curve has no parallel at a distance.
+/// Reason why a curve has no parallel at a distance.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ParallelError {
-    /// The curve turns more tightly than that.
+    /// The curve turns more tightly than the distance allows.
     #[error(
         "the offset by {distance:?} m has a cusp at ({:?}, {:?}), where the curve's radius of curvature is {radius:?} m",
         point.x, point.y
@@ -22,14 +22,14 @@ pub enum ParallelError {
     Cusp {
         /// Index of the piece, from 0.
         piece: usize,
-        /// Where on the curve, m.
+        /// Point on the curve, m.
         point: Vector2<f64>,
         /// Radius of curvature there, m.
         radius: f64,
         /// The distance asked for, m.
         distance: f64,
     },
-    /// Both sides of a corner would cross.
+    /// A corner whose sides would cross.
     #[error(
         "the offset by {distance:?} m crosses itself at the corner at ({:?}, {:?}), which turns towards it by {:.4} rad",
         point.x, point.y, turn.abs()
@@ -37,7 +37,7 @@ pub enum ParallelError {
     Corner {
         /// Index of the piece before it, from 0.
         piece: usize,
-        /// Where on the curve, m.
+        /// Point on the curve, m.
         point: Vector2<f64>,
         /// Angle between the tangents, rad.
         turn: f64,
@@ -60,7 +60,7 @@ impl Piece {
         Piece { curve: Shared::new(derived.clone()), origin: Some(Box::new(derived)), domain }
     }
 
-    /// Of a line or an arc that grew by a factor.
+    /// The piece of a line or an arc that grew by a factor.
     fn of_shape((shape, factor): (Shape, f64), domain: Interval) -> Piece {
         let domain = Interval::new(domain.lo * factor, domain.hi * factor);
         match shape {

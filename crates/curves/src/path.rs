@@ -46,11 +46,11 @@ const BERNSTEIN_OCTIC: [[f64; 7]; 7] = bernstein();
 /// Position, velocity and acceleration at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motion {
-    /// m
+    /// Place, m.
     pub position: Vector2<f64>,
-    /// m/s
+    /// Velocity, m/s.
     pub velocity: Vector2<f64>,
-    /// m/s²
+    /// Acceleration, m/s².
     pub acceleration: Vector2<f64>,
 }
 
@@ -66,7 +66,7 @@ impl Path {
         Path { coefficients, degree: 2, duration, acceleration: [Interval::point(a.x), Interval::point(a.y)] }
     }
 
-    /// The same in place.
+    /// Sets the path to a [`parabola`](Self::parabola), in place.
     #[inline(always)]
     pub fn set_parabola(&mut self, start: Motion, duration: f64) {
         let a = start.acceleration;
@@ -115,7 +115,7 @@ impl Path {
         Path::octic_through(start, (0.5, middle), end, duration)
     }
 
-    /// The same through any `part` of the step. It errs by `q⁽⁹⁾/9! · (t(t − part·h)(t − h))³`, q⁽⁹⁾ somewhere on the step.
+    /// The octic through the motion at any `part` of the step. It errs by `q⁽⁹⁾/9! · (t(t − part·h)(t − h))³`, q⁽⁹⁾ somewhere on the step.
     #[inline]
     pub fn octic_through(start: Motion, (part, between): (f64, Motion), end: Motion, duration: f64) -> Self {
         let h = duration;
@@ -149,7 +149,7 @@ impl Path {
         path
     }
 
-    /// The same path as far as `duration` (s), which is no longer than it is.
+    /// Shortens the path to `duration` (s), no longer than it is.
     pub fn cut(mut self, duration: f64) -> Path {
         self.duration = duration;
         self
@@ -170,7 +170,7 @@ impl Path {
         path
     }
 
-    /// The same in place.
+    /// Sets the path to a [`polynomial`](Self::polynomial), in place.
     #[inline]
     pub fn set_polynomial<const N: usize>(&mut self, unit: &[Vector2<f64>; N], duration: f64) {
         const { assert!(N >= 3 && N <= MAX_DEGREE + 1, "a path has degree 2 to 8") };
@@ -220,7 +220,7 @@ impl Path {
         });
     }
 
-    /// The same path begun elsewhere. A path of ends close together, far from the origin, is best made from where it begins:
+    /// Moves the path by a vector, m. A path of ends close together, far from the origin, is best made from where it begins:
     /// differences of its places over a short duration are then no rounding of large numbers.
     pub fn moved(mut self, by: Vector2<f64>) -> Path {
         self.coefficients[0] += by;
@@ -246,7 +246,7 @@ impl Path {
         Interval::new(range.lo - slack, range.hi + slack)
     }
 
-    /// The same path in the frame of a unit vector: x along `axis`, y to its left.
+    /// Turns the path into the frame of a unit vector: x along `axis`, y to its left.
     pub fn seen_along(&self, axis: Vector2<f64>) -> Path {
         let mut seen = *self;
         for c in &mut seen.coefficients[..=self.degree] {
@@ -286,7 +286,7 @@ impl<const TERMS: usize> Path<TERMS> {
         path
     }
 
-    /// The same in room for more terms.
+    /// Copies the path into room for more terms.
     pub fn widened<const MORE: usize>(&self) -> Path<MORE> {
         const { assert!(MORE >= TERMS, "no room") };
         let mut coefficients = [Vector2::zeros(); MORE];
@@ -318,7 +318,7 @@ impl<const TERMS: usize> Path<TERMS> {
         self.degree <= 2
     }
 
-    /// Its degree, at least 2.
+    /// Degree of the polynomial, at least 2.
     #[inline(always)]
     pub fn degree(&self) -> usize {
         self.degree

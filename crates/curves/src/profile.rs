@@ -74,30 +74,30 @@ pub(crate) fn turned<N: Number>([x, y]: [N; 2], axis: Vector2<f64>) -> [N; 2] {
 /// `c(s)` and its derivatives by the parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Jet {
-    /// `c`, m.
+    /// Point `c`, m.
     pub point: Vector2<f64>,
-    /// `c′`, m per unit of the parameter.
+    /// First derivative `c′`, m per unit of the parameter.
     pub first: Vector2<f64>,
-    /// `c″`.
+    /// Second derivative `c″`.
     pub second: Vector2<f64>,
-    /// `c‴`.
+    /// Third derivative `c‴`.
     pub third: Vector2<f64>,
 }
 
 impl Jet {
-    /// `‖c′‖`.
+    /// Speed `‖c′‖`, m per unit of the parameter.
     pub fn speed(&self) -> f64 {
         self.first.norm()
     }
-    /// `τ = c′/‖c′‖`.
+    /// Unit tangent `τ = c′/‖c′‖`.
     pub fn tangent(&self) -> Vector2<f64> {
         self.first / self.speed()
     }
-    /// `n = Jτ`, towards the free side.
+    /// Unit normal `n = Jτ`, towards the free side.
     pub fn normal(&self) -> Vector2<f64> {
         turn_left(self.tangent())
     }
-    /// `κ = det(c′, c″)/‖c′‖³`, 1/m; positive in a valley.
+    /// Curvature `κ = det(c′, c″)/‖c′‖³`, 1/m; positive in a valley.
     pub fn curvature(&self) -> f64 {
         self.first.perp(&self.second) / self.speed().powi(3)
     }
@@ -141,7 +141,7 @@ impl JetEnclosure {
         })
     }
 
-    /// In the frame of an axis.
+    /// Enclosures of a profile in the frame of an axis.
     pub(crate) fn of<P: Profile + ?Sized>(profile: &P, s: Interval, axis: Vector2<f64>) -> Self {
         let [Taylor(x), Taylor(y)] = profile.seen(Taylor::<Interval, 4>::variable(s), axis);
         JetEnclosure {

@@ -1,4 +1,4 @@
-//! What rounding makes of the numbers at hand.
+//! Rounding of the numbers at hand.
 
 /// One rounding error of each kind of number in a motion, from the sizes of the numbers that it is made of.
 ///
@@ -15,21 +15,21 @@
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rounding {
-    /// Of places, m.
+    /// Rounding of places, m.
     pub length: f64,
-    /// Of times, s.
+    /// Rounding of times, s.
     pub time: f64,
-    /// Of velocities, m/s.
+    /// Rounding of velocities, m/s.
     pub velocity: f64,
-    /// Of accelerations or forces, in the unit they were given in.
+    /// Rounding of accelerations or forces, in the unit they were given in.
     pub force: f64,
 }
 
 impl Rounding {
-    /// So many rounding errors add up in a formula of some dozen operations.
+    /// Number of rounding errors that add up in a formula of some dozen operations.
     pub const SUM: f64 = 16.0;
 
-    /// Of a motion: sizes (≥ 0) of its places in m (all that are added up: of the ground point, the radius), time in s, speed in
+    /// Rounding of a motion by sizes (≥ 0) of its places in m (all that are added up: of the ground point, the radius), time in s, speed in
     /// m/s (of the centre, the rim), acceleration in m/s². A place is reached and a velocity held at a time, which is itself
     /// rounded.
     #[inline(always)]

@@ -1,4 +1,4 @@
-//! Where a ball that touches the ground touches it a second time.
+//! Second contacts of a ball that touches the ground.
 
 use crate::{Ground, Interval, Joint, JointKind, OffsetGround, Place, Rounding};
 
@@ -35,10 +35,10 @@ impl OffsetGround {
         }
     }
 
-    /// The least distance (m) from ground beside it that a ball comes to which is `distance` m off it now, on going towards it along its own
-    /// ground by up to `way` m, to second order; −∞ of ground on the other side of a ball with a radius. What it only passes, as the end
-    /// of a post below its line or a curve that touches from below, it comes to with its normal, and no nearer than 0; so does a point with
-    /// what touches its curve from above.
+    /// The least distance (m) from ground beside a ball, `distance` m off now, as the ball goes towards it along its own ground by up to
+    /// `way` m; to second order. −∞: that ground is on the other side of a ball with a radius. The ball only passes the end of a post
+    /// below its line, or a curve that touches from below: it comes to that with its normal, and no nearer than 0. A point only passes
+    /// what touches its curve from above, too.
     pub fn least_distance(&self, place: Place, other: Place, distance: f64, way: f64) -> f64 {
         let one = self.frame(place);
         let two = self.touching_frame(other, one.position);

@@ -16,7 +16,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// The same run backwards, by `−s`.
+    /// Runs the shape backwards, by `−s`.
     pub(crate) fn reversed(self) -> Shape {
         match self {
             Shape::Line(line) => Shape::Line(Line { direction: -line.direction, ..line }),
@@ -24,7 +24,7 @@ impl Shape {
         }
     }
 
-    /// Its image, and how much longer it is; `None` if it degenerates, and of an arc that is turned.
+    /// Image of the shape, and how much longer it is; `None` if it degenerates, and of an arc that is turned.
     pub(crate) fn mapped(self, map: &Similarity) -> Option<(Shape, f64)> {
         let factor = map.factor();
         let shape = match self {
@@ -65,7 +65,7 @@ impl Shape {
         }
     }
 
-    /// κ, 1/m.
+    /// Signed curvature κ, 1/m.
     pub(crate) fn curvature(&self) -> f64 {
         match self {
             Shape::Line(_) => 0.0,
@@ -88,7 +88,7 @@ pub struct Line {
 }
 
 impl Line {
-    /// From `from` towards `to` (both in metres), and its length; `None` if they coincide or are not finite.
+    /// A line from `from` towards `to` (both in metres), and its length; `None` if they coincide or are not finite.
     pub fn new(from: Vector2<f64>, to: Vector2<f64>) -> Option<(Self, f64)> {
         let along = to - from;
         let length = along.x.hypot(along.y);

@@ -37,7 +37,7 @@ pub struct Ellipse {
 }
 
 impl Ellipse {
-    /// Its centre and two conjugate half diameters (m); `None` if they are parallel, or something is not finite.
+    /// An ellipse by its centre and two conjugate half diameters (m); `None` if they are parallel, or something is not finite.
     pub fn new(centre: Vector2<f64>, diameters: [Vector2<f64>; 2]) -> Option<Self> {
         let [u, v] = diameters;
         let area = u.perp(&v).abs();
@@ -76,7 +76,7 @@ pub struct Cubic {
 }
 
 impl Cubic {
-    /// From its coefficients (m) around a parameter.
+    /// A cubic by its coefficients (m) around a parameter.
     pub fn new(middle: f64, coefficients: [Vector2<f64>; 4]) -> Self {
         Cubic { middle, coefficients }
     }

@@ -1,4 +1,4 @@
-//! Which side of a curve a path is on that is solid from both.
+//! Tells on which side of a curve that is solid from both a path is.
 
 use crate::closest::Query;
 use crate::faces::{Face, Source};
@@ -33,12 +33,12 @@ impl Departure {
 }
 
 impl OffsetGround {
-    /// Of a ball that leaves a place.
+    /// Departure of a ball that leaves a place.
     pub fn departure(&self, place: Place) -> Departure {
         Departure { pieces: [piece_of(place), None], rounding: self.one_rounding(place), seen: None }
     }
 
-    /// Of a ball that leaves two places at once.
+    /// Departure of a ball that leaves two places at once.
     pub fn departure_from_two(&self, places: [Place; 2]) -> Departure {
         let [one, other] = places.map(|place| self.one_rounding(place));
         Departure { pieces: places.map(piece_of), rounding: one.max(other), seen: None }

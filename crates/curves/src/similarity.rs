@@ -34,11 +34,11 @@ impl Similarity {
         let linear = 2.0 / along.norm_squared() * along * along.transpose() - Matrix2::identity();
         Similarity { linear, ..Similarity::identity() }
     }
-    /// The same around a point instead of the origin.
+    /// Moves the map to act around a point instead of the origin.
     pub fn around(self, point: Vector2<f64>) -> Self {
         Similarity { shift: point + self.shift - self.linear * point, ..self }
     }
-    /// This one first, then `next`.
+    /// Composes two maps: this one first, then `next`.
     pub fn then(self, next: Similarity) -> Self {
         Similarity {
             linear: next.linear * self.linear,
@@ -46,7 +46,7 @@ impl Similarity {
             factor: next.factor * self.factor,
         }
     }
-    /// How much longer images are.
+    /// Factor of lengths from a curve to its image.
     pub(crate) fn factor(&self) -> f64 {
         self.factor
     }

@@ -8,7 +8,7 @@ pub use smoothing::{MIN_POINTS, Smoothed, Smoothing, smooth};
 
 use crate::{Cubic, Interval, Piece};
 
-/// What a spline does at its ends.
+/// Condition at the ends of a spline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SplineEnds {
     /// No bending: the second derivative vanishes.
@@ -110,7 +110,7 @@ fn open_bends(knots: &[f64], points: &[Vector2<f64>], ends: SplineEnds) -> Vec<V
     solve(rows)
 }
 
-/// The same around a closed chain: the corners of the cyclic matrix by the Sherman–Morrison formula.
+/// Second derivatives at the knots of a closed chain: the corners of the cyclic matrix by the Sherman–Morrison formula.
 fn periodic_bends(knots: &[f64], points: &[Vector2<f64>]) -> Vec<Vector2<f64>> {
     let count = points.len() - 1;
     let h = |i: usize| knots[i + 1] - knots[i];
@@ -157,7 +157,7 @@ struct Row {
 }
 
 impl Row {
-    /// `m = 0`.
+    /// Equation `m = 0` of a free end.
     fn unit() -> Row {
         Row { before: 0.0, own: 1.0, after: 0.0, value: Vector2::zeros() }
     }

@@ -7,12 +7,12 @@ use crate::faces::Face;
 use crate::foot::Foot;
 use crate::{Frame, OffsetGround, Piece};
 
-/// What the centre of a ball on straight ground without ends keeps to: `n·q = height`.
+/// The line `n·q = height` on which the centre of a ball stays on straight ground without ends.
 #[derive(Clone, Copy, Debug)]
 pub struct Straight {
     normal: Vector2<f64>,
     height: f64,
-    /// One point of it, as seen along the axis.
+    /// A point of the line, as seen along the axis.
     foot: Foot,
     point: Vector2<f64>,
     tangent: Vector2<f64>,
@@ -43,12 +43,12 @@ impl Straight {
         Some(Straight { normal, height: position.dot(&normal), foot, point: position, tangent, axis })
     }
 
-    /// To the free side.
+    /// Normal of the line, to the free side.
     pub fn normal(&self) -> Vector2<f64> {
         self.normal
     }
 
-    /// Of the line that the centre keeps to, along the normal, m.
+    /// Height of the line that the centre keeps to, along the normal, m.
     pub fn height(&self) -> f64 {
         self.height
     }

@@ -14,7 +14,7 @@ pub(crate) struct Stretch {
 }
 
 impl Stretch {
-    /// What remains of `part` of a piece of the same curve, which has so many: before the stretch and after it.
+    /// Parts of `part` that remain before the stretch and after it, for one of the `pieces` pieces of its curve.
     pub fn remainder(&self, piece: usize, part: Interval, pieces: usize) -> [Option<Interval>; 2] {
         let mut rest = [Some(part), None];
         // A closed ground is met once more a turn earlier and a turn later.
@@ -38,7 +38,7 @@ impl Stretch {
 }
 
 impl Ground {
-    /// What remains of a part of a piece without a stretch.
+    /// Parts of a part of a piece that remain without a stretch.
     pub(crate) fn remainder(&self, piece: usize, part: Interval, without: Option<Stretch>) -> [Option<Interval>; 2] {
         let Some(own) = without else { return [Some(part), None] };
         let side = self.side_of(own.on);

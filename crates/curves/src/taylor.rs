@@ -50,7 +50,7 @@ impl<N: Number, const TERMS: usize> Taylor<N, TERMS> {
         self
     }
 
-    /// `1 ± self²`.
+    /// The square `1 ± self²`.
     fn one_and_square(self, sign: f64) -> Self {
         Self::constant(1.0) + self.square().scale(sign)
     }
@@ -285,7 +285,7 @@ impl<N: Number, const TERMS: usize> Number for Taylor<N, TERMS> {
     fn min(self, other: Self) -> Self {
         -(-self).max(-other)
     }
-    /// Where intervals can't tell which is larger, the slope is anything between both slopes and the higher
+    /// The larger of both. Where intervals can't tell which that is, the slope is anything between both slopes and the higher
     /// terms are undefined: there may be a corner inside.
     fn max(self, other: Self) -> Self {
         let (a, b) = (self.0, other.0);

@@ -1,4 +1,4 @@
-//! How long a path stays off the ground that it leaves along it: bounds of the third order.
+//! Time for which a path stays off the ground that it leaves along it: bounds of the third order.
 //!
 //! Where a ball lifts off, φ, φ′ and φ″ are zero to rounding, and no bound of φ″ lets the march go far. Over a window of the ground
 //!
@@ -32,7 +32,7 @@ fn twist<P: Profile + ?Sized>(profile: &P, part: &Bounds, march: &March<'_>) -> 
     (slope2 - part.bend * along1) / along.square()
 }
 
-/// How long `c + bτ + aτ²/2 + jτ³/6` stays positive, `horizon` at most, c > 0.
+/// Time for which `c + bτ + aτ²/2 + jτ³/6` stays positive, `horizon` at most, c > 0.
 fn positive_for([c, b, a, j]: [f64; 4], horizon: f64) -> f64 {
     let bent = if j < 0.0 { a + j * horizon / 3.0 } else { a };
     let parabola = first_root(c, b, bent).min(horizon);
@@ -43,7 +43,7 @@ fn positive_for([c, b, a, j]: [f64; 4], horizon: f64) -> f64 {
     if square <= 0.0 {
         return horizon;
     }
-    // The cubic's only minimum.
+    // The only minimum of the cubic.
     let root = square.sqrt();
     let lowest = if a > 0.0 { -2.0 * b / (a + root) } else { (root - a) / j };
     let value = c + lowest * (b + lowest * (0.5 * a + lowest * j / 6.0));
@@ -51,7 +51,7 @@ fn positive_for([c, b, a, j]: [f64; 4], horizon: f64) -> f64 {
 }
 
 impl March<'_> {
-    /// How long φ stays above minus the sill, s, of a ball that is on the ground and neither falls nor rises.
+    /// Time for which φ stays above minus the sill, s, of a ball that is on the ground and neither falls nor rises.
     #[cold]
     pub(crate) fn along<P: Profile + ?Sized>(&mut self, profile: &P, stand: &Stand) -> f64 {
         let Stand { ball, gap, slack, sill, near, .. } = *stand;

@@ -2,23 +2,23 @@
 
 use crate::Interval;
 
-/// What a search finds.
+/// Outcome of a search for the first zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FirstZero {
-    /// Where the function is no longer positive, to rounding.
+    /// Point from which the function is no longer positive, to rounding.
     Zero(f64),
-    /// It stays positive.
+    /// The function stays positive.
     None,
-    /// It is positive up to here; the budget went no further.
+    /// The function is positive up to here; the budget went no further.
     Undecided(f64),
 }
 
 /// A function at a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Valued {
-    /// The point.
+    /// Argument of the function.
     pub at: f64,
-    /// The function there.
+    /// Value of the function.
     pub value: f64,
 }
 
@@ -70,9 +70,9 @@ pub fn first_zero(
     if open == 0 { FirstZero::None } else { FirstZero::Undecided(start.at) }
 }
 
-/// The first number known at which a function is not positive, between a point where it is and one where it is not, as close as numbers
-/// of that size are told apart: by interpolation that is kept from being slower than halving by more than one step (Oliveira & Takahashi,
-/// *ACM Trans. Math. Softw.* 47 (2020) 5, the ITP method with κ₁ = 0.2, κ₂ = 2, n₀ = 1). NaN counts as positive.
+/// Narrows a zero between a point where a function is positive and one where it is not. Returns the first number known at which it is
+/// not, as close as numbers of that size are told apart. The ITP method with κ₁ = 0.2, κ₂ = 2, n₀ = 1 is slower than halving by one step
+/// at most (Oliveira & Takahashi, *ACM Trans. Math. Softw.* 47 (2020) 5). NaN counts as positive.
 fn zero_between(value: impl Fn(f64) -> f64, mut positive: Valued, mut other: Valued) -> f64 {
     let whole = other.at - positive.at;
     let unit = 0.5 * f64::EPSILON * other.at.abs();
@@ -98,8 +98,8 @@ fn zero_between(value: impl Fn(f64) -> f64, mut positive: Valued, mut other: Val
     }
 }
 
-/// Where `holds` ends between a point where it does and one where it does not: the last point known of the one kind and the first of
-/// the other, as close as numbers of the size of `to` are told apart.
+/// Narrows where `holds` ends, from a point where it does to one where it does not: the last point known of the one kind and the
+/// first of the other, as close as numbers of the size of `to` are told apart.
 pub fn bisect(holds: impl Fn(f64) -> bool, from: f64, to: f64) -> [f64; 2] {
     let (mut lo, mut hi) = (from, to);
     loop {

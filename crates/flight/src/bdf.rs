@@ -33,7 +33,7 @@ pub struct Bdf {
     pace: Pace,
     core: Core,
     max_order: usize,
-    /// What the next step has to begin with for the past to hold.
+    /// Time (s) and motion at the end of the last step; the past holds for a next step that begins there.
     now: Option<(f64, Motion)>,
     nodes: Nodes,
     order: usize,
@@ -41,7 +41,7 @@ pub struct Bdf {
     settled: usize,
     /// Steps of Radau in this arc.
     starters: u32,
-    /// By what a round of Newton shrinks the error, as last seen.
+    /// Factor by which a round of Newton shrinks the error, as last seen.
     rate: f64,
 }
 
@@ -50,7 +50,7 @@ const STARTERS: u32 = 4;
 /// Rounds of Newton before a shorter step is tried.
 const ROUNDS: u32 = 8;
 
-/// What solving a step's equation has found.
+/// Solution of a step's implicit equation.
 struct Solved {
     velocity: Polynomial,
     /// v at the end, less what the past foretold.
@@ -59,7 +59,7 @@ struct Solved {
 }
 
 impl Bdf {
-    /// Of order 5 with fixed steps, up to order 5 with a tolerance.
+    /// Creates a BDF of order 5 with fixed steps, of orders 1 to 5 with a tolerance.
     pub fn new(control: Control) -> Result<Self, MethodError> {
         Ok(Bdf {
             pace: pace(control)?,
@@ -74,7 +74,7 @@ impl Bdf {
         })
     }
 
-    /// Of this order with fixed steps, up to it with a tolerance: 1 to 5.
+    /// Sets the order of fixed steps, the highest with a tolerance: 1 to 5.
     pub fn with_order(mut self, order: usize) -> Result<Self, MethodError> {
         if !(1..=MAX_ORDER).contains(&order) {
             return Err(MethodError::Order { order });

@@ -1,4 +1,4 @@
-//! What flight methods share: the equations, and what their steps are held to.
+//! Functions shared by flight methods: checks of their settings, error over tolerance, acceleration.
 
 use mechanics::{Forces, State};
 use nalgebra::Vector2;
@@ -20,24 +20,24 @@ pub enum MethodError {
     Tolerance {
         /// `relative` or `absolute`.
         part: &'static str,
-        /// What was given.
+        /// Tolerance that was refused.
         value: f64,
         /// The least that is allowed.
         least: f64,
     },
-    /// No step.
+    /// A step that is not positive and finite.
     #[error("the step {value:?} s is not allowed: it must be positive and finite")]
     Step {
-        /// s
+        /// Step that was refused, s.
         value: f64,
     },
     /// Extrapolation is of Newmark's scheme.
     #[error("extrapolation is for Newmark's scheme; this method has its order without it")]
     Extrapolation,
-    /// No such BDF.
+    /// An order that no usable BDF has.
     #[error("a BDF of order {order} is not allowed: 1 to 5 (above 6 they are unstable, and 6 nearly so)")]
     Order {
-        /// What was given.
+        /// Order that was refused.
         order: usize,
     },
 }
@@ -65,7 +65,7 @@ pub fn allowed(tolerance: Tolerance, least: f64) -> Result<(), MethodError> {
     Ok(())
 }
 
-/// Why there is no step from here.
+/// Error for a step that could not be made from here.
 pub(crate) fn stuck(start: &State, pace: &Pace, stuck: Stuck<FlightError>) -> FlightError {
     match (stuck, pace.tolerance()) {
         (Stuck::Failed(error), _) => error,

@@ -1,4 +1,4 @@
-//! What a flight method is.
+//! The trait of flight methods, the counters of their work, and their errors.
 
 use curves::Rounding;
 use mechanics::{Forces, State};
@@ -40,16 +40,16 @@ pub struct FlightCount {
     pub jacobians: u64,
 }
 
-/// Why a flight could not go on.
+/// Reason why a flight could not go on.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum FlightError {
-    /// NaN or infinite.
+    /// A force that is NaN or infinite.
     #[error(
         "the force in flight is not finite at t = {time:?} s (the last row says where): give a formula that is defined, and not as \
          large, there"
     )]
     NotFinite {
-        /// s
+        /// Time of the force, s.
         time: f64,
     },
     /// The implicit equation of a step has no solution that Newton finds.
@@ -57,9 +57,9 @@ pub enum FlightError {
         "the flight step at t = {time:?} s did not converge (residual {residual:?} m/s²); of fixed steps, try a smaller one"
     )]
     NoConvergence {
-        /// s
+        /// Start of the step, s.
         time: f64,
-        /// m/s²
+        /// Residual of the equation, m/s².
         residual: f64,
     },
     /// An explicit method follows what has long decayed.
@@ -68,21 +68,21 @@ pub enum FlightError {
          {steps} steps, at t = {time:?} s; \"bdf\" and \"radau\" are made for that"
     )]
     Stiff {
-        /// s
+        /// Time at which the force is told to be stiff, s.
         time: f64,
-        /// s
+        /// Length of the steps, s.
         step: f64,
-        /// Of the velocity's decay, 1/s.
+        /// Rate at which velocities decay, 1/s.
         rate: f64,
-        /// In a row.
+        /// Steps in a row that stability chose.
         steps: u32,
     },
     /// [`Ballistic`](crate::Ballistic) does not know the motion under such forces.
     #[error("at t = {time:?} s, \"ballistic\" does not hold: {reason}; take another method")]
     NotBallistic {
-        /// s
+        /// Time at which it does not hold, s.
         time: f64,
-        /// Why.
+        /// Reason of the refusal.
         reason: NotBallistic,
     },
     /// The tolerance asks for steps below rounding.
@@ -90,12 +90,12 @@ pub enum FlightError {
     StepTooSmall(StepTooSmall),
 }
 
-/// What rounding makes of a state under an acceleration in m/s².
+/// Rounding of a ball's state under an acceleration in m/s².
 pub(crate) fn rounding(state: &State, acceleration: Vector2<f64>) -> Rounding {
     Rounding::of_motion(state.position.norm(), state.time, state.velocity.norm(), acceleration.norm())
 }
 
-/// The shortest step from there, s.
+/// The shortest step from a state, s.
 pub(crate) fn shortest_step(state: &State, acceleration: Vector2<f64>) -> f64 {
     rounding(state, acceleration).shortest_step(state.velocity.norm())
 }
@@ -103,13 +103,13 @@ pub(crate) fn shortest_step(state: &State, acceleration: Vector2<f64>) -> f64 {
 /// Forces that have no first integral.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotBallistic {
-    /// `m_c ω J w`
+    /// The Magnus force `m_c ω J w`.
     #[error("a Magnus force turns the path as fast as the ball spins, and the motion has no first integral")]
     Magnus,
-    /// By formulas, or in Rust.
+    /// A force given by formulas, or written in Rust.
     #[error("an external force may be any, and the motion has no first integral")]
     External,
-    /// Of the ground.
+    /// Motion of the ground.
     #[error("on moving ground the air moves too, not at a constant velocity, and the motion has no first integral")]
     Carriage,
     /// Linear and quadratic drag.

@@ -32,11 +32,11 @@ pub struct Newmark {
 /// enter.
 type Packed = [f64; 4];
 
-/// What equal steps in a row share to solve for `a₁`.
+/// Solver for `a₁`, shared by equal steps in a row.
 struct Solver {
-    /// Of `1 − βh² ∂a/∂q − γh ∂a/∂v`; recomputed only where rounds grow many.
+    /// Inverse of `1 − βh² ∂a/∂q − γh ∂a/∂v`; recomputed only where rounds grow many.
     inverse: Matrix2<f64>,
-    /// By what a round shrinks the error, as last seen.
+    /// Factor by which a round shrinks the error, as last seen.
     rate: f64,
     /// The first guess of the next step is `a₀ + change + bend`: a parabola through what came before.
     change: Vector2<f64>,
@@ -48,7 +48,7 @@ struct Solver {
 }
 
 impl Solver {
-    /// For steps of `h` from a node where the force has these derivatives. `rate` is what longer steps have seen; 1: nothing.
+    /// Creates it for steps of `h` s from a node where the force has these derivatives. `rate` is what longer steps saw; 1: nothing.
     fn new(scheme: &Scheme, per_mass: f64, slope: &Jacobian, from: &Motion, h: f64, rate: f64, goal: f64) -> Self {
         let jerk = (slope.position * from.velocity + slope.velocity * from.acceleration) * per_mass;
         let inverse = inverse(scheme, per_mass, slope, h);
@@ -76,7 +76,7 @@ fn inverse(scheme: &Scheme, per_mass: f64, slope: &Jacobian, h: f64) -> Matrix2<
 }
 
 impl Newmark {
-    /// With a tolerance, `scheme` must be symmetric; another one is then taken as [`Scheme::AVERAGE`].
+    /// Creates the method. With a tolerance, an unsymmetric `scheme` is taken as [`Scheme::AVERAGE`].
     pub fn new(scheme: Scheme, control: Control) -> Self {
         let (scheme, extrapolate) = match control {
             Control::Tolerance(_) => (Scheme::AVERAGE, true),
@@ -94,7 +94,7 @@ impl Newmark {
         forces.jacobian(start.time + t, ahead, velocity + t * acceleration, start.spin)
     }
 
-    /// What acts `t` seconds after the start of a step. The place is the way from that start, m.
+    /// Adds the acceleration (m/s²) to `[q − q₀, v]`, `t` seconds after the start of a step at q₀.
     fn node(&mut self, forces: &Forces, start: &State, t: f64, packed: &Packed) -> Result<Motion, FlightError> {
         let [x, y, vx, vy] = *packed;
         let (time, position, velocity) = (start.time + t, Vector2::new(x, y), Vector2::new(vx, vy));
@@ -112,7 +112,7 @@ impl Newmark {
         self.node(forces, start, 0.0, &[0.0, 0.0, start.velocity.x, start.velocity.y])
     }
 
-    /// One step of the scheme.
+    /// Makes one step of the scheme.
     #[inline(always)]
     fn advance(
         &mut self,

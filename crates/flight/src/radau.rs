@@ -19,10 +19,10 @@ use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
 /// Hairer, Wanner, *Solving ODEs II*, 2nd ed., table IV.5.6 and §IV.8: simplified Newton with the force's own derivatives at
 /// the start, its matrix split into one real and one complex block of 2 × 2.
 ///
-/// The velocity's collocation polynomial is of order 3 only between nodes; the quintic through position, velocity and
-/// acceleration of both ends, which are of order 5, is more accurate and is the step's path (error `h⁶` of the position,
-/// `h⁵` of the velocity). By how much its acceleration misses the force's in between is the error estimate, damped by
-/// Newton's real block as in §IV.8 (8.19) where the force is stiff.
+/// The velocity's collocation polynomial is of order 3 only between nodes. The step's path is more accurate: the quintic through
+/// position, velocity and acceleration of both ends, which are of order 5 (error `h⁶` of the position, `h⁵` of the velocity).
+/// By how much its acceleration misses the force's in between is the error estimate, damped by Newton's real block as in
+/// §IV.8 (8.19) where the force is stiff.
 #[derive(Clone, Debug)]
 pub struct Radau {
     pub(crate) core: Core,
@@ -32,7 +32,7 @@ pub struct Radau {
 /// The stages' solver, and its counters.
 #[derive(Clone, Debug)]
 pub(crate) struct Core {
-    /// By what a round of Newton shrinks the error, as last seen.
+    /// Factor by which a round of Newton shrinks the error, as last seen.
     rate: f64,
     pub(crate) count: FlightCount,
 }
@@ -124,7 +124,7 @@ impl Core {
         let path = Path::quintic(from, to, h).moved(q0);
         let mut error = if is_finite(last) { 0.0 } else { f64::NAN };
         if let Some(tolerance) = tolerance {
-            // The path misses the motion by K s³(1−s)³, at most K/64, its slope by 0.0537 K, and its second derivative by
+            // The path misses the motion by K s³(1−s)³: at most K/64, its slope by 0.0537 K. Its second derivative misses by
             // 0.375 K in the middle and 0.297 K an eighth after the start.
             let mut defect = Vector2::zeros();
             for (part, weight) in [(0.5, 0.375), (0.125, 0.297)] {
@@ -147,7 +147,7 @@ impl Core {
 }
 
 impl Radau {
-    /// With fixed steps or a tolerance.
+    /// Creates the method with fixed steps or a tolerance.
     pub fn new(control: Control) -> Result<Self, MethodError> {
         Ok(Radau { core: Core::new(), pace: pace(control)? })
     }

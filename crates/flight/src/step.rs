@@ -13,11 +13,11 @@ use crate::method::rounding;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FlightStep {
     start: State,
-    /// Of an exact arc, the piece of it that was searched last.
+    /// Path of the centre; of an exact arc, the piece of it that was searched last.
     path: Path,
-    /// s
+    /// Length of the step, s.
     duration: f64,
-    /// Under a constant force nothing enters the ledger.
+    /// Whether the force is constant, so that nothing enters the ledger.
     falls: bool,
     /// Motion that is known exactly, and no polynomial.
     arc: Option<ExactArc>,
@@ -26,7 +26,7 @@ pub struct FlightStep {
 }
 
 impl FlightStep {
-    /// Under a constant force: exact, and the ledger stands still.
+    /// Exact step under a constant force; the ledger stands still.
     #[inline(always)]
     pub fn parabola(start: &State, acceleration: Vector2<f64>, duration: f64) -> Self {
         let motion = Motion { position: start.position, velocity: start.velocity, acceleration };
@@ -34,7 +34,7 @@ impl FlightStep {
         FlightStep { start: *start, path, duration, falls: true, arc: None, nodes: 0 }
     }
 
-    /// The same in place.
+    /// Sets this step to a [`parabola`](Self::parabola), in place.
     #[inline(always)]
     pub fn set_parabola(&mut self, start: &State, acceleration: Vector2<f64>, duration: f64) {
         self.start = *start;
@@ -42,7 +42,7 @@ impl FlightStep {
         (self.duration, self.falls, self.arc) = (duration, true, None);
     }
 
-    /// To `until` (s) in one exact step, if the force is constant, or changes nothing until then; whether it does.
+    /// Sets one exact step to `until` (s) if the force is constant, or changes nothing until then; whether it does.
     #[inline(always)]
     pub(crate) fn fall(&mut self, forces: &Forces, start: &State, until: f64) -> bool {
         let Some(acceleration) = forces.constant_acceleration(start.spin) else {
@@ -52,8 +52,8 @@ impl FlightStep {
         true
     }
 
-    /// The same in a time so short that the place does not change by more than rounding, and what the force changes by does not
-    /// change the velocity by more.
+    /// Sets a parabola to `until` (s) if neither the place changes by more than rounding until then, nor the velocity by what the
+    /// force changes by; whether it does.
     fn stand(&mut self, forces: &Forces, start: &State, until: f64) -> bool {
         let (duration, speed) = (until - start.time, start.velocity.norm());
         let stays = |way: f64| Rounding::vanishes(way, rounding(start, Vector2::zeros()).length);
@@ -71,12 +71,12 @@ impl FlightStep {
         short
     }
 
-    /// Any path.
+    /// A step along any path.
     pub fn new(start: &State, path: Path) -> Self {
         FlightStep { start: *start, path, duration: path.duration(), falls: false, arc: None, nodes: 0 }
     }
 
-    /// By coefficients of the place in powers of the part of the step, lowest first; in place.
+    /// Sets a step by coefficients of the place in powers of the part of the step, lowest first; in place.
     #[inline]
     pub(crate) fn set_polynomial<const N: usize>(
         &mut self,
@@ -89,7 +89,7 @@ impl FlightStep {
         &self.path
     }
 
-    /// An exact motion; in place.
+    /// Sets an exact motion, in place.
     #[inline]
     pub(crate) fn set_arc(&mut self, start: &State, arc: ExactArc, duration: f64) {
         (self.start, self.duration, self.falls, self.arc) = (*start, duration, false, Some(arc));
@@ -106,7 +106,7 @@ impl FlightStep {
         self.falls
     }
 
-    /// Where it began.
+    /// State at which it began.
     pub fn start(&self) -> &State {
         &self.start
     }

@@ -30,7 +30,7 @@ const INPUTS: usize = 6;
 pub struct Taylor {
     control: Control,
     order: Order,
-    /// For steps without a series.
+    /// Method for steps without a series.
     instead: Newmark,
     count: FlightCount,
 }
@@ -43,11 +43,11 @@ enum Order {
     Sixteen(Expansion<17>),
 }
 
-/// Tolerances down to which an order takes the fewest operations a second.
+/// Least tolerance at which order 8 takes the fewest operations per second of motion.
 const EIGHT: f64 = 1e-5;
-/// The same.
+/// Least tolerance at which order 12 takes the fewest operations per second of motion.
 const TWELVE: f64 = 1e-8;
-/// What the polynomial of degree 8 misses of a term t⁹ of the series, in parts of h⁹: `|t(t − ½)(t − 1)|³` at its largest.
+/// Error of the polynomial of degree 8 for a term t⁹ of the series, in parts of h⁹: `|t(t − ½)(t − 1)|³` at its largest.
 const MISSED: f64 = 1.12e-4;
 
 /// The series of a motion through the air.
@@ -56,7 +56,7 @@ struct Expansion<const TERMS: usize> {
     /// The force, and the list that it wrote down.
     list: Option<(Forces, Tape)>,
     series: Series<f64, TERMS>,
-    /// What the series are of.
+    /// State at which `series` is expanded.
     of: Option<State>,
 }
 
@@ -91,7 +91,7 @@ impl<const TERMS: usize> Expansion<TERMS> {
         self.of = Some(*start);
     }
 
-    /// How long a step by the last two coefficients, and by the polynomial through it, is, s; 0 of none.
+    /// Longest step (s) by the last two coefficients, and by the term that the path's polynomial of degree 8 misses; 0 of none.
     fn longest(&self, start: &State, tolerance: Tolerance) -> f64 {
         let powers = [9, TERMS - 2, TERMS - 1];
         let mut ratios = [f64::INFINITY; 3];
@@ -175,7 +175,7 @@ macro_rules! expansion {
 }
 
 impl Taylor {
-    /// With fixed steps of order 8, or with a tolerance.
+    /// Creates the method with fixed steps of order 8, or with a tolerance.
     pub fn new(control: Control) -> Result<Self, MethodError> {
         pace(control)?;
         let order = match control {

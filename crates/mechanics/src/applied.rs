@@ -7,16 +7,16 @@ use std::sync::Arc;
 use curves::tape::Traced;
 use curves::{Interval, Number, Taylor};
 
-/// What a force may depend on, over any number.
+/// State of the ball that a force may depend on, over any number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Body<N> {
-    /// Of the centre, seen from what stands still, m.
+    /// Position of the centre, seen from what stands still, m.
     pub position: [N; 2],
-    /// The same, m/s.
+    /// Velocity of the centre, seen from what stands still, m/s.
     pub velocity: [N; 2],
-    /// rad/s, anticlockwise.
+    /// Spin, anticlockwise, rad/s.
     pub spin: N,
-    /// kg
+    /// Mass of the ball, kg.
     pub mass: f64,
 }
 
@@ -51,9 +51,9 @@ impl OwnForce {
     }
 
     /// A closure, which knows numbers alone. Derivatives are central differences over 6e-6 of the size of what is changed (1 at
-    /// least), good to some 1e-10 of the force. Enclosures are not proven: the least and largest of the values at the middle and the
-    /// ends of each argument, so that a run promises no more than its method does where it otherwise proves that no pulse of
-    /// the force is passed over.
+    /// least), good to some 1e-10 of the force. Enclosures are not proven: they are the least and largest of the values at the middle
+    /// and the ends of each argument. A run otherwise proves that no pulse of the force is passed over; with a closure it promises no
+    /// more than its method does.
     pub fn of_closure(force: impl Fn(f64, &Body<f64>) -> [f64; 2] + Send + Sync + 'static) -> Self {
         OwnForce(Arc::new(Plain(force)))
     }

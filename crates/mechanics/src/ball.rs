@@ -1,4 +1,4 @@
-//! The ball.
+//! The ball, its state and its energy.
 
 use curves::{Number, Rounding};
 use nalgebra::Vector2;
@@ -14,12 +14,12 @@ pub struct Ball {
     mass: f64,
     radius: f64,
     inertia_factor: f64,
-    // What follows from these.
+    // Quantities that follow from mass, radius and inertia factor.
     turns: bool,
     inertia: f64,
     slip_mass: f64,
     rolling_mass: f64,
-    /// `R/I`
+    /// Spin by a unit of tangential impulse, `R/I`.
     spin_per_impulse: f64,
 }
 
@@ -73,15 +73,15 @@ impl Ball {
         Ball::new(mass, radius, Ball::DISC)
     }
 
-    /// kg
+    /// Mass, kg.
     pub fn mass(&self) -> f64 {
         self.mass
     }
-    /// m
+    /// Radius, m.
     pub fn radius(&self) -> f64 {
         self.radius
     }
-    /// `k` in `I = k m R²`.
+    /// Inertia factor `k` in `I = k m R²`.
     pub fn inertia_factor(&self) -> f64 {
         self.inertia_factor
     }
@@ -116,7 +116,7 @@ impl Ball {
         let rounding = Rounding::of_motion(0.0, 0.0, tangential_velocity.abs() + rim.abs(), 0.0);
         if Rounding::vanishes(slip, rounding.velocity) { 0.0 } else { slip }
     }
-    /// The same over any number, without regard to rounding.
+    /// Slip velocity `u` over any number, m/s, without regard to rounding.
     #[inline(always)]
     pub fn slip<N: Number>(&self, tangential_velocity: N, spin: N) -> N {
         if self.turns { tangential_velocity + spin.scale(self.radius) } else { tangential_velocity }
@@ -139,37 +139,37 @@ impl Ball {
 /// The ball at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct State {
-    /// s
+    /// Time, s.
     pub time: f64,
-    /// Of the centre, m.
+    /// Position of the centre, m.
     pub position: Vector2<f64>,
-    /// Of the centre, m/s.
+    /// Velocity of the centre, m/s.
     pub velocity: Vector2<f64>,
-    /// Turned since the start, rad.
+    /// Angle turned since the start, rad.
     pub angle: f64,
-    /// rad/s
+    /// Spin, rad/s.
     pub spin: f64,
-    /// Lost so far to impacts, friction, damping and drag, J.
+    /// Energy lost so far to impacts, friction, damping and drag, J.
     pub dissipated: f64,
-    /// Done so far by the external force, wind and moving ground, J.
+    /// Work done so far by the external force, wind and moving ground, J.
     pub work: f64,
 }
 
 /// The energy ledger, J. `total − total at the start + dissipated − work` is what remains unexplained.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Energy {
-    /// Of translation and rotation.
+    /// Energy of translation and rotation.
     pub kinetic: f64,
     /// `−m g·q`, and what a compressed ball stores.
     pub potential: f64,
-    /// Lost so far to impacts, friction, damping and drag.
+    /// Energy lost so far to impacts, friction, damping and drag.
     pub dissipated: f64,
-    /// Done so far by the external force, wind and moving ground.
+    /// Work done so far by the external force, wind and moving ground.
     pub work: f64,
 }
 
 impl Energy {
-    /// Kinetic and potential.
+    /// Sum of kinetic and potential energy, J.
     pub fn total(&self) -> f64 {
         self.kinetic + self.potential
     }

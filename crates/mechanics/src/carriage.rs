@@ -14,14 +14,14 @@ pub struct Carriage {
     origin: [Expression; 2],
 }
 
-/// Where the origin of the ground is.
+/// Motion of the ground's origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Carried<N> {
-    /// `p`, m.
+    /// Place `p`, m.
     pub position: [N; 2],
-    /// `ṗ`, m/s.
+    /// Velocity `ṗ`, m/s.
     pub velocity: [N; 2],
-    /// `p̈`, m/s².
+    /// Acceleration `p̈`, m/s².
     pub acceleration: [N; 2],
 }
 
@@ -35,7 +35,7 @@ impl Carriage {
         Carriage { origin }
     }
 
-    /// Its formulas, m.
+    /// Formulas of the origin's place, m.
     pub fn origin(&self) -> &[Expression; 2] {
         &self.origin
     }

@@ -11,33 +11,33 @@ use crate::{Ball, NormalLaw, OwnLaw, ParameterError, checked};
 pub enum CompliantLaw {
     /// `K δ^{3/2} n − μ_v v`: elastic after Hertz, and a viscous force against all of the centre's velocity (the benchmark's law).
     Hertz {
-        /// K, N/m^{3/2}; see [`CompliantLaw::benchmark_stiffness`].
+        /// Stiffness K, N/m^{3/2}; see [`CompliantLaw::benchmark_stiffness`].
         stiffness: f64,
-        /// μ_v, N s/m.
+        /// Viscosity μ_v of the material, N s/m.
         viscosity: f64,
     },
-    /// `k δ + d δ̇`
+    /// Linear spring and damper: `k δ + d δ̇`.
     KelvinVoigt {
-        /// k, N/m.
+        /// Stiffness k, N/m.
         stiffness: f64,
-        /// d, N s/m.
+        /// Damping d, N s/m.
         damping: f64,
     },
     /// `K δⁿ (1 + c δ̇)` (Hunt & Crossley, *J. Appl. Mech.* 42 (1975) 440, eq. (8)): no force at touch, none at release.
     HuntCrossley {
-        /// K, N/mⁿ.
+        /// Stiffness K, N/mⁿ.
         stiffness: f64,
-        /// c, s/m; restitution falls from 1 by about `2 c v/3` for n = 3/2.
+        /// Damping c, s/m; restitution falls from 1 by about `2 c v/3` for n = 3/2.
         damping: f64,
-        /// n
+        /// Exponent n of the compression.
         exponent: f64,
     },
-    /// One of the caller's own.
+    /// A law of the caller's own.
     Own(OwnLaw),
 }
 
 impl CompliantLaw {
-    /// One of the caller's own, and how it is called.
+    /// A law of the caller's own, and its name.
     pub fn own(name: &'static str, law: impl NormalLaw) -> Self {
         CompliantLaw::Own(OwnLaw::new(name, Vec::new(), Arc::new(law)))
     }
@@ -58,38 +58,38 @@ pub struct Compliance {
     slip_speed: f64,
 }
 
-/// What the ground does to a compressed ball.
+/// Forces of the ground on a compressed ball.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Push {
-    /// N along n, N.
+    /// Normal force N along n, N.
     pub normal_force: f64,
-    /// f along τ at the contact point, N: regularised friction.
+    /// Friction f along τ at the contact point, N: regularised.
     pub friction_force: f64,
-    /// Along τ at the centre, N: what the viscous force does there.
+    /// Viscous force along τ at the centre, N.
     pub viscous_force: f64,
-    /// Lost to friction and damping, W; never negative.
+    /// Power lost to friction and damping, W; never negative.
     pub dissipated: f64,
 }
 
-/// Ranges of the same. As functions of the compression all are bounded where it is 0.
+/// Ranges of [`Push`]. As functions of the compression all are bounded where it is 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PushOver {
-    /// N along n, N.
+    /// Normal force N along n, N.
     pub normal_force: Interval,
-    /// f along τ at the contact point, N.
+    /// Friction f along τ at the contact point, N.
     pub friction_force: Interval,
-    /// Along τ, N: with what the viscous force does at the centre.
+    /// Force along τ, N: with what the viscous force does at the centre.
     pub tangential_force: Interval,
-    /// `∂N/∂δ`, N/m.
+    /// Derivative `∂N/∂δ`, N/m.
     pub by_compression: Interval,
-    /// `∂N/∂(v·n)`, N s/m.
+    /// Derivative `∂N/∂(v·n)`, N s/m.
     pub by_speed: Interval,
 }
 
 impl PushOver {
-    /// Of a law that does not push.
+    /// Forces of a law that does not push: 0.
     pub const NOTHING: PushOver = PushOver::all(Interval::point(0.0));
-    /// Of one that may be anything.
+    /// Forces of a law that may do anything.
     pub const UNKNOWN: PushOver = PushOver::all(Interval::REAL);
 
     const fn all(range: Interval) -> Self {
@@ -164,11 +164,11 @@ impl Compliance {
     pub fn drag(&self) -> bool {
         self.drag
     }
-    /// μ
+    /// Friction coefficient μ.
     pub fn friction(&self) -> f64 {
         self.friction
     }
-    /// ε, m/s.
+    /// Slip speed ε of the regularisation, m/s.
     pub fn slip_speed(&self) -> f64 {
         self.slip_speed
     }
@@ -221,7 +221,7 @@ impl Compliance {
         }
     }
 
-    /// What has the sign of the normal force, and the size of its terms, where the law may pull and is not to; `None` elsewhere.
+    /// A number with the sign of the normal force, and the size of its terms, if the law's damping could pull but is not to; else `None`.
     pub fn cut(&self, root: f64, normal_velocity: f64) -> Option<[f64; 2]> {
         if self.pulls {
             return None;
@@ -242,7 +242,7 @@ impl Compliance {
         }
     }
 
-    /// Of what the ball is made, along the ground, N s/m.
+    /// Viscosity of the ball's material, which acts along the ground too, N s/m.
     fn viscosity(&self) -> f64 {
         if let CompliantLaw::Hertz { viscosity, .. } = self.law { viscosity } else { 0.0 }
     }

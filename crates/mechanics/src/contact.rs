@@ -8,9 +8,9 @@ use crate::{Ball, ParameterError, checked};
 /// Coulomb friction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Friction {
-    /// `|f| ≤ μλ`.
+    /// Coefficient μ of Coulomb's cone: `|f| ≤ μλ`.
     Coefficient(f64),
-    /// Never slips, whatever λ.
+    /// Friction without a limit: the ball never slips, whatever λ.
     Infinite,
 }
 
@@ -25,7 +25,7 @@ pub struct ContactLaw {
 }
 
 impl Default for ContactLaw {
-    /// Neither restitution nor friction.
+    /// A law with neither restitution nor friction.
     fn default() -> Self {
         ContactLaw {
             restitution: 0.0,
@@ -43,7 +43,7 @@ impl ContactLaw {
         checked("restitution", restitution, (0.0..=1.0).contains(&restitution), "between 0 and 1")?;
         Ok(ContactLaw { restitution, ..ContactLaw::default() })
     }
-    /// The same with another restitution, 0 … 1.
+    /// Returns the law with another restitution, 0 … 1.
     pub fn with_restitution(&self, restitution: f64) -> Result<Self, ParameterError> {
         Ok(ContactLaw { restitution: ContactLaw::new(restitution)?.restitution, ..*self })
     }
@@ -74,27 +74,27 @@ impl ContactLaw {
         self.resistance = checked("rolling-resistance", value, allowed, "zero or positive, and finite")?;
         Ok(self)
     }
-    /// The same with e = e_t = 0.
+    /// Returns the law with e = e_t = 0.
     pub fn without_restitution(&self) -> Self {
         ContactLaw { restitution: 0.0, tangential_restitution: 0.0, ..*self }
     }
-    /// e
+    /// Newton's restitution e.
     pub fn restitution(&self) -> f64 {
         self.restitution
     }
-    /// e_t
+    /// Tangential restitution e_t.
     pub fn tangential_restitution(&self) -> f64 {
         self.tangential_restitution
     }
-    /// d in N s/m
+    /// Damping d of the centre in contact, N s/m.
     pub fn rolling_damping(&self) -> f64 {
         self.damping
     }
-    /// c_rr
+    /// Coefficient c_rr of rolling resistance.
     pub fn rolling_resistance(&self) -> f64 {
         self.resistance
     }
-    /// μ or its absence.
+    /// Friction coefficient μ or its absence.
     pub fn friction(&self) -> Friction {
         self.friction
     }
@@ -118,22 +118,22 @@ impl ContactLaw {
     }
 }
 
-/// How the ball moves on the ground.
+/// Mode of motion on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Mode {
     /// The contact point slips in the direction of this sign (of `u`); 0: without friction it does not matter.
     Sliding {
-        /// −1, 0 or 1.
+        /// Sign of the slip velocity `u`: −1, 0 or 1.
         sign: f64,
         /// The sign of the spin that rolling resistance is against; 0: there is none of it, or the spin is 0 and it keeps that.
         spin: f64,
     },
     /// `u = 0`, with rolling resistance against a `v·τ` of this sign; 0: there is none.
     Rolling {
-        /// −1, 0 or 1.
+        /// Sign of `v·τ`: −1, 0 or 1.
         sign: f64,
     },
-    /// Nothing moves.
+    /// Rest: nothing moves.
     Resting,
 }
 
@@ -146,13 +146,13 @@ pub fn normal_force<N: Number>(mass: f64, curvature: N, speed: N, across: N) -> 
 /// Forces of the ground and what they do, over any number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactForces<N = f64> {
-    /// λ, N. Negative: the ground would have to pull.
+    /// Normal force λ, N. Negative: the ground would have to pull.
     pub normal_force: N,
-    /// f along τ, N.
+    /// Friction f along τ, N.
     pub friction_force: N,
-    /// `v̇_t` of the centre, m/s².
+    /// Acceleration of the centre along τ `v̇_t`, m/s².
     pub acceleration: N,
-    /// `ω̇`, rad/s².
+    /// Acceleration of the spin `ω̇`, rad/s².
     pub spin_acceleration: N,
 }
 
@@ -202,7 +202,7 @@ impl<N: Number> ContactForces<N> {
 }
 
 impl ContactForces {
-    /// The same at a place: `force` is what acts apart from the ground (N).
+    /// Contact forces in a frame, with `force` (N) acting apart from the ground and `speed` = v·τ (m/s).
     #[inline]
     pub fn at(ball: &Ball, contact: &ContactLaw, frame: &Frame, force: Vector2<f64>, speed: f64, mode: Mode) -> Self {
         let force = [force.dot(&frame.tangent), force.dot(&frame.normal)];
@@ -298,13 +298,13 @@ impl Mode {
 /// A quantity that is positive as long as a mode lasts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Guard {
-    /// λ
+    /// Normal force λ.
     Normal,
-    /// μλ − |f|
+    /// Distance μλ − |f| to the end of the friction cone.
     Friction,
-    /// u in the direction of slip.
+    /// Slip velocity u in the direction of slip.
     Slip,
-    /// `v·τ` in the direction of rolling, against rolling resistance.
+    /// Velocity `v·τ` in the direction of rolling, against rolling resistance.
     Turn,
     /// `R ω` in the direction of the spin of a ball that slides, against rolling resistance.
     Spin,
@@ -316,7 +316,7 @@ impl Guard {
         matches!(self, Guard::Slip | Guard::Turn | Guard::Spin)
     }
 
-    /// Those of a mode.
+    /// Guards that watch a mode.
     #[inline]
     pub fn of(contact: &ContactLaw, mode: Mode) -> [Option<Guard>; 3] {
         let [slips, resists] = match mode {
@@ -332,7 +332,7 @@ impl Guard {
         [Some(Guard::Normal), slips, resists]
     }
 
-    /// Its value, in N or m/s, from what the ground does and `[u, v·τ, R ω]` (m/s), of which one is needed.
+    /// Value of the guard, in N or m/s, from the ground's forces and `[u, v·τ, R ω]` (m/s), of which one is needed.
     #[inline(always)]
     pub fn value<N: Number>(
         self,

@@ -1,4 +1,4 @@
-//! What acts on the ball apart from the ground.
+//! Forces on the ball apart from the ground's: gravity, drag, wind, Magnus force, an external force.
 
 use curves::{Expression, Number, Taylor, turn_left};
 use nalgebra::{Matrix2, Vector2};
@@ -31,25 +31,25 @@ enum External {
 /// Rates of the energy ledger, W.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Power {
-    /// Lost to drag (and, in contact, to friction and damping); never negative.
+    /// Power lost to drag (and, in contact, to friction and damping); never negative.
     pub dissipated: f64,
-    /// Done by the external force and the wind, and by `−m p̈` on carried ground.
+    /// Power of the external force and the wind, and by `−m p̈` on carried ground.
     pub work: f64,
 }
 
 /// Derivatives of the force.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Jacobian {
-    /// `∂F/∂q`, N/m.
+    /// Derivative `∂F/∂q`, N/m.
     pub position: Matrix2<f64>,
-    /// `∂F/∂v`, N s/m.
+    /// Derivative `∂F/∂v`, N s/m.
     pub velocity: Matrix2<f64>,
-    /// `∂F/∂ω`, N s.
+    /// Derivative `∂F/∂ω`, N s.
     pub spin: Vector2<f64>,
 }
 
 impl Forces {
-    /// What the formulas of an external force may name, in the order [`Expression::eval`] gets them.
+    /// Names that the formulas of an external force may use, in the order [`Expression::eval`] gets them.
     pub const VARIABLES: [&'static str; 7] = ["t", "x", "y", "vx", "vy", "m", "g"];
 
     /// Gravity alone, m/s², on a ball.
@@ -72,7 +72,7 @@ impl Forces {
         }
     }
 
-    /// The same in another gravity, m/s².
+    /// Replaces gravity, m/s².
     pub fn with_gravity(mut self, gravity: Vector2<f64>) -> Result<Self, ParameterError> {
         checked("gravity", gravity.norm(), gravity.norm().is_finite(), "finite (m/s²)")?;
         self.gravity = gravity;
@@ -107,7 +107,7 @@ impl Forces {
         self.drag == 0.0 && self.linear_drag == 0.0 && self.external.is_none() && self.carriage.is_none()
     }
 
-    /// The same without drag.
+    /// Removes drag, quadratic and linear.
     pub fn without_drag(mut self) -> Self {
         (self.drag, self.linear_drag) = (0.0, 0.0);
         self.free = self.is_free();
@@ -142,7 +142,7 @@ impl Forces {
         self
     }
 
-    /// The same without a force given by formulas or written in Rust.
+    /// Removes the force given by formulas or written in Rust.
     pub fn without_external(mut self) -> Self {
         self.external = None;
         self.free = self.is_free();
@@ -162,7 +162,7 @@ impl Forces {
         self.external.is_some()
     }
 
-    /// The same forces on a ball of another mass.
+    /// Puts the forces on a ball of another mass.
     pub fn with_mass(mut self, ball: &Ball) -> Self {
         self.mass = ball.mass();
         self
@@ -185,7 +185,7 @@ impl Forces {
         self
     }
 
-    /// The same on ground that moves in another way, or stands still.
+    /// Replaces the ground's motion; `None`: it stands still.
     pub fn carried_by(self, carriage: Option<Carriage>) -> Self {
         let mut still = Forces { carriage: None, ..self };
         still.free = still.is_free();
@@ -206,22 +206,22 @@ impl Forces {
         self.mass
     }
 
-    /// `k_D`, kg/m.
+    /// Coefficient `k_D` of quadratic drag, kg/m.
     pub fn drag(&self) -> f64 {
         self.drag
     }
 
-    /// `k_L`, N s/m.
+    /// Coefficient `k_L` of linear drag, N s/m.
     pub fn linear_drag(&self) -> f64 {
         self.linear_drag
     }
 
-    /// m/s
+    /// Velocity of the wind, m/s.
     pub fn wind(&self) -> Vector2<f64> {
         self.wind
     }
 
-    /// `m_c`, kg.
+    /// Coefficient `m_c` of the Magnus force, kg.
     pub fn magnus(&self) -> f64 {
         self.magnus
     }
@@ -231,8 +231,7 @@ impl Forces {
         self.gravity
     }
 
-    /// What the drag takes of a velocity along a unit vector, per unit of it and of mass: r of `ẇ = −r w` for a small change w of
-    /// `velocity` (m/s) in that direction, 1/s.
+    /// Rate r (1/s) at which drag slows: `ẇ = −r w` for a small change w of `velocity` (m/s) along the unit vector `direction`.
     pub fn damping(&self, velocity: Vector2<f64>, direction: Vector2<f64>) -> f64 {
         let through = velocity - self.wind;
         let (speed, across) = (through.norm(), through.dot(&direction));
@@ -246,7 +245,7 @@ impl Forces {
         (self.free && (self.magnus == 0.0 || spin == 0.0)).then(|| self.mass * self.gravity)
     }
 
-    /// The acceleration by such a force, m/s².
+    /// The acceleration in m/s² if it is the same at all times, places and velocities for this spin.
     #[inline(always)]
     pub fn constant_acceleration(&self, spin: f64) -> Option<Vector2<f64>> {
         self.constant(spin).map(|_| self.gravity)
@@ -283,7 +282,7 @@ impl Forces {
         self.wind == Vector2::zeros() && self.carriage.is_none()
     }
 
-    /// The same where the speed through the air is known, m/s.
+    /// The force `[x, y]` in N, over any number, where the speed through the air (m/s) may be known.
     #[inline]
     pub fn at_speed<N: Number>(
         &self,
@@ -349,7 +348,7 @@ impl Forces {
         }
     }
 
-    /// Its derivatives.
+    /// Derivatives of the force.
     pub fn jacobian(&self, time: f64, q: Vector2<f64>, v: Vector2<f64>, spin: f64) -> Jacobian {
         let (p, p_dot, _) = self.origin(time);
         let (q, v) = (q + p, v + p_dot);
@@ -379,8 +378,8 @@ impl Forces {
         Jacobian { position, velocity, spin: turning }
     }
 
-    /// What the ledger gains per second: drag takes `k_D‖w‖³ + k_L‖w‖²`; the wind gives what drag and Magnus force do along
-    /// it; the external force does `F·v`, and on carried ground `−m p̈` does.
+    /// Power that enters the ledger, W. Drag takes `k_D‖w‖³ + k_L‖w‖²`; the wind gives what drag and Magnus force do along it;
+    /// the external force does `F·v`, and on carried ground `−m p̈` does.
     pub fn power(&self, time: f64, q: Vector2<f64>, v: Vector2<f64>, spin: f64) -> Power {
         let (p, p_dot, p_ddot) = self.origin(time);
         // As the ground sees it.

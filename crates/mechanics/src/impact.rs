@@ -5,17 +5,17 @@ use nalgebra::Vector2;
 
 use crate::{Ball, ContactLaw, Friction};
 
-/// What friction does with the slip velocity in an impact.
+/// Friction in an impact: sticking or sliding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Grip {
-    /// The impulse that is asked for.
+    /// Friction gives the impulse that is asked for.
     Sticks,
-    /// As much as friction allows, in this direction along τ; 0: none.
+    /// Friction gives as much as it can, in this direction along τ; 0: none.
     Slides(f64),
 }
 
 impl Grip {
-    /// By the normal impulse (N s) and the slip velocity (m/s), of which `rebound` times is to be taken off.
+    /// Decides by the normal impulse (N s) and the slip velocity (m/s), of which `rebound` times is to be taken off.
     #[inline(always)]
     pub fn of(ball: &Ball, contact: &ContactLaw, normal_impulse: f64, slip: f64, rebound: f64) -> Grip {
         let limit = contact.friction_limit(normal_impulse);
@@ -39,7 +39,7 @@ impl Grip {
     }
 }
 
-/// What an impact does.
+/// Impulses of an impact, and the velocities after it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Impact<N = f64> {
     /// `P_n ≥ 0`, N s.

@@ -43,8 +43,8 @@ const GAUSS: [&[(f64, f64)]; 6] = [
 ];
 
 impl Power {
-    /// `[dissipated, work]` (J) within `duration` s, by the power so many seconds after its beginning, along a path of the given
-    /// degree d. Where the path is the motion itself its force is of degree d − 2 and its power of degree 2d − 3, for which d − 1 points
+    /// Integrates the power along a path of degree d to `[dissipated, work]` (J); `power` is asked for so many seconds after the start
+    /// of `duration` s. If the path is the motion itself, its force is of degree d − 2 and its power of degree 2d − 3: d − 1 points
     /// are exact.
     #[inline]
     pub fn over(degree: usize, duration: f64, mut power: impl FnMut(f64) -> Power) -> [f64; 2] {

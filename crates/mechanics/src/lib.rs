@@ -29,11 +29,11 @@ pub use zeno::{Jump, Rebound};
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{name} = {value} is not allowed: it must be {rule}")]
 pub struct ParameterError {
-    /// Which one.
+    /// Name of the parameter.
     pub name: &'static str,
-    /// What was given.
+    /// Value that was given.
     pub value: f64,
-    /// What is allowed, with the unit.
+    /// Rule for its values, with the unit.
     pub rule: &'static str,
 }
 

@@ -39,7 +39,7 @@ impl OwnLaw {
         OwnLaw { name, numbers, law }
     }
 
-    /// How it is called.
+    /// Name of the law.
     pub fn name(&self) -> &'static str {
         self.name
     }

@@ -1,4 +1,4 @@
-//! Whether a ball that touches the ground stays on it or leaves.
+//! The rule by which a ball that touches the ground stays on it or leaves.
 
 use curves::Number;
 

@@ -14,13 +14,13 @@ use crate::{Ball, ContactLaw, Friction, Press, State, impact};
 pub struct Wedge {
     normals: [Vector2<f64>; 2],
     tangents: [Vector2<f64>; 2],
-    /// σ
+    /// Sine σ of the angle from n₁ to n₂.
     sine: f64,
-    /// n₁·n₂
+    /// Cosine n₁·n₂ of that angle.
     cosine: f64,
 }
 
-/// Which coefficients of restitution an impact on two contacts went by.
+/// Coefficients of restitution that an impact on two contacts went by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Restitution {
     /// e and e_t as the law has them.
@@ -28,31 +28,31 @@ pub enum Restitution {
     /// e stood for e_t, where that is another number and the ball spins: Coulomb's law allows no other, or friction has no
     /// limit.
     NormalForBoth,
-    /// Both counted as 0: they would drive the ball into a contact that opens.
+    /// e and e_t count as 0: they would drive the ball into a contact that opens.
     None,
 }
 
-/// What an impact on two contacts does.
+/// Impulses of an impact on two contacts, and the velocities after it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WedgeImpact {
     /// Velocity after, m/s; exactly 0 where the ball stays wedged.
     pub velocity: Vector2<f64>,
     /// Spin after, rad/s.
     pub spin: f64,
-    /// `P_n` of each contact, N s; 0: it takes no part.
+    /// Normal impulse `P_n` of each contact, N s; 0: it takes no part.
     pub normal_impulses: [f64; 2],
-    /// `P_t` of each contact along its τ, N s.
+    /// Tangential impulse `P_t` of each contact along its τ, N s.
     pub tangential_impulses: [f64; 2],
-    /// `v·n` after of each contact, m/s; exactly 0 where it neither closes nor opens.
+    /// Normal velocity `v·n` after of each contact, m/s; exactly 0 where it neither closes nor opens.
     pub normal_velocities: [f64; 2],
-    /// `u` of each contact after, m/s; exactly 0 where friction stopped it.
+    /// Slip velocity `u` after of each contact, m/s; exactly 0 where friction stopped it.
     pub slips: [f64; 2],
-    /// The coefficients it went by.
+    /// Coefficients of restitution it went by.
     pub restitution: Restitution,
 }
 
 impl WedgeImpact {
-    /// This and another one right after it.
+    /// Adds an impact that follows at once.
     pub fn then(self, next: WedgeImpact) -> WedgeImpact {
         let sum = |a: [f64; 2], b: [f64; 2]| [a[0] + b[0], a[1] + b[1]];
         WedgeImpact {
@@ -64,14 +64,14 @@ impl WedgeImpact {
     }
 }
 
-/// Which contacts push a ball whose centre is at rest.
+/// Contacts that push a ball whose centre is at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Held {
-    /// Both.
+    /// Both contacts push.
     Wedged,
-    /// One, of this index: the other opens.
+    /// The contact of this index pushes, and the other opens.
     By(usize),
-    /// None.
+    /// No contact pushes.
     Free,
 }
 
@@ -82,18 +82,18 @@ pub struct WedgeForces {
     pub normal: [f64; 2],
     /// f of each contact along its τ, N.
     pub friction: [f64; 2],
-    /// `ω̇`, rad/s².
+    /// Acceleration of the spin `ω̇`, rad/s².
     pub spin_acceleration: f64,
 }
 
-/// What rounding makes of a velocity or an impulse, relative to the ball's.
+/// Rounding of a velocity or an impulse, relative to the ball's.
 const GRAIN: f64 = Rounding::SUM * f64::EPSILON;
 
 impl Wedge {
     /// Normals closer to parallel than this (|σ|) hold nothing that rounding would leave.
     pub const PARALLEL: f64 = 1e-9;
 
-    /// Of two frames at one place of the centre; `None` where the normals are parallel.
+    /// Two contacts by their frames, at one place of the centre; `None`: the normals are parallel.
     pub fn new(frames: [&Frame; 2]) -> Option<Self> {
         let normals = frames.map(|frame| frame.normal);
         let sine = normals[0].perp(&normals[1]);
@@ -101,7 +101,7 @@ impl Wedge {
         (sine.abs() > Wedge::PARALLEL).then(|| Wedge { normals, tangents, sine, cosine: normals[0].dot(&normals[1]) })
     }
 
-    /// σ
+    /// Sine σ of the angle from n₁ to n₂.
     pub fn sine(&self) -> f64 {
         self.sine
     }
@@ -191,7 +191,7 @@ impl Wedge {
         [from, to]
     }
 
-    /// Which contacts push a ball whose centre is at rest under `force`, to rounding.
+    /// Decides, to rounding, which contacts push a ball whose centre is at rest under `force` (N).
     ///
     /// Coulomb's law allows more: with `μ tan(δ/2) ≥ 1` (δ between the normals) friction of any size could jam a ball
     /// that is free to leave. Of all that is allowed this is the motion without such a prestress: the ball stays wedged
@@ -207,7 +207,7 @@ impl Wedge {
         self.held_by_one(drags, force)
     }
 
-    /// The same where both can't be: which of them pushes.
+    /// Decides which one pushes a ball at rest under `force` (N) that both can't hold.
     pub fn held_by_one(&self, drags: [f64; 2], force: Vector2<f64>) -> Held {
         // How fast the other contact opens, N; it does unless the other one is right.
         let opens = |i: usize| {
@@ -225,9 +225,9 @@ impl Wedge {
 
     /// An impact on both contacts, of which one at least closes.
     ///
-    /// What takes part is decided by the plastic impact (e = 0), an LCP of two contacts with friction: one of them alone
-    /// where it takes the ball away from the other (of two that would, the one that closes faster), else both, also where they
-    /// would and close alike. One alone acts by [`impact`]; both bring
+    /// The plastic impact (e = 0), an LCP of two contacts with friction, decides which take part. One does alone if that takes the
+    /// ball away from the other; of two that would, the one that closes faster. Else both do, also if both would and close alike.
+    /// One alone acts by [`impact`]; both bring
     ///
     /// ```text
     /// v⁺ = −e v       I (ω⁺ − ω) = R (P_t1 + P_t2)
@@ -267,8 +267,8 @@ impl Wedge {
         self.settled(both(laws), grain)
     }
 
-    /// The same with contact `i`, which took no part, not slipping where it stays closed (to `grain`, m/s, of the velocity
-    /// before) and friction has no limit.
+    /// Stops the slip of contact `i`, which took no part in `hit`, if it stays closed (to `grain`, m/s) and friction has no
+    /// limit.
     fn gripped(
         &self,
         ball: &Ball,
@@ -311,9 +311,9 @@ impl Wedge {
         }
     }
 
-    /// What brings the centre to rest (e = 0) at both contacts; where it goes away from one, the impulse of that is negative, so that
-    /// both still sum to what the ball got. A spin that these impulses could not stop is kept then: friction of a negative impulse
-    /// would drive it.
+    /// Brings the centre to rest (e = 0) at both contacts. Where it goes away from one, the impulse of that is negative, so that both
+    /// still sum to what the ball got. A spin that these impulses could not stop is kept then: friction of a negative impulse would
+    /// drive it.
     pub fn stop(&self, ball: &Ball, laws: [&ContactLaw; 2], state: &State) -> WedgeImpact {
         let drags = Wedge::drags(ball, laws, state.spin);
         let slipping = self.directions(drags).map(|direction| ball.mass() * direction.dot(&state.velocity));
@@ -355,7 +355,7 @@ impl Wedge {
         }
     }
 
-    /// Both take part; and whether Coulomb's law allows it.
+    /// The impact in which both take part, and whether Coulomb's law allows it.
     fn both(&self, ball: &Ball, laws: [&ContactLaw; 2], state: &State) -> (WedgeImpact, bool) {
         let lesser = |of: fn(&ContactLaw) -> f64| of(laws[0]).min(of(laws[1]));
         let (e, e_t) = (lesser(ContactLaw::restitution), lesser(ContactLaw::tangential_restitution));

@@ -14,9 +14,9 @@ use crate::{Ball, ContactLaw, Grip};
 /// `2w/|g̈| (1 − rw/(3|g̈|) + …)`, of which T is the sum to first order. It is off by less than `(rT)² T/30` for rT up to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Jump<N = f64> {
-    /// `P_n`, N s: negative of bounces that end at once, whose `w` is taken off.
+    /// Normal impulse `P_n`, N s: negative of bounces that end at once, whose `w` is taken off.
     pub normal_impulse: N,
-    /// `P_t` along τ, N s.
+    /// Tangential impulse `P_t` along τ, N s.
     pub tangential_impulse: N,
     /// Slip velocity in the end, m/s; exactly 0 if friction stopped it.
     pub slip: N,
@@ -24,26 +24,26 @@ pub struct Jump<N = f64> {
     pub travel: N,
     /// `v·τ` in the end, m/s.
     pub speed: N,
-    /// In the end, rad/s.
+    /// Spin in the end, rad/s.
     pub spin: N,
-    /// Turned meanwhile, rad.
+    /// Angle turned meanwhile, rad.
     pub turned: N,
 }
 
-/// What the ball does just after the impact.
+/// The ball just after an impact: its velocities, and the accelerations that act.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rebound<N = f64> {
-    /// `w = v·n`, m/s.
+    /// Velocity off the ground `w = v·n`, m/s.
     pub rise: N,
-    /// `v·τ`, m/s.
+    /// Velocity along the ground `v·τ`, m/s.
     pub along: N,
-    /// rad/s
+    /// Spin, rad/s.
     pub spin: N,
-    /// `|g̈|`, m/s².
+    /// Acceleration towards the ground `|g̈|`, m/s².
     pub pull: N,
-    /// `F·τ/m`, m/s².
+    /// Acceleration along the ground by the applied force `F·τ/m`, m/s².
     pub drive: N,
-    /// `r = −∂g̈/∂ġ`, 1/s.
+    /// Decay rate of the gap's rate `r = −∂g̈/∂ġ`, 1/s.
     pub damping: N,
 }
 

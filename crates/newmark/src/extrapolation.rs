@@ -7,7 +7,7 @@ use crate::{Tolerance, Tried};
 
 /// Steps a column divides the whole step into; all even, so that every column has the middle too.
 const DIVISIONS: [u32; MAX_COLUMNS] = [2, 4, 6, 8];
-/// Order 8.
+/// Columns of the table at most: order 8.
 const MAX_COLUMNS: usize = 4;
 /// A step is at most so much longer than the one before: what comes next need not be as smooth.
 const GROWTH: f64 = 1.5;
@@ -17,9 +17,9 @@ const HOLD: u32 = 4;
 /// Result of equal steps over one whole step.
 #[derive(Clone, Copy, Debug)]
 pub struct Substeps<const N: usize> {
-    /// Halfway (meaningful for an even number of steps).
+    /// Values halfway (meaningful for an even number of steps).
     pub middle: [f64; N],
-    /// At the end.
+    /// Values at the end.
     pub end: [f64; N],
 }
 
@@ -120,7 +120,7 @@ fn improve<const N: usize>(low: &mut [f64; N], high: &[f64; N], gain: f64) {
     }
 }
 
-/// One extrapolation of a step and two half steps: `(4 T₂ − T₁)/3`, order 4.
+/// Extrapolates a step and two half steps once: `(4 T₂ − T₁)/3`, order 4.
 pub fn extrapolate_once<const N: usize>(whole: &[f64; N], halves: &[f64; N]) -> [f64; N] {
     let mut low = *whole;
     improve(&mut low, halves, 1.0 / 3.0);

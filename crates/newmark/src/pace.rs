@@ -1,10 +1,10 @@
-//! How long steps are, for all methods.
+//! The step controller of all methods.
 
 use crate::Control;
 
 /// The next step is at most so much longer, or shorter, than the last.
 const CHANGE: (f64, f64) = (0.2, 5.0);
-/// After a step that could not be made at all.
+/// Factor on a step that could not be made at all.
 const FAILED: f64 = 0.25;
 /// An arc is first tried in one step that is longer than the last arc by this.
 const BEYOND: f64 = 1.1;
@@ -42,7 +42,7 @@ impl Tolerance {
      forces or ground change there within less than that; take a larger tolerance or a fixed step, or look at what they are there"
 )]
 pub struct StepTooSmall {
-    /// s
+    /// Start of the step, s.
     pub time: f64,
     /// The shortest one that motion and clock tell, s.
     pub step: f64,
@@ -52,8 +52,8 @@ pub struct StepTooSmall {
     pub rounding: f64,
 }
 
-/// How much longer than a step, whose error is `error` times what is allowed and goes with the power `order` of its length, the next
-/// one may be (Hairer, Nørsett, Wanner, *Solving ODEs I*, 2nd ed., §II.4, eq. (4.13)).
+/// Factor from a step to the next one. The step's `error` is told over what is allowed; it goes with the power `order` of the
+/// length (Hairer, Nørsett, Wanner, *Solving ODEs I*, 2nd ed., §II.4, eq. (4.13)).
 pub fn longer(error: f64, order: f64) -> f64 {
     let factor = 0.9 * error.powf(-1.0 / order);
     if factor.is_nan() { CHANGE.0 } else { factor.clamp(CHANGE.0, CHANGE.1) }
@@ -62,7 +62,7 @@ pub fn longer(error: f64, order: f64) -> f64 {
 /// A step that was tried.
 #[derive(Clone, Copy, Debug)]
 pub struct Tried<T> {
-    /// Over what is allowed; 0 of a fixed step.
+    /// Error over what is allowed; 0 of a fixed step.
     pub error: f64,
     /// The next step over this one.
     pub longer: f64,
@@ -70,16 +70,16 @@ pub struct Tried<T> {
     pub value: T,
 }
 
-/// Why no step was made.
+/// Reason why no step was made.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Stuck<E> {
-    /// It could not be.
+    /// The step could not be computed.
     Failed(E),
     /// The shortest one that motion and clock tell is too inaccurate.
     Short {
-        /// Over what is allowed; infinity or NaN: not finite.
+        /// Error over what is allowed; infinity or NaN: not finite.
         error: f64,
-        /// That step, s.
+        /// Length of that step, s.
         step: f64,
     },
 }
@@ -94,7 +94,7 @@ pub struct Pace {
     first: f64,
     /// Whether an arc begins.
     fresh: bool,
-    /// When this arc began, s.
+    /// Time at which this arc began, s.
     begin: f64,
     rejected: u64,
 }

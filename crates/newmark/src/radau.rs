@@ -8,7 +8,7 @@ use nalgebra::{Complex, SMatrix, SVector};
 pub type Matrix = [[f64; 3]; 3];
 
 const ROOT6: f64 = 2.449_489_742_783_178_098_197_284_074_705_9;
-/// Where the stages stand, parts of a step.
+/// Places of the stages, parts of a step.
 pub const C: [f64; 3] = [(4.0 - ROOT6) / 10.0, (4.0 + ROOT6) / 10.0, 1.0];
 
 /// `aᵢⱼ`, the collocation integrals of table IV.5.6.
@@ -32,7 +32,7 @@ pub const T: Matrix = [
     [0.241_717_932_707_107_018_96, 0.204_129_352_293_799_931_99, 0.382_942_112_757_261_937_79],
     [0.966_048_182_615_092_936_19, 1.0, 0.0],
 ];
-/// `T⁻¹`
+/// The inverse `T⁻¹`.
 pub const INVERSE: Matrix = [
     [4.325_579_890_063_155_351_0, 0.339_199_251_815_809_869_54, 0.541_770_539_935_874_871_19],
     [-4.178_718_591_551_904_727_3, -0.327_682_820_761_062_387_08, 0.476_623_554_500_550_451_96],
@@ -53,7 +53,7 @@ pub struct Newton<const N: usize> {
 }
 
 impl<const N: usize> Newton<N> {
-    /// With the derivatives of f by w and by its integral; `None`: a block has no inverse.
+    /// Inverts Newton's blocks, given the derivatives of f by w and by its integral; `None`: a block has no inverse.
     pub fn new(h: f64, by_value: SMatrix<f64, N, N>, by_integral: SMatrix<f64, N, N>) -> Option<Self> {
         let unit = SMatrix::<f64, N, N>::identity();
         let real = (unit * (REAL / h) - by_value - by_integral * (h / REAL)).try_inverse()?;
@@ -63,7 +63,7 @@ impl<const N: usize> Newton<N> {
         Some(Newton { h, real, pair })
     }
 
-    /// By what a round changes stages (less the start) whose rates are these.
+    /// Change that a round makes to stages (less the start) whose rates are these.
     pub fn change(&self, stages: &[SVector<f64, N>; 3], rates: &[SVector<f64, N>; 3]) -> [SVector<f64, N>; 3] {
         // T⁻¹(F − A⁻¹W/h), where A⁻¹ is diagonal but for the pair.
         let [f0, f1, f2] = INVERSE.map(|row| mix(rates, row));

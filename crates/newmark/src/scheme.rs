@@ -46,11 +46,11 @@ impl Scheme {
         }
         Ok(Scheme { beta, gamma })
     }
-    /// β
+    /// Parameter β of the scheme.
     pub fn beta(&self) -> f64 {
         self.beta
     }
-    /// γ
+    /// Parameter γ of the scheme.
     pub fn gamma(&self) -> f64 {
         self.gamma
     }
@@ -70,18 +70,18 @@ impl Scheme {
     }
 }
 
-/// How far a step goes.
+/// Choice of the length of steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Control {
-    /// Always this far.
+    /// Steps of one length.
     Step {
         /// h in s (> 0).
         step: f64,
         /// One extrapolation per step, from h and 2 × h/2: order 4 for symmetric schemes.
         extrapolate: bool,
     },
-    /// As far as the error of a step allows, by extrapolation of a symmetric scheme up to order 8. Absolute parts are
-    /// in m and m/s.
+    /// Steps as long as their error allows, by extrapolation of a symmetric scheme up to order 8. Absolute parts are in m
+    /// and m/s.
     Tolerance(crate::Tolerance),
 }
 

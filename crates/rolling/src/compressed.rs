@@ -15,14 +15,14 @@ mod trapezoid;
 
 pub use step::CompressedStep;
 
-/// What moves, where, and by which laws.
+/// Ground, ball, forces and law of a compressed contact.
 #[derive(Clone, Debug)]
 pub struct CompressedSystem<'a> {
     /// The ground as the ball's centre sees it.
     pub ground: &'a OffsetGround,
     /// The ball.
     pub ball: &'a Ball,
-    /// What acts apart from the ground; without drag if the law leaves it out.
+    /// Forces apart from the ground's; without drag if the law leaves it out.
     pub forces: Cow<'a, Forces>,
     /// The law of contact.
     pub compliance: &'a Compliance,
@@ -35,21 +35,21 @@ pub struct CompressedSystem<'a> {
 /// The centre is at `frame(place).position − δ n`, with `δ = root²`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CompressedState {
-    /// s
+    /// Time, s.
     pub time: f64,
     /// The closest place of the ground.
     pub place: Place,
-    /// `√δ`, √m.
+    /// Root of the compression `√δ`, √m.
     pub root: f64,
-    /// Of the centre, m/s.
+    /// Velocity of the centre, m/s.
     pub velocity: Vector2<f64>,
-    /// rad/s
+    /// Spin, rad/s.
     pub spin: f64,
-    /// rad
+    /// Angle turned, rad.
     pub angle: f64,
-    /// J
+    /// Energy lost so far, J.
     pub dissipated: f64,
-    /// J
+    /// Work done so far, J.
     pub work: f64,
     /// `∫N dt` since the ball touched, N s.
     pub normal_impulse: f64,
@@ -58,7 +58,7 @@ pub struct CompressedState {
 }
 
 impl CompressedState {
-    /// At touch: no compression yet.
+    /// State at touch: no compression yet.
     pub fn touching(state: &State, place: Place) -> Self {
         CompressedState {
             time: state.time,
@@ -73,11 +73,11 @@ impl CompressedState {
             tangential_impulse: 0.0,
         }
     }
-    /// δ, m.
+    /// Compression δ, m.
     pub fn compression(&self) -> f64 {
         self.root * self.root
     }
-    /// The same as a state of the ball.
+    /// State of the ball, with its centre δ below the offset curve.
     pub fn state(&self, ground: &OffsetGround) -> State {
         self.in_frame(&ground.frame(self.place))
     }
@@ -98,7 +98,7 @@ impl CompressedState {
 type Packed = [f64; SIZE];
 const SIZE: usize = 11;
 
-/// What the velocities of [`Packed`] are.
+/// Choice of the velocities in [`Packed`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Chart {
     /// `v.x, v.y, ω`: spin stays where nothing turns the ball.
@@ -107,11 +107,11 @@ enum Chart {
     Ground,
 }
 
-/// Of rounding, in the sign of a force, relative to its terms.
+/// Rounding in the sign of a force, relative to its terms.
 const GRAIN: f64 = 1e-12;
-/// Of these are implicit.
+/// Number of entries of [`Packed`], its first, that are implicit.
 const CORE: usize = 6;
-/// Of all rates, by the implicit ones.
+/// Derivatives of all rates by the implicit entries.
 type Jacobian = SMatrix<f64, SIZE, CORE>;
 
 fn pack(state: &CompressedState, mass: f64) -> Packed {
@@ -149,7 +149,7 @@ fn unpack(packed: &Packed, place: Place, mass: f64) -> CompressedState {
 }
 
 impl CompressedSystem<'_> {
-    /// What the ground does, and the acceleration of the centre (m/s²).
+    /// Forces of the ground, and the acceleration of the centre (m/s²).
     pub fn forces_at(&self, state: &CompressedState) -> (Push, Vector2<f64>) {
         let frame = self.ground.frame(state.place);
         let push = self.push(state, &frame);
@@ -181,8 +181,8 @@ impl CompressedSystem<'_> {
 
     /// Derivatives by the fictitious time σ of `dt = 2√δ dσ`.
     ///
-    /// In it `d√δ/dσ = −v·n`, and every law of [`Compliance`] with a half-integer exponent is smooth where the ball
-    /// touches, though its force starts like `t^{3/2}` there, which would hold any method to order 5/2.
+    /// In σ, `d√δ/dσ = −v·n`, and every law of [`Compliance`] with a half-integer exponent is smooth where the ball touches.
+    /// In t its force starts like `t^{3/2}` there, which would hold any method to order 5/2.
     fn rates(&self, y: &Packed, place: Place, chart: Chart) -> Packed {
         self.seen(y, place, chart, None).rates
     }
@@ -192,7 +192,7 @@ impl CompressedSystem<'_> {
         self.ball.turns() && self.ball.radius() > 0.0
     }
 
-    /// From one chart to the other, both the numbers and their rates.
+    /// Converts numbers and their rates from one chart to the other.
     fn convert(&self, (y, f): (&Packed, &Packed), frame: &Frame, to: Chart) -> (Packed, Packed) {
         let Frame { tangent, normal, .. } = *frame;
         // dτ = turn n, dn = −turn τ
@@ -269,9 +269,9 @@ impl CompressedSystem<'_> {
 struct Seen {
     rates: Packed,
     push: Push,
-    /// u, m/s.
+    /// Slip velocity u, m/s.
     slip: f64,
-    /// Its rate by σ, but for the turning of the ground.
+    /// Rate of the slip by σ, but for the turning of the ground.
     slip_rate: f64,
 }
 
@@ -281,9 +281,9 @@ struct Seen {
 /// Energies and impulses are held to it per mass, its absolute part times the speed of the impact where that is below 1 m/s.
 #[derive(Clone, Copy, Debug)]
 pub struct Compressed {
-    /// As asked for; an impact is held to a part of it.
+    /// Tolerance asked for; an impact is held to a part of it.
     tolerance: Tolerance,
-    /// In σ.
+    /// Pace of the steps, in σ.
     pace: Pace,
     table: Extrapolation,
     count: CompressedCount,
@@ -307,7 +307,7 @@ pub struct CompressedCount {
 }
 
 impl Compressed {
-    /// With a tolerance per step.
+    /// Creates the method with a tolerance per step.
     pub fn new(tolerance: Tolerance) -> Self {
         let pace = Pace::new(Control::Tolerance(tolerance), 1.0);
         Compressed { tolerance, pace, table: Extrapolation::default(), count: CompressedCount::default() }
@@ -379,7 +379,7 @@ impl Compressed {
         Ok((error <= 1.0).then(|| CompressedStep::new(system, start, h, value)))
     }
 
-    /// By a method, or by the one that fits.
+    /// Tries a step by a method, or by the one that fits.
     fn attempt(
         &mut self,
         system: &CompressedSystem,

@@ -11,7 +11,7 @@ use crate::{ContactState, ContactStep, ContactSystem, TERMS};
 #[derive(Clone, Copy, Debug)]
 pub struct Dense {
     step: ContactStep,
-    /// (parameter, angle) over time.
+    /// Path of (parameter, angle) over time.
     path: Path<TERMS>,
 }
 

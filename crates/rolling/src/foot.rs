@@ -6,9 +6,9 @@ use nalgebra::Vector2;
 /// A place of the ground, its frame, and how often the ground was evaluated for it.
 #[derive(Clone, Copy, Debug)]
 pub struct Foot {
-    /// Where.
+    /// Place of the foot.
     pub place: Place,
-    /// The frame there.
+    /// Frame at the foot.
     pub frame: Frame,
     /// Evaluations of the ground.
     pub evaluations: u64,

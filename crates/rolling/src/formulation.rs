@@ -1,4 +1,4 @@
-//! One step of each formulation of contact (§7).
+//! The formulations of contact (§7), a step of each.
 //!
 //! Throughout, M is the mass that contact accelerates (`(1+k) m` rolling, else m), F the applied force less damping,
 //! and `d = n − μ sign(u) τ` the direction of the contact force (n but when sliding).
@@ -9,7 +9,7 @@ use newmark::Scheme;
 
 use crate::{ContactState, ContactSystem, RollingError};
 
-/// How contact is discretised.
+/// Discretisation of contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Formulation {
     /// Newmark on the index-3 DAE: `M a₁ = F₁ + d₁λ₁`, `g(q₁) = 0`.
@@ -47,7 +47,7 @@ pub(crate) struct Stepper<'a, 'b> {
     pub scheme: Scheme,
     /// Evaluations of the ground.
     pub frames: u64,
-    /// Of the numbers of a step.
+    /// Rounding of a step's numbers.
     rounding: Rounding,
 }
 
@@ -56,7 +56,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
         Stepper { system, scheme, frames: 0, rounding: Rounding::default() }
     }
 
-    /// One step of `h` s (also backwards) from `start`, put into `end`.
+    /// Makes a step of `h` s (also backwards) from `start` and puts it into `end`.
     pub fn step(
         &mut self,
         formulation: Formulation,
@@ -301,7 +301,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
         Err(self.stuck(start, h, last))
     }
 
-    /// Where a step starts its iteration from: the place that constant tangential acceleration would reach.
+    /// Starts a step's iteration from the place that constant tangential acceleration would reach.
     #[inline(always)]
     fn begin(&mut self, start: &ContactState, h: f64, end: &mut ContactState) -> Place {
         let acceleration = start.acceleration.dot(&start.frame.tangent);

@@ -1,4 +1,4 @@
-//! What a contact method is.
+//! The trait of contact methods, their steps, counters and errors.
 
 use newmark::{StepTooSmall, Stuck, Tolerance};
 
@@ -31,17 +31,17 @@ pub trait ContactMethod {
 /// A step of contact as a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactStep {
-    /// Where it begins.
+    /// State at the start.
     pub start: ContactState,
     /// Halfway, if [`ContactStep::has_middle`] and no series tells: see [`ContactStep::halfway`].
     pub middle: ContactState,
-    /// Where it ends.
+    /// State at the end.
     pub end: ContactState,
     /// Whether the middle is known as well as the end: the step was chosen by a tolerance.
     pub has_middle: bool,
     /// Whether the method carries an acceleration, and with it forces of its own: [`ContactStep::multiplier`].
     pub carried: bool,
-    /// All of it as polynomials of time, where the method knows them.
+    /// The step as polynomials of time, where the method knows them.
     pub series: Option<StepSeries>,
 }
 
@@ -50,7 +50,7 @@ impl ContactStep {
     pub fn begin(start: &ContactState) -> Self {
         ContactStep { start: *start, middle: *start, end: *start, has_middle: false, carried: false, series: None }
     }
-    /// To `until` (s) without a change: for times in which motion goes on by less than rounding.
+    /// Goes to `until` (s) without a change, where motion goes on by less than rounding.
     pub fn stand(&mut self, until: f64) {
         *self = ContactStep::begin(&self.start);
         self.end.time = until;
@@ -73,7 +73,7 @@ impl ContactStep {
             [0, 1].map(|i| first[i] + t / self.duration() * (last[i] - first[i]))
         })
     }
-    /// Everything in between.
+    /// Dense output of the step.
     pub fn dense(&self, system: &ContactSystem) -> Dense {
         Dense::new(self, system)
     }
@@ -100,17 +100,17 @@ pub struct ContactCount {
     pub largest_projection: f64,
 }
 
-/// Why contact could not go on.
+/// Reason why contact could not go on.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum RollingError {
-    /// NaN or infinite.
+    /// A motion that is NaN or infinite.
     #[error(
         "the motion on the ground is not finite at t = {time:?} s: a force, or one of the first three derivatives of the curve, is \
          undefined or infinite there (the last row says where); give a formula that is defined there, or a curve of pieces that \
          meet there"
     )]
     NotFinite {
-        /// s
+        /// Start of the step, s.
         time: f64,
     },
     /// The implicit equations of a step have no solution that Newton finds.
@@ -118,9 +118,9 @@ pub enum RollingError {
         "the step of {step:?} s on the ground at t = {time:?} s did not converge (last change: {residual:.3e} m/s); of fixed steps, try a smaller one"
     )]
     NoConvergence {
-        /// s
+        /// Start of the step, s.
         time: f64,
-        /// s
+        /// Length of the step, s.
         step: f64,
         /// Last change of the iteration, m/s.
         residual: f64,
@@ -131,7 +131,7 @@ pub enum RollingError {
          of: give another formulation"
     )]
     Resistance {
-        /// Which.
+        /// The formulation asked for.
         formulation: crate::Formulation,
     },
     /// The tolerance asks for steps below rounding.
@@ -144,7 +144,7 @@ pub(crate) fn shortest_step(system: &ContactSystem, start: &ContactState) -> f64
     start.rounding(system, start.time).shortest_step(start.speed.abs())
 }
 
-/// Why there is no step from here.
+/// Error for a step that could not be made from here.
 pub(crate) fn stuck(
     system: &ContactSystem,
     step: &ContactStep,

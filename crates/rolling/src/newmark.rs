@@ -152,8 +152,8 @@ impl Newmark {
     }
 }
 
-/// What the path of a step misses of the tangential (and the turning) equation at a quarter, m/s²; rounding
-/// of the path, m; and the state there.
+/// Defect of a step's path in the tangential (or the turning) equation a quarter after its start, m/s²; rounding of the
+/// path, m; and the state there.
 fn defect(system: &ContactSystem, dense: &Dense) -> (f64, f64, ContactState) {
     let t = 0.25 * dense.step().duration();
     let (there, path) = (dense.at(system, t), dense.path().at(t));
@@ -206,8 +206,8 @@ impl ContactMethod for Newmark {
     }
 }
 
-/// What rounding makes of [`Packed`] over a step of `h` s: of places what it moves them by; of velocities what that turns them by, and
-/// along the ground, where friction makes it of a difference of places over the step, so much of that.
+/// Rounding of [`Packed`] over a step of `h` s: of places, and of velocities what that turns them by and μ times it over `h`. For
+/// friction makes the velocity along the ground of a difference of places.
 fn rounding(system: &ContactSystem, [start, end]: [&ContactState; 2], h: f64) -> Packed {
     let unit = start.rounding(system, h);
     let place = Rounding::SUM * unit.length;

@@ -7,7 +7,7 @@ use nalgebra::Vector2;
 
 use crate::{ContactState, ContactSystem};
 
-/// Coefficients of a step's series.
+/// Number of coefficients of a step's series.
 pub const TERMS: usize = 17;
 
 /// Polynomials of a number, lowest coefficient first, in powers of seconds since the start of the step.
@@ -41,24 +41,24 @@ impl Guarded {
 /// A step of contact as Taylor polynomials of time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepSeries {
-    /// Of the motion; forces are known to one less.
+    /// Degree of the motion's polynomials; forces are known to one less.
     pub degree: usize,
     /// Parameter of the ground.
     pub parameter: Polynomial,
-    /// rad
+    /// Angle turned, rad.
     pub angle: Polynomial,
-    /// `v·τ`, m/s.
+    /// Velocity along the ground `v·τ`, m/s.
     pub speed: Polynomial,
-    /// rad/s
+    /// Spin, rad/s.
     pub spin: Polynomial,
-    /// λ, N.
+    /// Normal force λ, N.
     pub normal_force: Polynomial,
-    /// f along τ, N.
+    /// Friction f along τ, N.
     pub friction_force: Polynomial,
 }
 
 impl StepSeries {
-    /// Of nothing.
+    /// An empty series.
     pub(crate) const NONE: StepSeries = StepSeries {
         degree: 0,
         parameter: [0.0; TERMS],
@@ -75,7 +75,7 @@ impl StepSeries {
         Path::series(&coefficients, self.degree, duration)
     }
 
-    /// What has to stay positive as long as a guard holds.
+    /// Polynomials that stay positive as long as a guard holds.
     pub fn guarded(&self, system: &ContactSystem, guard: Guard) -> Guarded {
         let mixed = |a: f64, p: &Polynomial, b: f64, q: &Polynomial| -> Polynomial {
             std::array::from_fn(|k| a * p[k] + b * q[k])

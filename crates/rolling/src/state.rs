@@ -4,47 +4,47 @@ use curves::{Frame, OffsetGround, Place, Rounding};
 use mechanics::{Ball, ContactForces, ContactLaw, Forces, Mode, Power, State};
 use nalgebra::Vector2;
 
-/// What moves, where, and by which laws.
+/// Ground, ball, forces and laws of contact, and the mode of motion.
 #[derive(Clone, Copy, Debug)]
 pub struct ContactSystem<'a> {
     /// The ground as the ball's centre sees it.
     pub ground: &'a OffsetGround,
     /// The ball.
     pub ball: &'a Ball,
-    /// What acts apart from the ground.
+    /// Forces apart from the ground's.
     pub forces: &'a Forces,
     /// The laws of contact.
     pub contact: &'a ContactLaw,
-    /// Sliding, rolling or resting.
+    /// Mode of motion: sliding, rolling or resting.
     pub mode: Mode,
 }
 
 /// The ball on the ground at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactState {
-    /// s
+    /// Time, s.
     pub time: f64,
-    /// Where it touches.
+    /// Place where it touches.
     pub place: Place,
     /// The frame there; its position is the ball's centre.
     pub frame: Frame,
-    /// `v·τ`, m/s.
+    /// Velocity along the ground `v·τ`, m/s.
     pub speed: f64,
-    /// `v·n`, m/s: zero but for `index3`.
+    /// Velocity off the ground `v·n`, m/s: zero but for `index3`.
     pub normal_speed: f64,
-    /// rad/s
+    /// Spin, rad/s.
     pub spin: f64,
-    /// rad
+    /// Angle turned, rad.
     pub angle: f64,
-    /// J
+    /// Energy lost so far, J.
     pub dissipated: f64,
-    /// J
+    /// Work done so far, J.
     pub work: f64,
     /// The acceleration `index3` and `stabilized-index2` carry along, m/s².
     pub acceleration: Vector2<f64>,
-    /// λ by §2, N: see [`ContactSystem::multiplier`] for that of a method.
+    /// Normal force λ by §2, N: see [`ContactSystem::multiplier`] for that of a method.
     pub normal_force: f64,
-    /// f along τ by §2, N.
+    /// Friction f along τ by §2, N.
     pub friction_force: f64,
 }
 
@@ -54,9 +54,8 @@ impl ContactState {
         self.frame.tangent * self.speed + self.frame.normal * self.normal_speed
     }
 
-    /// What rounding makes of it (forces: of accelerations, m/s²) where it was reached in `time` s: those of a step for what a step
-    /// computes, those of the clock for what is told on the clock. The ground's own formula may add to it:
-    /// [`OffsetGround::rounding`].
+    /// Rounding of this state (forces: of accelerations, m/s²) reached in `time` s: the length of a step for what the step computes, the
+    /// clock for what is told on the clock. The ground's own formula may add to it: [`OffsetGround::rounding`].
     #[inline]
     pub fn rounding(&self, system: &ContactSystem, time: f64) -> Rounding {
         let ContactState { frame, acceleration: a, .. } = self;
@@ -68,7 +67,7 @@ impl ContactState {
         Rounding::of_motion(crate::foot::size(radius, self.place, frame), time, speed, pulls)
     }
 
-    /// The same as a state of the ball.
+    /// State of the ball, without contact.
     pub fn state(&self) -> State {
         State {
             time: self.time,
@@ -134,13 +133,13 @@ impl ContactSystem<'_> {
         [frame.normal, frame.tangent].map(|axis| ground.dot(&axis))
     }
 
-    /// `v̇_t τ + κc v_t² n`.
+    /// Acceleration of the centre `v̇_t τ + κc v_t² n`, m/s².
     #[inline(always)]
     pub fn acceleration(&self, frame: &Frame, speed: f64, law: &ContactForces) -> Vector2<f64> {
         frame.tangent * law.acceleration + frame.normal * (frame.curvature * speed * speed)
     }
 
-    /// What acts apart from the ground and from damping, N.
+    /// Applied force, without the ground's and damping, N.
     #[inline(always)]
     pub(crate) fn applied(&self, time: f64, frame: &Frame, velocity: Vector2<f64>, spin: f64) -> Vector2<f64> {
         match self.forces.constant(spin) {
@@ -183,7 +182,7 @@ impl ContactSystem<'_> {
         }
     }
 
-    /// What rolling resistance takes, in W over λ, by `v·τ` and by ω: of sliding `c_rr R |ω|`, of rolling `c_rr |v·τ|`.
+    /// Factors of `v·τ` and ω in the power over λ of rolling resistance: sliding takes `c_rr R |ω|`, rolling `c_rr |v·τ|`.
     #[inline(always)]
     pub(crate) fn resisting(&self) -> [f64; 2] {
         let around = match self.mode {
@@ -210,8 +209,8 @@ impl ContactSystem<'_> {
         self.is_steady(spin) && self.drag() == 0.0 && self.resisting() == [0.0; 2]
     }
 
-    /// What enters the ledger at a state: drag, damping `d v²`, rolling resistance `c_rr λ R |ω|` and friction `−f u` dissipate. Beyond
-    /// where slip, spin or normal force vanish, where no step is kept, that goes on smoothly below zero.
+    /// Power that enters the ledger at a state, W: drag, damping `d v²`, rolling resistance `c_rr λ R |ω|` and friction `−f u` dissipate.
+    /// It goes on smoothly below zero beyond where slip, spin or normal force vanish; no step is kept there.
     pub(crate) fn power(&self, state: &ContactState) -> Power {
         let mut power = match self.forces.constant(state.spin) {
             Some(_) => Power::default(),

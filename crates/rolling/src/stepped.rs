@@ -31,7 +31,7 @@ pub trait ContactScheme {
     /// p: halving the step makes the error after a given time 2ᵖ times smaller.
     fn order(&self) -> u32;
 
-    /// The method of it, in fixed steps or by a tolerance.
+    /// The contact method of this scheme, in fixed steps or by a tolerance.
     fn stepped(self, control: Control) -> Stepped<Self>
     where
         Self: Sized,
@@ -117,12 +117,12 @@ impl<S: ContactScheme> ContactMethod for Stepped<S> {
 }
 
 impl ContactSystem<'_> {
-    /// Of a state.
+    /// Coordinates of a state.
     pub fn coordinates(&self, state: &ContactState) -> Coordinates {
         [state.place.parameter(), state.speed, state.angle, state.spin]
     }
 
-    /// Their rates, by the equations of motion of the mode.
+    /// Rates of the coordinates, by the equations of motion of the mode.
     pub fn rates(&self, state: &ContactState) -> Coordinates {
         let law = self.law(state);
         [state.speed / state.frame.speed, law.acceleration, state.spin, self.spin_acceleration(&law)]
@@ -148,7 +148,7 @@ impl ContactSystem<'_> {
 
 /// A contact method behind a pointer, which can be copied.
 pub trait AnyContact: ContactMethod + Send {
-    /// A copy of it as it is.
+    /// Copies it as it is.
     fn copied(&self) -> Box<dyn AnyContact>;
 }
 

@@ -1,6 +1,6 @@
 //! Sliding and rolling on straight ground, exactly.
 //!
-//! There nothing changes but the speed, and by itself alone. With `w = v·τ − wind·τ`, seen so that w ≥ 0,
+//! Nothing changes there but the speed, by itself alone. With `w = v·τ − wind·τ`, seen so that w ≥ 0,
 //!
 //! ```text
 //! ẇ = a − r w − κ w²        M a = F·τ + f − c λ − d wind·τ,  M r = d + k_L,  M κ = k_D        M = m, or (1+k)m of a ball that rolls
@@ -77,18 +77,18 @@ impl<C: ContactMethod> ContactMethod for Straight<C> {
 /// The equation of motion from a state on, seen so that w does not begin below zero.
 #[derive(Clone, Copy, Debug)]
 struct Law {
-    /// Whether τ is with w or against it.
+    /// Whether τ is with w (+1) or against it (−1).
     sign: f64,
     wind: f64,
-    /// w₀, m/s.
+    /// Speed through the air at the start w₀, m/s.
     speed: f64,
-    /// m/s²
+    /// Drive a, m/s².
     drive: f64,
-    /// 1/s
+    /// Decay rate r, 1/s.
     decay: f64,
-    /// 1/m
+    /// Quadratic drag κ, 1/m.
     drag: f64,
-    /// ω̇ of sliding, rad/s².
+    /// Acceleration of the spin ω̇ in sliding, rad/s².
     twist: f64,
 }
 
@@ -140,7 +140,7 @@ impl Law {
         (speed + (drive - 0.5 * decay * speed) * s) / (1.0 + (0.5 * decay + drag * speed) * s)
     }
 
-    /// When w comes to zero, where quadratic drag turns round: a motion that slows down, s.
+    /// Time (s) at which w comes to zero and quadratic drag turns round; infinite of a motion that does not slow down to it.
     fn turns(&self) -> f64 {
         let Law { speed, drive, decay, drag, .. } = *self;
         if drag == 0.0 || drive >= 0.0 {
@@ -158,7 +158,7 @@ impl Law {
         }
     }
 
-    /// How long a step may be, s: its polynomial errs by Kh⁹ max|w⁽⁸⁾ …| in place and by K′h⁸ in velocity (Hermite's remainder with
+    /// Longest step, s. Its polynomial errs by Kh⁹ max|w⁽⁸⁾ …| in place and by K′h⁸ in velocity (Hermite's remainder with
     /// three nodes), which is to be `allowed`. With z = ẇ, ż = −(r + 2κw) z: |z| only falls, and
     ///
     /// ```text
@@ -198,7 +198,7 @@ impl Law {
         h
     }
 
-    /// `∫ w dt`
+    /// Way through the air `∫ w dt`, m.
     fn way(&self, from: f64, to: f64) -> f64 {
         const RULE: [(f64, f64); 4] = [
             (0.183_434_642_495_649_8, 0.362_683_783_378_362),

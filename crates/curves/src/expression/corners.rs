@@ -1,4 +1,4 @@
-//! Where `abs`, `min` and `max` switch, a curve may have a corner: there it is cut into smooth parts.
+//! Cuts a formula where `abs`, `min` and `max` switch, since its curve may have a corner there.
 
 use super::{Expression, Function, FunctionOfTwo, Node};
 use crate::{Interval, Number, Taylor};
@@ -9,10 +9,10 @@ const BUDGET: usize = 400_000;
 /// Switches followed: each corner makes a piece of its own.
 const MAX_CORNERS: usize = 1000;
 
-/// Why the corners of a formula can't be found.
+/// Reason why the corners of a formula can't be found.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum CornersError {
-    /// There seem to be infinitely many, or what they switch between can't be told apart.
+    /// Infinitely many corners, as it seems, or switches between values that can't be told apart.
     #[error(
         "abs, min or max switch more often, or between values that differ less, than can be followed, last near {near:?}; \
          give a finite domain, or write each part as a piece of its own"
@@ -59,7 +59,7 @@ impl Expression {
         (0..self.nodes.len()).filter(|i| is_switch(&self.nodes[*i])).collect()
     }
 
-    /// What decides the switch: its zeros are where it changes sides.
+    /// The value whose zeros are where a switch changes sides.
     fn switching<N: Number>(&self, switch: usize, s: N) -> N {
         match self.nodes[switch] {
             Node::Call(_, a) => self.eval_node(a, &[s]),

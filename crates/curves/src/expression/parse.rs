@@ -11,7 +11,7 @@ const MAX_LENGTH: usize = 10_000;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{kind} at column {column}")]
 pub struct ExpressionError {
-    /// What is wrong.
+    /// Kind of the error.
     pub kind: ExpressionErrorKind,
     /// First byte of the offending text.
     pub offset: usize,
@@ -21,10 +21,10 @@ pub struct ExpressionError {
     pub column: usize,
 }
 
-/// What is wrong with a formula.
+/// Kind of an error in a formula.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ExpressionErrorKind {
-    /// Nothing there.
+    /// An empty formula.
     #[error("the expression is empty")]
     Empty,
     /// The formula stops too early.
@@ -64,9 +64,9 @@ pub enum ExpressionErrorKind {
     WrongArguments {
         /// The function.
         name: String,
-        /// How many it takes.
+        /// Number of arguments it takes.
         expected: usize,
-        /// How many there are.
+        /// Number of arguments given.
         found: usize,
     },
     /// A function without parentheses.

@@ -6,9 +6,9 @@ use crate::{Interval, Number};
 /// The ground on one vertical line: a point, or a stretch that is vertical itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Upright {
-    /// Where it begins.
+    /// Start of the ground on the line.
     pub from: Spot,
-    /// Where it ends; the same of a point.
+    /// End of the ground on the line; of a point its start.
     pub to: Spot,
 }
 
@@ -20,7 +20,7 @@ const BUDGET: u32 = 100_000;
 struct Stretch {
     from: (usize, f64),
     to: (usize, f64),
-    /// How much of it is vertical and how much there is, m: where a curve only touches the line, rounding makes a stretch
+    /// Height of what is vertical of it, and of all of it, m: where a curve only touches the line, rounding makes a stretch
     /// as well.
     height: [f64; 2],
 }

@@ -12,7 +12,7 @@ use crate::{Interval, JetEnclosure, bisect, turn_left};
 pub struct Along {
     /// The curve that ends on another one, if one does, and the other.
     pub curves: [usize; 2],
-    /// Where, m.
+    /// A point where they lie along each other, m.
     pub point: Vector2<f64>,
     /// Whether the first ends there.
     pub ends: bool,
@@ -29,7 +29,7 @@ const BUDGET: u32 = 400_000;
 /// See [`BUDGET`].
 const OF_LEAVES: u32 = 4096;
 
-/// What can't be told from one curve is within this, m: two parts that are near and as thin as [`Ground::JOINT_TOLERANCE`] are.
+/// Distance (m) within which two parts as thin as [`Ground::JOINT_TOLERANCE`] can't be told from one curve.
 const THIN: f64 = 4.0 * Piece::JOINT_TOLERANCE;
 
 /// A part of a piece.
@@ -39,20 +39,20 @@ struct Part {
     domain: Interval,
 }
 
-/// What bounds say of two parts.
+/// Verdict of bounds about two parts.
 enum Seen {
-    /// They have no stretch in common.
+    /// The parts have no stretch in common.
     Apart,
-    /// They have one, around here, m.
+    /// The parts have a stretch in common, around here, m.
     Along(Vector2<f64>),
     /// Neither is proven; which of them is longer.
     Unknown { first_is_longer: bool },
 }
 
 impl Ground {
-    /// The first two curves of one group (see [`Ground::in_groups`]) that lie along each other: one ends on the other and along it, or they
-    /// have a stretch in common, where both agree to some 1e-9 m, in direction to [`Ground::SMOOTH_TURN`] and to that part in curvature.
-    /// Curves that touch in a point, bent differently, do not, nor do those that go on into each other.
+    /// The first two curves of one group (see [`Ground::in_groups`]) that lie along each other: one ends on the other and along it, or
+    /// they have a stretch in common. There both agree to some 1e-9 m, in direction to [`Ground::SMOOTH_TURN`] and to that part in
+    /// curvature. Curves that touch in a point, bent differently, do not, nor do those that go on into each other.
     pub fn lies_along(&self, groups: &[usize]) -> Option<Along> {
         let group = |curve: usize| groups.get(curve).copied().unwrap_or(0);
         let found = self

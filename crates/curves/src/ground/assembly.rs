@@ -3,13 +3,13 @@
 use super::{Chain, Crossing, Ground, Joint, JointKind, Leaf, Member, Passage, Piece, Tree};
 use crate::Interval;
 
-/// A ground under way.
+/// A ground that is being put together, piece by piece.
 #[derive(Default)]
 pub(super) struct Assembly {
     pieces: Vec<Piece>,
     joints: Vec<Joint>,
     leaves: Vec<Leaf>,
-    /// Where the leaves of each piece end.
+    /// End of the leaves of each piece.
     last_leaf: Vec<usize>,
     chains: Vec<Chain>,
     chain_of: Vec<usize>,

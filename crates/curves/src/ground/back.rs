@@ -22,7 +22,7 @@ impl Ground {
         !(chain.closed && self.curve_of(first) == self.curve_of(last)) && (lo.is_finite() || hi.is_finite())
     }
 
-    /// The same with a back to each curve that has an end.
+    /// Adds a back to each curve that has an end.
     pub(crate) fn with_backs(self) -> Ground {
         let mut all = self.without_backs();
         for number in 0..all.chains.len() {
@@ -40,7 +40,7 @@ impl Ground {
         all
     }
 
-    /// The same without.
+    /// Removes the backs of all curves.
     pub(super) fn without_backs(mut self) -> Ground {
         self.pieces.truncate(self.fronts);
         self.chain_of.truncate(self.fronts);
@@ -56,7 +56,7 @@ impl Ground {
         &self.pieces[index]
     }
 
-    /// The same part of the curve on its other side, where the parameter is the opposite one; `None` where that is not solid.
+    /// The piece on the other side of its curve, where the parameter is the opposite one; `None`: that side is not solid.
     #[inline]
     pub(crate) fn other_side(&self, piece: usize) -> Option<usize> {
         let chain = self.chain(piece);

@@ -18,7 +18,7 @@ impl Ground {
         build(pieces, Parametrisation::Own)
     }
 
-    /// The same with `s` the arc length from the first point.
+    /// Checks the pieces and joins them; `s` is the arc length from the first point.
     pub fn by_arc_length(pieces: Vec<Piece>) -> Result<Self, GroundError> {
         build(pieces, Parametrisation::ArcLength)
     }
@@ -114,7 +114,7 @@ fn nowhere_told_apart(piece: &Piece) -> Option<f64> {
     (blurred(first) && samples.all(blurred)).then_some(first)
 }
 
-/// Why `part` could not be made a leaf.
+/// Reason why `part` could not be made a leaf.
 fn reason(piece: &Piece, index: usize, part: Interval, tiny: bool) -> GroundError {
     let parameter = part.middle();
     let finite = |s: f64| {
@@ -198,7 +198,7 @@ impl Joint {
         (turn.abs() <= PI - Ground::SMOOTH_TURN).then_some(turn)
     }
 
-    /// Where the ground turns by an angle (rad) at a point (m).
+    /// Joint where the ground turns by an angle (rad) at a point (m).
     pub(super) fn turning(point: Vector2<f64>, turn: f64) -> Joint {
         let kind = if turn.abs() <= Ground::SMOOTH_TURN {
             JointKind::Smooth
@@ -210,7 +210,7 @@ impl Joint {
         Joint { kind, point, turn, before: None, after: None }
     }
 
-    /// Where the ground ends with a piece, or begins.
+    /// Joint where the ground ends with a piece, or begins.
     pub(super) fn end(piece: &Piece, last: bool) -> Joint {
         let s = piece.end(last);
         let kind = if s.is_finite() { JointKind::End } else { JointKind::Infinite };

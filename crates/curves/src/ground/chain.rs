@@ -11,11 +11,11 @@ use crate::{Interval, Place, arc_length};
 /// Pieces that meet end to end: those of a curve, or of several of which each begins where another ends.
 #[derive(Clone, Debug)]
 pub(crate) struct Chain {
-    /// Its pieces, of the front.
+    /// Pieces of the chain's front.
     pub pieces: Range<usize>,
     /// The first piece of its back, if that is solid.
     pub back: Option<usize>,
-    /// Its first joint: where its first piece begins.
+    /// First joint of the chain: where its first piece begins.
     pub joint: usize,
     pub closed: bool,
 }
@@ -23,7 +23,7 @@ pub(crate) struct Chain {
 /// One of the curves that were put into a ground.
 #[derive(Clone, Debug)]
 pub(crate) struct Member {
-    /// Its pieces, of the front.
+    /// Pieces of the curve's front.
     pub pieces: Range<usize>,
     pub parametrisation: Parametrisation,
     /// Whether its pieces run the other way than it does, with the opposite parameter.
@@ -37,7 +37,7 @@ pub(crate) fn around(side: &Range<usize>, at: isize) -> usize {
 }
 
 impl Ground {
-    /// How many curves there are.
+    /// Number of curves.
     pub fn curves(&self) -> usize {
         self.members.len()
     }
@@ -46,12 +46,12 @@ impl Ground {
         &self.chains[self.chain_of[piece]]
     }
 
-    /// Which curve a piece is of, from 0 in the order in which they were put in.
+    /// Number of the curve that a piece is of, from 0 in the order in which they were put in.
     pub fn curve_of(&self, piece: usize) -> usize {
         self.member_of[piece]
     }
 
-    /// Which curve a spot is on.
+    /// Number of the curve that a spot is on, from 0.
     pub fn curve_at(&self, spot: Spot) -> usize {
         let piece = match spot {
             Spot::Piece { index, .. } => Some(index),
@@ -101,7 +101,7 @@ impl Ground {
         })
     }
 
-    /// What `s` means on a curve.
+    /// Meaning of `s` on a curve.
     pub fn parametrisation(&self, curve: usize) -> Parametrisation {
         self.members.get(curve).map_or(Parametrisation::Own, |member| member.parametrisation)
     }

@@ -1,4 +1,4 @@
-//! Where a curve crosses itself, and the proof that it meets itself nowhere else.
+//! Crossings of a curve with itself, and the proof that it meets itself nowhere else.
 
 use nalgebra::Vector2;
 
@@ -52,7 +52,7 @@ pub(super) fn find_crossings(ground: &Ground) -> Result<Vec<Crossing>, GroundErr
 }
 
 impl Check<'_> {
-    /// What advances in one direction throughout can't meet itself; a run can only if its halves meet.
+    /// Searches a run that may meet itself: not if it advances in one direction throughout; else its halves, and them against each other.
     fn within(&mut self, run: Run) -> Option<GroundError> {
         if run.leaf().is_some() || self.advances(run) {
             return None;
@@ -61,7 +61,7 @@ impl Check<'_> {
         self.within(left).or_else(|| self.within(right)).or_else(|| self.between(left, right))
     }
 
-    /// Whether it does along an axis of the first leaf's formula.
+    /// Whether a run advances along an axis of the first leaf's formula throughout.
     fn advances(&self, run: Run) -> bool {
         let leaves = &self.ground.leaves[run.first..run.end];
         let own = self.ground.pieces[leaves[0].piece].curve().axis();
@@ -246,7 +246,7 @@ impl Check<'_> {
         }
     }
 
-    /// The same of the joints where two pieces begin.
+    /// Notes a crossing if two strands with a common tangent change sides at the joints where two pieces begin.
     fn common_tangent(&mut self, first: usize, second: usize, point: Vector2<f64>) {
         let ground = self.ground;
         let passages = [first, second].map(|piece| (piece, ground.pieces[piece].domain.lo));

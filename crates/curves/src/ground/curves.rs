@@ -26,7 +26,7 @@ struct End {
     point: Vector2<f64>,
     /// Unit vector from the end along the curve.
     inwards: Vector2<f64>,
-    /// What rounding makes of the point, m.
+    /// Rounding of the point, m.
     rounding: f64,
 }
 
@@ -48,7 +48,7 @@ impl Ground {
         Some(arranged(&numbered, count, |_| 0))
     }
 
-    /// The same ground, with a group for each curve: curves of different groups, which may move against each other, do not go on into
+    /// Returns the ground with a group for each curve: curves of different groups, which may move against each other, do not go on into
     /// each other where they end.
     pub fn in_groups(&self, groups: &[usize]) -> Ground {
         let group = |curve: usize| groups.get(curve).copied().unwrap_or(0);
@@ -126,7 +126,7 @@ fn parts(numbered: &[(usize, Ground)], group: impl Fn(usize) -> usize) -> Vec<Pa
 }
 
 impl Part {
-    /// Where it ends or begins.
+    /// Joint where the part ends or begins.
     fn end(&self, ground: &Ground, last: bool) -> Joint {
         Joint::end(&ground.pieces[if last { self.pieces.end - 1 } else { self.pieces.start }], last)
     }
@@ -195,8 +195,8 @@ fn ends(numbered: &[(usize, Ground)], parts: &[Part]) -> Vec<End> {
     ends
 }
 
-/// Of each end the one with which the ground goes on there, if any, and the angle by which it turns, rad: of several that meet those
-/// between which it turns least.
+/// Pairs each end with the one with which the ground goes on there, if any, and the angle by which it turns, rad: of several that
+/// meet those between which it turns least.
 fn links(ends: &[End], parts: &[Part]) -> Vec<Option<(usize, f64)>> {
     let meets = |a: &End, b: &End| {
         let distance = (a.point - b.point).norm();

@@ -1,4 +1,4 @@
-//! What ground can't be.
+//! Errors of curves that can't be ground.
 
 use nalgebra::Vector2;
 
@@ -8,7 +8,7 @@ pub enum GroundError {
     /// No piece at all.
     #[error("the curve has no pieces")]
     Empty,
-    /// Nothing to roll on.
+    /// A piece of no length.
     #[error("piece {piece} has no length (from {lo:?} to {hi:?})")]
     NoLength {
         /// Index of the piece, from 0.
@@ -23,7 +23,7 @@ pub enum GroundError {
     Undefined {
         /// Index of the piece, from 0.
         piece: usize,
-        /// Where, in the piece's parameter.
+        /// Parameter of the piece where a value is not finite.
         parameter: f64,
     },
     /// The curve stands still: a cusp, or a badly chosen parameter.
@@ -31,9 +31,9 @@ pub enum GroundError {
     ZeroSpeed {
         /// Index of the piece, from 0.
         piece: usize,
-        /// Where, in the piece's parameter.
+        /// Parameter of the piece at the cusp.
         parameter: f64,
-        /// Where, m.
+        /// Point of the cusp, m.
         point: Vector2<f64>,
     },
     /// The curve turns too often for its parts to be told apart.
@@ -43,7 +43,7 @@ pub enum GroundError {
     TooWild {
         /// Index of the piece, from 0.
         piece: usize,
-        /// Where, in the piece's parameter.
+        /// Parameter of the piece near which it can't be followed.
         parameter: f64,
     },
     /// Infinite ends belong to a graph that stands alone.
@@ -60,13 +60,13 @@ pub enum GroundError {
     Gap {
         /// Index of the earlier piece, from 0.
         before: usize,
-        /// Its end, m.
+        /// End of the earlier piece, m.
         end: Vector2<f64>,
         /// The next piece's start, m.
         start: Vector2<f64>,
-        /// Their distance, m.
+        /// Distance from the end to the start, m.
         distance: f64,
-        /// How far it may be, m.
+        /// Distance that is allowed, m.
         allowed: f64,
     },
     /// Two pieces meet and turn straight back.
@@ -74,7 +74,7 @@ pub enum GroundError {
     Cusp {
         /// Index of the piece before the cusp, from 0.
         before: usize,
-        /// Where, m.
+        /// Point of the cusp, m.
         point: Vector2<f64>,
     },
     /// The curve meets itself, or comes so close that this can't be excluded.
@@ -83,7 +83,7 @@ pub enum GroundError {
         if *decided { "crosses or touches" } else { "is too long or too close to be told apart from" }, point.x, point.y, first.0, first.1, second.0, second.1
     )]
     Crossing {
-        /// Where, m.
+        /// Point of the meeting, m.
         point: Vector2<f64>,
         /// Piece and parameter of the first passage.
         first: (usize, f64),
@@ -100,13 +100,13 @@ pub enum GroundError {
     TooManyCrossings {
         /// Index of a piece at the last crossing found, from 0.
         piece: usize,
-        /// Where that is, m.
+        /// Point of that crossing, m.
         point: Vector2<f64>,
         /// Crossings found.
         crossings: usize,
         /// Parts of the curve.
         parts: usize,
-        /// Their product, at most.
+        /// Largest product of both that is allowed.
         allowed: usize,
     },
 }

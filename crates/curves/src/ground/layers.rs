@@ -20,13 +20,13 @@ pub(crate) type At = (usize, f64);
 /// A place where a curve crosses itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Crossing {
-    /// Where, m.
+    /// Point of the crossing, m.
     pub point: Vector2<f64>,
     /// Piece and parameter of both passages, in the order of travel.
     pub passages: [(usize, f64); 2],
     /// Piece and parameter of the gate between them.
     pub gate: (usize, f64),
-    /// How far along the ground from the crossing a strand is left out, m; by default as far as a ball that touches the other comes
+    /// Way along the ground from the crossing on which a strand is left out, m; by default as far as a ball that touches the other comes
     /// nearer to it than its radius and 1 % of the way between the passages.
     pub reach: Option<f64>,
 }
@@ -40,8 +40,8 @@ pub(crate) struct Passage {
     pub strands: [Range<usize>; 2],
 }
 
-/// Where a ball was last on curves that cross themselves: which of their strands are there for it. All are of a curve that it has not
-/// touched yet.
+/// Last touches of a ball on curves that cross themselves, which decide which of their strands are there for it. All are of a curve
+/// that it has not touched yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Touched {
     /// The last place on any of these curves.
@@ -59,12 +59,12 @@ impl Touched {
 }
 
 impl Ground {
-    /// Where curves cross themselves.
+    /// Crossings of curves with themselves.
     pub fn crossings(&self) -> &[Crossing] {
         &self.crossings
     }
 
-    /// The same with the gate of a crossing (from 0) at a shown `s` of its curve, and its reach in m. `None`: there is no such crossing, the
+    /// Puts the gate of a crossing (from 0) at a shown `s` of its curve, and sets its reach in m. `None`: there is no such crossing, the
     /// gate is not between its passages, or the reach not positive.
     pub fn with_gate(mut self, crossing: usize, gate: Option<f64>, reach: Option<f64>) -> Option<Self> {
         let [first, second] = self.crossings.get(crossing)?.passages;
@@ -173,9 +173,9 @@ impl Ground {
         Some(ground)
     }
 
-    /// From which to which piece and parameter each strand of a crossing is left out for a ball of a radius (m): the first behind the
-    /// gate, the second before it. That is as far as a ball on the other, of either side and on a stretch joined to the crossing,
-    /// comes nearer to it than its radius and 1 % of the way between the passages.
+    /// Piece and parameter of both ends of each strand of a crossing that is left out for a ball of a radius (m): of the first behind
+    /// the gate, of the second before it. It goes as far as a ball that touches the other, from either side, comes nearer to it than its
+    /// radius and 1 % of the way between the passages; the ball touches on a stretch that is joined to the crossing.
     pub fn strands(&self, crossing: &Crossing, radius: f64) -> [[At; 2]; 2] {
         let Crossing { passages, gate, .. } = *crossing;
         let [first, second] = passages;
@@ -196,7 +196,7 @@ impl Ground {
         [[a, if b > gate { gate } else { b }], [if c < gate { gate } else { c }, d]]
     }
 
-    /// The same ground with pieces cut at places in order, and the index of the first part of each piece, and of none.
+    /// Cuts pieces at places in order; returns the ground, and the index of the first part of each piece and of one after the last.
     fn cut(&self, cuts: &[At]) -> (Ground, Vec<usize>) {
         let (mut made, mut first) = (Assembly::default(), Vec::new());
         for chain in &self.chains {
@@ -264,7 +264,7 @@ impl Ground {
         self.passages.chunk_by(|one, other| self.chain_of[one.gate] == self.chain_of[other.gate])
     }
 
-    /// Where a ball was last that touches the ground at a place. What it knows of other curves stays.
+    /// Notes a touch at a place as the last on its curve. What is known of other curves stays.
     pub(crate) fn touching(&self, touched: Touched, place: Place) -> Touched {
         let Some((before, piece)) = self.gates_before(place).zip(self.piece_at(place)) else { return touched };
         let mut weight = 1_u128;
@@ -287,7 +287,7 @@ impl Ground {
         !self.passages.is_empty()
     }
 
-    /// Returns the ground with the strands that are there for a ball that was last on it so.
+    /// Returns the ground as it is for a ball with these last touches.
     pub(crate) fn seen_by(&self, touched: Touched) -> Ground {
         let (mut hidden, mut rest): (Vec<Range<usize>>, u128) = (Vec::new(), touched.digits);
         for own in self.gates() {
@@ -300,7 +300,7 @@ impl Ground {
         self.without(|piece| hidden.iter().any(|strand| strand.contains(&piece)))
     }
 
-    /// The same without all other curves.
+    /// Returns the ground without all other curves.
     pub(crate) fn only(&self, curves: &[usize]) -> Ground {
         self.without(|piece| !curves.contains(&self.curve_of(piece)))
     }

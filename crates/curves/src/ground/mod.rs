@@ -28,7 +28,7 @@ pub(crate) use tree::{Box2, Run, Tree};
 
 use crate::{Interval, arc_length};
 
-/// What two pieces, or a piece and nothing, make where they meet.
+/// Kind of the joint of two pieces, or of a piece and nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JointKind {
     /// The tangent goes through (to 1e-6 rad); curvature may jump.
@@ -43,10 +43,10 @@ pub enum JointKind {
     Infinite,
 }
 
-/// Where pieces meet or the ground ends.
+/// A point where pieces meet or the ground ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Joint {
-    /// What it is.
+    /// Kind of the joint.
     pub kind: JointKind,
     /// The place, m (not finite if [`JointKind::Infinite`]).
     pub point: Vector2<f64>,
@@ -68,11 +68,11 @@ pub enum Spot {
         /// The piece's parameter.
         parameter: f64,
     },
-    /// Where pieces meet or the ground ends: an index into [`Ground::joints`].
+    /// A joint, where pieces meet or the ground ends: an index into [`Ground::joints`].
     Joint(usize),
 }
 
-/// What `s` means in outputs (book, `reference/output.md`).
+/// Meaning of `s` in outputs (book, `reference/output.md`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parametrisation {
     /// The parameter the curve is written in, running on through all pieces.
@@ -98,16 +98,16 @@ pub(crate) struct Leaf {
 /// touches itself; pieces meet end to end. A curve with an end is solid from both sides. [`Ground::of_curves`] puts several into one ground, which may cross each other.
 #[derive(Clone, Debug)]
 pub struct Ground {
-    /// Those of the front of all curves, then those of the back of curves that have one.
+    /// Pieces of the front of all curves, then of the back of curves that have one.
     pub(crate) pieces: Vec<Piece>,
-    /// How many are of the front.
+    /// Number of pieces of the front.
     fronts: usize,
     pub(crate) joints: Vec<Joint>,
     pub(crate) leaves: Vec<Leaf>,
     /// Index of the first leaf of each piece, and the number of leaves at the end.
     pub(crate) first_leaf: Vec<usize>,
     pub(crate) tree: Tree,
-    /// In the order of their pieces, which is one in space.
+    /// Chains in the order of their pieces, which is one in space.
     pub(crate) chains: Vec<Chain>,
     /// The chain of each piece.
     chain_of: Vec<usize>,
@@ -117,9 +117,9 @@ pub struct Ground {
     member_of: Vec<usize>,
     /// `s` where each piece begins as its curve runs, for [`Parametrisation::ArcLength`]; else 0.
     starts: Vec<f64>,
-    /// Where curves cross themselves, in the order of their first passage.
+    /// Crossings of curves with themselves, in the order of their first passage.
     crossings: Vec<Crossing>,
-    /// The same where pieces are cut for a ball, in the order of gates.
+    /// Crossings for a ball of a ground whose pieces are cut there, in the order of gates.
     passages: Vec<Passage>,
 }
 
@@ -133,7 +133,7 @@ impl Ground {
     pub fn pieces(&self) -> &[Piece] {
         &self.pieces[..self.fronts]
     }
-    /// Where pieces begin and end: those of one curve in order; one that is open has one more than pieces.
+    /// Joints where pieces begin and end: those of one curve in order; one that is open has one more than pieces.
     pub fn joints(&self) -> &[Joint] {
         &self.joints
     }
@@ -196,7 +196,7 @@ impl Ground {
         }
     }
 
-    /// Its point, m.
+    /// Point of a spot, m.
     pub fn point(&self, spot: Spot) -> Vector2<f64> {
         match spot {
             Spot::Piece { index, parameter } => self.pieces[index].curve().point_at(parameter),

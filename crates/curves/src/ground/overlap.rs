@@ -1,4 +1,4 @@
-//! How far a ball that touches one strand of a crossing overlaps the other.
+//! Overlap of a ball that touches one strand of a crossing with the other.
 
 use std::collections::HashSet;
 use std::f64::consts::FRAC_PI_2;
@@ -32,16 +32,16 @@ pub(super) struct Walk<'a> {
     gate: At,
     /// Whether the gate lies ahead, not behind.
     ahead: bool,
-    /// Between both passages, m.
+    /// Way between both passages, m.
     whole: f64,
-    /// Radius of the ball, m; negative where it is on the back.
+    /// Radius of the ball, m; negative: it is on the back.
     radius: f64,
-    /// Backwards and forwards from the passage, which both have.
+    /// Stations backwards and forwards from the passage, which both have.
     ways: [Vec<Station>; 2],
 }
 
 impl<'a> Walk<'a> {
-    /// Begins at a passage, with a gate that lies `ahead` or behind, of a crossing with so long a way (m) between its passages.
+    /// A walk from a passage, with a gate that lies `ahead` or behind, of a crossing with so long a way (m) between its passages.
     pub fn new(ground: &'a Ground, from: At, (gate, ahead): (At, bool), whole: f64, radius: f64) -> Self {
         let mut walk = Walk { ground, gate, ahead, whole, radius, ways: [Vec::new(), Vec::new()] };
         let passage = walk.station(from, 0.0);
@@ -103,8 +103,8 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// From where to where a ball that touches the strand `on` all but overlaps the other one, joined to the crossing: pairs of its centre and
-/// a point nearer than its radius and 1 % of the way between the passages are gone over from neighbour to neighbour. Ground that a ball
+/// Ends of what a ball that touches the strand `on` all but overlaps of the other one, joined to the crossing. Pairs of its centre and a
+/// point nearer than its radius and 1 % of the way between the passages are gone over from neighbour to neighbour. Ground that a ball
 /// fits turns by a right angle on a quarter of its circumference at least: so far it is the ball's own.
 pub(super) fn overlapped(walks: &mut [Walk; 2], on: usize) -> [At; 2] {
     let [one, two] = walks;

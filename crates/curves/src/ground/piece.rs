@@ -13,7 +13,7 @@ use crate::{Arc, Clothoid, Cubic, Curve, Ellipse, Graph, Interval, Jet, JetEnclo
 pub struct Piece {
     pub(crate) curve: Shared<dyn Curve>,
     pub(crate) domain: Interval,
-    /// How it was made from another curve.
+    /// The curve that it was made from, and how.
     pub(crate) origin: Option<Box<Derived>>,
 }
 
@@ -44,7 +44,7 @@ impl Piece {
         Piece { curve: Shared::new(profile), domain, origin: None }
     }
 
-    /// The same of a curve of this crate.
+    /// The part of a curve of this crate with parameters in `domain`.
     pub fn of(profile: impl OwnProfile, domain: Interval) -> Self {
         Piece { curve: profile.shared(), domain, origin: None }
     }
@@ -59,7 +59,7 @@ impl Piece {
         pieces.collect()
     }
 
-    /// The same curve on another domain.
+    /// Replaces the domain.
     pub fn within(mut self, domain: Interval) -> Self {
         self.domain = domain;
         self
@@ -85,16 +85,16 @@ impl Piece {
     pub fn enclosure(&self, s: Interval) -> JetEnclosure {
         self.curve.enclosure(s)
     }
-    /// The same seen along the axis of its formula: lengths and curvatures are those of any frame.
+    /// Enclosures over a part of the domain along the axis of the formula: lengths and curvatures are those of any frame.
     pub(crate) fn own_enclosure(&self, s: Interval) -> JetEnclosure {
         self.curve.enclosure_seen(s, self.curve.axis())
     }
-    /// What rounding makes of the point at `s`, its parameter rounded to a `part` of itself, m; `None` where it has no enclosure.
+    /// Rounding of the point at `s`, its parameter rounded to a `part` of itself, m; `None`: it has no enclosure.
     pub(crate) fn rounding(&self, s: f64, part: f64) -> Option<f64> {
         let [x, y] = self.curve.seen_over(Interval::around(s, part * s.abs()), Vector2::x());
         Some(x.width() + y.width()).filter(|width| width.is_finite())
     }
-    /// How far the start of the next piece is from the end of this one, m, and how far it may be: 1e-9 m, or what rounding makes
+    /// Distance of the start of the next piece from the end of this one, m, and the distance allowed: 1e-9 m, or what rounding makes
     /// of both.
     pub(crate) fn gap(&self, next: &Piece) -> (f64, f64) {
         let [end, start] = [self.end(true), next.end(false)];

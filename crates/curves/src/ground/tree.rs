@@ -13,7 +13,7 @@ impl Box2 {
     pub fn new([x, y]: [Interval; 2]) -> Self {
         Box2 { x, y }
     }
-    /// Of ground that is defined, where sums of infinite coordinates may not be.
+    /// Box of ground that is defined, where sums of infinite coordinates may not be.
     pub fn of_ground(point: [Interval; 2]) -> Self {
         Box2::new(point.map(|c| if c.is_undefined() { Interval::REAL } else { c }))
     }

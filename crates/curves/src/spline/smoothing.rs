@@ -12,14 +12,14 @@ pub const MIN_POINTS: usize = 3;
 /// smoothed away, and rounding takes over.
 const WEIGHTS: [f64; 2] = [-8.0, 12.0];
 
-/// How much to smooth.
+/// Measure of how much to smooth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Smoothing {
-    /// As much as leaves no point further than this (m, ≥ 0) from its place.
+    /// Smoothing that leaves no point further than this (m, ≥ 0) from its place.
     LargestDeviation(f64),
-    /// As much as leaves the [estimated noise](Smoothed::noise) within this (m, ≥ 0): for points whose scatter is known.
+    /// Smoothing that leaves the [estimated noise](Smoothed::noise) within this (m, ≥ 0): for points whose scatter is known.
     Noise(f64),
-    /// By generalised cross-validation (Craven & Wahba 1979): the noise need not be known.
+    /// Smoothing by generalised cross-validation (Craven & Wahba 1979): the noise need not be known.
     CrossValidation,
 }
 
@@ -72,18 +72,18 @@ struct Problem<'a> {
     h: Vec<f64>,
     /// Bands 0, 1, 2 of QᵀQ; Q takes second differences.
     squared: Vec<[f64; 3]>,
-    /// Qᵀp
+    /// Second differences of the points, Qᵀp.
     differences: Vec<Vector2<f64>>,
-    /// The mean distance of knots.
+    /// Mean distance of knots.
     unit: f64,
 }
 
-/// What is known of the solution for one weight.
+/// Deviations of the spline from the points for one weight.
 #[derive(Clone, Copy)]
 struct Fit {
     weight: f64,
     deviation: f64,
-    /// `Σ‖p − g‖²`
+    /// Sum of squares `Σ‖p − g‖²`, m².
     squares: f64,
     /// `tr(I − A)`, degrees of freedom left to the noise.
     free: f64,

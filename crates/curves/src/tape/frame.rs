@@ -8,11 +8,11 @@ use crate::{Number, OffsetGround, Place, Shape};
 pub struct TracedFrame {
     /// Centre of the ball in contact, m.
     pub position: [Traced; 2],
-    /// `τ`
+    /// Tangent `τ`.
     pub tangent: [Traced; 2],
-    /// `n`
+    /// Normal `n`.
     pub normal: [Traced; 2],
-    /// `κc`, 1/m
+    /// Curvature `κc` of the centre path, 1/m.
     pub curvature: Traced,
     /// The parameter's change over the way of the centre, `1/((1 − κR)‖c′‖)`.
     pub slowness: Traced,

@@ -29,12 +29,12 @@ pub enum Quadrature {
     Atan,
 }
 
-/// What is done to nodes that stand before. Pairs stand beside each other, the one first that is told first.
+/// An operation on nodes that stand before. Pairs stand beside each other, the one first that is told first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Node {
     /// A series that is given, by its number.
     Input(usize),
-    /// The same number at all times.
+    /// A number that is the same at all times.
     Constant(f64),
     /// `a + b`
     Add(At, At),
@@ -78,9 +78,9 @@ pub enum Node {
     Integral(Quadrature, At, At),
     /// The angle of the point (x, y); the last is `x² + y²`.
     Angle {
-        /// y
+        /// Ordinate y of the angle.
         y: At,
-        /// x
+        /// Abscissa x of the angle.
         x: At,
         /// `x² + y²`
         squared: At,
@@ -225,7 +225,7 @@ impl Tape {
         Tape { outputs: outputs.iter().map(|at| place[*at as usize]).collect(), switches, nodes: kept }
     }
 
-    /// The list.
+    /// Nodes of the list.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }

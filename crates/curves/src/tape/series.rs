@@ -165,7 +165,7 @@ pub fn horner(coefficients: &[f64], t: f64) -> f64 {
     coefficients.iter().rev().fold(0.0, |sum, c| sum * t + c)
 }
 
-/// Its slope.
+/// The slope of a polynomial by its coefficients, lowest first.
 #[inline(always)]
 pub fn slope_of(coefficients: &[f64], t: f64) -> f64 {
     let (_, slope) = coefficients.iter().rev().fold((0.0, 0.0), |(sum, slope), c| (sum * t + c, slope * t + sum));

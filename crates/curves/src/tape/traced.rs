@@ -53,7 +53,7 @@ fn push_pair(first: Node, second: Node) -> [Traced; 2] {
     })
 }
 
-/// The node that stands there.
+/// The node at a place of the list that is being written.
 fn known(at: At) -> Option<Node> {
     LIST.with_borrow(|list| list.get(at as usize).copied())
 }
@@ -76,7 +76,7 @@ impl Traced {
         }
     }
 
-    /// Its node. What is done to a constant is written down where `f64` would round it: over intervals it is then enclosed.
+    /// Node of the number. What is done to a constant is written down where `f64` would round it: over intervals it is then enclosed.
     fn at(self) -> At {
         match self.0 {
             Of(at) => at,
@@ -89,13 +89,13 @@ impl Traced {
         if let Constant(value) = self.0 { Some(value) } else { None }
     }
 
-    /// Two that are computed together.
+    /// Writes two nodes that are computed together.
     fn of_pair(self, node: impl FnOnce(At) -> [Node; 2]) -> [Self; 2] {
         let [first, second] = node(self.at());
         push_pair(first, second)
     }
 
-    /// `∫ da/w`
+    /// Writes the integral `∫ da/w`.
     fn integral(self, f: Quadrature, over: impl FnOnce(Self) -> Self) -> Self {
         let a = self.at();
         push(Node::Integral(f, a, over(self).at()))
@@ -265,7 +265,7 @@ impl Number for Traced {
             _ => push(Node::Sqrt(self.at())),
         }
     }
-    /// By products, which are there at a base of zero, too.
+    /// Power by products, which are there at a base of zero, too.
     fn powi(self, exponent: i32) -> Self {
         let (mut rest, mut power, mut product) = (exponent.unsigned_abs(), self, Self::constant(1.0));
         while rest > 0 {
@@ -303,7 +303,7 @@ impl Number for Traced {
     fn max(self, other: Self) -> Self {
         self.chosen(other, Number::max, Node::Most)
     }
-    /// Only of constants: which formula holds is not known before there are numbers.
+    /// Compares constants only: which formula holds is not known before there are numbers.
     fn at_least(self, other: Self) -> Option<bool> {
         match (self.0, other.0) {
             (Constant(a), Constant(b)) => a.at_least(b),

@@ -1,4 +1,4 @@
-//! From a node of the motion through still air to any other, exactly.
+//! Exact motion through still air from one node to any other.
 
 use super::air::{Air, Node};
 use super::closed::{drifting, linear, vertical};

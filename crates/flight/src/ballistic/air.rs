@@ -8,31 +8,31 @@ use newmark::Tolerance;
 /// A velocity that changes, or decays, by less than this part of itself is a Taylor series of third order, to rounding.
 const NEAR: f64 = 1e-5;
 
-/// What slows the ball down: forces over its mass.
+/// Gravity, and drag coefficients over the ball's mass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Air {
-    /// |g|, m/s².
+    /// Size of gravity |g|, m/s².
     pub gravity: f64,
     /// k_D/m of `−k_D ‖w‖ w`, 1/m.
     pub quadratic: f64,
-    /// Of the force `−k_L w`, k_L/m, 1/s.
+    /// k_L/m of the linear drag `−k_L w`, 1/s.
     pub linear: f64,
-    /// What quadratures are held to.
+    /// Tolerance of the quadratures along an arc.
     pub tolerance: Tolerance,
 }
 
 /// The ball at a time of its arc.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Node {
-    /// Since the start of the arc, s.
+    /// Time since the start of the arc, s.
     pub time: f64,
-    /// Way from there, m.
+    /// Way from the start of the arc, m.
     pub way: Vector2<f64>,
-    /// (u, v), m/s.
+    /// Velocity (u, v), m/s.
     pub velocity: Vector2<f64>,
     /// Energy lost to the air, J/kg.
     pub lost: f64,
-    /// What the air has changed the velocity by, m/s.
+    /// Velocity that drag has added since the start of the arc, m/s.
     pub push: Vector2<f64>,
     /// `e^w`, where `v = u sinh w`; not of vertical motion.
     pub(super) grown: f64,
@@ -65,7 +65,7 @@ impl Air {
         Vector2::new(slowed.x, slowed.y - self.gravity)
     }
 
-    /// ä, m/s³.
+    /// Rate of the acceleration, m/s³.
     #[inline(always)]
     pub fn jerk(&self, velocity: Vector2<f64>, acceleration: Vector2<f64>) -> Vector2<f64> {
         let speed = velocity.norm();
@@ -73,7 +73,7 @@ impl Air {
         -self.quadratic * faster * velocity - (self.quadratic * speed + self.linear) * acceleration
     }
 
-    /// The same so few `seconds` from a node that a Taylor series to third order is exact to rounding; `None`: further away.
+    /// The node `seconds` after `here` by a Taylor series of third order; `None`: that is not exact to rounding.
     #[inline(always)]
     pub fn beside(&self, here: &Node, seconds: f64) -> Option<Node> {
         let v = here.velocity;

@@ -21,13 +21,13 @@ pub(crate) struct ExactArc {
     first: Node,
 }
 
-/// What a search along an arc meets.
+/// Outcome of a search for a straight line along an arc.
 pub(crate) enum Meeting {
-    /// The line, in this state so many seconds on.
+    /// The ball comes to the line so many seconds after the start, in this state.
     At(f64, State),
-    /// Not the line.
+    /// The ball does not come to the line in the time given.
     Never,
-    /// Its forms do not tell.
+    /// The search can't tell, as where the line moves in the air, or is not below the ball.
     Unknown,
 }
 
@@ -45,7 +45,7 @@ impl ExactArc {
         ExactArc { air, along, up, wind, mass, first }
     }
 
-    /// In the axes of the world.
+    /// Turns a vector from the axes of [`Air`] to those of the world.
     #[inline(always)]
     fn seen(&self, v: Vector2<f64>) -> Vector2<f64> {
         v.x * self.along + v.y * self.up
@@ -78,12 +78,12 @@ impl ExactArc {
         self.state(start, &self.air.at(t, &self.first, &mut 0))
     }
 
-    /// The same from a node before it, which is counted.
+    /// The ball `t` seconds after the start, by quadratures from an earlier `node`, whose points `nodes` counts.
     pub fn from(&self, start: &State, node: &Node, t: f64, nodes: &mut u64) -> State {
         self.state(start, &self.air.at(t, node, nodes))
     }
 
-    /// Where it comes down on a line, within `until` s.
+    /// Searches the arc for the time at which it comes down on a line, within `until` s.
     ///
     /// With the line at rest in the air and below it, the rate of the height h above it passes zero once at most: where ḣ = 0,
     /// ḧ = g·n < 0. So there is one root beside that at the start.
@@ -231,7 +231,7 @@ impl ExactArc {
         (velocity.x + velocity.y + self.up.x).is_finite() && self.air.acceleration(velocity).norm().is_finite()
     }
 
-    /// The start.
+    /// Node at the start of the arc.
     pub fn first(&self) -> &Node {
         &self.first
     }

@@ -1,4 +1,4 @@
-//! How far the polynomial through three places of an arc may be from the arc in between: a bound, no sample.
+//! Bound of the distance between an arc and the polynomial through three places of it.
 //!
 //! The polynomial of degree 8 has place, velocity and acceleration of the motion q at 0, p h and h. Its error e is (Peano)
 //!
@@ -6,9 +6,9 @@
 //! ‖e‖ ≤ Kₙ(p) hⁿ max ‖q⁽ⁿ⁾‖        n = 3, 5, 9
 //! ```
 //!
-//! Beyond gravity q̈ is the drag D = −k‖w‖w, with ẇ = g + D. In units of the speed V = ‖w‖ and of the time V/(g + kV²), its coefficient of
-//! order m depends on the direction of w and on κ = kV²/(g + kV²) alone; its largest over both is below `(a(1 − κ) + bκ)ᵐ`, which is met
-//! without drag, where D is a root of Legendre's kind, and without gravity, where it is 1/(1 + t)². Hence
+//! Beyond gravity q̈ is the drag D = −k‖w‖w, with ẇ = g + D. Take units of the speed V = ‖w‖ and of the time V/(g + kV²): then D's
+//! coefficient of order m depends on the direction of w and on κ = kV²/(g + kV²) alone. Its largest over both is below
+//! `(a(1 − κ) + bκ)ᵐ`, met without drag, where D is a root of Legendre's kind, and without gravity, where it is 1/(1 + t)². Hence
 //!
 //! ```text
 //! ‖D⁽ᵐ⁾‖/m! ≤ c k V² (a g/V + b k V)ᵐ        q⁽ᵐ⁺²⁾ = D⁽ᵐ⁾
@@ -20,9 +20,9 @@ use super::air::{Air, Node};
 
 /// A row of the bounds.
 struct Order {
-    /// n
+    /// Order n of the derivative.
     n: i32,
-    /// Kₙ(½), rounded up.
+    /// Constant Kₙ(½), rounded up.
     half: f64,
     /// c·m!, a, b of m = n − 2.
     drag: [f64; 3],
@@ -41,10 +41,10 @@ fn aside(part: f64) -> f64 {
     (1.0 + 3.0 * (part - 0.5).abs()).powi(4)
 }
 
-/// Beyond such parts nothing is known of K.
+/// Largest |p − ½| for which K is known.
 const PARTS: f64 = 0.2;
 
-/// Of the polynomial through a node, one that is a `part` of the time to the end further, and the end, m.
+/// Error bound (m) of the polynomial through a node, one a `part` of the time to the end further, and the end.
 pub(super) fn error(air: &Air, from: &Node, end: &Node, part: f64) -> f64 {
     if !((part - 0.5).abs() <= PARTS) {
         return f64::INFINITY;
@@ -56,7 +56,7 @@ pub(super) fn error(air: &Air, from: &Node, end: &Node, part: f64) -> f64 {
     aside(part) * bound(air, from, end.time - from.time, [least, speeds[0].max(speeds[1])])
 }
 
-/// The same halfway, over `h` s with speeds in a range.
+/// Error bound (m) with the middle node halfway, over `h` s with speeds (m/s) in a range; infinity: none.
 #[inline]
 fn bound(air: &Air, from: &Node, h: f64, speeds: [f64; 2]) -> f64 {
     let (g, k, r) = (air.gravity, air.quadratic, air.linear);
@@ -93,13 +93,13 @@ pub(super) fn length(air: &Air, from: &Node, longest: f64, allowed: f64) -> f64 
     h
 }
 
-/// Of the length, where the error is to be so many times smaller: some more than its ninth root.
+/// Factor on the length for an error smaller by `ratio` < 1: 0.95 of its eighth root, from 0.001 to 0.9.
 pub(super) fn shorter(ratio: f64) -> f64 {
     let root = ratio.sqrt().sqrt().sqrt();
     if root > 1e-3 { (0.95 * root).min(0.9) } else { 1e-3 }
 }
 
-/// Of a guess that is checked.
+/// Rounds in which [`length`] shortens a guess.
 const TRIES: u32 = 40;
 
 #[cfg(test)]
@@ -112,8 +112,8 @@ mod tests {
 
     use super::*;
 
-    /// Coefficients of D along the motion from a speed of 1, in units of time of its bend, are below the bound for all directions and κ,
-    /// and nearly met without drag and without gravity.
+    /// Coefficients of D along the motion from a speed of 1, in units of time of its bend, are below the bound for all directions
+    /// and κ. Without drag and without gravity they nearly meet it.
     #[test]
     fn coefficients() {
         const N: usize = 8;

@@ -17,15 +17,15 @@ use nalgebra::Vector2;
 use super::air::{Air, Node};
 use super::gauss::RULES;
 
-/// The longest piece.
+/// Longest piece of a quadrature, in w.
 const LONGEST: f64 = 5.0;
-/// Of the distance to the motion's infinite past.
+/// Longest piece, in parts of the distance back to the w at which the speed was infinite.
 const REACH: f64 = 4.0;
 /// Below this, sinh is a series.
 const SHORT: f64 = 0.5;
-/// Of the tolerance, for one piece: those of a dozen add up.
+/// Share of the tolerance for one piece: the errors of a dozen add up.
 const PART: f64 = 1.0 / 16.0;
-/// What quadratures may err by beside the tolerance, of the sizes of their numbers: rounding of a dozen sums.
+/// Error allowed to quadratures beside the tolerance, relative to their numbers: rounding of a dozen sums.
 const ROUNDING: f64 = 32.0 * f64::EPSILON;
 
 /// `(4i)!/(4i + 4)!`
@@ -83,8 +83,8 @@ pub(super) fn ahead(air: &Air, here: &Node, seconds: f64, nodes: &mut u64) -> No
     }
 }
 
-/// The rule with which a piece errs by less than the tolerance, and whether there is one: Gauss's error goes as ρ^(−2n), ρ the sum of the
-/// half axes of the ellipse with foci at the piece's ends in which the integrand is analytic, and with n! where it is entire.
+/// Index of the first rule whose error over a piece is below the tolerance, and whether there is one. The error of n points goes as
+/// ρ^(−2n) if the integrand is analytic in an ellipse with foci at the piece's ends and half axes of sum ρ; with n! where entire.
 fn rule_for(air: &Air, here: &Node, length: f64, past: f64, square: f64, size: f64) -> (usize, bool) {
     let unit = square / air.gravity;
     let speed = square.sqrt();

@@ -36,7 +36,7 @@ impl Ballistic {
     /// The least tolerance of quadratures.
     const LEAST: f64 = 1e-15;
 
-    /// By a tolerance, or in fixed steps, which then only say when steps end.
+    /// Creates the method with a tolerance, or with fixed steps, which then only say when steps end.
     pub fn new(control: Control) -> Result<Self, MethodError> {
         match control {
             Control::Step { extrapolate: true, .. } => return Err(MethodError::Extrapolation),
@@ -49,7 +49,7 @@ impl Ballistic {
         Ok(Ballistic { control, count: FlightCount::default() })
     }
 
-    /// Why the motion under such forces is none of those that the method knows; `None`: it is.
+    /// Reason why the motion under such forces has no known first integral; `None`: it has one.
     pub fn refuses(forces: &Forces) -> Option<NotBallistic> {
         if forces.carriage().is_some() {
             Some(NotBallistic::Carriage)

@@ -8,14 +8,14 @@ pub(super) const MAX_ORDER: usize = 5;
 /// Values kept: order 5 needs 5, foretelling one more, the error of order 6 (never taken) one more.
 const KEPT: usize = MAX_ORDER + 2;
 
-/// `1/(i + 1)`
+/// Integrals `1/(i + 1)` of the powers over the step.
 const PER: [f64; KEPT + 1] = [1.0, 1.0 / 2.0, 1.0 / 3.0, 1.0 / 4.0, 1.0 / 5.0, 1.0 / 6.0, 1.0 / 7.0, 1.0 / 8.0];
 
 /// Velocities at past nodes, the newest first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Nodes {
     len: usize,
-    /// s, from the newest.
+    /// Times of the nodes, s, from the newest.
     times: [f64; KEPT],
     velocities: [Vector2<f64>; KEPT],
 }
@@ -118,7 +118,7 @@ impl Differences {
 pub(super) struct Polynomial(pub(super) [Vector2<f64>; MAX_ORDER + 1]);
 
 impl Polynomial {
-    /// Plus so much of `πᵢ`.
+    /// Adds `weight` times `πᵢ`.
     #[inline(always)]
     pub(super) fn add(&mut self, basis: &Basis, i: usize, weight: Vector2<f64>) {
         // Zeros beyond its degree: a loop of fixed length.
@@ -132,7 +132,7 @@ impl Polynomial {
     pub(super) fn slope_at_end(&self) -> Vector2<f64> {
         self.0[1] + 2.0 * self.0[2] + 3.0 * self.0[3] + 4.0 * self.0[4] + 5.0 * self.0[5]
     }
-    /// Its integral over the step.
+    /// Integral over the step, in parts of its length.
     pub(super) fn area(&self) -> Vector2<f64> {
         let mut sum = Vector2::zeros();
         for i in 0..=MAX_ORDER {
@@ -142,7 +142,7 @@ impl Polynomial {
     }
 }
 
-/// What a basis polynomial comes to over the step.
+/// A basis polynomial at the end of the step, and its integral.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct AtEnd {
     pub(super) value: f64,
@@ -159,7 +159,7 @@ pub(super) struct Basis {
 }
 
 impl Basis {
-    /// Up to `πₖ₊₁`.
+    /// Newton's basis up to `πₖ₊₁`.
     pub(super) fn of(past: &Differences) -> Self {
         let mut basis = Basis { coefficients: [[0.0; KEPT]; KEPT], ends: [AtEnd::default(); KEPT] };
         basis.coefficients[0][0] = 1.0;

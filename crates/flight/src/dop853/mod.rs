@@ -36,7 +36,7 @@ pub struct Dop853 {
 
 /// The method is stable for decays up to this part of a step (Hairer and Wanner's program `dop853.f`).
 const STABLE: f64 = 6.1;
-/// So many steps in a row that stability chose are a stiff force, not a moment of it.
+/// Steps in a row that stability chose, from which on the force is told to be stiff.
 const STIFF: u32 = 10_000;
 
 /// Rates at a stage: velocity, acceleration.
@@ -171,7 +171,7 @@ impl<'a> Stages<'a> {
 }
 
 impl Dop853 {
-    /// With fixed steps or a tolerance.
+    /// Creates the method with fixed steps or a tolerance.
     pub fn new(control: Control) -> Result<Self, MethodError> {
         Ok(Dop853 { pace: pace(control)?, count: FlightCount::default(), stiff: 0 })
     }

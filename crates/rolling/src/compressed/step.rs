@@ -8,11 +8,11 @@ use super::{CORE, CompressedState, CompressedSystem, Found, Method, Packed, unpa
 /// A step from one compressed state to another, as a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CompressedStep {
-    /// Where it begins.
+    /// State at the start.
     pub start: CompressedState,
-    /// Where it ends; beyond its piece, beyond touch (`root < 0`) or beyond the run it goes on as the formulas do.
+    /// State at the end; beyond its piece, beyond touch (`root < 0`) or beyond the run it goes on as the formulas do.
     pub end: CompressedState,
-    /// σ it lasts, s/√m.
+    /// Length of the step in σ, s/√m.
     pub length: f64,
     /// Values and rates at start, middle and end.
     nodes: [(Packed, Packed); 3],
@@ -35,13 +35,13 @@ impl CompressedStep {
         }
     }
 
-    /// Between the nodes: the quintic Hermite interpolant, `part` of the step after its start. Good enough to look for
-    /// events, which are then located by steps.
+    /// The quintic Hermite interpolant of the nodes, `part` of the step after its start. Good enough to look for events, which
+    /// are then located by steps.
     pub fn near(&self, part: f64) -> CompressedState {
         unpack(&std::array::from_fn(|i| self.entry(i, part)), self.start.place, self.mass)
     }
 
-    /// The same over any number: time, parameter, `√δ`, `v.x`, `v.y` and spin.
+    /// Time, parameter, `√δ`, `v.x`, `v.y` and spin by the interpolant of [`near`](Self::near), over any number.
     pub fn core<N: Number>(&self, part: N) -> [N; CORE] {
         std::array::from_fn(|i| self.entry(i, part))
     }

@@ -129,7 +129,7 @@ fn plus(a: &Packed, b: &Packed) -> Packed {
     std::array::from_fn(|i| a[i] + b[i])
 }
 
-/// What each stage counts for in the collocation cubic, and in its slope by parts of the step.
+/// Weights of the stages in the collocation cubic at a `part` of the step, and in its slope by parts.
 fn weights(part: f64) -> ([f64; 3], [f64; 3]) {
     let (mut values, mut slopes) = ([0.0; 3], [0.0; 3]);
     for i in 0..3 {

@@ -20,11 +20,11 @@ pub(super) struct Expansion<const TERMS: usize> {
     scene: Option<Scene>,
     lists: Vec<List>,
     series: Series<f64, TERMS>,
-    /// What the series are of: the number of a list and the state.
+    /// Number of the list, and state, that `series` is expanded from.
     of: Option<(usize, ContactState)>,
 }
 
-/// What lists were written in.
+/// Parts of a system that the lists were recorded with.
 #[derive(Clone, Debug, PartialEq)]
 struct Scene {
     ground: ByAddress,
@@ -98,7 +98,7 @@ fn record(system: &ContactSystem, place: Place) -> Tape {
 }
 
 impl<const TERMS: usize> Expansion<TERMS> {
-    /// Nothing met yet.
+    /// An expansion without lists.
     pub(super) fn new() -> Self {
         Expansion { scene: None, lists: Vec::new(), series: Series::default(), of: None }
     }

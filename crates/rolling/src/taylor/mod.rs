@@ -27,7 +27,7 @@ use crate::{
 pub struct Taylor {
     control: Control,
     order: Order,
-    /// For steps without a series.
+    /// Method for steps without a series.
     instead: Newmark,
     count: ContactCount,
 }
@@ -40,9 +40,9 @@ enum Order {
     Sixteen(Expansion<17>),
 }
 
-/// Tolerances down to which an order takes the fewest operations a second.
+/// Least tolerance at which order 8 takes the fewest operations per second of motion.
 const EIGHT: f64 = 1e-5;
-/// The same.
+/// Least tolerance at which order 12 takes the fewest operations per second of motion.
 const TWELVE: f64 = 1e-8;
 
 macro_rules! expansion {
@@ -56,7 +56,7 @@ macro_rules! expansion {
 }
 
 impl Taylor {
-    /// With fixed steps of order 8, or with a tolerance; `extrapolate` of a fixed step is not looked at.
+    /// Creates the method with fixed steps of order 8, or with a tolerance; `extrapolate` of a fixed step is not looked at.
     pub fn new(control: Control) -> Self {
         let order = match control {
             Control::Step { .. } => Order::Eight(Expansion::new()),
@@ -137,7 +137,7 @@ fn is_finite(state: &ContactState) -> bool {
     (place.parameter() + speed + spin + angle + normal_force + friction_force).is_finite()
 }
 
-/// How long a step by the last two coefficients is, s; 0 of none.
+/// Longest step (s) by the last two coefficients; 0 of none.
 fn longest(system: &ContactSystem, start: &ContactState, series: &StepSeries, tolerance: Tolerance) -> f64 {
     let radius = system.ball.radius();
     let rows = [
@@ -158,7 +158,7 @@ fn longest(system: &ContactSystem, start: &ContactState, series: &StepSeries, to
     ratios[0].powf(1.0 / last[0] as f64).min(ratios[1].powf(1.0 / last[1] as f64))
 }
 
-/// What the series miss at the end of a step, over what is allowed: by the rates that §2 gives there.
+/// Error of the series at the end of a step, over what is allowed: by the rates that §2 gives there.
 fn missed(
     system: &ContactSystem,
     series: &StepSeries,
