@@ -76,6 +76,7 @@ impl Ledger {
     }
 
     /// `total + dissipated − work`, J, which is one number whichever part of moving ground sees the ball.
+    #[inline(always)]
     fn sum(&mut self, scene: &Scene, state: &State, stored: f64) -> f64 {
         let kinetic = scene.ball.kinetic_energy(state.velocity, state.spin);
         self.kinetic = self.kinetic.max(kinetic);
@@ -84,12 +85,14 @@ impl Ledger {
     }
 
     /// Sizes of a state reached in `time` s, under an acceleration in m/s².
+    #[inline(always)]
     fn sizes(scene: &Scene, state: &State, acceleration: f64) -> Sizes {
         let (place, speed) = (size(state.position) + scene.ball.radius(), speed(scene, state));
         Sizes { place, speed, rounding: Rounding::of_motion(place, state.time, speed, acceleration) }
     }
 
     /// Energy (J) that `force` (N, of the path) and `momentum` (N s) make of the rounding of a state.
+    #[inline(always)]
     fn rounded(state: &State, rounding: &Rounding, [force, momentum]: [f64; 2]) -> f64 {
         let sums = f64::EPSILON * (state.dissipated + state.work.abs());
         Rounding::SUM * (momentum * rounding.velocity + force * rounding.length + sums)
@@ -122,6 +125,7 @@ impl Ledger {
     }
 
     /// Takes in an event, which leaves place (m), momentum (N s) and angular momentum (N m s) unbalanced by `residuals`.
+    #[inline]
     pub(crate) fn event(
         &mut self,
         scene: &Scene,
@@ -168,12 +172,14 @@ impl Ledger {
     }
 
     /// Allows what a change of state leaves unbalanced; the weight of the ball, N.
+    #[inline(always)]
     pub(crate) fn pass(&mut self, scene: &Scene, after: &State, [place, momentum, angular, _]: [f64; 4]) -> f64 {
         let weight = scene.ball.mass() * size(scene.forces.gravity_vector());
         self.allowed += weight * place + size(after.velocity) * momentum + after.spin.abs() * angular;
         weight
     }
 
+    #[inline(always)]
     fn judge(&mut self, at: &State, sum: f64, phase: Option<Phase>) -> Result<(), Stop> {
         let (unexplained, allowed) = (sum - self.explained, self.allowed);
         if unexplained.abs() <= allowed {

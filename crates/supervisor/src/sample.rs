@@ -43,9 +43,11 @@ impl Sample {
     }
 
     /// Returns the sample of a ball that sees the strands that `last` says, and may have gone on along one of them.
-    pub(crate) fn after(self, last: Touched, ground: &OffsetGround) -> Self {
+    #[inline(always)]
+    pub(crate) fn after(mut self, last: Touched, ground: &OffsetGround) -> Self {
         let now = self.place.map_or(last, |place| ground.touching(last, place));
-        Sample { last: if now.strands() == last.strands() { now } else { last }, ..self }
+        self.last = if now.strands() == last.strands() { now } else { last };
+        self
     }
 
     pub(crate) fn in_contact(system: &ContactSystem, state: &ContactState) -> Self {

@@ -68,7 +68,7 @@ pub struct Made {
 /// A scene with the strands that are there, by the number of [`Touched::strands`].
 #[derive(Debug)]
 struct Strands {
-    number: u128,
+    number: u64,
     scene: Scene,
     next: OnceLock<Box<Strands>>,
 }

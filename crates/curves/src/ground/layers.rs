@@ -47,13 +47,13 @@ pub struct Touched {
     /// The last place on any of these curves.
     pub place: Option<Place>,
     /// A digit for each of these curves, the first the lowest: 0 if the ball has not touched it, else 1 and the number of gates before
-    /// the last place on it. There is room for 80 curves of one crossing each; of those beyond all strands stay there.
-    pub(crate) digits: u128,
+    /// the last place on it. There is room for 40 curves of one crossing each; of those beyond all strands stay there.
+    pub(crate) digits: u64,
 }
 
 impl Touched {
     /// A number for the strands that are there; 0: all.
-    pub fn strands(self) -> u128 {
+    pub fn strands(self) -> u64 {
         self.digits
     }
 }
@@ -267,13 +267,13 @@ impl Ground {
     /// Notes a touch at a place as the last on its curve. What is known of other curves stays.
     pub(crate) fn touching(&self, touched: Touched, place: Place) -> Touched {
         let Some((before, piece)) = self.gates_before(place).zip(self.piece_at(place)) else { return touched };
-        let mut weight = 1_u128;
+        let mut weight = 1_u64;
         for own in self.gates() {
-            let base = own.len() as u128 + 2;
+            let base = own.len() as u64 + 2;
             let Some(next) = weight.checked_mul(base) else { return touched };
             if self.chain_of[own[0].gate] == self.chain_of[piece] {
                 let digit = touched.digits / weight % base;
-                let digits = touched.digits - digit * weight + (before as u128 + 1) * weight;
+                let digits = touched.digits - digit * weight + (before as u64 + 1) * weight;
                 return Touched { place: Some(place), digits };
             }
             weight = next;
@@ -289,9 +289,9 @@ impl Ground {
 
     /// Returns the ground as it is for a ball with these last touches.
     pub(crate) fn seen_by(&self, touched: Touched) -> Ground {
-        let (mut hidden, mut rest): (Vec<Range<usize>>, u128) = (Vec::new(), touched.digits);
+        let (mut hidden, mut rest): (Vec<Range<usize>>, u64) = (Vec::new(), touched.digits);
         for own in self.gates() {
-            let base = own.len() as u128 + 2;
+            let base = own.len() as u64 + 2;
             let before = (rest % base) as usize;
             let left_out = |(i, passage): (usize, &Passage)| passage.strands[usize::from(i + 1 >= before)].clone();
             hidden.extend(own.iter().enumerate().filter(|_| before > 0).map(left_out));
