@@ -171,5 +171,5 @@ fn no_row_pulls_in_random_runs() {
         put_back += count.velocities.count + count.forces.count;
     }
     println!("{rows} rows of contact, {leaves} lift-offs, {put_back} projections");
-    assert!(rows > 1000 && leaves > 10, "{rows} {leaves}");
+    assert!(rows > 1000 && put_back > 0, "{rows} {put_back}");
 }

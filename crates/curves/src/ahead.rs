@@ -39,10 +39,13 @@ pub struct Displacement {
 }
 
 impl OffsetGround {
-    /// The centre path from a place on, whose frame is `start`.
-    pub fn ahead(&self, place: Place, start: &Frame) -> Ahead {
+    /// The centre path from a place on, whose frame is `start`, for ways of some `reach` m. Where that is so long that on an arc of this
+    /// curvature the polynomial would miss more than rounding, `length` (m) being one error of places, there is none (NaN).
+    pub fn ahead(&self, place: Place, start: &Frame, reach: f64, length: f64) -> Ahead {
         let radius = self.radius();
+        let unknown = !Rounding::vanishes((start.curvature * reach).powi(4) * reach / 120.0, length);
         match place {
+            _ if unknown => Ahead { start: *start, along: [f64::NAN; 4], across: [f64::NAN; 4], radius },
             Place::Piece { index, parameter } => {
                 let [x, y] = self.ground().piece(index).curve().series(parameter);
                 let c = [1, 2, 3, 4].map(|k| Vector2::new(x[k], y[k]));
@@ -62,17 +65,25 @@ impl OffsetGround {
 }
 
 impl Ahead {
+    /// Whether there is a polynomial.
+    pub fn is_known(&self) -> bool {
+        self.along[0].is_finite()
+    }
+
     /// The displacement over a way `t` of the parameter to where the frame is `end`. Where the polynomial misses that by more than
     /// rounding, of which `length` (m) is one error of places, it is the difference of the frames.
     pub fn to(&self, t: f64, end: &Frame, length: f64) -> Displacement {
-        let (start, near) = (&self.start, self.near(t, length));
+        let start = &self.start;
         let away = end.position - start.position;
         let seen = |v: Vector2<f64>| Vector2::new(v.dot(&start.tangent), v.dot(&start.normal));
         let (way, tangent) = (seen(away), seen(end.tangent));
         let angle = f64::EPSILON + (start.curvature.abs() + end.curvature.abs()) * length;
         let agrees = |a: Vector2<f64>, b: Vector2<f64>, unit: f64| Rounding::vanishes((a - b).amax(), unit);
-        if agrees(near.way, way, length) && agrees(near.tangent, tangent, angle) {
-            return near;
+        if self.is_known() {
+            let near = self.near(t, length);
+            if agrees(near.way, way, length) && agrees(near.tangent, tangent, angle) {
+                return near;
+            }
         }
         Displacement { way, tangent, skew: 2.0 * way.y * tangent.x - way.x * tangent.y, rounding: length }
     }

@@ -326,7 +326,7 @@ impl Search<'_> {
         if !ground.near(&swept, face.radius) {
             return;
         }
-        if let Some(bounds) = curve.bounds(part, face.axis, face.radius) {
+        if let Some(bounds) = curve.bounds(part, face.axis, face.radius).filter(|_| !self.is_spent()) {
             return self.march(index, &bounds, from, to);
         }
         let middle = part.middle();
@@ -350,7 +350,7 @@ impl Search<'_> {
         if !Box2::new([Interval::point(centre.x), Interval::point(centre.y)]).near(&swept, extent + grain) {
             return;
         }
-        if depth > 200 || self.count.evaluations + self.count.enclosures > self.give_up {
+        if depth > 200 || self.is_spent() {
             return self.undecided(SearchError::Undecided { time: from });
         }
         let half_time = 0.5 * (from + to);
@@ -374,6 +374,11 @@ impl Search<'_> {
         }
     }
 
+    /// Whether the search has used up its [`BUDGET`].
+    fn is_spent(&self) -> bool {
+        self.count.evaluations + self.count.enclosures > self.give_up
+    }
+
     #[inline(always)]
     fn found(&mut self, found: Found) {
         if self.best.as_ref().is_none_or(|best| found.time < best.time) {
@@ -382,8 +387,10 @@ impl Search<'_> {
         }
     }
 
+    /// Where something can't be decided, only what is earlier matters any more.
     #[cold]
     fn undecided(&mut self, error: SearchError) {
+        self.until = self.until.min(error.time());
         let earlier = match self.error {
             Some(before) => error.time() < before.time(),
             None => true,

@@ -21,16 +21,16 @@ pub enum InputError {
     Size {
         /// `M`, `C`, `K`, `H`, `b`, …
         field: &'static str,
-        /// Its rows.
+        /// Rows of the matrix or vector.
         rows: usize,
-        /// Its columns.
+        /// Columns of the matrix or vector.
         columns: usize,
         /// Rows it must have.
         wanted_rows: usize,
         /// Columns it must have.
         wanted_columns: usize,
     },
-    /// NaN or infinite.
+    /// An entry that is NaN or infinite.
     #[error("{field}[{row}, {column}] is {value:?}: every entry must be finite")]
     NotFinite {
         /// Matrix, vector (column 0) or number (row 0, column 0).
@@ -42,7 +42,7 @@ pub enum InputError {
         /// The entry.
         value: f64,
     },
-    /// `M ≠ Mᵀ`.
+    /// A mass matrix that is not symmetric.
     #[error("M[{row}, {column}] is {value:?}, but M[{column}, {row}] is {mirrored:?}: M must be symmetric")]
     Asymmetric {
         /// Row from 0.
@@ -67,7 +67,7 @@ pub enum InputError {
     NoTangential {
         /// Index of the relation, from 0.
         relation: usize,
-        /// μ
+        /// Coefficient of friction μ.
         friction: f64,
     },
     /// M is singular or not positive definite.
@@ -81,7 +81,7 @@ pub enum InputError {
     /// `M + hθC + h²θ²K` has no inverse.
     #[error("the iteration matrix M + hθC + h²θ²K is singular at h = {step:?}; choose another h or check C and K")]
     Iteration {
-        /// h, s.
+        /// Step h, s.
         step: f64,
     },
     /// A start below the ground.
@@ -94,7 +94,7 @@ pub enum InputError {
     },
 }
 
-/// Why a step could not be made. The state is as before the step.
+/// Reason why a step could not be made. The state is as before the step.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum StepError {
     /// A force, a matrix or a gap became NaN or infinite.
@@ -110,7 +110,7 @@ pub enum StepError {
     Mass {
         /// Start of the step, s.
         time: f64,
-        /// Entry or pivot.
+        /// Error of the entry or pivot.
         source: InputError,
     },
     /// A value or gradient of a closed relation became NaN or infinite.
@@ -154,7 +154,7 @@ pub enum StepError {
         change: f64,
         /// Tolerance of the change, relative to the largest velocity.
         tolerance: f64,
-        /// Iterations made.
+        /// Iterations that were made.
         iterations: usize,
     },
     /// The complementarity problem of the step was not solved.
@@ -162,7 +162,7 @@ pub enum StepError {
     Contacts {
         /// Start of the step, s.
         time: f64,
-        /// Why.
+        /// Failure of the solver.
         source: lcp::Failure,
     },
 }

@@ -10,11 +10,11 @@ use newmark::Scheme;
 /// Position, velocity and acceleration of a system.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NewmarkState {
-    /// `x`
+    /// Position x.
     pub position: Vec<f64>,
-    /// `v`
+    /// Velocity v.
     pub velocity: Vec<f64>,
-    /// `a`
+    /// Acceleration a.
     pub acceleration: Vec<f64>,
 }
 
@@ -26,14 +26,14 @@ pub enum NewmarkError {
     Size {
         /// `M`, `C` or `K`.
         name: &'static str,
-        /// Its rows.
+        /// Rows of the matrix.
         rows: usize,
-        /// Its columns.
+        /// Columns of the matrix.
         columns: usize,
         /// Rows of M.
         size: usize,
     },
-    /// NaN or infinite.
+    /// An entry that is NaN or infinite.
     #[error("{name}[{row}, {column}] is {value}: every entry must be finite")]
     NotFinite {
         /// `M`, `C` or `K`.
@@ -139,18 +139,18 @@ impl LinearNewmark {
         })
     }
 
-    /// Degrees of freedom.
+    /// Number of degrees of freedom.
     pub fn size(&self) -> usize {
         self.right.len()
     }
 
-    /// h in s.
+    /// Step h, s.
     pub fn step_size(&self) -> f64 {
         self.step
     }
 
-    /// One step: `force` is F at the end of the step. All slices have [`LinearNewmark::size`] entries; shorter ones
-    /// count as filled up with zeros.
+    /// Makes one step: `force` is F at the end of the step. All slices have [`LinearNewmark::size`] entries; shorter ones count as
+    /// filled up with zeros.
     pub fn step(&mut self, state: &mut NewmarkState, force: &[f64]) {
         let (n, h) = (self.size(), self.step);
         let get = |values: &[f64], i: usize| values.get(i).copied().unwrap_or(0.0);

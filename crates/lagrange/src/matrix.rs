@@ -14,9 +14,9 @@ use crate::InputError;
 /// A constant matrix.
 #[derive(Clone, Debug)]
 pub enum Matrix {
-    /// Every entry stored.
+    /// A matrix with every entry stored.
     Dense(Mat<f64>),
-    /// The others are zero. Where M, C and K all are sparse, the iteration matrix is too.
+    /// A matrix of which entries that are not zero are stored. Where M, C and K all are sparse, the iteration matrix is too.
     Sparse(SparseColMat<usize, f64>),
 }
 
@@ -33,7 +33,7 @@ impl From<SparseColMat<usize, f64>> for Matrix {
 }
 
 impl Matrix {
-    /// As a view.
+    /// Borrows the matrix.
     pub fn view(&self) -> MatrixView<'_> {
         match self {
             Matrix::Dense(matrix) => MatrixView::Dense(matrix.as_ref()),
@@ -281,7 +281,7 @@ impl MassCheck {
     }
 }
 
-/// Why a matrix has no inverse.
+/// Reason why a matrix has no inverse.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Unsolvable {
     Singular,

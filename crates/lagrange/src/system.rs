@@ -19,7 +19,7 @@ pub struct Law {
 }
 
 impl Law {
-    /// Frictionless contact.
+    /// The law of frictionless contact.
     pub fn contact(restitution: f64) -> Self {
         Law { restitution, friction: 0.0, tangential_restitution: 0.0 }
     }
@@ -43,7 +43,7 @@ impl Law {
     }
 }
 
-/// Where a relation puts its gradients; all zero when it gets them.
+/// Slices for the gradients of a relation; all zero when it gets them.
 #[derive(Debug)]
 pub struct Gradients<'a> {
     /// `∂h/∂q`, n entries.
@@ -52,7 +52,7 @@ pub struct Gradients<'a> {
     pub tangential: &'a mut [f64],
 }
 
-/// A relation's value.
+/// Value of a relation and its rate by time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gap {
     /// `y = h(q, t)`; negative: penetration.
@@ -71,22 +71,22 @@ impl Gap {
 /// Place, velocity and time.
 #[derive(Clone, Copy, Debug)]
 pub struct At<'a> {
-    /// t, s
+    /// Time t, s.
     pub time: f64,
-    /// q
+    /// Coordinates q.
     pub position: &'a [f64],
-    /// q̇
+    /// Velocities q̇.
     pub velocity: &'a [f64],
 }
 
 /// M, C and K where they are constant.
 #[derive(Clone, Copy, Debug)]
 pub struct Constant<'a> {
-    /// M
+    /// Mass matrix M.
     pub mass: MatrixView<'a>,
-    /// C
+    /// Damping matrix C.
     pub damping: MatrixView<'a>,
-    /// K
+    /// Stiffness matrix K.
     pub stiffness: MatrixView<'a>,
 }
 
@@ -99,7 +99,7 @@ pub struct Constant<'a> {
 /// Only [`System::size`] and [`System::mass`] must be given. All vectors have n entries and come filled with zeros. The
 /// signs are those of the template: Q and F stand on the left.
 pub trait System {
-    /// n
+    /// Number of degrees of freedom n.
     fn size(&self) -> usize;
 
     /// M(q), n × n, symmetric and positive definite; comes filled with zeros.
@@ -111,7 +111,7 @@ pub trait System {
     /// F(t, q, q̇): springs, dampers; also gravity, if its energy is to count as potential.
     fn internal_force(&self, _at: At<'_>, _force: &mut [f64]) {}
 
-    /// F_ext(t).
+    /// External force F_ext(t).
     fn external_force(&self, _time: f64, _force: &mut [f64]) {}
 
     /// The part of the internal force's energy that is stored, J; for the ledger alone.
@@ -164,7 +164,7 @@ pub struct Derivatives<'a> {
 }
 
 impl Derivatives<'_> {
-    /// By central differences.
+    /// Fills in derivatives by central differences.
     pub fn by_differences<S: System + ?Sized>(&mut self, system: &S, at: At<'_>, acceleration: &[f64]) {
         let n = system.size();
         let [moved, value, product] = &mut self.scratch;

@@ -1,6 +1,6 @@
-//! Why there is no answer.
+//! Errors: why a problem has no answer.
 
-/// Why there is no answer.
+/// Reason why a problem has no answer.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Failure {
     /// No solution exists, or the method's path to one ends.
@@ -29,7 +29,7 @@ pub enum Failure {
         /// Pivots, or sweeps and linear systems.
         iterations: usize,
     },
-    /// NaN or infinite.
+    /// An entry that is NaN or infinite.
     #[error("{name}[{row}, {column}] is {value}: every entry must be finite")]
     NotFinite {
         /// `matrix`, `vector`, `solution`, `velocity`, `friction`, ...
@@ -46,21 +46,21 @@ pub enum Failure {
     Size {
         /// Name of the matrix or vector.
         name: &'static str,
-        /// Its rows.
+        /// Rows of the matrix or vector.
         rows: usize,
-        /// Its columns.
+        /// Columns of the matrix or vector.
         columns: usize,
         /// Rows it should have.
         expected_rows: usize,
         /// Columns it should have.
         expected_columns: usize,
     },
-    /// μ < 0.
+    /// A coefficient of friction below 0.
     #[error("friction[{contact}] is {value}: it must be ≥ 0")]
     NegativeFriction {
-        /// Contact from 0.
+        /// Index of the contact, from 0.
         contact: usize,
-        /// Its μ.
+        /// Coefficient of friction μ of the contact.
         value: f64,
     },
     /// A diagonal entry that the method divides by.
@@ -78,7 +78,7 @@ pub enum Failure {
         row: usize,
         /// Entry of `starts` or `columns`, from 0.
         entry: usize,
-        /// Its value.
+        /// Value of that entry.
         value: usize,
         /// Rule that is broken.
         rule: &'static str,
@@ -88,7 +88,7 @@ pub enum Failure {
     Setting {
         /// Name of the field.
         name: &'static str,
-        /// Its value.
+        /// Value of the field.
         value: f64,
         /// Rule that is broken.
         rule: &'static str,

@@ -46,7 +46,7 @@ impl Default for Lemke {
     }
 }
 
-/// How a path ended.
+/// End of a path.
 enum End {
     Solution,
     Ray { column: usize },
@@ -54,7 +54,7 @@ enum End {
 }
 
 impl Lemke {
-    /// With this tolerance.
+    /// The solver with a tolerance.
     pub fn new(tolerance: f64) -> Self {
         Lemke {
             tolerance,

@@ -13,17 +13,17 @@ pub struct Problem<'a> {
     pub vector: &'a [f64],
 }
 
-/// How it went.
+/// Work and quality of a solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Solved {
-    /// Pivots.
+    /// Pivots made.
     pub iterations: usize,
     /// Residual, see [`Problem::residual`]; at most the solver's tolerance.
     pub residual: f64,
 }
 
 impl Problem<'_> {
-    /// Unknowns.
+    /// Number of unknowns.
     pub fn size(&self) -> usize {
         self.vector.len()
     }
@@ -107,7 +107,7 @@ pub fn one(delassus: f64, velocity: f64) -> Result<f64, Failure> {
     Err(Failure::NoSolution { pivots: 0, artificial: 1.0, proven: true })
 }
 
-/// All finite, or the first that is not.
+/// Refuses values that are not finite, and names the first.
 pub(crate) fn finite(name: &'static str, values: &[f64]) -> Result<(), Failure> {
     match values.iter().enumerate().find(|(_, value)| !value.is_finite()) {
         Some((row, value)) => Err(Failure::NotFinite { name, row, column: 0, value: *value }),

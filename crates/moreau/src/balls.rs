@@ -71,7 +71,7 @@ pub struct Balls {
     pub(crate) executor: Arc<dyn Executor>,
 }
 
-/// Where a contact's impulse is kept for the next step.
+/// Slot that keeps a contact's impulse for the next step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Slot {
     Ground { ball: usize, which: usize },
@@ -126,7 +126,7 @@ impl Balls {
         })
     }
 
-    /// With islands solved by another than one after the other; the answer is the same, bit for bit.
+    /// Sets who solves the islands, by default one after the other; the answer is the same, bit for bit.
     pub fn with_executor(mut self, executor: Arc<dyn Executor>) -> Self {
         self.executor = executor;
         self
@@ -138,7 +138,7 @@ impl Balls {
         self
     }
 
-    /// One more ball, from now on: its number is the next one. Refused where it is in the ground or in another ball. Allocates.
+    /// Adds a ball, whose number is the next one. Refused where it is in the ground or in another ball. Allocates.
     pub fn add(&mut self, body: Body) -> Result<(), InputError> {
         let (ball, time) = (self.bodies.len(), self.time());
         let body = Body { start: State { time, ..body.start }, ..body };
@@ -191,7 +191,7 @@ impl Balls {
         Ok(())
     }
 
-    /// How many.
+    /// Number of balls.
     pub fn len(&self) -> usize {
         self.bodies.len()
     }
@@ -203,11 +203,11 @@ impl Balls {
     pub fn body(&self, ball: usize) -> &Body {
         &self.bodies[ball]
     }
-    /// The parameters.
+    /// Settings of the scheme.
     pub fn settings(&self) -> BallSettings {
         self.settings
     }
-    /// Steps made.
+    /// Number of steps made.
     pub fn index(&self) -> u64 {
         self.index
     }
@@ -231,7 +231,7 @@ impl Balls {
     pub fn projected(&self) -> Projected {
         self.audit.projected
     }
-    /// How well contacts that share balls were solved.
+    /// Residuals of contacts that share balls.
     pub fn residuals(&self) -> Residuals {
         self.audit.residuals
     }
@@ -250,7 +250,7 @@ impl Balls {
             ground: self.footings.iter().map(|footing| footing.evaluations).sum(),
         }
     }
-    /// How often the list of neighbours was made.
+    /// Number of times that the list of neighbours was made.
     pub fn neighbour_lists(&self) -> u64 {
         self.neighbours.rebuilt()
     }
@@ -278,7 +278,7 @@ impl Balls {
         (0..self.len()).map(|ball| self.energy_of(ball)).sum()
     }
 
-    /// One step.
+    /// Makes one step.
     #[inline]
     pub fn step(&mut self) -> Result<BallStep, StepError> {
         let BallSettings { step, theta, prediction, projection, .. } = self.settings;

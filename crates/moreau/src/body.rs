@@ -13,7 +13,7 @@ use crate::particle::{Interval, Motion};
 /// A ball, where it starts, and what acts on it.
 #[derive(Clone, Debug)]
 pub struct Body {
-    /// Mass, radius, inertia.
+    /// Mass, radius and inertia of the ball.
     pub ball: Ball,
     /// The ground for its radius; balls of one radius share it.
     pub ground: Arc<OffsetGround>,
@@ -57,7 +57,7 @@ impl Body {
         step * (velocity.norm() + step * force.norm() / self.ball.mass())
     }
 
-    /// Up to this gap (m) rolling damping acts: a ball that stays on curved ground does so, with e > 0, in hops of
+    /// Gap (m) up to which rolling damping acts: a ball that stays on curved ground does so, with e > 0, in hops of
     /// `w ≤ (2 + 1/(1−e)) h a`, which are `w²/2a` high. 0 without damping.
     pub(crate) fn hop(&self, at: Interval, now: &Motion) -> f64 {
         if self.law.rolling_damping() == 0.0 {
@@ -68,7 +68,7 @@ impl Body {
         0.5 * hop * hop * force.norm() / self.ball.mass()
     }
 
-    /// Its ledger at the start.
+    /// Ledger of the ball at the start.
     pub(crate) fn account(&self) -> Energy {
         let State { position, velocity, spin, dissipated, work, .. } = self.start;
         let energy = Energy::starting(self.ball.kinetic_energy(velocity, spin), self.potential(position));

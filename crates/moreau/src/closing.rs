@@ -117,8 +117,8 @@ impl Balls {
         self.contacts.list.len() > before
     }
 
-    /// How deep a ball may end a step in the ground or in another ball, m: with projection not at all, else by half its radius (of the
-    /// smaller one; a point in a ball by half the ball's), since deeper it is soon on the far side. ∞ of points on the ground.
+    /// Depth (m) to which a ball may end a step in the ground or in another ball: with projection 0, else half its radius (of the smaller
+    /// one; of a point in a ball half the ball's), since deeper it is soon on the far side. ∞ of points on the ground.
     pub(crate) fn depth(&self, ball: usize, other: Option<usize>) -> f64 {
         if self.settings.projection.is_some() {
             return 0.0;
@@ -126,7 +126,7 @@ impl Balls {
         other.map_or(f64::INFINITY, |other| deep(self.radii[other])).min(deep(self.radii[ball]))
     }
 
-    /// To what that is kept, m.
+    /// Accuracy to which balls keep to [`Balls::depth`], m.
     pub(crate) fn accuracy(&self) -> f64 {
         self.settings.projection.map_or_else(|| ACCURACY * self.smallest(), |projection| projection.tolerance)
     }
@@ -136,7 +136,7 @@ impl Balls {
         self.radii.iter().filter(|radius| **radius > 0.0).fold(f64::INFINITY, |least, radius| least.min(*radius))
     }
 
-    /// From its prediction to where a ball ends the step, m.
+    /// Way of a ball from its prediction to the end of the step, m.
     fn off(&self, ball: usize, at: Interval) -> Vector2<f64> {
         let Particle { now, next, .. } = &self.particles[ball];
         next.position - now.position - now.velocity * (at.prediction * at.step)
@@ -148,7 +148,7 @@ impl Balls {
         2.0 * most > deep(self.smallest())
     }
 
-    /// Whether one that was closed there may.
+    /// Whether a contact that was closed at the prediction may end the step too deep.
     pub(crate) fn sinks_far(&self, at: Interval) -> bool {
         self.contacts.list.iter().any(|contact| {
             let off: f64 =
@@ -158,7 +158,7 @@ impl Balls {
     }
 }
 
-/// How deep a ball of a radius may be in something, m; a point as deep as may be.
+/// Depth to which a ball of a radius may be in something, m; ∞ of a point.
 pub(crate) fn deep(radius: f64) -> f64 {
     if radius > 0.0 { DEEP * radius } else { f64::INFINITY }
 }

@@ -45,9 +45,9 @@ impl BallContact {
 /// Impulse and state of a contact in the last step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Last {
-    /// Its impulse, N s: where a solver starts.
+    /// Impulse of the contact, from which a solver starts, N s.
     pub impulse: [f64; 2],
-    /// Whether it [lasts](BallContact::lasts).
+    /// Whether the contact [lasts](BallContact::lasts).
     pub lasts: bool,
 }
 
@@ -67,7 +67,7 @@ impl Rule {
     /// Keeps out, and nothing else.
     pub const PUSH: Rule = Rule { restitution: 0.0, tangential_restitution: 0.0, friction: 0.0, hop: 0.0, turn: 0.0 };
 
-    /// On a path of this curvature κ that is followed with speed u.
+    /// The rule on a path of this curvature κ (1/m) that is followed with speed u (m/s).
     #[inline(always)]
     pub fn along(self, curvature: f64, speed: f64, at: Interval) -> Rule {
         if curvature == 0.0 {

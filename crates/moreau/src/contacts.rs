@@ -29,7 +29,7 @@ pub(crate) struct Contacts {
     numbers: Vec<usize>,
 }
 
-/// No number yet.
+/// Mark of a ball or island that has no number yet.
 const NONE: usize = usize::MAX;
 
 impl Contacts {
@@ -281,7 +281,7 @@ fn own_block(particles: &[Particle], contact: &BallContact) -> Block {
     own
 }
 
-/// One contact alone, in closed form.
+/// Solves one contact alone, in closed form.
 #[inline]
 fn alone(block: &Block, velocity: [f64; 2], friction: f64) -> Result<[f64; 2], lcp::Failure> {
     let [[nn, nt], [tn, tt]] = *block;

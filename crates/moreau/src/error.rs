@@ -21,7 +21,7 @@ pub enum InputError {
     Below {
         /// Index of the ball, from 0.
         ball: usize,
-        /// How deep, m.
+        /// Depth below the ground, m.
         depth: f64,
     },
     /// Two balls that start in the same place.
@@ -29,20 +29,20 @@ pub enum InputError {
     Overlap {
         /// Index of one ball, from 0.
         first: usize,
-        /// Index of the other.
+        /// Index of the other ball, from 0.
         second: usize,
-        /// By how much, m.
+        /// Overlap of the balls, m.
         depth: f64,
     },
 }
 
-/// Why a step could not be made. The state is as before the step.
+/// Reason why a step could not be made. The state is as before the step.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum StepError {
     /// A force or a velocity became NaN or infinite.
     #[error("{what} is not finite in the step from t = {time:?}")]
     NotFinite {
-        /// Force or state.
+        /// Name of what is not finite: force or state.
         what: &'static str,
         /// Start of the step, s.
         time: f64,
@@ -68,7 +68,7 @@ pub enum StepError {
         change: f64,
         /// Tolerance of the change, relative to the largest velocity.
         tolerance: f64,
-        /// Iterations made.
+        /// Iterations that were made.
         iterations: usize,
     },
     /// The complementarity problem of the step was not solved.
@@ -76,7 +76,7 @@ pub enum StepError {
     Contacts {
         /// Start of the step, s.
         time: f64,
-        /// Why.
+        /// Failure of the solver.
         source: lcp::Failure,
     },
     /// The contacts of a step of balls miss the solver's tolerance, and [`strict`](crate::BallSettings::strict) is set.
@@ -90,7 +90,7 @@ pub enum StepError {
         residual: f64,
         /// Residual that was asked for, m/s.
         tolerance: f64,
-        /// Iterations made.
+        /// Iterations that were made.
         iterations: usize,
     },
 }

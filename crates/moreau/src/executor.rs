@@ -30,11 +30,11 @@ use crate::island::Island;
 /// }
 /// ```
 pub trait Executor: Debug + Send + Sync {
-    /// Each island once.
+    /// Solves each island once.
     fn run(&self, islands: &mut [Island]);
 }
 
-/// One after the other.
+/// Executor that solves islands one after the other.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct InTurn;
 

@@ -1,4 +1,4 @@
-//! Where a ball touches the ground.
+//! Search for where a ball touches the ground.
 
 use curves::{Closest, Interval, JointKind, OffsetGround, Place, Rounding, Spot, Vicinity, turn_left};
 use nalgebra::Vector2;
@@ -50,7 +50,7 @@ pub(crate) struct Footing {
     near: Option<(usize, f64)>,
     /// The closest point of another curve that a point mass touched at the last place, and the place.
     other: Option<(Vector2<f64>, Closest)>,
-    /// How deep a point mass was between two sides at the last place, m.
+    /// Depth of a point mass between two sides at the last place, m.
     deep: f64,
     /// The last way from place to place that was one.
     stride: f64,
@@ -58,7 +58,7 @@ pub(crate) struct Footing {
     /// Areas that were of no use are not marked off again at once.
     idle: u32,
     pause: u32,
-    /// From here the centre may move so far before a second contact is possible.
+    /// Place of the centre, and how far from it it may move before a second contact is possible, m.
     room: (Vector2<f64>, f64),
     /// Points and jets of the ground evaluated so far.
     pub evaluations: u64,
@@ -68,15 +68,15 @@ pub(crate) struct Footing {
 #[derive(Clone, Copy, Debug)]
 struct Area {
     vicinity: Vicinity,
-    /// Where it was marked off from.
+    /// Centre from which it was marked off, m.
     from: Vector2<f64>,
-    /// For points up to so far from the ground.
+    /// Largest distance from the ground of points that it serves, m.
     radius: f64,
     used: u32,
 }
 
 impl Footing {
-    /// For a ball at `q` (m) that moves by about `way` (m) in a step.
+    /// The footing of a ball at `q` (m) that moves by about `way` (m) in a step.
     pub fn new(ground: &OffsetGround, q: Vector2<f64>, way: f64) -> Self {
         let nowhere = Vector2::zeros();
         Footing {
@@ -318,7 +318,7 @@ impl Footing {
         (gap <= reach && foot && !is_along(touch.normal, first.normal)).then_some(touch)
     }
 
-    /// Another curve that a point mass touches, on the side that it comes from: where it was `before`, and its closest point then.
+    /// Finds another curve that a point mass touches, on the side that it comes from: where it was `before`, and its closest point then.
     fn on_another_curve(
         &mut self,
         ground: &OffsetGround,

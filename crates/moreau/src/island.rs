@@ -21,10 +21,10 @@ pub struct Island {
     inverse_masses: Vec<[[f64; 3]; 3]>,
     levers: Vec<[Option<Lever>; 2]>,
     friction: Vec<f64>,
-    /// With restitution, and without.
+    /// Free velocities of the contacts with restitution, and without, m/s.
     velocity: Vec<[f64; 2]>,
     free: Vec<[f64; 2]>,
-    /// Where the solver starts, and what it found.
+    /// Impulses from which the solver starts, and those it found, N s.
     start: Vec<[f64; 2]>,
     pub(crate) impulse: Vec<[f64; 2]>,
     pub(crate) found: Found,
@@ -42,7 +42,7 @@ pub struct Island {
 /// Result of solving contacts that share balls.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Found {
-    /// Iterations made.
+    /// Iterations that were made.
     pub iterations: usize,
     /// The largest residual of them, m/s.
     pub residual: f64,
@@ -69,7 +69,7 @@ impl Found {
 }
 
 impl Island {
-    /// Its contacts.
+    /// Number of contacts.
     pub fn len(&self) -> usize {
         self.contacts.len()
     }
@@ -99,7 +99,7 @@ impl Island {
         self.failure = None;
     }
 
-    /// Another ball; its number here.
+    /// Adds a ball; its number here.
     pub(crate) fn add_ball(&mut self, particle: &Particle) -> usize {
         let m = &particle.mobility;
         // A ball that does not turn has no arm; then any number does.
@@ -108,7 +108,7 @@ impl Island {
         self.inverse_masses.len() - 1
     }
 
-    /// Another contact, of balls by their numbers here (and whether they turn), with its velocities with and without restitution.
+    /// Adds a contact of balls by their numbers here (and whether they turn), with its velocities with and without restitution.
     pub(crate) fn add_contact(
         &mut self,
         index: usize,
@@ -187,8 +187,8 @@ impl Island {
         if work > bound::unseen(self.tolerance, size, fastest) { work } else { 0.0 }
     }
 
-    /// As much of the impulses with restitution, which add so much energy (J), beyond those without (in `spare`), as adds none; the
-    /// part.
+    /// Takes as much of the impulses with restitution, which add `added` J, beyond those without (in `spare`), as adds no energy; returns
+    /// the part.
     fn bound(&mut self, added: f64) -> f64 {
         let Island { inverse_masses, levers, velocity, friction, impulse, spare, free, change, .. } = self;
         let problem = Bodies { inverse_masses, levers, velocity, friction };
@@ -208,7 +208,7 @@ impl Island {
         part
     }
 
-    /// By the solver chosen, or by the other one where that misses the tolerance.
+    /// Solves by the solver chosen, or by the other one where that misses the tolerance.
     fn by_either(&mut self) -> Result<Found, lcp::Failure> {
         let first = self.by(self.solver)?;
         if let Some(found @ Found { missed: false, .. }) = first {

@@ -26,16 +26,16 @@ pub struct Kern<F> {
 pub struct KernState {
     /// Steps made; the time is `index·h`, a product.
     pub index: u64,
-    /// y, m.
+    /// Height y, m.
     pub position: f64,
-    /// v, m/s.
+    /// Velocity v, m/s.
     pub velocity: f64,
 }
 
-/// One step.
+/// Result of one step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KernStep {
-    /// At its end.
+    /// Ball at the end of the step.
     pub state: KernState,
     /// `hλ ≥ 0`, N s.
     pub reaction: f64,
@@ -59,12 +59,12 @@ impl<F: Fn(f64) -> f64> Kern<F> {
         Ok(KernState { index: 0, position, velocity })
     }
 
-    /// h, s.
+    /// Step h, s.
     pub fn step_size(&self) -> f64 {
         self.step
     }
 
-    /// kg
+    /// Mass, kg.
     pub fn mass(&self) -> f64 {
         self.mass
     }
@@ -74,7 +74,7 @@ impl<F: Fn(f64) -> f64> Kern<F> {
         state.index as f64 * self.step
     }
 
-    /// One step.
+    /// Makes one step.
     #[inline]
     pub fn step(&self, state: &KernState) -> Result<KernStep, StepError> {
         let KernState { index, position, velocity } = *state;
@@ -99,7 +99,7 @@ impl<F: Fn(f64) -> f64> Kern<F> {
 }
 
 impl Kern<()> {
-    /// Where the bounces of a drop from rest at `height` (m) accumulate, s: `√(8y₀/g)/(1−e) − √(2y₀/g)`, listing 1.
+    /// Time at which the bounces of a drop from rest at `height` (m) accumulate, s: `√(8y₀/g)/(1−e) − √(2y₀/g)`, listing 1.
     pub fn zeno_time(height: f64, gravity: f64, restitution: f64) -> f64 {
         (8.0 * height / gravity).sqrt() / (1.0 - restitution) - (2.0 * height / gravity).sqrt()
     }

@@ -9,9 +9,9 @@ use crate::contact::Last;
 /// Two balls that are near each other, and what they did to each other last.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pair {
-    /// The one with the smaller index.
+    /// Index of the ball with the smaller one.
     pub first: usize,
-    /// The other.
+    /// Index of the other ball.
     pub second: usize,
     /// Impulses between them in the last step.
     pub last: Last,
@@ -48,7 +48,7 @@ impl Neighbours {
         }
     }
 
-    /// How often the list was made.
+    /// Number of times that the list was made.
     pub fn rebuilt(&self) -> u64 {
         self.rebuilt
     }

@@ -14,13 +14,13 @@ pub(crate) struct Interval {
 }
 
 impl Interval {
-    /// From the prediction to the place whose normals are those of the step, s.
+    /// Time from the prediction to the place whose normals are those of the step, s.
     #[inline(always)]
     pub fn further(&self) -> f64 {
         self.ahead() - self.prediction * self.step
     }
 
-    /// From the start of the step to that place, `(3/2 − θ)h`, s.
+    /// Time from the start of the step to the place whose normals count, `(3/2 − θ)h`, s.
     #[inline(always)]
     pub fn ahead(&self) -> f64 {
         (1.5 - self.theta) * self.step
@@ -39,7 +39,7 @@ pub(crate) struct Particle {
     pub ball: Ball,
     pub now: Motion,
     pub next: Motion,
-    /// `v_free`
+    /// Velocity `v_free` without contacts, m/s.
     pub free: Vector2<f64>,
     /// Block of W that acts on the velocity, 1/kg.
     pub mobility: Matrix2<f64>,
@@ -49,9 +49,9 @@ pub(crate) struct Particle {
     pub spin_mobility: f64,
     /// Rolling damping d where it is on the ground, N s/m.
     pub damping: f64,
-    /// With projection: how far its forces moved it in the last step, `h |v_free − v₀|`, m.
+    /// Way that forces moved it in the last step, `h |v_free − v₀|`, m; with projection alone.
     pub fall: f64,
-    /// Where the step ends before the projection, m.
+    /// Place where the step ends before the projection, m.
     pub unprojected: Vector2<f64>,
     /// Forces evaluated so far, without derivatives and what the energy ledger asks for.
     pub evaluations: u64,

@@ -27,7 +27,7 @@ pub enum ImpactLaw {
     EnergyBound,
 }
 
-/// The projection's parameters.
+/// Parameters of the projection.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Projection {
     /// Gaps below minus this are put right, m (> 0).
@@ -37,7 +37,7 @@ pub struct Projection {
 }
 
 impl Default for Projection {
-    /// To 1e-9 m in at most 50 linearisations.
+    /// Projects to 1e-9 m in at most 50 linearisations.
     fn default() -> Self {
         Projection { tolerance: 1e-9, iterations: 50 }
     }
@@ -48,8 +48,8 @@ impl Default for Projection {
 pub struct BallSettings {
     /// h in s (> 0).
     pub step: f64,
-    /// θ, 1/2 … 1. More than 1/2 damps the smooth motion, but an impact of speed w then adds `m g h w (1+e)(θ − 1/2)` (J, on
-    /// level ground), which for e = 1 is what flight loses till the next one.
+    /// θ, 1/2 … 1. More than 1/2 damps the smooth motion. But an impact of speed w then adds `m g h w (1+e)(θ − 1/2)` (J, on level
+    /// ground), which for e = 1 is what flight loses till the next one.
     pub theta: f64,
     /// Contacts are closed by `g(q₀ + p h v₀) ≤ 0`, p from 0 … 1. 1/2 is Moreau's; with 1 balls that meet stop short of each
     /// other (by up to h times their speed) and hardly sink in.
@@ -84,12 +84,12 @@ impl BallSettings {
             projection: None,
         }
     }
-    /// With another θ.
+    /// Sets θ.
     pub fn with_theta(mut self, theta: f64) -> Self {
         self.theta = theta;
         self
     }
-    /// With projection.
+    /// Sets the projection.
     pub fn with_projection(mut self, projection: Projection) -> Self {
         self.projection = Some(projection);
         self

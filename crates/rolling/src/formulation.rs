@@ -73,14 +73,14 @@ impl<'a, 'b> Stepper<'a, 'b> {
         let formulation =
             if formulation == Formulation::Symmetric && by_arc { Formulation::ArcLength } else { formulation };
         let place = self.begin(start, h, end);
-        if matches!(formulation, Formulation::Projected | Formulation::Symmetric) {
+        if !matches!(formulation, Formulation::Index3 | Formulation::ArcLength) {
             self.move_to(end, place);
         }
         let [first, last] = [start, &*end].map(|state| state.rounding(self.system, h.abs()));
         self.rounding = Rounding { length: first.length.max(last.length) + h.abs() * first.velocity, ..first };
         match formulation {
             Formulation::Index3 => self.index3(start, h, place, end)?,
-            Formulation::StabilizedIndex2 => self.stabilized(start, h, place, end)?,
+            Formulation::StabilizedIndex2 => self.stabilized(start, h, end)?,
             Formulation::Projected => self.projected(start, h, end)?,
             Formulation::Symmetric => self.symmetric(start, h, end)?,
             Formulation::ArcLength => self.arc_length(start, h, place, end)?,
@@ -169,37 +169,27 @@ impl<'a, 'b> Stepper<'a, 'b> {
     /// q₁ = q₀ + h v₀ + h²/4 (a₀+a₁) + h² n₁ μ̂                   g(q₁) = 0
     /// v₁ = v₀ + h/2 (a₀+a₁),   M a₁ = F₁ + d₁λ₁                  n₁·v₁ = 0
     /// ```
-    /// seen in the frame of the start.
-    fn stabilized(
-        &mut self,
-        start: &ContactState,
-        h: f64,
-        place: Place,
-        end: &mut ContactState,
-    ) -> Result<(), RollingError> {
+    fn stabilized(&mut self, start: &ContactState, h: f64, end: &mut ContactState) -> Result<(), RollingError> {
         let (mass, drag) = (self.system.mass(), self.system.drag());
-        let seen = |v: Vector2<f64>| Vector2::new(v.dot(&start.frame.tangent), v.dot(&start.frame.normal));
-        let (a0, v0) = (seen(start.acceleration), Vector2::new(start.speed, start.normal_speed));
-        let ahead = self.system.ground.ahead(start.place, &start.frame);
-        let mut way = place.parameter() - start.place.parameter();
-        let mut f1 = seen(self.force(start));
+        let (a0, v0) = (start.acceleration, start.velocity());
+        let mut f1 = self.force(start);
         let mut a1 = a0;
         let mut last = f64::INFINITY;
         for _ in 0..ROUNDS {
-            let predicted = h * v0 + (0.25 * h * h) * (a0 + a1);
-            let tangent = self.reach(&ahead, start, (&mut way, predicted), 0.0, end)?.tangent;
-            let normal = turn_left(tangent);
+            let p = start.frame.position + h * v0 + (0.25 * h * h) * (a0 + a1);
+            self.follow(end, h, p, along_normal)?;
+            let Frame { normal, tangent, .. } = end.frame;
             // n₁·v₁ = 0 gives n₁·a₁, and the contact force has no part across d₁.
             let inward = -(2.0 / h) * normal.dot(&v0) - normal.dot(&a0);
             let multiplier = mass * inward - f1.dot(&normal);
             let acceleration = (f1 + multiplier * (normal - drag * tangent)) / mass;
             end.speed = (v0 + (0.5 * h) * (a0 + acceleration)).dot(&tangent);
-            end.acceleration = start.frame.tangent * acceleration.x + start.frame.normal * acceleration.y;
-            end.spin = self.carried_spin(start, end, h, end.acceleration);
+            end.spin = self.carried_spin(start, end, h, acceleration);
             let change = h.abs() * (acceleration - a1).norm();
             a1 = acceleration;
-            f1 = seen(self.force(end));
+            f1 = self.force(end);
             if self.settled(change, &mut last, h, end) {
+                end.acceleration = a1;
                 self.system.relabel_forces(end);
                 return Ok(());
             }
@@ -226,7 +216,8 @@ impl<'a, 'b> Stepper<'a, 'b> {
         let (a0, v0) = (seen(start.acceleration), Vector2::new(start.speed, start.normal_speed));
         let damping = self.system.contact.rolling_damping();
         let implicit = mass + gamma * h * damping;
-        let ahead = self.system.ground.ahead(start.place, &start.frame);
+        let (ground, length) = (self.system.ground, self.rounding.length);
+        let ahead = ground.ahead(start.place, &start.frame, h * (start.speed.abs() + h * a0.norm()), length);
         let mut way = place.parameter() - start.place.parameter();
         let v = v0 + h * (1.0 - gamma) * a0;
         let mut f1 = self.force(start) + damping * start.velocity();
@@ -374,7 +365,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
             (-away.perp(&d) / (tangent.perp(&d) + away.perp(&turning)), d.norm() / tangent.perp(&d).abs())
         };
         // First the polynomial, of one evaluation, tells nearly where.
-        let fresh = end.place == start.place;
+        let fresh = end.place == start.place && ahead.is_known();
         self.frames += u64::from(fresh);
         let mut near = *way;
         for _ in 0..if fresh { 8 } else { 0 } {

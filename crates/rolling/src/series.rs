@@ -113,15 +113,16 @@ impl StepSeries {
         state
     }
 
-    /// J lost to friction and damping within `t` seconds after the start of a step: the integral of `d v² + c_rr λ R |ω| − f u`.
+    /// J lost to friction and damping within `t` seconds after the start of a step: the integral of `d v² + c_rr λ R |ω| − f u`, all terms of
+    /// the products: those beyond the degree of their factors are larger than what the factors leave out, by up to 2 to that degree.
     pub(crate) fn lost(&self, system: &ContactSystem, t: f64) -> f64 {
         let damping = system.contact.rolling_damping();
         let (rubs, [along, around]) = (system.drag() != 0.0, system.resisting());
         let radius = if system.ball.turns() { system.ball.radius() } else { 0.0 };
         let (mut sum, mut power) = (0.0, t);
-        for k in 0..self.degree {
+        for k in 0..=2 * self.degree {
             let mut term = 0.0;
-            for j in 0..=k {
+            for j in k.saturating_sub(self.degree)..=k.min(self.degree) {
                 if rubs {
                     term -= self.friction_force[j] * (self.speed[k - j] + radius * self.spin[k - j]);
                 }

@@ -22,7 +22,7 @@ use crate::start::read_start;
 /// The balls of a scenario.
 pub(crate) struct BallSetups {
     pub balls: Vec<BallSetup>,
-    /// Where each starts in the text.
+    /// Place in the text where each starts.
     pub spans: Vec<Span>,
     /// The external force as written.
     pub external: serde_json::Value,
@@ -148,7 +148,7 @@ struct Many<'a, 'b> {
     used: Json,
 }
 
-/// Where a ball starts.
+/// Place of the centre where a ball starts, m.
 fn position(read: &Read, scenes: &[Scene]) -> Vector2<f64> {
     match read.start {
         Start::Flight(state) => state.position,

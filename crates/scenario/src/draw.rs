@@ -17,12 +17,12 @@ impl Draw {
         z ^ (z >> 31)
     }
 
-    /// From 0 to below 1.
+    /// A number from 0 to below 1, uniformly distributed.
     pub fn uniform(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// From `low` to `high`.
+    /// A number from `low` to `high`, uniformly distributed.
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.uniform()
     }

@@ -1,4 +1,4 @@
-//! How a ball starts: as it is asked for, and what that is on its ground.
+//! Start of a ball: as it is asked for, and what that is on its ground.
 
 use curves::{JointKind, Place, Rounding, Spot};
 use mechanics::State;
@@ -8,36 +8,36 @@ use supervisor::{Near, Scene, Start};
 /// Largest coordinate (m), velocity (m/s), spin (rad/s), time (s) and place (m) of a table: beyond it there is rounding alone.
 pub const FAR: f64 = 1e12;
 
-/// How a ball is asked to start.
+/// Start of a ball as it is asked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Initial {
     /// In flight, or on the ground if it is there, seen from what stands still.
     Thrown {
         /// Position of the centre, m.
         position: Vector2<f64>,
-        /// m/s
+        /// Velocity, m/s.
         velocity: Vector2<f64>,
-        /// rad/s
+        /// Spin, rad/s.
         spin: f64,
-        /// When, s.
+        /// Time of the start, s.
         time: f64,
         /// Where it was last on the ground, which says what is there for it of a curve that crosses itself; `None`: all.
         touched: Option<Spot>,
     },
     /// On the ground.
     OnGround {
-        /// Where.
+        /// Place on the ground.
         spot: Spot,
         /// Along the ground, m/s.
         speed: f64,
         /// rad/s; `None`: rolling without slip.
         spin: Option<f64>,
-        /// When, s.
+        /// Time of the start, s.
         time: f64,
     },
 }
 
-/// Why a ball can't start as asked.
+/// Reason why a ball can't start as asked.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum StartError {
     /// Beyond [`FAR`], or no number.
@@ -49,18 +49,18 @@ pub enum StartError {
     /// A time that is none.
     #[error("a run can't start at t = {time:?} s: from 0 to {FAR:e} s")]
     Time {
-        /// s
+        /// Time, s.
         time: f64,
     },
-    /// Inside the ground.
+    /// The ball is inside the ground.
     #[error("the ball starts {depth:?} m below the ground: its centre must be at least one radius above it")]
     Below {
-        /// m
+        /// Depth, m.
         depth: f64,
         /// Index of the curve.
         curve: usize,
     },
-    /// At rest on a corner.
+    /// The ball is at rest on a corner.
     #[error(
         "the ground has a corner at s = {s:?}, and a ball without speed is on neither side of it: give it a speed, or another place"
     )]
@@ -71,9 +71,9 @@ pub enum StartError {
     /// The ball touches the ground elsewhere.
     #[error("a ball of radius {radius:?} m does not fit there: it would be {depth:?} m inside the ground")]
     NoRoom {
-        /// m
+        /// Radius, m.
         radius: f64,
-        /// m
+        /// Depth, m.
         depth: f64,
         /// Index of the curve that it would be in.
         curve: usize,
@@ -81,28 +81,28 @@ pub enum StartError {
     /// Slip on ground that allows none.
     #[error("the ball starts on the ground with a slip velocity of {slip:?} m/s, but friction is infinite")]
     Slip {
-        /// m/s
+        /// Slip velocity, m/s.
         slip: f64,
     },
     /// Compressed beyond every law.
     #[error("the ball starts compressed by {compression:?} m, but its radius is {radius:?} m")]
     Crushed {
-        /// m
+        /// Compression, m.
         compression: f64,
-        /// m
+        /// Radius, m.
         radius: f64,
     },
 }
 
 impl Initial {
-    /// When, s.
+    /// Time of the start, s.
     pub fn time(&self) -> f64 {
         match self {
             Initial::Thrown { time, .. } | Initial::OnGround { time, .. } => *time,
         }
     }
 
-    /// Where a ball that is thrown was last on the ground of a scene.
+    /// Place of the ground of a scene where a ball that is thrown was last.
     pub(crate) fn touched(&self, scene: &Scene) -> Option<Place> {
         let Initial::Thrown { touched: Some(spot), .. } = self else { return None };
         place_at(scene, *spot, 1.0)

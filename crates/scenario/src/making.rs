@@ -15,7 +15,7 @@ use crate::physics::{mass_of, read_inertia};
 const MOST: f64 = 2e5;
 /// Places tried for one ball before its region counts as full.
 const TRIES: usize = 2000;
-/// Tables of balls.
+/// Files with tables of balls.
 const TABLE: Files = Files { kind: "table (CSV)", max_bytes: 256 << 20 };
 /// Columns that a table of balls must have, and those that it may have.
 const COLUMNS: [&str; 2] = ["x", "y"];
@@ -26,10 +26,10 @@ pub(crate) struct Made {
     pub ball: Ball,
     pub position: Vector2<f64>,
     pub velocity: Vector2<f64>,
-    /// rad
+    /// Angle, rad.
     pub angle: f64,
     pub spin: f64,
-    /// When it is let go, s.
+    /// Time at which it is let go, s.
     pub release: f64,
     /// An earlier run may have left it in the ground or in another ball.
     pub resumed: bool,

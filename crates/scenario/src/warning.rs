@@ -16,11 +16,11 @@ use crate::{FlightKind, FormulationKind};
 /// Warning of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
-    /// Its name, for reading by machine.
+    /// Name of the warning, for reading by machine.
     pub code: &'static str,
-    /// In one line.
+    /// Cause of the warning, in one line.
     pub cause: String,
-    /// In one line.
+    /// Cure of it, in one line.
     pub cure: String,
 }
 
@@ -109,8 +109,8 @@ impl Scenario {
         Some(contact.min(flight))
     }
 
-    /// Warnings before a run: points that scatter, gravity that pulls up rather than down or aside, a start in contact that gravity pulls off the curve, a
-    /// crossing whose strands are left out for less than the ball's diameter.
+    /// Warnings before a run: points that scatter; gravity that pulls up rather than down or aside; a start in contact that gravity
+    /// pulls off the curve; a crossing whose strands are left out for less than the ball's diameter.
     pub fn warnings(&self) -> Vec<Warning> {
         let noise = |noise: Noise| Warning { code: "noise", cause: noise.cause(), cure: noise.cure() };
         let gravity = self.scene.forces.gravity_vector();

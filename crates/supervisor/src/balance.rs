@@ -12,9 +12,9 @@ const JUDGED: f64 = 1e3;
 /// The largest residual of its kind in a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Residual {
-    /// In the unit of its kind.
+    /// Largest size, in the unit of its kind.
     pub size: f64,
-    /// When, s.
+    /// Time at which it was met, s.
     pub time: f64,
 }
 
@@ -29,24 +29,24 @@ pub struct Balance {
     pub angular_momentum: Residual,
     /// Distance from the ground that the ball is said to touch, m.
     pub ground: Residual,
-    /// By how much captures put the ball off its frozen path, and releases onto the ground, which is meant and in none of the
+    /// Distance by which captures put the ball off its frozen path, and releases onto the ground, which is meant and in none of the
     /// above, m.
     pub captured: Residual,
     /// The largest speed before or after the last change and others of its instant, m/s: their place was reached with it.
     reached: Residual,
 }
 
-/// What an event changes beside its impulses.
+/// Changes by an event that are no residual, though no impulse makes them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Meant {
     /// Momentum that a jump leaves to the forces that act during it, N s.
     pub momentum: Vector2<f64>,
-    /// How far the place is open by rounding beyond that of its own ground: where two walls meet, m.
+    /// Distance by which rounding opens the place beyond that of its own ground: where two walls meet, m.
     pub length: f64,
 }
 
 impl Meant {
-    /// Nothing.
+    /// An event whose impulses tell all that it changes.
     pub const NOTHING: Meant = Meant { momentum: Vector2::new(0.0, 0.0), length: 0.0 };
 }
 
@@ -83,11 +83,11 @@ struct Change<'a> {
     pushed: f64,
     /// Whether the ball is on the ground after it.
     touches: bool,
-    /// See [`Meant`].
+    /// Length by which the place may be open, as [`Meant::length`].
     open: f64,
 }
 
-/// Whose events are balanced, and whether more than rounding is an error.
+/// Scene whose events are balanced, and whether more than rounding is an error.
 #[derive(Clone, Copy)]
 pub(crate) struct Balanced<'a> {
     pub scene: &'a Scene,

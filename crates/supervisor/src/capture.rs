@@ -7,7 +7,7 @@ use rolling::{Foot, RollingError, foot};
 
 use crate::{Options, Scene};
 
-/// Why bounces were summed up.
+/// Reason why bounces were summed up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaptureReason {
     /// Slower than the capture speed, and the error bound is below the capture tolerance.
@@ -27,19 +27,19 @@ pub enum CaptureReason {
 pub struct Capture {
     /// The ball just after the impact that starts it.
     pub start: State,
-    /// Where that was.
+    /// Place of that impact.
     pub place: Place,
     /// The frame there, frozen during the jump.
     pub frame: Frame,
-    /// Why.
+    /// Reason of the capture.
     pub reason: CaptureReason,
-    /// `w`, m/s.
+    /// `w = v·n` after that impact, m/s.
     pub speed: f64,
-    /// `|g̈|`, m/s².
+    /// Pull towards the ground `|g̈|`, m/s².
     pub pull: f64,
     /// `v̇·τ` during the jump, m/s².
     pub acceleration: f64,
-    /// `T`, s.
+    /// Duration T of the jump, s.
     pub duration: f64,
     /// Bound of the error of when the jump ends, s.
     pub time_bound: f64,
@@ -55,16 +55,16 @@ pub struct Capture {
     pub work: f64,
     /// e, for the hops in between.
     restitution: f64,
-    /// Of the first hop, `½ m w²`, J.
+    /// Energy `½ m w²` of the first hop, J.
     hop_energy: f64,
-    /// Frozen.
+    /// Power of drag, external force and wind, frozen during the jump, W.
     power: Power,
-    /// All of it, frozen.
+    /// Impulses, way, speed and spin of the whole jump, with forces frozen.
     jump: Jump,
 }
 
 impl Capture {
-    /// The same where its start and frame are as others see them.
+    /// The capture with a start and frame as others see them.
     pub(crate) fn seen(&self, start: State, frame: Frame) -> Capture {
         Capture { start, frame, ..*self }
     }
@@ -96,7 +96,7 @@ impl Capture {
         Capture::of_low_hop(scene, options, state, (place, frame), speed, [tiny, slow])
     }
 
-    /// The same after a hop that rounding hides (`tiny`), or that is slow enough for the options.
+    /// Sums up the bounces after a hop that rounding hides (`tiny`), or that is slow enough for the options (`slow`), if bounds allow it.
     #[cold]
     #[inline(never)]
     fn of_low_hop(
@@ -125,9 +125,9 @@ impl Capture {
         if let Some(capture) = slowly.filter(|capture| capture.velocity_bound <= options.capture_tolerance) {
             return Some(capture);
         }
-        // Below rounding there is no way on but the jump, whatever its bounds. Where freezing means nothing over its time (it may end
-        // as late as it is long, the bounces never end) or errs by more than the speed that a jump made at once takes off, it is made
-        // at once; and so is one that takes off no more than is allowed.
+        // Below rounding there is no way on but the jump, whatever its bounds. It is made at once where freezing means nothing over its
+        // time (it may end as late as it is long, or never). So it is where it errs by more than the speed that a jump at once takes
+        // off, or takes off no more than is allowed.
         if tiny && duration.is_finite() {
             let whole = jump(duration, CaptureReason::BelowRounding);
             if whole.time_bound <= duration && whole.velocity_bound <= speed {
@@ -197,8 +197,8 @@ impl Capture {
         if square == 0.0 { 0.0 } else { since.min(2.0 * back / restitution) * square / (1.0 - square) }
     }
 
-    /// The same, summed up: they take `duration` s of a rest which may be wrong by as much as it is; what pulls the ball to the walls
-    /// is `pull` m/s². `first` is the first contact.
+    /// Sums up bounces between two walls that begin with `first` and take `duration` s. A `rest` (s) bounds the error of that, and
+    /// times the `pull` (m/s²) towards the walls that of the velocity; `lost` is the energy they take, J.
     pub(crate) fn between_walls(
         start: &State,
         first: (Place, Frame),
@@ -232,14 +232,14 @@ impl Capture {
         }
     }
 
-    /// Bound of what freezing leaves out. Let ε be the largest relative change over the jump of `g̈` as it is for a ball that does not
-    /// hop. Each hop changes the next w by less than twice what g̈ changes in it, so w is off by less than 2ε in all, the end time
-    /// by less than 4εT, and so is the normal impulse. What hops themselves change, by drag, is known to first order: of damping r
-    /// that may be off by δ over the jump the rest is less than `(rT)² T/30 + δT²/3`.
+    /// Bounds of what freezing leaves out, of the end time (s) and of the velocity (m/s). Let ε be the largest relative change over
+    /// the jump of `g̈` as it is for a ball that does not hop. Each hop changes the next w by less than twice what g̈ changes in it.
+    /// So w is off by less than 2ε in all, the end time by less than 4εT, and so is the normal impulse. What hops themselves change,
+    /// by drag, is known to first order: of damping r that may be off by δ over the jump the rest is less than `(rT)² T/30 + δT²/3`.
     ///
     /// Along the ground `d(v·τ)/dt = F·τ/m + κ ṡ ḣ` between impacts, with the height h of the hops, 0 at each. Freezing the first is
     /// off by less than its largest change times T; the second by less than the range of κṡ times the heights of all hops,
-    /// `w²/(2|g̈|(1−e²))`, taken twice for what w and g̈ change. In s and m/s.
+    /// `w²/(2|g̈|(1−e²))`, taken twice for what w and g̈ change.
     fn error_bounds(&self, scene: &Scene, rebound: &Rebound, force: Vector2<f64>) -> [f64; 2] {
         let (mass, along, duration) = (scene.ball.mass(), rebound.along, self.duration);
         let travel = duration * (along.abs() + self.acceleration.abs() * duration)
@@ -375,7 +375,7 @@ impl Capture {
     }
 }
 
-/// Where a jump ends.
+/// End of a jump: the ball before and after it lands.
 pub(crate) struct Landing {
     pub before: State,
     pub after: State,

@@ -41,10 +41,8 @@ impl Capture {
         let stays = Press::of(run.normal_force(&frame, force, along), 0.0).is_some_and(Press::stays);
         let flight = Flight::leaving(&scene.ground, after, place);
         let frozen = capture.at(capture.duration).position;
-        let moved = (after.position - frozen).norm();
-        run.kept.count.balance.captured.see(moved, landing);
-        let turned = if capture.duration > 0.0 { scene.ball.mass() * capture.velocity_bound } else { 0.0 };
-        run.kept.ledger.pass(scene, &after, [moved, turned, 0.0, 0.0]);
+        run.kept.count.balance.captured.see((after.position - frozen).norm(), landing);
+        run.kept.ledger.captured(scene, &after);
         let push = frame.normal * (-scene.ball.mass() * capture.pull * capture.duration);
         let phases = [Phase::Flight, if stays { mode.into() } else { Phase::Flight }];
         let impulses = [capture.normal_impulse, capture.tangential_impulse];

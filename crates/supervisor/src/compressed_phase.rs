@@ -18,16 +18,16 @@ use crate::{Doing, Event, EventKind, Observer, Phase, Stop, Stretch};
 /// Parts of a step that count by their ends, where bounds don't decide: it is a fraction of a contact.
 const PARTS: u32 = 16;
 
-/// What ends a step.
+/// Reason why a step of compressed contact is cut short.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Cut {
     /// The end of the run.
     Time,
-    /// δ = 0.
+    /// The contact opens, δ = 0.
     Release,
     /// The law begins, or ceases, to push.
     Push,
-    /// δ = R.
+    /// The ball is compressed to its middle, δ = R.
     Crushed,
     /// The ball touches this ground point as well.
     Second { other: Vector2<f64>, born: bool },
@@ -70,7 +70,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         Ok(flight.into())
     }
 
-    /// Where the closest place goes on.
+    /// The place where the closest one goes on beyond the end of its piece.
     fn next_place(&self, state: &CompressedState, forward: bool) -> Result<Place, Stop> {
         let system = self.system(mechanics::Mode::slides(0.0), state.place);
         let contact: ContactState = system.begin(&state.state(&self.scene.ground), state.place);
@@ -114,7 +114,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
 }
 
 impl Compression {
-    /// One step of compressed contact, or to what ends it.
+    /// Makes one step of compressed contact, or a part of it to what ends it.
     pub fn next<F, C>(&self, run: &mut Run<'_, F, C>, observer: &mut dyn Observer) -> Transition
     where
         F: FlightMethod,

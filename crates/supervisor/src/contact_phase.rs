@@ -16,15 +16,15 @@ use crate::stretch::Course;
 use crate::watch::{Uneventful, Watch, value};
 use crate::{Doing, EventKind, Observer, Phase, Stop};
 
-/// What ends a stretch of contact.
+/// Reason why a stretch of contact ends.
 pub(crate) enum End {
     /// The end of the run.
     Time,
-    /// No more ground.
+    /// The ground ends in the air.
     Air(EventKind),
     /// Other strands of a curve that crosses itself are there for the ball.
     Strands,
-    /// On a curve with another law of contact.
+    /// The ball comes to a curve with another law of contact.
     Law,
     /// A watched quantity reached zero.
     Watched(Guard),
@@ -32,9 +32,9 @@ pub(crate) enum End {
     Second(Place),
 }
 
-/// What cuts a step short.
+/// Reason why a step of contact is cut short.
 enum Cut {
-    /// Nothing.
+    /// None: the step is whole.
     No,
     /// The parameter reached the end of its piece or corner; `forward` says which.
     Edge { forward: bool },
@@ -48,9 +48,9 @@ enum Cut {
 
 /// Room for the ball's way along the ground.
 enum Room {
-    /// So many metres before a second contact is possible.
+    /// Length of the way before a second contact is possible, m.
     Free(f64),
-    /// None: it touches there.
+    /// No room: the ball touches this place as well.
     Second(Place),
 }
 
@@ -201,8 +201,8 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         self.kept.ledger.step(self.scene, &Entry { from, to, stored: 0.0, phase: system.mode.into(), tolerance, whole })
     }
 
-    /// How far the centre may travel before a second contact is possible. A second contact it goes away from becomes the
-    /// barrier where it would be met again.
+    /// Way that the centre may travel before a second contact is possible. A second contact it goes away from becomes the barrier
+    /// where it would be met again.
     fn room(&mut self, system: &ContactSystem, state: &ContactState, known: &mut Option<Gentle>) -> Room {
         let ground = system.ground;
         let unit = state.rounding(system, state.time);
@@ -257,8 +257,8 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         Room::Free(some_way)
     }
 
-    /// One step, cut where it ends; takes the way it may have gone off the room there is, which is that of its start if this
-    /// has been `looked` at.
+    /// Makes one step, cut where it ends. It takes the way it may have gone off the room there is, which is that of its start if
+    /// this has been `looked` at.
     fn advance(
         &mut self,
         system: &ContactSystem,
@@ -451,12 +451,12 @@ impl Barrier {
         state.place.same_feature(self.at) && away.abs() <= near
     }
 
-    /// How far beyond it a parameter is.
+    /// Distance of a parameter beyond the barrier.
     fn away(&self, parameter: f64) -> f64 {
         if self.forward { parameter - self.at.parameter() } else { self.at.parameter() - parameter }
     }
 
-    /// How far that may be off by rounding.
+    /// Rounding of that distance.
     fn grain(&self) -> f64 {
         0.25 * Rounding::SUM * f64::EPSILON * self.at.parameter().abs()
     }

@@ -1,4 +1,4 @@
-//! A watch is crossed.
+//! Crossings of watches.
 
 use curves::Frame;
 
@@ -10,19 +10,19 @@ use crate::{Event, EventKind, Sample, Scene};
 pub struct Crossing {
     /// Index of the watch.
     pub watch: usize,
-    /// The ball then.
+    /// The ball at the crossing.
     pub sample: Sample,
     /// Whether the quantity grows.
     pub rising: bool,
 }
 
 impl Crossing {
-    /// s
+    /// Time of the crossing, s.
     pub fn time(&self) -> f64 {
         self.sample.state.time
     }
 
-    /// As an event that changes nothing, at the nearest ground point that the ball sees.
+    /// The crossing as an event that changes nothing, at the nearest ground point that the ball sees.
     pub fn event(&self, scene: &Scene) -> Event {
         let Sample { phase, state, place, .. } = self.sample;
         let scene = scene.seen_by(&self.sample);

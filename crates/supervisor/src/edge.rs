@@ -1,4 +1,4 @@
-//! What comes where a piece of ground ends.
+//! The end of a piece of ground: how a ball crosses it.
 
 use curves::{Beyond, JointKind, Place, Rounding};
 use flight::FlightMethod;
@@ -41,7 +41,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         Ok(Some(end))
     }
 
-    /// How a ball is told to leave the ground at a place where λ falls to zero.
+    /// The kind of event with which a ball leaves the ground at a place where λ falls to zero.
     pub(crate) fn leaves_at(&self, place: Place) -> EventKind {
         if self.is_end(place) { EventKind::EndOfGround } else { EventKind::LiftOff }
     }
@@ -52,7 +52,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         matches!(place, Place::Corner { joint, .. } if ground.joint(joint).kind == JointKind::End)
     }
 
-    /// What comes where a piece ends in the air: flight, or the ground of another curve that begins there.
+    /// The end of a stretch where a piece ends in the air: flight, or contact with another curve that begins there.
     fn off_the_end(&self, system: &ContactSystem, state: &ContactState, kind: EventKind) -> End {
         let length = state.rounding(system, state.time).length + system.ground.rounding(state.place);
         let other = system.ground.second_contact(state.place, Rounding::SUM * length);

@@ -14,25 +14,25 @@ pub type Rate = Taylor<Interval, 2>;
 /// The ball over a part of a stretch, seen from what stands still. A range that is not known is [`Interval::REAL`].
 #[derive(Clone, Copy, Debug)]
 pub struct Over {
-    /// s
+    /// Time, s.
     pub time: Rate,
-    /// Of the centre, m.
+    /// Position of the centre, m.
     pub position: [Rate; 2],
-    /// m/s
+    /// Velocity, m/s.
     pub velocity: [Rate; 2],
-    /// rad
+    /// Angle, rad.
     pub angle: Rate,
-    /// rad/s
+    /// Spin, rad/s.
     pub spin: Rate,
-    /// On the ground: `v·τ` as the ground sees it, m/s.
+    /// Speed `v·τ` on the ground, as the ground sees it, m/s.
     pub along: Option<Rate>,
-    /// λ, N.
+    /// Normal force λ, N.
     pub normal_force: Rate,
-    /// On the ground: the ends of the places it is at.
+    /// Places at both ends, on the ground.
     pub place: Option<(Place, Place)>,
 }
 
-/// Of nothing but the range is known.
+/// A number of which only the range is known, not the rate.
 fn only(range: Interval) -> Rate {
     Taylor([range, Interval::REAL])
 }
@@ -166,8 +166,8 @@ fn at_rest(scene: &Scene, state: &ContactState, time: Rate) -> Over {
     }
 }
 
-/// By the interpolant between the nodes of the step, which is made in a time of its own. That stands still where the ball touches: rates
-/// are those of the law of motion.
+/// Encloses a step of compressed contact by the interpolant between its nodes, which is made in a time of its own. That stands still
+/// where the ball touches: rates are those of the law of motion.
 fn compressed(system: &CompressedSystem, step: &CompressedStep, time: Rate) -> Over {
     let before = |t: f64| bisect(|part| step.near(part).time < t, 0.0, 1.0);
     let part = Interval::new(before(time.0[0].lo)[0], before(time.0[0].hi)[1]);

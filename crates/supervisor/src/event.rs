@@ -1,4 +1,4 @@
-//! What happens at one instant.
+//! Events: the ball before and after one instant, and what kind of change it is.
 
 use std::fmt;
 
@@ -22,7 +22,7 @@ pub enum Phase {
 }
 
 impl Phase {
-    /// As in the output files.
+    /// Name of the phase in the output files.
     pub fn name(self) -> &'static str {
         match self {
             Phase::Flight => "flight",
@@ -80,7 +80,7 @@ impl EventKind {
         }
     }
 
-    /// As in the output files.
+    /// Name of the kind in the output files.
     pub fn name(self) -> &'static str {
         match self {
             EventKind::Impact => "impact",
@@ -112,32 +112,32 @@ impl fmt::Display for Phase {
 /// One event: the ball before and after.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Event {
-    /// What happened.
+    /// Kind of the event.
     pub kind: EventKind,
-    /// Phase before.
+    /// Phase before the event.
     pub phase_before: Phase,
-    /// Phase after.
+    /// Phase after the event.
     pub phase_after: Phase,
-    /// Where on the ground.
+    /// Place on the ground.
     pub place: Place,
-    /// The frame there.
+    /// Frame at that place.
     pub frame: Frame,
     /// The ball before; its time is the event's.
     pub before: State,
     /// The ball after.
     pub after: State,
-    /// `P_n`, N s.
+    /// Normal impulse `P_n`, N s.
     pub normal_impulse: f64,
-    /// `P_t` along τ, N s.
+    /// Tangential impulse `P_t` along τ, N s.
     pub tangential_impulse: f64,
-    /// Of a release: the largest λ of the whole contact, N; else 0.
+    /// Largest λ of the whole contact that a release ends, N; 0 for other kinds.
     pub largest_normal_force: f64,
-    /// How fast the ground goes there that the ball touches, m/s, where that moves against other ground; else 0.
+    /// Velocity of the ground at that place, m/s, where it moves against other ground; else 0.
     pub ground_velocity: Vector2<f64>,
 }
 
 impl Event {
-    /// With impulses, P_n and P_t in N s.
+    /// An event with impulses P_n and P_t, N s.
     #[inline(always)]
     pub(crate) fn new(
         kind: EventKind,
@@ -161,15 +161,15 @@ impl Event {
         }
     }
 
-    /// s
+    /// Time of the event, s.
     pub fn time(&self) -> f64 {
         self.before.time
     }
-    /// What happened.
+    /// Kind of the event.
     pub fn kind(&self) -> EventKind {
         self.kind
     }
-    /// Of the centre, m.
+    /// Position of the centre, m.
     pub fn position(&self) -> Vector2<f64> {
         self.after.position
     }

@@ -8,15 +8,15 @@ use curves::Path;
 const PARTS: u32 = 8;
 /// Narrowings by the golden section: what is left of two parts is 1e-9 of them.
 const NARROWINGS: u32 = 43;
-/// 1/φ
+/// Golden section 1/φ.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
-/// A number, and when.
+/// A number of a run, and when it has that value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Extreme {
-    /// The number.
+    /// Value of the number.
     pub value: f64,
-    /// s
+    /// Time, s.
     pub time: f64,
 }
 

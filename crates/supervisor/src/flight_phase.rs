@@ -87,6 +87,8 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         let times = [self.step.start().time, arrival.time];
         if !self.step.is_fall() {
             let (tolerance, whole) = (self.kept.flight.tolerance(), self.options.compression);
+            // Places of contacts that are found by a parabola are no part of it.
+            let tolerance = tolerance.filter(|_| self.kept.localisation == Localisation::Certified);
             let entry =
                 Entry { from: self.step.start(), to: arrival, stored: 0.0, phase: Phase::Flight, tolerance, whole };
             self.kept.ledger.step(self.scene, &entry)?;

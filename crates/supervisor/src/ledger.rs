@@ -33,6 +33,8 @@ pub struct Ledger {
     pub used: f64,
     /// Energy that steps without a tolerance leave unexplained so far, J: it is not judged.
     open: f64,
+    /// Whether the last step had none: then its events are not judged, too.
+    free: bool,
     /// Largest size of that energy at any time, J.
     pub unjudged: f64,
     /// Largest kinetic energy at the ends of steps and at events, J.
@@ -54,9 +56,9 @@ pub(crate) struct Entry<'a> {
 
 /// Sizes of a state that its allowance goes by, in sums over components.
 struct Sizes {
-    /// m
+    /// Size of the places, m.
     place: f64,
-    /// m/s
+    /// Size of the velocities, m/s.
     speed: f64,
     rounding: Rounding,
 }
@@ -107,9 +109,9 @@ impl Ledger {
         let Sizes { place, speed, rounding } = Ledger::sizes(scene, to, force / mass);
         let momentum = mass * speed.max(self::speed(scene, from)) + impulse;
         self.allowed += Ledger::rounded(to, &rounding, [force, momentum]);
+        self.free = tolerance.is_none();
         let Some(tolerance) = tolerance else {
-            self.open += sum - self.explained;
-            (self.explained, self.unjudged) = (sum, self.unjudged.max(self.open.abs()));
+            self.let_go(sum);
             return Ok(());
         };
         let worth = |tolerance: Tolerance| momentum * tolerance.allows(speed) + force * tolerance.allows(place);
@@ -120,12 +122,49 @@ impl Ledger {
     }
 
     /// Takes in an event, which leaves place (m), momentum (N s) and angular momentum (N m s) unbalanced by `residuals`.
-    pub(crate) fn event(&mut self, scene: &Scene, after: &State, residuals: [f64; 4]) -> Result<(), Stop> {
+    pub(crate) fn event(
+        &mut self,
+        scene: &Scene,
+        after: &State,
+        residuals: [f64; 4],
+        judged: bool,
+    ) -> Result<(), Stop> {
         let weight = self.pass(scene, after, residuals);
         let Sizes { speed, rounding, .. } = Ledger::sizes(scene, after, 0.0);
         self.allowed += Ledger::rounded(after, &rounding, [weight, scene.ball.mass() * speed]);
         let sum = self.sum(scene, after, 0.0);
+        if self.free || !judged {
+            self.let_go(sum);
+            return Ok(());
+        }
         self.judge(after, sum, None)
+    }
+
+    /// Goes on from a state that a capture has led to: its bounds are its own.
+    pub(crate) fn captured(&mut self, scene: &Scene, after: &State) {
+        self.explained = self.sum(scene, after, 0.0);
+    }
+
+    /// Goes on from a sum that is not judged.
+    fn let_go(&mut self, sum: f64) {
+        self.open += sum - self.explained;
+        (self.explained, self.unjudged) = (sum, self.unjudged.max(self.open.abs()));
+    }
+
+    /// Allows the rounding of a state that is seen by another part of moving ground: both origins enter its numbers, and leave them again.
+    pub(crate) fn seen_anew(&mut self, parts: [&Scene; 2], state: &State) {
+        let (scene, mass) = (parts[0], parts[0].ball.mass());
+        let Sizes { mut place, mut speed, .. } = Ledger::sizes(scene, state, 0.0);
+        let mut carried = state.work.abs();
+        for origin in parts.iter().filter_map(|part| part.forces.carriage()).map(|carriage| carriage.at(state.time)) {
+            place += size(origin.position.into());
+            speed += size(origin.velocity.into());
+            carried += mass * (speed * speed + size(scene.forces.gravity_vector()) * place);
+        }
+        let rounding = Rounding::of_motion(place, state.time, speed, 0.0);
+        let weight = mass * size(scene.forces.gravity_vector());
+        let through = State { work: carried, ..*state };
+        self.allowed += Ledger::rounded(&through, &rounding, [weight, mass * speed]);
     }
 
     /// Allows what a change of state leaves unbalanced; the weight of the ball, N.

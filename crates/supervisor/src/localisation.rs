@@ -1,4 +1,4 @@
-//! How the first contact on a step of flight is found.
+//! Methods that find the first contact on a step of flight.
 
 use curves::{FirstContact, SearchCount};
 use flight::FlightStep;
@@ -7,16 +7,16 @@ use nalgebra::Vector2;
 
 use crate::Scene;
 
-/// How the first contact on a step of flight is found.
+/// Method that finds the first contact on a step of flight.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Localisation {
     /// The first root of the gap along the step's own path, or the proof that there is none.
     #[default]
     Certified,
-    /// That of the event solver of Gallois, Brac and Soriano (*Event handling solver compared to Modelica Dassl*, "The
-    /// constraint vector" to "Computation of the solution at t*"): where the gap has changed its sign at the end of a step,
-    /// a second-degree polynomial through the gap at tₙ₊₁, tₙ, tₙ₋₁, its analytic root t*, and a cubic Hermite polynomial of
-    /// each component of the state at t*.
+    /// The event solver of Gallois, Brac and Soriano (*Event handling solver compared to Modelica Dassl*, "The constraint vector"
+    /// to "Computation of the solution at t*"). Where the gap has changed its sign at the end of a step, a second-degree polynomial
+    /// goes through the gap at tₙ₊₁, tₙ, tₙ₋₁. Its analytic root is t*; there a cubic Hermite polynomial gives each component of
+    /// the state.
     ///
     /// It is here to be compared with: what touches the ground and leaves it again within a step is missed, and a
     /// time is no better than a parabola through three nodes. On the first step of an arc there is no tₙ₋₁; the slope of the
@@ -27,13 +27,13 @@ pub enum Localisation {
 /// The gap at both ends of the step before.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Before {
-    /// s
+    /// Start of that step, s.
     start: f64,
-    /// m
+    /// Gap at its start, m.
     gap: f64,
-    /// Where that step ended, s.
+    /// End of that step, s.
     end: f64,
-    /// The gap there, m.
+    /// Gap at its end, m.
     next: f64,
 }
 

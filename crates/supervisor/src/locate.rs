@@ -1,23 +1,22 @@
-//! Where a step ends that something cuts: the same for contact and for compressed contact.
+//! Search for where a step ends that something cuts, in contact and in compressed contact.
 
 use curves::{Interval, Rounding, bisect};
 use rolling::{Compressed, CompressedState, CompressedStep, CompressedSystem, RollingError};
 
-/// What a search says of the end of a step.
+/// The end of a step as a search found it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Located<S> {
     /// The step to there.
     pub step: S,
-    /// What is left of the quantity in its end.
+    /// Value of the quantity at that end.
     pub value: f64,
     /// Whether the search came to its end: another step leaves no less.
     pub settled: bool,
 }
 
-/// The step to where a quantity vanishes, from a first guess `at` of how long it is (in s, or in parts of a step) and the
-/// `slope` of the quantity there: secant steps of the method itself within a `range`, to the `grain` of its length. `take` gives the
-/// step of a length and the quantity in its end; `None`: the method prefers a shorter one, which is the answer if it does so at the
-/// first guess.
+/// The step to where a quantity vanishes, by secant steps of the method itself within a `range`, to the `grain` of its length.
+/// The first guess is `at` (in s, or in parts of a step), and `slope` that of the quantity there. `take` gives the step of a
+/// length and the quantity in its end; `None`: the method prefers a shorter one, which is the answer if it does so at once.
 pub(crate) fn locate<S, E>(
     mut at: f64,
     mut slope: f64,
@@ -77,7 +76,7 @@ pub(crate) fn at_time(
     CompressedState { time, ..there.map_or_else(|| step.near(part), |there| there.end) }
 }
 
-/// How far beyond the end of its range a parameter may be by rounding: a piece begins at its edge.
+/// Rounding of a parameter at the end of its range: a piece begins at its edge.
 pub(crate) fn edge_slack(edge: f64) -> f64 {
     (Rounding::SUM * f64::EPSILON * edge.abs()).max(f64::MIN_POSITIVE)
 }

@@ -1,4 +1,4 @@
-//! When something is read off a run, or a run is to end: the n-th event of a kind, a time, a crossing.
+//! Moments at which something is read off a run, or a run is to end: the n-th event of a kind, a time, a crossing.
 
 use crate::{Event, EventKind, Phase, Scene};
 
@@ -28,7 +28,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// From the start of a run.
+    /// The tally at the start of a run.
     pub fn new(moment: Moment) -> Self {
         Tally { moment, captured: false, found: 0 }
     }
@@ -72,7 +72,7 @@ impl Tally {
         counts && matches!(self.moment, Moment::Watch(_, asked) if self.found == asked)
     }
 
-    /// How many there were.
+    /// Number of such events so far.
     pub fn found(&self) -> usize {
         self.found
     }
@@ -88,7 +88,7 @@ pub struct Jump {
 }
 
 impl Jump {
-    /// From where the ball leaves the ground to where it touches it, between centres, m.
+    /// Distance from where the ball leaves the ground to where it touches it, between centres, m.
     pub fn length(&self, scene: &Scene) -> f64 {
         (scene.world(&self.back.before).position - scene.world(&self.left.after).position).norm()
     }

@@ -1,4 +1,4 @@
-//! What holds now, one type for each phase, and where a phase leads.
+//! States of the automaton, one type for each phase, and where each leads.
 
 use curves::{Departure, OffsetGround, Place};
 use mechanics::{Mode, Press, State};
@@ -7,7 +7,7 @@ use rolling::{CompressedState, ContactState};
 use crate::wedged::Wedged;
 use crate::{Capture, Phase, Scene, Stop};
 
-/// What holds now: the states of the automaton. Each type has its `next`, which says where it leads.
+/// State of the automaton: a phase with all that it needs. Each type has its `next`, which says where it leads.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Motion {
     Flight(Flight),
@@ -25,7 +25,7 @@ pub(crate) struct Flight {
     pub state: State,
     /// The place that the ball leaves, where it touches the ground.
     pub departure: Option<Departure>,
-    /// One rounding error of the place that it began at, m: its path is no better known, however many steps it takes.
+    /// Rounding of the place that it began at, m: its path is no better known, however many steps it takes.
     pub known: f64,
 }
 
@@ -36,18 +36,18 @@ pub(crate) struct Contact {
     pub mode: Mode,
 }
 
-/// Compliant contact.
+/// Compliant contact, and whether its law pushes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Compression {
     pub state: CompressedState,
-    /// The law pushes.
+    /// Whether the law pushes.
     pub pressing: bool,
 }
 
-/// What holds next; a run that can't go on stops in a motion.
+/// Motion that follows, or the one in which a run that can't go on stops.
 pub(crate) type Transition = Result<Motion, Stopped>;
 
-/// Why a run can't go on, and in which motion: where it ends, or where the ball meets another part of the ground.
+/// Reason why a run can't go on, and the motion it is in: where it ends, or where the ball meets another part of the ground.
 #[derive(Debug)]
 pub(crate) struct Stopped(pub Box<(Motion, Stop)>);
 
@@ -73,9 +73,9 @@ impl<T, E: Into<Stop>> StopIn<T> for Result<T, E> {
 /// A second contact that the ball goes away from: back at `at` it is met again.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Barrier {
-    /// Of the contact it is on.
+    /// Place on the contact that the ball goes along.
     pub at: Place,
-    /// The other contact.
+    /// Place on the other contact.
     pub other: Place,
     /// Whether the ball is beyond `at` or before it.
     pub forward: bool,
@@ -117,18 +117,18 @@ impl Flight {
         Flight { state, departure: Some(departure), known: departure.rounding() }
     }
 
-    /// Of a ball that touches nothing.
+    /// Flight of a ball that touches nothing.
     #[inline(always)]
     pub fn free(state: State) -> Self {
         Flight { state, departure: None, known: 0.0 }
     }
 
-    /// Of a ball that leaves a place of the ground.
+    /// Flight of a ball that leaves a place of the ground.
     pub fn leaving(ground: &OffsetGround, state: State, place: Place) -> Self {
         Flight::from(state, ground.departure(place))
     }
 
-    /// The same of two places.
+    /// Flight of a ball that leaves two places of the ground at once.
     pub fn leaving_two(ground: &OffsetGround, state: State, places: [Place; 2]) -> Self {
         Flight::from(state, ground.departure_from_two(places))
     }

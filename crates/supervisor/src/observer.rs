@@ -43,7 +43,7 @@ pub trait Observer {
     }
 }
 
-/// Hears nothing.
+/// Observer that hears nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoObserver;
 
@@ -52,17 +52,17 @@ impl Observer for NoObserver {}
 /// Keeps all that is told but the path.
 #[derive(Clone, Debug, Default)]
 pub struct Recording {
-    /// In the order of time.
+    /// Events in the order of time.
     pub events: Vec<Event>,
-    /// In the order of time.
+    /// Samples in the order of time.
     pub samples: Vec<Sample>,
-    /// In the order of time.
+    /// Captures in the order of time.
     pub captures: Vec<Capture>,
-    /// In the order of time.
+    /// Crossings in the order of time.
     pub crossings: Vec<Crossing>,
     /// Watches of which crossings may be missing, and from when on, s.
     pub unresolved: Vec<(usize, f64)>,
-    /// What the run came to, for whoever runs it to put in.
+    /// Summary of the run, put in by whoever runs it.
     pub summary: Option<Summary>,
 }
 
@@ -93,10 +93,10 @@ impl Observer for Recording {
     }
 }
 
-/// When samples are due, and whether the observer asked for the end.
+/// Times at which samples are due, and whether the observer asked for the end.
 #[derive(Clone, Debug)]
 pub(crate) struct Samples {
-    /// s
+    /// Time between samples, s.
     interval: Option<f64>,
     /// The last sample stands at the end of the run, which a product may miss by rounding: none is due from here on, s.
     close: f64,
@@ -104,7 +104,7 @@ pub(crate) struct Samples {
     begin: Option<f64>,
     /// Index of the next one; its time is the product with the interval.
     next: u64,
-    /// Other times, s, in order, and how many of them are over.
+    /// Further times at which samples are due, s, in order, and how many of them are over.
     times: Arc<[f64]>,
     over: usize,
     /// Whether the observer asked for the end of the run.
@@ -112,7 +112,7 @@ pub(crate) struct Samples {
 }
 
 impl Samples {
-    /// Of a run from `start` (s).
+    /// The samples of a run from `start` (s).
     pub fn new(options: &Options, start: f64) -> Self {
         let close = options.duration - 1e-12 * (options.duration - start);
         let next = options.interval.map_or(0, |interval| (start / interval).ceil() as u64);
@@ -120,12 +120,12 @@ impl Samples {
         Samples { interval: options.interval, close, begin, next, times: Arc::default(), over: 0, asked: false }
     }
 
-    /// At these times (s, in order), too.
+    /// Sets further times (s, in order) at which samples are due.
     pub fn at(&mut self, times: Arc<[f64]>, start: f64) {
         (self.over, self.times) = (times.partition_point(|time| *time < start), times);
     }
 
-    /// When the next one is due, s.
+    /// Time of the next sample, s; ∞: there is none.
     #[inline]
     fn due(&self) -> f64 {
         let regular = self.interval.map_or(f64::INFINITY, |interval| self.next as f64 * interval);
@@ -133,7 +133,7 @@ impl Samples {
         self.begin.unwrap_or(f64::INFINITY).min(regular).min(listed)
     }
 
-    /// The one due at that time is emitted.
+    /// Passes over the sample due at a time (s), which has been emitted.
     fn pass(&mut self, time: f64) {
         self.begin = self.begin.filter(|begin| *begin != time);
         self.next += u64::from(self.interval.is_some_and(|interval| self.next as f64 * interval == time));

@@ -9,7 +9,7 @@ use rolling::{ContactStep, ContactSystem, Polynomial};
 use crate::osculating::ValleyRoom;
 use crate::watch::Uneventful;
 
-/// What is known of the ground around, from step to step.
+/// Proofs about the ground around, kept from step to step.
 pub(crate) type Around<'a> = (&'a mut Uneventful, &'a mut OneBend, &'a mut ValleyRoom, &'a mut Option<Gentle>);
 
 /// A stretch of ground of which it is known that it bends one way.
@@ -24,14 +24,14 @@ struct Known {
     range: Interval,
     /// Whether it bends one way, and the ball does not fit it.
     bends: bool,
-    /// How far it turns over one unit of the parameter at most, rad.
+    /// Largest angle that it turns over one unit of the parameter, rad.
     turn: f64,
 }
 
 /// Under a constant force what acts on a ball is that force, as the direction of the ground has it. Over less than this (rad) it changes
 /// by no more than an eighth of the force between the least and the largest direction.
 const SHORT: f64 = 1.0;
-/// The next stretch reaches so many steps ahead.
+/// Number of steps that the next stretch reaches ahead.
 const AHEAD: f64 = 4.0;
 
 impl OneBend {

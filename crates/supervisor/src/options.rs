@@ -1,8 +1,8 @@
-//! What a run is told.
+//! Settings of a run.
 
 use newmark::Tolerance;
 
-/// What a run is told.
+/// Settings of a run: its end, samples, captures, steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
     /// End of the run, s (> 0).
@@ -11,11 +11,11 @@ pub struct Options {
     pub interval: Option<f64>,
     /// Bounces that leave the ground slower than this may be summed up, m/s.
     pub capture_speed: f64,
-    /// If the error of the velocity after that is below this, m/s.
+    /// Error of the velocity after that beyond which slow bounces are not summed up, m/s.
     pub capture_tolerance: f64,
-    /// No step of a method that has a force to follow is longer, s (> 0; ∞: none is too long).
+    /// Longest step of a method that has a force to follow, s (> 0; ∞: none is too long).
     pub largest_step: f64,
-    /// What steps of compliant contact are held to.
+    /// Tolerance of steps of compliant contact.
     pub compression: Tolerance,
     /// Events and steps allowed, and 256 times as many ground evaluations of searches; `None`: as many as it takes.
     pub limit: Option<u64>,

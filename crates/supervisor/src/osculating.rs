@@ -8,20 +8,20 @@ use crate::motion::{Compression, Contact, Flight, Motion};
 use crate::{Scene, Stop};
 
 impl Scene {
-    /// Whether a ball at a place fits the valley there.
+    /// Fails if a ball at a place fits the valley there.
     #[inline]
     pub(crate) fn check_osculation(&self, time: f64, place: Place, frame: &Frame) -> Result<(), Stop> {
         if self.ground.osculates(frame) { Err(self.osculating(time, place, frame.position)) } else { Ok(()) }
     }
 
-    /// The ball fits the valley at a place.
+    /// The stop of a ball that fits the valley at a place.
     #[cold]
     pub(crate) fn osculating(&self, time: f64, place: Place, centre: Vector2<f64>) -> Stop {
         let shrink = self.ground.shrink(&self.ground.frame(place));
         Stop::Osculating { time, centre, radius: self.ball.radius(), point: self.ground.ground_point(place), shrink }
     }
 
-    /// The same of a ball on rigid ground; a compressed one is looked at step by step.
+    /// Fails if a ball on rigid ground fits its valley; a compressed one is looked at step by step.
     #[inline]
     pub(crate) fn check_motion(&self, motion: &Motion) -> Result<(), Stop> {
         match motion {
@@ -33,7 +33,7 @@ impl Scene {
         }
     }
 
-    /// A start compressed on ground that the ball fits, or in flight with no room to fly: touching such ground, or even
+    /// Fails for a start compressed on ground that the ball fits, or in flight with no room to fly: touching such ground, or even
     /// narrower one.
     pub(crate) fn check_start(&self, motion: &Motion) -> Result<(), Stop> {
         let (time, place, centre) = match motion {

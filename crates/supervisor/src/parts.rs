@@ -30,12 +30,12 @@ impl Scene {
         parts.get(number).unwrap_or(self)
     }
 
-    /// Which part a place is on.
+    /// Index of the part that a place is on; 0 where nothing moves apart.
     pub(crate) fn part_of(&self, place: Place) -> usize {
         self.part_of_curve(self.ground.curve_of(place))
     }
 
-    /// Which part a curve is of.
+    /// Index of the part that a curve belongs to; 0 where nothing moves apart.
     pub fn part_of_curve(&self, curve: usize) -> usize {
         self.parts.iter().position(|part| part.curves.contains(&curve)).unwrap_or(0)
     }
@@ -45,7 +45,7 @@ impl Scene {
         self.forces.carriage().is_some() || self.parts.iter().any(|part| part.carriage.is_some())
     }
 
-    /// Where the ground of a place has been carried at a time (s) against where the scene has it, m, and how fast it goes, m/s.
+    /// Way that the ground of a place has been carried at a time (s) from where the scene has it, m, and its velocity, m/s.
     pub fn carried(&self, place: Place, time: f64) -> [Vector2<f64>; 2] {
         let carriage = || self.parts[self.part_of(place)].carriage.as_ref();
         self.parts.first().and_then(|_| carriage()).map_or([Vector2::zeros(); 2], |carriage| {
@@ -54,7 +54,7 @@ impl Scene {
         })
     }
 
-    /// The same of a piece of the ground at a time (s), also where the ground moves as a whole; m.
+    /// Way that a piece of the ground has been carried at a time (s), also where the ground moves as a whole, m.
     pub fn carried_piece(&self, index: usize, time: f64) -> [f64; 2] {
         let [way, _] = self.carried(Place::Piece { index, parameter: 0.0 }, time);
         self.world_point(time, way).into()
@@ -73,8 +73,8 @@ impl Scene {
         nearest.unwrap_or_else(|| self.ground.place_and_gap(centre))
     }
 
-    /// How far a ball is off ground that it is below, m, less than 0, and which of several curves that is: the nearest need not be
-    /// it. The centre (m) at a time (s) as for [`nearest`](Self::nearest).
+    /// Gap of ground that a ball is below, m, less than 0, and which of several curves that is: the nearest need not be it. The centre (m)
+    /// at a time (s) as for [`nearest`](Self::nearest).
     pub fn below(&self, time: f64, centre: Vector2<f64>) -> Option<(usize, f64)> {
         if self.ground.ground().curves() < 2 {
             return None;
@@ -87,7 +87,7 @@ impl Scene {
         deepest.min_by(|a, b| a.1.total_cmp(&b.1))
     }
 
-    /// The same of one part, for a centre as it sees it.
+    /// Curve of one part that a centre, as the part sees it, is deepest below, and the gap there, m, less than 0.
     fn deepest(&self, centre: Vector2<f64>) -> Option<(usize, f64)> {
         let ground = &self.ground;
         let solids = self.made.solids.get_or_init(|| {
@@ -109,7 +109,7 @@ impl Scene {
         below.min_by(|a, b| a.1.total_cmp(&b.1))
     }
 
-    /// The part of the nearest ground sees a point there.
+    /// A point as the part of the nearest ground sees it at a time (s), m.
     fn seen_point(&self, time: f64, point: Vector2<f64>) -> Vector2<f64> {
         self.forces.carriage().map_or(point, |carriage| point - Vector2::from(carriage.at(time).position))
     }
@@ -157,7 +157,7 @@ impl Scene {
         Frame { position: self.world_point(time, frame.position), ..*frame }
     }
 
-    /// Of a part alone: others tell events as they are.
+    /// An event that the scene of a part made, seen from what stands still.
     pub(crate) fn reported_event(&self, event: &Event) -> Event {
         let Event { before, after, frame, .. } = event;
         let ground_velocity = self

@@ -6,22 +6,22 @@ use crate::{Doing, Stop};
 
 /// Steps tried and events allowed while time goes on by less than [`Progress::stretch`]: a run of 1e13 of them would not end.
 const TRIES: u32 = 10_000;
-/// That stretch, as a part of the duration.
+/// [`Progress::stretch`] as a part of the duration.
 const STRETCH: f64 = 1e-9;
 
 /// Watches that time goes on. Every step that is tried in contact, made again or not, every flight and every event is counted here,
 /// and nowhere else; searches within one of them have bounds of their own.
 #[derive(Debug)]
 pub(crate) struct Progress {
-    /// So much is progress, s.
+    /// Time that counts as progress, s.
     stretch: f64,
-    /// When time last went on by that, s.
+    /// Time at which progress was last made, s.
     since: f64,
     tries: u32,
 }
 
 impl Progress {
-    /// Of a run of this duration, s.
+    /// Progress at the start of a run of a duration, s.
     pub fn new(duration: f64) -> Self {
         Progress { stretch: STRETCH * duration, since: f64::NEG_INFINITY, tries: 0 }
     }
@@ -32,7 +32,7 @@ impl Progress {
         self.tries = 0;
     }
 
-    /// Something is tried at `time`; `at` says what, and where the ball's centre is.
+    /// Counts something tried at `time` (s); `at` says what, and where the ball's centre is. Fails after too many tries without progress.
     #[inline]
     pub fn attempt(&mut self, time: f64, at: impl FnOnce() -> (Doing, Vector2<f64>)) -> Result<(), Stop> {
         if time > self.since + self.stretch {

@@ -1,8 +1,8 @@
 //! Whether a step has seen what acts along it.
 //!
 //! A method judges its error by what it meets at its nodes. A hill or a push between two of them is none to it. Bounds over the
-//! whole step tell: a step is too long where gravity and the other forces, along the ground and across it, are far
-//! from all that its nodes have met, and where the ground itself is longer than they say.
+//! whole step tell. A step is too long where gravity and the other forces, along the ground and across it, are far from all that
+//! its nodes have met. So it is where the ground itself is longer than they say.
 
 use curves::{Clearance, FrameEnclosure, Interval, Motion, Number, Rounding, Taylor, bisect};
 use mechanics::Mode;
@@ -20,10 +20,10 @@ pub(crate) const LONGER: f64 = 2.0;
 /// A number over a part of a step, and its rate by the variable that the step is made in.
 type Rate = Taylor<Interval, 2>;
 
-/// What a step's nodes have met: ranges of `F·τ/m` and `F·n/m`, m/s².
+/// Ranges of `F·τ/m` and `F·n/m` that a step has met at its nodes, m/s².
 struct NodeRange {
     range: [Interval; 2],
-    /// What makes no difference in any part of the step, m/s².
+    /// Acceleration that makes no difference in any part of the step, m/s².
     allowed: f64,
 }
 
@@ -40,7 +40,7 @@ impl NodeRange {
         NodeRange { range, allowed: allowed + Rounding::SUM * f64::EPSILON * size }
     }
 
-    /// Up to four times as wide as what was met.
+    /// Whether bounds are within the ranges that were met, widened up to four times.
     fn holds(&self, bounds: [Interval; 2]) -> bool {
         self.range.iter().zip(bounds).all(|(met, bound)| {
             let margin = 1.5 * met.width() + self.allowed;
@@ -71,8 +71,8 @@ impl NodeRange {
     }
 }
 
-/// Bounds of numbers by their values in the middle and their rates up to `half` a part from there, whose excess is of
-/// second order in the length of the part. Their ranges bound them as well.
+/// Bounds of numbers by their values in the middle and their rates up to `half` a part from there. Their excess is of second
+/// order in the length of the part. The ranges of the numbers bound them as well.
 fn centred(middle: [f64; 2], over: [Rate; 2], half: f64) -> [Interval; 2] {
     std::array::from_fn(|i| {
         let Taylor([range, rate]) = over[i];
@@ -87,13 +87,13 @@ fn turning_frame(over: &FrameEnclosure, turn: Interval) -> [[Rate; 2]; 2] {
     [[0, 1].map(|i| Taylor([tangent[i], normal[i] * turn])), [0, 1].map(|i| Taylor([normal[i], -(tangent[i] * turn)]))]
 }
 
-/// `F·τ/m` and `F·n/m`.
+/// Accelerations `F·τ/m` and `F·n/m` along the axes of a frame, m/s².
 fn acts_in(frame: [[Rate; 2]; 2], [x, y]: [Rate; 2], mass: f64) -> [Rate; 2] {
     frame.map(|along| (x * along[0] + y * along[1]).scale(1.0 / mass))
 }
 
-/// How much of a step along the ground is as long as the ground is there, and has seen what acts along it, s; `None`: all. Forces are
-/// asked about where a `tolerance` has chosen the step.
+/// Part of a step (s) that is as long as the ground is there, and has seen what acts along it; `None`: all. Forces are asked about
+/// where a `tolerance` has chosen the step.
 pub(crate) fn seen_until(system: &ContactSystem, dense: &Dense, tolerance: Option<Tolerance>) -> Option<f64> {
     let ContactStep { start, end, has_middle, ref series, .. } = *dense.step();
     let (h, path) = (dense.step().duration(), dense.path());
@@ -211,14 +211,14 @@ pub(crate) fn has_seen_compressed(system: &CompressedSystem, step: &CompressedSt
 /// Steps of the search below.
 const ADVANCES: u32 = 64;
 
-/// How a step comes to a second contact of a compressed ball: with a ground point it comes to touch, or one that is `born` as a
-/// second minimum of the distance when it is compressed there already.
+/// Second contact of a compressed ball on a step: with a ground point it comes to touch, or one that is `born` as a second minimum of
+/// the distance when it is compressed there already.
 pub(crate) enum Approach {
-    /// Not on this step.
+    /// There is none on this step.
     Clear,
-    /// At a part of it.
+    /// It is met at a part of the step.
     Meets { part: f64, other: Vector2<f64>, born: bool },
-    /// Not up to this part of it; beyond, nobody has looked.
+    /// There is none up to this part of the step; beyond, nobody has looked.
     Unknown(f64),
 }
 

@@ -47,10 +47,10 @@ impl Contact {
     }
 }
 
-/// How rest ends, and when (s).
+/// End of rest, and its time (s).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum End {
-    /// With the run.
+    /// The end of the run.
     Time,
     /// The ground no longer holds the ball.
     GivesWay(f64),
@@ -60,8 +60,8 @@ pub(crate) enum End {
     Undecided(f64),
 }
 
-/// What holds a resting ball: its margins `λ`, `μλ − F·τ` and `μλ + F·τ` as functions of time, all ≥ 0 while it rests;
-/// of a wedged one `λ₁` and `λ₂`.
+/// Margins `λ`, `μλ − F·τ` and `μλ + F·τ` of a resting ball as functions of time, all ≥ 0 while it rests; of a wedged one
+/// `λ₁` and `λ₂`.
 pub(crate) struct Hold<'a> {
     system: &'a ContactSystem<'a>,
     state: &'a ContactState,
@@ -69,7 +69,7 @@ pub(crate) struct Hold<'a> {
     friction: Option<f64>,
     /// Margins are zero within this much at most, N.
     slack: f64,
-    /// Of a wedged ball: `λᵢ = dᵢ·F`.
+    /// Directions dᵢ that give the normal forces of a wedged ball, `λᵢ = dᵢ·F`.
     wedge: Option<[Vector2<f64>; 2]>,
 }
 
@@ -87,7 +87,7 @@ impl<'a> Hold<'a> {
         Hold { system, state, friction: mu.is_finite().then_some(mu), slack, wedge: None }
     }
 
-    /// What holds a wedged ball, with the directions of its two normal forces; its spin counts as it is now.
+    /// Margins of a wedged ball, with the directions that give its two normal forces; its spin counts as it is now.
     pub fn wedged(system: &'a ContactSystem<'a>, state: &'a ContactState, directions: [Vector2<f64>; 2]) -> Self {
         Hold { wedge: Some(directions), ..Hold::new(system, state) }
     }
@@ -141,7 +141,7 @@ impl<'a> Hold<'a> {
         force.iter().all(|f| f.is_finite())
     }
 
-    /// When it ends, by bisection of the time until then.
+    /// Finds the end of rest, by bisection of the time until `until` (s).
     pub fn end(&self, until: f64) -> End {
         let mut stack = vec![Interval::new(self.state.time, until)];
         let mut looked = 0u32;

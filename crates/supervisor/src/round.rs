@@ -11,7 +11,7 @@ pub(crate) const LOW: f64 = 256.0;
 /// The ball meets another part of the ground.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Visit {
-    /// Which one.
+    /// Index of the part that is met.
     pub number: usize,
     pub contact: FirstContact,
     /// The ball then, as the part it comes from sees it.

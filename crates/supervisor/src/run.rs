@@ -24,7 +24,7 @@ use crate::{
 pub(crate) struct Run<'a, F, C> {
     /// The scene as it was given.
     pub all: &'a Scene,
-    /// What ended the stretch under way.
+    /// Meeting with another part of the ground that ended the stretch under way.
     pub visit: Option<Visit>,
     /// `whole` with the strands that are there for the ball.
     pub scene: &'a Scene,
@@ -39,7 +39,7 @@ pub(crate) struct Run<'a, F, C> {
     pub kept: Kept<F, C>,
 }
 
-/// What is kept from one step to the next; with the motion it is all that a run needs to go on.
+/// State kept from one step to the next; with the motion it is all that a run needs to go on.
 #[derive(Clone, Debug)]
 pub(crate) struct Kept<F, C> {
     pub flight: F,
@@ -48,7 +48,7 @@ pub(crate) struct Kept<F, C> {
     pub count: Count,
     pub ledger: Ledger,
     pub localisation: Localisation,
-    /// What the search by a parabola knows of the step before.
+    /// Gap on the step before, as the search by a parabola left it.
     pub before: Option<Before>,
     /// Times of the last two impacts.
     pub last_impacts: [f64; 2],
@@ -59,7 +59,7 @@ pub(crate) struct Kept<F, C> {
     /// The largest λ of the compliant contact under way, N.
     pub largest_push: f64,
     pub watching: Watching,
-    /// Where the ball was last on curves that cross themselves.
+    /// Places that the ball last touched on curves that cross themselves.
     pub touched: Touched,
     /// The part of the ground by which the ball is followed.
     pub number: usize,
@@ -208,7 +208,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
         let of = self.balanced();
         let Some(last) = rows.clone().last() else { return Ok(()) };
         let left = self.kept.count.balance.rows(of, rows, meant)?;
-        self.kept.ledger.event(of.scene, &last.after, left)
+        self.kept.ledger.event(of.scene, &last.after, left, of.judged)
     }
 
     /// Balances a change of phase or of the piece of ground; the ball touches at `place` if `touches`.
@@ -258,7 +258,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
         self.emit_stretch(stretch, observer)
     }
 
-    /// The same of a stretch that meets no other part of the ground.
+    /// Emits a stretch that meets no other part of the ground.
     #[inline]
     fn emit_stretch(&mut self, stretch: Stretch, observer: &mut dyn Observer) -> Result<(), Stop> {
         if self.kept.watching.looks() {
@@ -268,7 +268,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
         Ok(())
     }
 
-    /// The same, looking at it first: where the run is to end, the stretch is cut, and nothing after it is told.
+    /// Emits a stretch after watches have looked at it: where the run is to end, it is cut, and nothing after it is told.
     #[cold]
     #[inline(never)]
     fn watched(&mut self, stretch: Stretch, observer: &mut dyn Observer) -> Result<(), Stop> {

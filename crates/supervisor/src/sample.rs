@@ -10,15 +10,15 @@ use crate::Phase;
 /// The ball at one of the times asked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
-    /// Phase then.
+    /// Phase of the ball.
     pub phase: Phase,
-    /// The ball.
+    /// State of the ball.
     pub state: State,
     /// Acceleration of the centre, m/s².
     pub acceleration: Vector2<f64>,
-    /// Where it touches the ground, if it does.
+    /// Place where it touches the ground, if it does.
     pub place: Option<Place>,
-    /// Where it touched ground last that crosses itself, which says which strands there are for it.
+    /// Place where it last touched ground that crosses itself, which says which strands there are for it.
     pub last: Touched,
     /// λ, N (0 in flight).
     pub normal_force: f64,
@@ -42,7 +42,7 @@ impl Sample {
         }
     }
 
-    /// Of a ball for which the strands are there that `last` says, and which may have gone on along one of them.
+    /// Returns the sample of a ball that sees the strands that `last` says, and may have gone on along one of them.
     pub(crate) fn after(self, last: Touched, ground: &OffsetGround) -> Self {
         let now = self.place.map_or(last, |place| ground.touching(last, place));
         Sample { last: if now.strands() == last.strands() { now } else { last }, ..self }
@@ -64,7 +64,7 @@ impl Sample {
         }
     }
 
-    /// With λ and f (N) as a method has them, and the acceleration that they make.
+    /// The sample with λ and f (N) as a method has them, and the acceleration that they make.
     pub(crate) fn with_multiplier(self, system: &ContactSystem, frame: &Frame, [normal, friction]: [f64; 2]) -> Self {
         let more = frame.normal * (normal - self.normal_force) + frame.tangent * (friction - self.friction_force);
         let acceleration = self.acceleration + more / system.ball.mass();

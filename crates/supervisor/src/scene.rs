@@ -1,4 +1,4 @@
-//! What moves, where, and by which laws.
+//! The scene: ground, ball, forces and laws of contact.
 
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
@@ -10,23 +10,23 @@ use rolling::{CompressedSystem, ContactSystem};
 
 use crate::{Phase, Sample};
 
-/// What moves, where, and by which laws.
+/// Ground, ball, forces and laws of contact.
 #[derive(Clone, Debug)]
 pub struct Scene {
     /// The ground as the ball's centre sees it.
     pub ground: Arc<OffsetGround>,
-    /// The ball.
+    /// Mass, radius and inertia of the ball.
     pub ball: Ball,
-    /// What acts apart from the ground.
+    /// Forces on the ball but those of contact.
     pub forces: Forces,
-    /// The laws of rigid contact and impact.
+    /// Laws of rigid contact and impact.
     pub law: ContactLaw,
-    /// Those of each curve of the ground instead, if they differ.
+    /// Laws of each curve of the ground instead, if they differ; else empty.
     pub own_laws: Vec<ContactLaw>,
-    /// The law of contact instead, if the ball gives way; its radius must then be positive.
+    /// Law of compliant contact instead, if the ball gives way; its radius must then be positive.
     pub compliance: Option<Compliance>,
-    /// Where curves of the ground move against each other: those that move together. The scene is then seen from what stands still,
-    /// and its ground as it is where no motion has begun.
+    /// Curves of the ground that move together, where some move against others. The scene is then seen from what stands still, and its
+    /// ground as it is where no motion has begun.
     pub parts: Vec<Part>,
     /// Scenes made from this one when they are first asked for.
     pub made: Made,
@@ -35,9 +35,9 @@ pub struct Scene {
 /// Curves that move together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
-    /// Which of the ground's curves.
+    /// Indices of the ground's curves that belong to it.
     pub curves: Vec<usize>,
-    /// How they move; `None`: they stand still.
+    /// Motion of these curves; `None`: they stand still.
     pub carriage: Option<Carriage>,
 }
 
@@ -46,18 +46,18 @@ pub struct Part {
 pub(crate) struct Solid {
     pub curves: Vec<usize>,
     pub bounds: [Interval; 2],
-    /// Of a closed curve, whether the free side is inside.
+    /// Whether a closed curve has its free side inside; `None`: a curve with ends.
     pub free_inside: Option<bool>,
-    /// It alone, made when first asked for.
+    /// Ground of these curves alone, made when first asked for.
     pub ground: OnceLock<OffsetGround>,
 }
 
 /// Scenes made from another one; a copy of that makes its own.
 #[derive(Debug, Default)]
 pub struct Made {
-    /// On the strands that are there of a ground that crosses itself, one behind the other as they were asked for.
+    /// Scenes on the strands that are there of a ground that crosses itself, one behind the other as they were asked for.
     strands: OnceLock<Box<Strands>>,
-    /// On the curves of each part.
+    /// Scenes on the curves of each part.
     pub(crate) parts: OnceLock<Box<[Scene]>>,
     /// Ground that a ball may be below.
     pub(crate) solids: OnceLock<Box<[Solid]>>,
@@ -80,7 +80,7 @@ impl Clone for Made {
 }
 
 impl Scene {
-    /// Of one law of rigid contact for all of the ground.
+    /// A scene with one law of rigid contact for all of the ground.
     pub fn new(ground: Arc<OffsetGround>, ball: Ball, forces: Forces, law: ContactLaw) -> Self {
         let (own_laws, compliance, parts, made) = (Vec::new(), None, Vec::new(), Made::default());
         Scene { ground, ball, forces, law, own_laws, compliance, parts, made }
@@ -117,7 +117,7 @@ impl Scene {
         self.forces.carriage().map_or(point, |carriage| point + Vector2::from(carriage.at(time).position))
     }
 
-    /// What a ball with its centre there stores in compliant contact, J.
+    /// Energy that a ball with its centre there stores in compliant contact, J.
     fn elastic_energy(&self, centre: Vector2<f64>) -> f64 {
         let Some(law) = &self.compliance else { return 0.0 };
         let distance = self.ground.ground().closest(centre).distance;
@@ -185,7 +185,7 @@ impl Scene {
         Some(CompressedSystem { ground, ball, forces, compliance, pressing })
     }
 
-    /// What rounding makes of a ball that touches the ground at a place, that of its ground and of its clock included.
+    /// Rounding of a ball that touches the ground at a place, that of its ground and of its clock included.
     pub(crate) fn rounding(&self, state: &State, place: Place) -> Rounding {
         let radius = self.ball.radius();
         let speed = state.velocity.norm() + radius * state.spin.abs();

@@ -1,4 +1,4 @@
-//! How a run starts.
+//! Start of a run.
 
 use std::sync::Arc;
 
@@ -10,25 +10,25 @@ use rolling::CompressedState;
 use crate::Scene;
 use crate::motion::{Compression, Contact, Flight, Motion};
 
-/// How a run starts.
+/// Start of a run: in flight, or on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Start {
     /// Off the ground, or on it and leaving it; on compliant ground also compressed, by less than the radius.
     Flight(State),
     /// On the ground.
     Contact {
-        /// Where.
+        /// Place on the ground.
         place: Place,
         /// `v·τ`, m/s.
         speed: f64,
-        /// rad/s; `None`: rolling without slip.
+        /// Spin, rad/s; `None`: rolling without slip.
         spin: Option<f64>,
-        /// s
+        /// Time, s.
         time: f64,
     },
 }
 
-/// What of a ground is nearest to a centre: the search that says whether a start is above the ground tells where it is.
+/// Place of a ground nearest to a centre, kept from the search that says whether a start is above the ground.
 #[derive(Clone, Debug)]
 pub struct Near {
     ground: Arc<OffsetGround>,
@@ -38,30 +38,30 @@ pub struct Near {
 }
 
 impl Near {
-    /// Of a centre (m) at a time (s), as the scene sees them.
+    /// Finds the place nearest to a centre (m) at a time (s), as the scene sees them.
     pub fn of(scene: &Scene, time: f64, centre: Vector2<f64>) -> Self {
         let (place, gap) = scene.nearest(time, centre);
         Near { ground: scene.ground.clone(), centre, place, gap }
     }
 
-    /// Where it is.
+    /// The nearest place.
     pub fn place(&self) -> Place {
         self.place
     }
 
-    /// How far the ball is off the ground, m.
+    /// Gap between the ball and the ground, m.
     pub fn gap(&self) -> f64 {
         self.gap
     }
 
-    /// The same, if it is that of this ground and centre.
+    /// The place and its gap (m), if they are those of this ground and centre.
     fn holds(&self, ground: &Arc<OffsetGround>, centre: Vector2<f64>) -> Option<(Place, f64)> {
         (Arc::ptr_eq(&self.ground, ground) && self.centre == centre).then_some((self.place, self.gap))
     }
 }
 
 impl Start {
-    /// When it starts, s.
+    /// Time of the start, s.
     pub fn time(&self) -> f64 {
         match self {
             Start::Flight(state) => state.time,
@@ -69,7 +69,7 @@ impl Start {
         }
     }
 
-    /// Where the ball is on the ground, or what is nearest to it, and the ball; it rolls where no spin is given.
+    /// Place of the ball on the ground, or nearest to it, and its state; it rolls where no spin is given.
     pub fn ball(&self, scene: &Scene) -> (Place, State) {
         match *self {
             Start::Flight(state) => (scene.nearest(state.time, state.position).0, state),
@@ -84,7 +84,7 @@ impl Start {
         }
     }
 
-    /// Where the ball is on the ground, or what is nearest to it, and how far it is from there, m; if that is known, as known.
+    /// Place of the ball on the ground, or nearest to it, and the gap there, m; as `near` knows them, if it does.
     pub(crate) fn place_and_gap(&self, scene: &Scene, near: Option<&Near>) -> (Place, f64) {
         match *self {
             Start::Flight(State { position, .. }) => near
@@ -94,7 +94,7 @@ impl Start {
         }
     }
 
-    /// How deep the ball starts compressed, m, if that is its radius or more: beyond every law of compliant contact.
+    /// Compression at the start, m, if that is the radius or more: beyond every law of compliant contact.
     pub fn crushed(&self, scene: &Scene) -> Option<f64> {
         scene.compliance.as_ref()?;
         let Motion::Compression(Compression { state, .. }) = begin(scene, *self) else { return None };
@@ -114,7 +114,7 @@ impl Start {
     }
 }
 
-/// What rounding makes of the gap at a place, m: of the centre, and of the ground point that it is reckoned from.
+/// Rounding of the gap at a place, m: that of the centre, and of the ground point that it is reckoned from.
 pub(crate) fn grain(ground: &OffsetGround, place: Place, centre: Vector2<f64>) -> f64 {
     let along = (place.parameter() * ground.frame(place).speed).abs();
     Rounding::SUM * Rounding::of_motion(centre.norm() + ground.radius() + along, 0.0, 0.0, 0.0).length
@@ -125,7 +125,7 @@ pub(crate) fn begin(scene: &Scene, start: Start) -> Motion {
     begin_at(scene, start, start.place_and_gap(scene, None))
 }
 
-/// The same where [`Start::place_and_gap`] is known.
+/// The motion a run starts with, where [`Start::place_and_gap`] is known.
 pub(crate) fn begin_at(scene: &Scene, start: Start, (place, gap): (Place, f64)) -> Motion {
     let Scene { ground, ball, forces, .. } = scene;
     let (place, speed, spin, time) = match start {

@@ -1,4 +1,4 @@
-//! What a ball on the ground does whose slip, speed or spin has come to zero.
+//! Sticking: how a ball on the ground goes on when its slip, speed or spin has come to zero.
 
 use flight::FlightMethod;
 use mechanics::Mode;

@@ -1,4 +1,4 @@
-//! Why a run could not go on.
+//! Reasons why a run could not go on.
 
 use curves::{OSCULATING, Place, SearchError};
 use flight::FlightError;
@@ -7,7 +7,7 @@ use rolling::RollingError;
 
 use crate::{EventKind, Phase};
 
-/// Why a run ended before its time.
+/// Reason why a run ended before its time.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum Stop {
     /// A ball that gives way touches the ground in a second place.
@@ -17,13 +17,13 @@ pub enum Stop {
         centre.x, centre.y, other.x, other.y
     )]
     SecondContact {
-        /// s
+        /// Time, s.
         time: f64,
         /// Centre of the ball, m.
         centre: Vector2<f64>,
         /// The second ground point, m.
         other: Vector2<f64>,
-        /// The first.
+        /// Place of the first contact.
         place: Place,
     },
     /// The ball is in, or comes into, a slot as wide as itself.
@@ -34,7 +34,7 @@ pub enum Stop {
         centre.x, centre.y
     )]
     Slot {
-        /// s
+        /// Time, s.
         time: f64,
         /// Centre of the ball, m.
         centre: Vector2<f64>,
@@ -48,11 +48,11 @@ pub enum Stop {
         centre.x, centre.y
     )]
     Squeezed {
-        /// s
+        /// Time, s.
         time: f64,
         /// Centre of the ball, m.
         centre: Vector2<f64>,
-        /// The one it was on, and the other: numbers from 0.
+        /// Numbers, from 0, of the curve that the ball was on, and of the other.
         curves: [usize; 2],
     },
     /// The ball fits the valley it comes to, or the valley is even narrower.
@@ -62,11 +62,11 @@ pub enum Stop {
         centre.x, centre.y, valley(*shrink)[0], point.x, point.y, valley(*shrink)[1]
     )]
     Osculating {
-        /// s
+        /// Time, s.
         time: f64,
         /// Centre of the ball, m.
         centre: Vector2<f64>,
-        /// R, m.
+        /// Radius R, m.
         radius: f64,
         /// The ground point, m.
         point: Vector2<f64>,
@@ -78,11 +78,11 @@ pub enum Stop {
         "at t = {time:?} s the ball is compressed by {compression:?} m, its radius being {radius:?} m: the contact is too soft for it"
     )]
     Crushed {
-        /// s
+        /// Time, s.
         time: f64,
-        /// δ, m.
+        /// Compression δ, m.
         compression: f64,
-        /// R, m.
+        /// Radius R, m.
         radius: f64,
     },
     /// The first contact could not be decided.
@@ -90,13 +90,13 @@ pub enum Stop {
     Search {
         /// Start of the path, s.
         time: f64,
-        /// Why.
+        /// Why the search could not decide.
         error: SearchError,
     },
-    /// When a resting ball is no longer held could not be decided.
+    /// The end of rest could not be decided.
     #[error("whether the ball at rest is held could not be decided beyond t = {time:?} s: the force changes too fast")]
     Waking {
-        /// s
+        /// Time up to which the ball is held, s.
         time: f64,
     },
     /// Flight could not go on.
@@ -113,15 +113,15 @@ pub enum Stop {
         centre.x, centre.y, quantity.name()[0], quantity.name()[1]
     )]
     Unbalanced {
-        /// s
+        /// Time, s.
         time: f64,
         /// Centre of the ball, m.
         centre: Vector2<f64>,
-        /// What is unbalanced.
+        /// Quantity that is unbalanced.
         quantity: Quantity,
-        /// By how much, in its unit.
+        /// Residual, in the unit of the quantity.
         residual: f64,
-        /// What rounding allows, in the same unit.
+        /// Residual that rounding allows, in the same unit.
         allowed: f64,
     },
     /// Energy comes or goes, by more than tolerance and rounding allow, and no force does it.
@@ -139,7 +139,7 @@ pub enum Stop {
         phase: Option<Phase>,
         /// `total − total₀ + dissipated − work`, J.
         unexplained: f64,
-        /// J
+        /// Energy that tolerance and rounding allow, J.
         allowed: f64,
     },
     /// Steps and events follow each other without time going on.
@@ -149,21 +149,21 @@ pub enum Stop {
         centre.x, centre.y, doing.name(), doing.cure()
     )]
     Stalled {
-        /// s
+        /// Time, s.
         time: f64,
         /// Centre of the ball, m.
         centre: Vector2<f64>,
-        /// What is tried.
+        /// Kind of step or event that is tried.
         doing: Doing,
-        /// How often.
+        /// Number of tries.
         tries: u32,
-        /// By how much time would have had to go on, s.
+        /// Time that would have had to pass, s.
         stretch: f64,
     },
     /// The quantity of a watch is no number.
     #[error("{}", undefined(&(watch + 1).to_string(), *time, centre))]
     Undefined {
-        /// s
+        /// Time, s.
         time: f64,
         /// Centre of the ball, m.
         centre: Vector2<f64>,
@@ -173,7 +173,7 @@ pub enum Stop {
     /// The observer asked for it.
     #[error("the observer ended the run at t = {time:?} s")]
     Observer {
-        /// s
+        /// Time, s.
         time: f64,
     },
     /// More events or steps than allowed.
@@ -181,15 +181,15 @@ pub enum Stop {
         "the limit of {limit} events and steps, or of 256 times as many ground evaluations in searches, was reached at t = {time:?} s"
     )]
     Limit {
-        /// s
+        /// Time, s.
         time: f64,
-        /// What was allowed.
+        /// Limit of events and steps.
         limit: u64,
     },
 }
 
 impl Stop {
-    /// The same with places that a part of the ground sees as `world` has them at its time, s.
+    /// The stop with its places seen from what stands still: `world` takes them there from what a part of the ground sees, s and m.
     pub(crate) fn seen(mut self, world: impl Fn(f64, Vector2<f64>) -> Vector2<f64>) -> Self {
         match &mut self {
             Stop::SecondContact { time, centre, other, .. } | Stop::Osculating { time, centre, point: other, .. } => {
@@ -204,7 +204,7 @@ impl Stop {
         self
     }
 
-    /// In words, where it is known what a watch is called.
+    /// The stop in words, with the name of a watch where `name` knows it.
     pub fn told<'a>(&self, name: impl FnOnce(usize) -> Option<&'a str>) -> String {
         match self {
             Stop::Undefined { time, centre, watch } => match name(*watch) {
@@ -215,7 +215,7 @@ impl Stop {
         }
     }
 
-    /// Its kind, for tables.
+    /// Name of the kind, for tables.
     pub fn name(&self) -> &'static str {
         match self {
             Stop::SecondContact { .. } => "second-contact",
@@ -237,7 +237,7 @@ impl Stop {
     }
 }
 
-/// Where energy may have gone, and what to do about it.
+/// Says where energy may have gone, and what to do about it.
 fn leak(phase: Option<Phase>) -> &'static str {
     match phase {
         Some(Phase::Flight) => {
@@ -264,7 +264,7 @@ fn undefined(watch: &str, time: f64, centre: &Vector2<f64>) -> String {
     )
 }
 
-/// What is done over and over again where a run does not go on.
+/// Step or event that is made over and over again where a run does not go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Doing {
     /// Steps of a phase.
@@ -298,7 +298,7 @@ impl Doing {
     }
 }
 
-/// What a balance is drawn up of.
+/// Quantity of which a balance is drawn up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
     /// Place of the centre, m.
@@ -312,7 +312,7 @@ pub enum Quantity {
 }
 
 impl Quantity {
-    /// Its name and unit.
+    /// Name and unit of the quantity.
     pub fn name(self) -> [&'static str; 2] {
         match self {
             Quantity::Place => ["place", "m"],
@@ -323,7 +323,7 @@ impl Quantity {
     }
 }
 
-/// How a ball fits a valley of `shrink = 1 − κR`, and what to do about it.
+/// Says how a ball fits a valley of `shrink = 1 − κR`, and what to do about it.
 fn valley(shrink: f64) -> [&'static str; 2] {
     if shrink < -OSCULATING {
         ["is pressed into a valley narrower than itself", "make the ball smaller, or the contact stiffer"]

@@ -19,15 +19,15 @@ pub struct Stretch<'a> {
     from: f64,
     to: f64,
     course: Course<'a>,
-    /// Of the ground, by which the ball is followed.
+    /// Index of the part of the ground by which the ball is followed.
     part: usize,
-    /// Where the ball was last when it begins.
+    /// Place that the ball last touched when the stretch begins.
     last: Touched,
-    /// Of a step of contact, made when first asked for.
+    /// Dense output of a step of contact, made when first asked for.
     dense: OnceCell<Dense>,
 }
 
-/// What the motion is made of.
+/// Motion that a stretch is taken from.
 #[derive(Clone, Copy)]
 pub(crate) enum Course<'a> {
     Flight(&'a FlightStep),
@@ -45,7 +45,7 @@ pub(crate) enum Course<'a> {
 pub struct KeptStretch {
     from: f64,
     to: f64,
-    /// Of the ground.
+    /// Index of the part of the ground.
     part: usize,
     last: Touched,
     course: KeptCourse,
@@ -66,17 +66,17 @@ impl<'a> Stretch<'a> {
         Stretch { scene, from, to, course, part: 0, last: Touched::default(), dense: OnceCell::new() }
     }
 
-    /// The same up to a time (s) of it.
+    /// Cuts the stretch at a time (s) of it.
     pub(crate) fn until(self, to: f64) -> Self {
         Stretch { to, ..self }
     }
 
-    /// The same of a part of the ground.
+    /// Sets the part of the ground by which the ball is followed.
     pub(crate) fn of_part(self, part: usize) -> Self {
         Stretch { part, ..self }
     }
 
-    /// The same of a ball that was last there.
+    /// Sets where the ball was last when the stretch begins.
     pub(crate) fn after(self, last: Touched) -> Self {
         Stretch { last, ..self }
     }
@@ -89,17 +89,17 @@ impl<'a> Stretch<'a> {
         self.course
     }
 
-    /// Of a step of contact.
+    /// Dense output of the step of contact that the stretch is taken from.
     pub(crate) fn dense(&self, step: &ContactStep, mode: Mode) -> &Dense {
         self.dense.get_or_init(|| step.dense(&self.scene.system(mode, step.start.place)))
     }
 
-    /// When it begins, s.
+    /// Begin of the stretch, s.
     pub fn from(&self) -> f64 {
         self.from
     }
 
-    /// When it ends, s.
+    /// End of the stretch, s.
     pub fn to(&self) -> f64 {
         self.to
     }
@@ -125,7 +125,7 @@ impl<'a> Stretch<'a> {
         self.scene.reported_sample(self.seen(time))
     }
 
-    /// The same, as the part of the ground sees it by which the ball is followed.
+    /// The ball at a time (s), as the part of the ground sees it by which it is followed.
     pub(crate) fn seen(&self, time: f64) -> Sample {
         let scene = self.scene;
         let sample = match self.course {
@@ -225,7 +225,7 @@ impl<'a> Stretch<'a> {
         }
     }
 
-    /// The same, to be kept.
+    /// The stretch without its scene, to be kept.
     pub fn keep(&self) -> KeptStretch {
         let course = match self.course {
             Course::Flight(step) => KeptCourse::Flight(Box::new(*step)),
@@ -240,7 +240,7 @@ impl<'a> Stretch<'a> {
 }
 
 impl KeptStretch {
-    /// In the scene it was made in.
+    /// The stretch in the scene it was made in.
     pub fn of<'a>(&'a self, scene: &'a Scene) -> Stretch<'a> {
         let course = match &self.course {
             KeptCourse::Flight(step) => Course::Flight(step),
@@ -257,7 +257,7 @@ impl KeptStretch {
         }
     }
 
-    /// When it ends, s.
+    /// End of the stretch, s.
     pub fn to(&self) -> f64 {
         self.to
     }

@@ -1,4 +1,4 @@
-//! What a run came to.
+//! Summary of a run: how it ended, energies, counts.
 
 use curves::SearchCount;
 use flight::FlightCount;
@@ -8,7 +8,7 @@ use rolling::{CompressedCount, ContactCount};
 
 use crate::{Balance, Ledger, Moment, Phase, Stop};
 
-/// How often things happened.
+/// Numbers of events, steps and searches.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Count {
     /// Events of all kinds.
@@ -17,9 +17,9 @@ pub struct Count {
     pub impacts: u64,
     /// Impacts on two contacts at once, which count once.
     pub two_contact_impacts: u64,
-    /// Of these, those whose restitution counted as 0: it would drive the ball into a contact that opens.
+    /// Two-contact impacts whose restitution counted as 0: it would drive the ball into a contact that opens.
     pub impacts_without_restitution: u64,
-    /// Of these, those in which e stood for e_t: Coulomb's law allows no other, or friction has no limit.
+    /// Two-contact impacts in which e stood for e_t: Coulomb's law allows no other, or friction has no limit.
     pub impacts_with_e_for_e_t: u64,
     /// Landings.
     pub landings: u64,
@@ -31,11 +31,11 @@ pub struct Count {
     pub captures: u64,
     /// Energy taken by captures, J.
     pub captured_energy: f64,
-    /// Work in flight.
+    /// Steps and evaluations in flight.
     pub flight: FlightCount,
-    /// Work on the ground.
+    /// Steps and evaluations on the ground.
     pub contact: ContactCount,
-    /// Work in compressed contact.
+    /// Steps and evaluations in compressed contact.
     pub compressed: CompressedCount,
     /// Steps on the ground made again, shorter, because more may act along them than their nodes had met.
     pub unresolved: u64,
@@ -43,7 +43,7 @@ pub struct Count {
     pub put_back: PutBack,
     /// Work of the searches for contact.
     pub search: SearchCount,
-    /// What events and changes of phase leave unbalanced.
+    /// Largest residuals that events and changes of phase leave.
     pub balance: Balance,
 }
 
@@ -59,7 +59,7 @@ pub struct PutBack {
 /// How many projections there were, and the largest.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Projections {
-    /// How many.
+    /// Number of projections.
     pub count: u64,
     /// Size of the largest.
     pub largest: f64,
@@ -71,16 +71,16 @@ impl Projections {
     }
 }
 
-/// What a run came to.
+/// End of a run: why, the ball, its energy, and how often things happened.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Summary {
-    /// Why it ended early; `None` if it reached its end.
+    /// Reason why it ended early; `None` if it reached its end.
     pub stop: Option<Stop>,
     /// The moment that it was to end with, if it did.
     pub until: Option<Moment>,
     /// Phase in the end.
     pub phase: Phase,
-    /// What holds a ball that ends wedged between two contacts.
+    /// Places and forces of a ball that ends wedged between two contacts.
     pub wedged: Option<WedgedEnd>,
     /// The ball in the end.
     pub state: State,
@@ -88,9 +88,9 @@ pub struct Summary {
     pub energy_start: Energy,
     /// Energy in the end.
     pub energy_end: Energy,
-    /// How its ledger was judged.
+    /// Ledger of its energy, and how it was judged.
     pub ledger: Ledger,
-    /// How often things happened.
+    /// Numbers of events, steps and searches.
     pub count: Count,
 }
 

@@ -31,31 +31,31 @@ pub struct Paused<F, C> {
 }
 
 impl<F, C> Paused<F, C> {
-    /// The same, with other watches.
+    /// Puts other watches in the place of those of the run.
     pub fn with_watching(mut self, watching: Watching) -> Self {
         self.kept.watching = watching;
         self
     }
 
-    /// What is known of watches.
+    /// The watches with what is known of them so far.
     pub fn into_watching(self) -> Watching {
         self.kept.watching
     }
 
-    /// s
+    /// Time at which the run was paused, s.
     pub fn time(&self) -> f64 {
         self.motion.time()
     }
 }
 
 impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
-    /// What is known so far.
+    /// Stops here; the motion and what methods know are kept.
     pub fn pause(self) -> Paused<F, C> {
         Paused { motion: self.motion, kept: self.run.kept }
     }
 
-    /// Goes on from there, to the duration of `options`. If anything was `changed` in the scene since, the methods forget what they
-    /// know of the past of the path, and forces on the ground are those of the new scene.
+    /// Goes on from there, to the duration of `options`. If anything was `changed` in the scene since, the methods forget the past of
+    /// the path. Forces on the ground are then those of the new scene.
     pub fn resume(scene: &'a Scene, options: Options, paused: Paused<F, C>, changed: bool) -> Self {
         let Paused { motion, mut kept } = paused;
         kept.watching = kept.watching.resumed(motion.time());
@@ -83,7 +83,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         Supervisor::new_near(scene, options, (start, None, None), flight, contact)
     }
 
-    /// The same where it is known what of the ground is nearest to the start, and where a ball in flight was last on the ground.
+    /// A supervisor that is told what of the ground is nearest to the start, and where a ball in flight was last on the ground.
     pub fn new_near(
         scene: &'a Scene,
         options: Options,
@@ -166,7 +166,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         run.go_on(motion.time(), || (Doing::Steps(motion.phase(scene)), motion.state(&scene.ground).position))
     }
 
-    /// What the run has come to.
+    /// Sums up the run, and tells the observer its last crossings and sample.
     fn summary(&mut self, energy_start: Energy, stop: Option<Stop>, observer: &mut dyn Observer) -> Summary {
         let (all, scene) = (self.run.all, self.run.scene);
         let until = self.run.kept.watching.ended.filter(|_| matches!(stop, Some(Stop::Observer { .. })));
@@ -213,7 +213,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         self.run.ended.unwrap_or_else(|| self.run.scene.reported_sample(self.here()))
     }
 
-    /// The same, as the part of the ground sees it by which it is followed.
+    /// The ball now, as the part of the ground sees it by which it is followed.
     fn here(&self) -> Sample {
         let scene = self.run.scene;
         let sample = match &self.motion {

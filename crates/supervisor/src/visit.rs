@@ -12,9 +12,9 @@ use crate::round::{LOW, Round, Visit};
 use crate::run::Run;
 use crate::{Event, EventKind, Observer, Sample, Scene, Stop, Stretch};
 
-/// How often a stretch is halved until one polynomial is its path as another part sees it.
+/// Number of times that a stretch is halved until one polynomial is its path as another part sees it.
 const HALVINGS: u32 = 30;
-/// What a path may be off by, of the size of its numbers: rounding of a sum.
+/// Error that a path may have, over the size of its numbers: rounding of a sum.
 const EXACT: f64 = 64.0 * f64::EPSILON;
 /// Largest value of `t²(t − ½)²(t − 1)²` in [0, 1]: the error of Hermite's polynomial, of the sixth coefficient of Taylor's.
 const HERMITE: f64 = 0.0024;
@@ -26,7 +26,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         !self.all.parts.is_empty()
     }
 
-    /// When (s) the ball meets another part on a stretch, the first that it does.
+    /// Time (s) at which the ball first meets another part on a stretch.
     #[cold]
     #[inline(never)]
     pub(crate) fn visits(&mut self, stretch: &Stretch) -> Result<Option<f64>, Stop> {
@@ -53,6 +53,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         let Visit { number, contact, sample } = visit;
         let (own, met) = (self.scene, self.all.part(*number).with_strands(self.kept.touched));
         let arrival = State { position: contact.frame.position, ..met.seen(&own.reported(&sample.state)) };
+        self.kept.ledger.seen_anew([own, met], &sample.state);
         // The ball is where the stretch was cut, not where its step ends.
         let here = match (from, sample.place) {
             (Motion::Contact(Contact { mode, .. }), Some(place)) => {
@@ -150,8 +151,8 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
 /// A part, and where on it.
 type At<'a> = (&'a Scene, Place, Frame);
 
-/// How fast a ball in a state comes back (m/s²) to a part that sees it so, if it goes on along another one; `None`: that does not press
-/// it.
+/// Acceleration (m/s²) with which a ball in a state comes back to a part that sees it so, if it goes on along another one; `None`:
+/// that one does not press it.
 fn goes(state: &State, (on, place, frame): At, seen: &State, against: At) -> Option<f64> {
     let (force, along) = (on.forces.force_at(state), state.velocity.dot(&frame.tangent));
     let slip = on.ball.slip_velocity(along, state.spin);
@@ -164,7 +165,7 @@ fn goes(state: &State, (on, place, frame): At, seen: &State, against: At) -> Opt
     Some(pull(on.reported_sample(Sample::in_contact(&system, &begun)).acceleration, seen, against))
 }
 
-/// The same of a ball that goes on with an acceleration (m/s²) seen from what stands still: `−g̈`.
+/// Acceleration `−g̈` (m/s²) with which a ball comes back to a part, if its own is `acceleration` (m/s²) seen from what stands still.
 fn pull(acceleration: Vector2<f64>, seen: &State, (scene, _, frame): At) -> f64 {
     let ground = scene.reported_sample(Sample::in_flight(*seen, Vector2::zeros())).acceleration;
     let along = seen.velocity.dot(&frame.tangent);
@@ -206,7 +207,7 @@ impl Seen<'_> {
         Ok(None)
     }
 
-    /// Of a ball that touches the ground at a time, and does not come closer.
+    /// The departure of a ball that touches the ground at a time (s) and does not come closer.
     fn departure(&self, time: f64) -> Option<Departure> {
         let (ground, state) = (&self.scene.ground, self.scene.seen(&self.stretch.world(time)));
         let (place, gap) = ground.place_and_gap(state.position);

@@ -1,5 +1,5 @@
-//! What ends a mode of contact, found on the dense output of a step: certainly where bounds prove that nothing
-//! happens, and to rounding where it does.
+//! Events that end a mode of contact, found on the dense output of a step: certainly where bounds prove that nothing happens, and
+//! to rounding where it does.
 
 use curves::{FirstZero, FrameEnclosure, Interval, Number, OSCULATING, Rounding, Valued, first_zero};
 use mechanics::{ContactForces, Guard, Mode};
@@ -8,7 +8,7 @@ use rolling::{ContactState, ContactStep, ContactSystem, Dense};
 
 use crate::resolution::LONGER;
 
-/// Watches a step.
+/// Search for the first event on a step of contact.
 pub(crate) struct Watch<'a, 'b> {
     pub system: &'a ContactSystem<'b>,
     pub dense: &'a Dense,
@@ -79,7 +79,7 @@ impl Watch<'_, '_> {
         }
     }
 
-    /// What rounding makes of a guard quantity at the ends of a step.
+    /// Rounding of a guard quantity at the ends of a step.
     fn noise(&self, guard: Guard) -> f64 {
         let step = self.dense.step();
         let unit = step.start.rounding(self.system, step.duration());
@@ -92,8 +92,8 @@ impl Watch<'_, '_> {
         Rounding::SUM * one
     }
 
-    /// What rounding makes of the slip velocity between the ends: the slope of the polynomial multiplies that of its places by no
-    /// more than 64.
+    /// Rounding of the slip velocity between the ends, m/s: the slope of the polynomial multiplies that of its places by no more
+    /// than 64.
     fn blur(&self) -> f64 {
         let step = self.dense.step();
         let way = (step.start.place.parameter() * step.start.frame.speed).abs();
@@ -121,7 +121,7 @@ impl Watch<'_, '_> {
 pub(crate) struct Range {
     pub time: Interval,
     pub speed: Interval,
-    /// Without effect where rolling says it.
+    /// Spin, rad/s; without effect where rolling says it.
     pub spin: Interval,
 }
 
@@ -139,7 +139,7 @@ impl Range {
         holds(&self.time, &other.time) && holds(&self.speed, &other.speed) && holds(&self.spin, &other.spin)
     }
 
-    /// As wide as `steps` more of the kind may make it.
+    /// The ranges, widened as `steps` more steps of the kind may do.
     fn ahead(&self, steps: f64) -> Range {
         let widen =
             |range: &Interval| Interval::new(range.lo - steps * range.width(), range.hi + steps * range.width());
@@ -211,10 +211,10 @@ impl Applied {
     }
 }
 
-/// What is proven of a stretch of ground, kept from step to step: most steps can be seen to be uneventful from it.
+/// Stretch of ground that is proven uneventful, kept from step to step: most steps can be seen to be so from it.
 pub(crate) struct Uneventful {
     known: Option<Stretch>,
-    /// How many steps ahead the next enclosure is to reach.
+    /// Steps ahead that the next enclosure is to reach.
     ahead: f64,
 }
 
@@ -291,7 +291,7 @@ impl Uneventful {
         false
     }
 
-    /// The place changed.
+    /// Forgets the stretch, as the place changed.
     pub fn forget(&mut self) {
         self.known = None;
     }

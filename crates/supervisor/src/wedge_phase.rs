@@ -1,4 +1,4 @@
-//! Two contacts at once: the impact on both, a ball wedged between them, and what follows.
+//! Two contacts at once: the impact on both, and a ball wedged between them.
 
 use curves::{Frame, Place, Rounding, bisect};
 use flight::FlightMethod;
@@ -15,11 +15,11 @@ use crate::stretch::Course;
 use crate::wedged::{Spin, Wedged, slot};
 use crate::{Capture, Event, EventKind, Observer, Phase, Scene, Stop};
 
-/// Where the second wall is closer than this part of the radius.
+/// Distance of a second wall, over the radius, within which it may make a slot with the first.
 const BESIDE: f64 = 1e-8;
 
 impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
-    /// Where a ball in flight that touches at `place` touches as well, to rounding, or comes into a slot of its own width.
+    /// Second place that a ball in flight touches beside `place`, to rounding, or that makes a slot of its own width with it.
     #[inline]
     pub(crate) fn touches_too(&self, place: Place, at: &State) -> Option<Place> {
         let ground = &self.scene.ground;
@@ -179,7 +179,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         presses && opening[1 - i] * opening[1 - i] < 2.0 * back * Rounding::SUM * length
     }
 
-    /// What a ball whose centre is at rest at two contacts does.
+    /// Goes on with a ball whose centre is at rest at two contacts: wedged, along one of them, or in flight.
     fn hold(&mut self, at: &Wedged) -> Motion {
         let Scene { ball, forces, .. } = self.scene;
         match at.wedge.held(ball, at.laws(self.scene), forces.force_at(&at.state), at.state.spin) {
@@ -188,7 +188,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         }
     }
 
-    /// What it does where one contact holds it, or none.
+    /// Goes on with a ball at rest at two contacts that one of them holds, or none.
     fn let_go(&mut self, at: &Wedged, held: Held) -> Motion {
         match held {
             Held::By(i) => self.go_along(at, i),

@@ -9,7 +9,7 @@ use crate::{Phase, Sample, Scene, Stop, WedgedEnd};
 /// A ball held by two contacts: its centre is at rest, it may spin.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wedged {
-    /// In the order of the ground.
+    /// Places of both contacts, in the order of the ground.
     pub places: [Place; 2],
     pub frames: [Frame; 2],
     pub wedge: Wedge,
@@ -90,7 +90,7 @@ impl Wedged {
         Ok(Wedged { places, frames, wedge, state: State { position: frames[0].position, ..*state } })
     }
 
-    /// What the ground does to it.
+    /// Forces of the ground on the ball.
     pub fn forces(&self, scene: &Scene) -> WedgeForces {
         let State { spin, .. } = self.state;
         self.wedge.forces(&scene.ball, self.laws(scene), scene.forces.force_at(&self.state), spin)
@@ -122,7 +122,7 @@ impl Wedged {
         Wedge::slows(&scene.ball, self.laws(scene), self.state.spin)
     }
 
-    /// What holds it, for the summary.
+    /// Places and forces of the two contacts, for the summary.
     pub fn end(&self, scene: &Scene) -> WedgedEnd {
         let Scene { ground, forces, .. } = scene;
         let (held, laws) = (self.forces(scene), self.laws(scene));
@@ -149,7 +149,7 @@ impl Wedged {
         }
     }
 
-    /// The same ball at a later time (s).
+    /// The wedged ball at a later time (s).
     pub fn after(&self, scene: &Scene, time: f64) -> Wedged {
         let (spin, angle) = self.turned(scene, time - self.state.time);
         let energy = |spin: f64| scene.ball.kinetic_energy(Vector2::zeros(), spin);
@@ -207,7 +207,7 @@ impl<'a> Spin<'a> {
         (spin, angle)
     }
 
-    /// The same, and the change by extrapolation, which bounds the error.
+    /// Spin and angle `h` seconds on by extrapolation, and how much that changes them (rad/s or rad), which bounds the error.
     fn halves(&self, h: f64) -> ([f64; 2], f64) {
         let start = [self.at.state.spin, self.at.state.angle];
         let whole = self.runge_kutta(0.0, start, h);

@@ -47,7 +47,7 @@ impl Settings {
     pub fn new(step: f64) -> Self {
         Settings { step, theta: 0.5, tolerance: 1e-12, iterations: 30 }
     }
-    /// With another θ.
+    /// Sets θ.
     pub fn with_theta(mut self, theta: f64) -> Self {
         self.theta = theta;
         self
@@ -63,14 +63,14 @@ impl Settings {
     }
 }
 
-/// Where a system starts.
+/// Start of a system.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Start {
-    /// t₀, s
+    /// Time t₀, s.
     pub time: f64,
-    /// q₀
+    /// Coordinates q₀.
     pub position: Vec<f64>,
-    /// q̇₀
+    /// Velocities q̇₀.
     pub velocity: Vec<f64>,
 }
 
@@ -230,15 +230,15 @@ impl<S: System> Theta<S> {
         Ok(scheme)
     }
 
-    /// The system.
+    /// System that is integrated.
     pub fn system(&self) -> &S {
         &self.system
     }
-    /// The parameters.
+    /// Settings of the scheme.
     pub fn settings(&self) -> Settings {
         self.settings
     }
-    /// Steps made.
+    /// Number of steps made.
     pub fn index(&self) -> u64 {
         self.index
     }
@@ -246,11 +246,11 @@ impl<S: System> Theta<S> {
     pub fn time(&self) -> f64 {
         self.start + self.index as f64 * self.settings.step
     }
-    /// q
+    /// Coordinates q.
     pub fn position(&self) -> &[f64] {
         &self.now.position
     }
-    /// q̇
+    /// Velocities q̇.
     pub fn velocity(&self) -> &[f64] {
         &self.now.velocity
     }
@@ -273,7 +273,7 @@ impl<S: System> Theta<S> {
         Energy { kinetic, potential, ..self.sums }
     }
 
-    /// One step.
+    /// Makes one step.
     pub fn step(&mut self) -> Result<Step, StepError> {
         // The same code, compiled for one, two and three unknowns by themselves: there counting takes longer than sums.
         match self.free.len() {
@@ -442,7 +442,7 @@ fn power(theta: f64, [v, v1]: [&[f64]; 2], [before, after]: &[Vec<f64>; 2]) -> f
     sum
 }
 
-/// All finite, or the error that says which is not.
+/// Refuses values that are not finite, and names the first.
 fn finite(field: &'static str, values: &[f64]) -> Result<(), InputError> {
     match values.iter().position(|x| !x.is_finite()) {
         Some(row) => Err(InputError::NotFinite { field, row, column: 0, value: values[row] }),

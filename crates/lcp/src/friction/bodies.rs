@@ -9,7 +9,7 @@ use crate::Failure;
 pub struct Lever {
     /// Index of the body.
     pub body: usize,
-    /// For `u_n` and `u_t`.
+    /// Rows of the lever for `u_n` and `u_t`.
     pub rows: [[f64; 3]; 2],
 }
 

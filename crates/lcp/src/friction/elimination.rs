@@ -24,7 +24,7 @@ pub(super) fn apply(a: &Cube, x: &[f64; 3]) -> [f64; 3] {
     [0, 1, 2].map(|i| a[i][0] * x[0] + a[i][1] * x[1] + a[i][2] * x[2])
 }
 
-/// Inverse; `None`: singular.
+/// Inverse of a matrix; `None`: it is singular.
 pub(super) fn inverse(matrix: &Cube) -> Option<Cube> {
     inverse_and_sign(matrix).map(|(inverse, _)| inverse)
 }
@@ -63,7 +63,7 @@ fn inverse_and_sign(matrix: &Cube) -> Option<(Cube, bool)> {
     Some((inverse, negative))
 }
 
-/// Where a pair of bodies has its two blocks.
+/// Place of the two blocks of a pair of bodies.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     at: usize,
@@ -76,7 +76,7 @@ struct Place {
 pub(super) struct Elimination {
     /// Pairs of bodies as given.
     pairs: Vec<[usize; 2]>,
-    /// When a body is eliminated.
+    /// Position of each body in the order of elimination.
     when: Vec<usize>,
     places: Vec<Place>,
     /// Later bodies coupled to the k-th, as places in the order.
@@ -241,7 +241,7 @@ impl Elimination {
         true
     }
 
-    /// In place, by bodies.
+    /// Solves for a right side in place, by bodies.
     pub fn solve(&mut self, right: &mut [[f64; 3]]) {
         let n = self.diagonal.len();
         for (body, value) in right.iter().enumerate() {
@@ -281,7 +281,7 @@ fn add(to: &mut Cube, block: &Cube) {
     }
 }
 
-/// When each body is eliminated, by the approximate minimum degree of Amestoy, Davis & Duff (1996).
+/// Position of each body in the order of elimination, by the approximate minimum degree of Amestoy, Davis & Duff (1996).
 fn minimum_degree(n: usize, pairs: &[[usize; 2]]) -> Option<Vec<usize>> {
     let mut coupled: Vec<[usize; 2]> = (0..n).map(|k| [k, k]).collect();
     coupled.extend(pairs.iter().filter(|[a, b]| a != b).flat_map(|[a, b]| [[*a, *b], [*b, *a]]));

@@ -7,10 +7,10 @@
 //! `q` holds the free velocities and restitution: `H_nᵀ v_free + e ẏ_n⁻` and `H_tᵀ v_free + e_t ẏ_t⁻`. `W = HᵀM⁻¹H` is
 //! the Delassus operator in blocks `[[W_nn, W_nt], [W_tn, W_tt]]`.
 //!
-//! The residual of impulses is in m/s: the largest by which a contact misses its law. That is the speed at which its gap closes,
-//! the velocity by which it opens although it is pressed on (or the smaller of this and what the impulse makes of the velocity), and
-//! what its friction is out of the cone, or away from what the slip asks for, as a velocity of its own contact (the natural map of
-//! Alart & Curnier 1991). A tolerance below 1e-14 of the largest `|q_i|` is rounding, and counts as that.
+//! The residual of impulses is in m/s: the largest by which a contact misses its law. A contact misses it by the speed at which its
+//! gap closes; by the velocity with which it opens although it is pressed on, or what the impulse makes of that, if less; by how far
+//! its friction is out of the cone, or from what the slip asks for, as a velocity of its own contact: the natural map of Alart &
+//! Curnier (1991). A tolerance below 1e-14 of the largest `|q_i|` is rounding, and counts as that.
 
 mod bodies;
 mod dense;
@@ -46,7 +46,7 @@ fn reachable(tolerance: f64, velocity: &[[f64; 2]]) -> f64 {
     tolerance.max(1e-14 * velocity.iter().flatten().fold(0.0_f64, |x, q| x.max(q.abs())))
 }
 
-/// All finite, or the first that is not.
+/// Refuses entries that are not finite, and names the first.
 fn check_pairs(name: &'static str, pairs: &[[f64; 2]]) -> Result<(), Failure> {
     for (row, pair) in pairs.iter().enumerate() {
         for (column, value) in pair.iter().copied().enumerate() {
@@ -58,7 +58,7 @@ fn check_pairs(name: &'static str, pairs: &[[f64; 2]]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// As many as the contacts there are.
+/// Refuses a slice that has not one entry for each contact.
 fn check_length(name: &'static str, rows: usize, expected: usize) -> Result<(), Failure> {
     if rows == expected {
         return Ok(());

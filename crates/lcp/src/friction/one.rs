@@ -1,4 +1,4 @@
-//! One contact, closed form.
+//! One contact in closed form.
 
 use super::{Block, check_friction, check_pairs, limit, natural};
 use crate::Failure;
@@ -23,7 +23,7 @@ pub struct One {
     pub impulse: [f64; 2],
     /// `(u_n, u_t)` after, m/s.
     pub velocity: [f64; 2],
-    /// Regime that holds.
+    /// Regime of the answer.
     pub regime: Regime,
     /// Whether no other regime solves the same equations. Where `μ|W_nt| > W_nn` (Painlevé) a contact that may separate
     /// may as well jam; the answer is then the one without impulse.
@@ -32,7 +32,7 @@ pub struct One {
 
 const REGIMES: [Regime; 4] = [Regime::Separating, Regime::Sticking, Regime::SlidingForward, Regime::SlidingBackward];
 
-/// How far from an inequality rounding may put a solution, relative to the velocities.
+/// Distance from an inequality within which rounding may put a solution, relative to the velocities.
 const ROUNDING: f64 = 1e-13;
 
 /// `(impulse, velocity)` of a regime, and by how much its inequalities are violated in m/s; None: there is none.

@@ -39,10 +39,10 @@ fn of_a_bead_and_a_sphere() {
         }
     }
     insta::assert_snapshot!(table, @r"
-    index3, bead: 200 steps, 0 rejected, 578 frames, 0 put back
-    index3, sphere: 200 steps, 0 rejected, 574 frames, 0 put back
-    stabilized-index2, bead: 200 steps, 0 rejected, 1067 frames, 0 put back
-    stabilized-index2, sphere: 200 steps, 0 rejected, 996 frames, 0 put back
+    index3, bead: 200 steps, 0 rejected, 400 frames, 0 put back
+    index3, sphere: 200 steps, 0 rejected, 402 frames, 0 put back
+    stabilized-index2, bead: 200 steps, 0 rejected, 974 frames, 0 put back
+    stabilized-index2, sphere: 200 steps, 0 rejected, 946 frames, 0 put back
     projected, bead: 200 steps, 0 rejected, 967 frames, 0 put back
     projected, sphere: 200 steps, 0 rejected, 956 frames, 0 put back
     symmetric, bead: 200 steps, 0 rejected, 491 frames, 0 put back

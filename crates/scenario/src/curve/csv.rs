@@ -283,7 +283,7 @@ fn rows(
     Ok(Read { rows, notes, steps: layout.steps })
 }
 
-/// Of a table without a header.
+/// The columns of a table without a header.
 fn unnamed(table: &Cells, first: Line, asked: Asked, from: &Span) -> Result<Layout, InputError> {
     let unit = asked.unit.unwrap_or(1.0);
     let place = |column: &Column| match &column.key {

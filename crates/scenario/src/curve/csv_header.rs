@@ -1,4 +1,4 @@
-//! Which columns of a table are the points of a ground, and in which units.
+//! Columns of a table that are the points of a ground, and their units.
 
 use super::survey::{ANGLE, DISTANCE, STEP, Survey};
 use crate::input::{
@@ -56,37 +56,37 @@ const UP: [&str; 6] = ["y", "z", "height", "elevation", "altitude", "level"];
 /// Places on the earth.
 const ON_EARTH: [&str; 5] = ["lat", "latitude", "lon", "lng", "longitude"];
 
-/// What the keys of the curve say of its columns.
+/// Keys of the curve that choose its columns and units.
 #[derive(Clone, Copy)]
 pub(super) struct Asked<'a> {
     pub columns: Option<&'a [Column; 2]>,
-    /// Of lengths without one in the table, m.
+    /// Unit of lengths that have none in the table, m.
     pub unit: Option<f64>,
     pub survey: Option<Survey>,
 }
 
-/// Which columns hold what.
+/// The columns that hold the points, and what the others are.
 pub(super) struct Layout {
     /// x and y, or a distance and an angle.
     pub places: [usize; 2],
-    /// m or rad.
+    /// Units of the two columns, m or rad.
     pub units: [f64; 2],
-    /// What each column is.
+    /// Role of each column.
     pub roles: Vec<Role>,
-    /// What was taken, where names do not say it plainly.
+    /// Notes on columns that were chosen though their names do not say it plainly.
     pub told: Vec<String>,
     /// Whether the first column says that it holds lengths of steps.
     pub steps: bool,
 }
 
 impl Layout {
-    /// The first column that is this.
+    /// The first column with a role, but for those of the points.
     pub fn column(&self, wanted: &Role) -> Option<usize> {
         (0..self.roles.len()).find(|i| self.roles[*i] == *wanted && !self.places.contains(i))
     }
 }
 
-/// Of a table with a header.
+/// The columns of a table with a header.
 pub(super) fn header(table: &Cells, block: &Block, line: Line, asked: Asked) -> Result<Layout, InputError> {
     let Asked { columns, unit, survey } = asked;
     let cells = block.names(table);
@@ -221,7 +221,7 @@ pub(super) fn header(table: &Cells, block: &Block, line: Line, asked: Asked) -> 
     Ok(Layout { places: found, units, roles, told, steps })
 }
 
-/// What a column is by its name, and its unit there or below it.
+/// Role of a column by its name, and by its unit in the header or below it.
 fn role_of(table: &Cells, block: &Block, cell: &str, column: usize) -> Role {
     let heading = Heading::of(cell);
     let unit = heading.unit.or_else(|| block.unit(table, column).map(|(.., unit)| unit));

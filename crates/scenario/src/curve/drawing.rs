@@ -1,4 +1,4 @@
-//! What there is in a drawing.
+//! List of the shapes in a drawing.
 
 use std::path::Path;
 
@@ -13,24 +13,24 @@ use crate::input::InputError;
 /// A shape of a drawing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawn {
-    /// Its number from 1, for `path = 2`.
+    /// Number of the shape from 1, for `path = 2`.
     pub number: usize,
-    /// What it is: `path`, `circle`, …
+    /// Name of its element: `path`, `circle`, …
     pub element: String,
-    /// Its label and its id, either for `path = "…"`.
+    /// Label and id of the shape, either for `path = "…"`.
     pub id: Option<String>,
-    /// What it looks like, or why it can't be read.
+    /// Size and lines of the shape, or why it can't be read.
     pub looks: Result<Looks, String>,
 }
 
-/// What a shape looks like.
+/// Size and lines of a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Looks {
     /// Width and height, m.
     pub size: [f64; 2],
-    /// How many lines it has, for `stretch = 2`; ground is one.
+    /// Number of its lines, for `stretch = 2`; ground is one.
     pub lines: usize,
-    /// How many of them end where they begin.
+    /// Number of them that end where they begin.
     pub closed: usize,
 }
 

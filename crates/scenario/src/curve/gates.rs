@@ -1,4 +1,4 @@
-//! Where a curve that crosses itself changes from one strand to the other: `gates`.
+//! Gates of a curve that crosses itself, where it changes from one strand to the other: `gates`.
 
 use curves::Ground;
 

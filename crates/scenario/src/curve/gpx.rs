@@ -122,7 +122,7 @@ impl<'a, 'i> Track<'a, 'i> {
         Ok(Track { segments, span: place(source, track) })
     }
 
-    /// Its heights over the way along the ground.
+    /// Heights of the track over the way along the ground.
     fn profile(&self, source: &Source) -> Result<Profile, InputError> {
         let mut profile = Profile::default();
         let (mut last, mut way) = (None, 0.0);

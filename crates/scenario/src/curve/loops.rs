@@ -11,7 +11,7 @@ use crate::input::{InputError, Reader, Span, Value, plain};
 
 const MAX_LOOPS: f64 = 1000.0;
 
-/// How far a clothoid may turn, rad: a hundred times round.
+/// Largest angle by which a clothoid may turn, rad: a hundred times round.
 const MAX_TURN: f64 = 200.0 * PI;
 
 /// A part of a track: its shape is put where the one before ends, in the direction that has.
@@ -180,7 +180,7 @@ impl Shape {
         }
     }
 
-    /// Its height, m; of clothoids by the circle of as long a way.
+    /// Height of the loop, m; of clothoids by the circle of as long a way.
     fn height(&self) -> f64 {
         match self {
             Shape::Circle { radius } => 2.0 * radius,

@@ -46,7 +46,7 @@ use parts::{Kind, Outer, Parts};
 pub struct Curve {
     /// Title of the file.
     pub title: String,
-    /// Its kind.
+    /// Kind of the curve.
     pub kind: String,
     /// The ground itself.
     pub ground: Ground,

@@ -48,7 +48,7 @@ impl Noise {
         matters.then_some(Noise { deviation: noise, largest: largest_deviation, false_curvature, curvature, key })
     }
 
-    /// In one line.
+    /// Cause of the warning, in one line.
     pub fn cause(&self) -> String {
         format!(
             "points scatter by {} m (standard deviation); a spline through all of them bends by {} 1/m too much, the smooth curve by {} 1/m in all",
@@ -58,7 +58,7 @@ impl Noise {
         )
     }
 
-    /// In one line.
+    /// Cure of it, in one line.
     pub fn cure(&self) -> String {
         format!(
             "{} = \"smoothing-spline\" with smoothing = \"gcv\", which moves points by up to {} m",

@@ -50,7 +50,7 @@ pub(super) struct Parts {
     pub notes: Vec<String>,
     pub noise: Option<Noise>,
     pub gates: Vec<Gate>,
-    /// Where each of several curves of a file begins.
+    /// Curves of a file that has several, and where each begins.
     pub curves: Vec<Begun>,
     /// Names of the curves.
     pub names: HashSet<String>,
@@ -60,18 +60,18 @@ pub(super) struct Parts {
 #[derive(Debug)]
 pub(super) struct Gate {
     pub span: Span,
-    /// From 1, in the order of travel.
+    /// Number of the crossing from 1, in the order of travel.
     pub crossing: f64,
     pub s: Option<(f64, Span)>,
-    /// m.
+    /// Reach of the gate, m.
     pub reach: Option<(f64, Span)>,
 }
 
-/// One of several curves of a file.
+/// A curve of a file that has several: its first piece, and the keys that say it alone.
 #[derive(Clone, Debug)]
 pub(super) struct Begun {
     pub name: String,
-    /// Its first piece.
+    /// Index of its first piece.
     pub first: usize,
     /// The keys and values that say it alone.
     pub alone: Vec<(&'static str, Value)>,
@@ -98,7 +98,7 @@ pub(crate) enum Kind {
     Offset,
     Transform,
     Composite,
-    /// By its name in [`Methods`].
+    /// A kind of the caller's own, by its name in [`Methods`].
     Own(&'static str),
 }
 

@@ -12,9 +12,9 @@ use crate::input::{InputError, Reader, Span, name_of, plain, rounded, vector, wr
 /// Points, each with its place and, in a table of its own, its row.
 pub(super) struct Points<'a> {
     pub points: Vec<Vector2<f64>>,
-    /// All of them.
+    /// Place of all points in the text.
     pub whole: &'a Span,
-    /// One of them.
+    /// Place of one of them.
     pub place: &'a dyn Fn(usize) -> Span,
     /// Name of one of them, for messages.
     pub name: &'a dyn Fn(usize) -> String,

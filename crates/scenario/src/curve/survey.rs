@@ -17,9 +17,9 @@ const ANGLES: [(&str, f64); 6] = [
 /// Reading of rows of a distance and an angle against the horizontal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
-    /// Each goes on from where the last one ended.
+    /// Steps, of which each goes on from where the last one ended.
     Steps,
-    /// All are seen from one place.
+    /// Places that are all seen from one.
     Polar,
     /// Places along the surface, and its slope there.
     Along,
@@ -28,7 +28,7 @@ enum Kind {
 /// Number of rows from which on it is no chance that distances grow row by row: for steps of any lengths that is 1/n!, one table of 24.
 const GROWING: usize = 4;
 
-/// How rows of distances and angles are read.
+/// Reading of rows of distances and angles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Survey {
     kind: Kind,
@@ -58,7 +58,7 @@ impl Survey {
         }
     }
 
-    /// Units of angles.
+    /// Names of the units of angles, for messages.
     pub fn angles() -> String {
         ANGLES.map(|(name, _)| name).join(", ")
     }

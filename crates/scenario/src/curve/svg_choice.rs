@@ -1,4 +1,4 @@
-//! Which shapes of a drawing are ground.
+//! Choice of the shapes of a drawing that are ground.
 
 use roxmltree::Node as Element;
 
@@ -14,26 +14,26 @@ pub(super) enum Choice<'n> {
     /// The only path there is.
     Only,
     One(Which<'n>, &'n Span),
-    /// Each a curve; of none named, all, in a layer if one is named.
+    /// Several shapes, each a curve; of none named, all, in a layer if one is named.
     Several {
         named: Option<Vec<(Which<'n>, &'n Span)>>,
         layer: Option<(&'n str, &'n Span)>,
     },
 }
 
-/// Which shape of a drawing is meant.
+/// Name or number that means one shape of a drawing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Which<'n> {
-    /// Its id, or what Inkscape shows as its label.
+    /// Id of the shape, or what Inkscape shows as its label.
     Id(&'n str),
-    /// Of all shapes in the order of the file, from 1.
+    /// Number among all shapes in the order of the file, from 1.
     Number(usize),
 }
 
 /// A shape that was chosen.
 pub(super) struct Chosen<'a, 'i> {
     pub item: Item<'a, 'i>,
-    /// Its name, and the `path` that says it alone.
+    /// Name of the shape, and the `path` that says it alone.
     pub one_of_several: Option<(String, Value)>,
 }
 
@@ -122,7 +122,7 @@ impl<'n> Which<'n> {
     }
 }
 
-/// What Inkscape shows as the name of an object or layer.
+/// Name of an object or layer as Inkscape shows it.
 pub(super) fn label<'a>(element: Element<'a, '_>) -> Option<&'a str> {
     element.attribute((INKSCAPE, "label"))
 }
@@ -149,7 +149,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         }
     }
 
-    /// All that is drawn, or all in a layer; each by its label or id, where no other has that, else by its number.
+    /// Finds all that is drawn, or all in a layer; each by its label or id, where no other has that, else by its number.
     fn all(&self, layer: Option<(&str, &Span)>, from: &Span) -> Result<Vec<Chosen<'a, 'i>>, InputError> {
         let is_layer = |group: &Element, wanted: &str| {
             group.tag_name().name() == "g" && (label(*group) == Some(wanted) || group.attribute("id") == Some(wanted))
@@ -265,7 +265,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         self.item_of(found)
     }
 
-    /// What can be seen, by label and id.
+    /// Label and id of what can be seen, for messages.
     fn paths(&self) -> String {
         let ids: Vec<_> = self.drawn().filter_map(|item| shown(item.named()?)).take(12).collect();
         if ids.is_empty() { "no path in it has an id".to_owned() } else { format!("its paths are {}", ids.join(", ")) }

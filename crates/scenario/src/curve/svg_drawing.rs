@@ -1,4 +1,4 @@
-//! What the elements of an SVG drawing draw, and where.
+//! Elements of an SVG drawing: the lines that they draw, and where.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -53,7 +53,7 @@ pub(super) fn read_drawing(path: &Path, from: Option<&Span>) -> Result<Source, I
     read_file(path, "drawing", from, SVG_FILE)
 }
 
-/// What to do about a drawing that is too large.
+/// Cure for a drawing that is too large.
 pub(super) const SMALLER: &str = "keep the part that is ground: ungroup it, and save it alone";
 
 /// The elements and texts of a drawing or a track, at most so many; the cure for more, or for groups within groups without end.
@@ -74,14 +74,14 @@ pub(super) struct Drawing<'a, 'i> {
     pub(super) root: Element<'a, 'i>,
     /// The first element with each id.
     pub(super) ids: HashMap<&'a str, Element<'a, 'i>>,
-    /// What its style sheets hide.
+    /// Rules of the drawing's style sheets.
     pub(super) styles: Styles,
     /// Width and height of what lengths in percent are parts of, in user units; `None` where nothing says it.
     view: [Option<f64>; 2],
 }
 
 impl<'a, 'i> Drawing<'a, 'i> {
-    /// Of a document.
+    /// Reads the root, ids, styles and size of a document.
     pub(super) fn of(document: &'a Document<'i>, source: &'a Source) -> Result<Drawing<'a, 'i>, InputError> {
         let root = document.root_element();
         let ids = root.descendants().rev().filter_map(|element| Some((element.attribute("id")?, element)));
@@ -111,7 +111,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         Span { source: self.source.clone(), range: attribute.range_value() }
     }
 
-    /// What an element draws as path data (SVG 2, ch. 10), and its place.
+    /// Path data that draw an element (SVG 2, ch. 10), and their place in the file.
     pub(super) fn data(&self, element: Element<'a, 'i>) -> Result<(Cow<'a, str>, Span), InputError> {
         let whole = self.element(element);
         let number = |name| element.attribute_node(name).map_or(Ok(0.0), |value| self.shift(value));
@@ -185,7 +185,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         Ok((Cow::Owned(text), whole))
     }
 
-    /// What an element draws, line by line.
+    /// Lines that an element draws, in the order of its data.
     pub(super) fn lines(&self, element: Element<'a, 'i>) -> Result<Lines, InputError> {
         let (text, whole) = self.data(element)?;
         let path = element.tag_name().name() == "path";
@@ -231,7 +231,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         })
     }
 
-    /// From the user units of an element to those of the page, or to those around an element it is `within`.
+    /// Transform from the user units of an element to those of the page, or to those around an element it is `within`.
     pub(super) fn transforms(&self, element: Element, within: Option<Element>) -> Result<Affine, InputError> {
         let mut map = Affine::IDENTITY;
         for group in element.ancestors().filter(Element::is_element) {
@@ -299,7 +299,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         Ok(map)
     }
 
-    /// From the page's user units to metres, y upwards, from the lower left corner of the page if it has a height.
+    /// Transform from the page's user units to metres, y upwards, from the lower left corner of the page if it has a height.
     pub(super) fn page(&self, root: Element, scale: Option<f64>) -> Result<Affine, InputError> {
         let width = root.attribute_node("width").map(|a| self.length(a)).transpose()?.flatten();
         let height = root.attribute_node("height").map(|a| self.length(a)).transpose()?.flatten();
@@ -356,7 +356,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
     }
 }
 
-/// How large a unit of a view box is, by `preserveAspectRatio`, where it would be `x` and `y` without.
+/// Size of a unit of a view box, by `preserveAspectRatio`, where it would be `x` and `y` without.
 pub(super) fn stretched(ratio: &str, x: f64, y: f64) -> (f64, f64) {
     match ratio {
         "none" => (x, y),
@@ -365,7 +365,7 @@ pub(super) fn stretched(ratio: &str, x: f64, y: f64) -> (f64, f64) {
     }
 }
 
-/// Which part of what there is more than the view box lies before it, by the alignment: xMidYMid if it is not said.
+/// Part of the room beside the view box that lies before it, by the alignment `ratio`: 0, 1, or 1/2 where it names neither.
 pub(super) fn share(ratio: &str, least: &str, most: &str) -> f64 {
     match ratio {
         ratio if ratio.contains(least) => 0.0,

@@ -62,7 +62,7 @@ impl Lines {
 #[derive(Default)]
 pub(super) struct Joined {
     count: usize,
-    /// User units.
+    /// Largest distance that an end was moved, user units.
     furthest: f64,
 }
 

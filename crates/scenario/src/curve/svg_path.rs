@@ -39,7 +39,7 @@ pub(super) struct PathError {
 #[derive(Debug)]
 pub(super) struct Stretch {
     pub segments: Vec<Segment>,
-    /// How far its last point was moved to meet the first, user units: rounding of what was written.
+    /// Distance by which its last point was moved to meet the first, user units: rounding of what was written.
     pub moved: f64,
 }
 
@@ -160,7 +160,7 @@ impl Segment {
         }
     }
 
-    /// Moves its end.
+    /// Moves the end of the segment.
     fn end_at(&mut self, to: Point) {
         match &mut self.shape {
             Shape::Line | Shape::Quadratic(_) => {}
@@ -187,9 +187,9 @@ struct Pen<'a> {
     /// The line that is drawn now.
     now: Ended,
     ended: Vec<Ended>,
-    /// Segments so far.
+    /// Number of segments so far.
     drawn: usize,
-    /// Where the stretch began.
+    /// Point where the stretch began.
     start: Point,
     point: Point,
     /// The last control point, for smooth curves, and the degree of its curve.
@@ -281,7 +281,7 @@ impl<'a> Pen<'a> {
         Ok(if relative { self.point + Vec2::new(x, y) } else { Point::new(x, y) })
     }
 
-    /// One set of arguments of a command.
+    /// Draws with one set of arguments of a command.
     fn draw(&mut self, command: u8, begin: usize) -> Result<(), PathError> {
         let relative = command.is_ascii_lowercase();
         let mirrored = |pen: &Pen, degree: u32| match pen.handle {
@@ -374,7 +374,7 @@ mod tests {
         all.remove(0)
     }
 
-    /// The same segments as kurbo reads, in all spellings; of arcs, which kurbo approximates, the ends.
+    /// Segments against those of kurbo, in all spellings; of arcs, which kurbo approximates, the ends.
     #[test]
     fn reads_what_kurbo_reads() {
         let paths = [

@@ -1,11 +1,11 @@
-//! What is not shown in a drawing, and what is moved by a style: by attributes, by styles, and by rules of a style sheet such as Illustrator writes for layers
-//! that are hidden: `.st0{display:none}`.
+//! Styles that hide or move elements of a drawing: attributes, `style`, and rules of a style sheet such as Illustrator writes for
+//! hidden layers: `.st0{display:none}`.
 
 use std::collections::HashMap;
 
 use roxmltree::Node as Element;
 
-/// What hides, and the values by which it does.
+/// Properties that can hide an element.
 const HIDING: [&str; 3] = ["display", "visibility", "opacity"];
 
 fn hides(key: &str, value: &str) -> bool {
@@ -37,7 +37,7 @@ pub(super) struct Styles {
 }
 
 impl Styles {
-    /// Of all style sheets in a drawing.
+    /// The rules of all style sheets in a drawing.
     pub fn of(root: Element) -> Self {
         let mut styles = Styles::default();
         for sheet in root.descendants().filter(|element| element.tag_name().name() == "style") {
@@ -94,7 +94,7 @@ impl Styles {
         }
     }
 
-    /// What a property is by the element's own style, or by rules for its id, its classes, its name.
+    /// Value of a property by the element's own style, or else by rules for its id, its classes, its name.
     fn styled<'e>(&'e self, element: Element<'e, '_>, key: &str) -> Option<&'e str> {
         let style = element.attribute("style").unwrap_or("");
         let last = |selector: &str| {

@@ -1,4 +1,4 @@
-//! What a drawing draws and where: shapes, and those that a `<use>` draws of a shape, a group or a symbol.
+//! Shapes that a drawing draws, and where: those that stand in it, and those that a `<use>` draws of a shape, a group or a symbol.
 
 use kurbo::Affine;
 use roxmltree::{Descendants, Node as Element};
@@ -9,7 +9,7 @@ use crate::input::InputError;
 /// Elements that hold what is not drawn where it stands.
 const NOT_DRAWN: [&str; 6] = ["defs", "symbol", "marker", "pattern", "clipPath", "mask"];
 
-/// What a `<use>` draws the content of.
+/// Elements whose content a `<use>` draws.
 const GROUPS: [&str; 4] = ["g", "a", "symbol", "use"];
 
 /// Uses within each other.
@@ -20,12 +20,12 @@ const MAX_DEPTH: usize = 32;
 pub(super) struct Item<'a, 'i> {
     /// The shape; a `<use>` where it draws none.
     pub shape: Element<'a, 'i>,
-    /// What it is drawn by, the outermost first.
+    /// Uses that draw it, the outermost first.
     pub uses: Vec<Element<'a, 'i>>,
 }
 
 impl<'a, 'i> Item<'a, 'i> {
-    /// What stands in the file where it is drawn.
+    /// The element that stands in the file where the shape is drawn.
     pub fn stands(&self) -> Element<'a, 'i> {
         self.uses.first().copied().unwrap_or(self.shape)
     }
@@ -40,12 +40,12 @@ impl<'a, 'i> Item<'a, 'i> {
     }
 }
 
-/// All that is drawn, in the order of the file.
+/// Walk through all that is drawn, in the order of the file.
 pub(super) struct Walk<'d, 'a, 'i> {
     drawing: &'d Drawing<'a, 'i>,
-    /// What is walked through, the innermost last, and up to which byte of the file it is left out.
+    /// Elements being walked through, the innermost last, and up to which byte of the file each is left out.
     open: Vec<(Descendants<'a, 'i>, usize)>,
-    /// By which each but the first is drawn.
+    /// Uses by which all but the first of these are drawn.
     uses: Vec<Element<'a, 'i>>,
     /// Elements that uses may still draw.
     left: u32,
@@ -122,7 +122,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         Walk { drawing: self, open: vec![(self.root.descendants(), 0)], uses: Vec::new(), left: MAX_ELEMENTS }
     }
 
-    /// How many shapes are drawn, if uses draw no more than can be walked through.
+    /// Number of shapes that are drawn, if uses draw no more than can be walked through.
     pub(super) fn count(&self) -> Result<usize, InputError> {
         let is_cut = |item: &Item| {
             let of = target(item.shape).and_then(|id| self.ids.get(id));
@@ -170,7 +170,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         }
     }
 
-    /// From the user units of a shape to those of the page.
+    /// Transform from the user units of a shape to those of the page.
     pub(super) fn placed(&self, item: &Item<'a, 'i>) -> Result<Affine, InputError> {
         if item.shape.tag_name().name() == "use" {
             return Err(self.draws_no_shape(item));
@@ -206,7 +206,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         InputError::new(&self.element(*by), message, label).with_help(help)
     }
 
-    /// From the units of a symbol to those of the `<use>` that draws it (SVG 2, 7.2 and 8.2).
+    /// Transform from the units of a symbol to those of the `<use>` that draws it (SVG 2, 7.2 and 8.2).
     fn viewport(&self, by: Element<'a, 'i>, symbol: Element<'a, 'i>) -> Result<Affine, InputError> {
         let Some([left, top, w, h]) = self.view_box(symbol)? else { return Ok(Affine::IDENTITY) };
         let size = |name| {

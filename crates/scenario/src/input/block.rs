@@ -1,4 +1,4 @@
-//! Which lines of a text are the table: header, units below it, rows of numbers up to the next text.
+//! Lines of a text that are the table: header, units below it, rows of numbers up to the next text.
 
 use super::heading::{are_units, bare};
 use super::{Cells, Line, comments, is_numeric, lines};
@@ -25,8 +25,8 @@ pub struct Block<'a> {
 }
 
 impl<'a> Block<'a> {
-    /// Of a text. `names`: whether a line can be the header that is looked for; `holds`: whether it has numbers in columns that were chosen, and
-    /// so is none. Lines above it are titles. Below it the first number begins the table, and a line without any ends it.
+    /// Finds the table in a text. `names`: whether a line can be the header looked for; `holds`: whether it has numbers in chosen
+    /// columns, and so is none. Lines above the header are titles. Below it the first number begins the table, a line without any ends it.
     pub fn of(cells: &Cells<'a>, names: impl Fn(Line) -> bool, holds: impl Fn(Line) -> bool) -> Self {
         let mut block = Block { head: None, units: None, first: None, end: None, passed: Vec::new() };
         let mut rest = lines(cells.source);
@@ -64,7 +64,7 @@ impl<'a> Block<'a> {
         block
     }
 
-    /// A header alone.
+    /// A table of a header alone.
     pub fn headed(head: Line<'a>) -> Self {
         Block { head: Some(head), units: None, first: None, end: None, passed: Vec::new() }
     }
@@ -81,14 +81,14 @@ impl<'a> Block<'a> {
         names
     }
 
-    /// Its lines of numbers.
+    /// Lines of numbers of the table.
     pub fn rows(&self, cells: &Cells<'a>) -> impl Iterator<Item = Line<'a>> + Clone {
         let from = self.first.map_or(usize::MAX, |line| line.start);
         let to = self.end.map_or(usize::MAX, |line| line.start);
         lines(cells.source).skip_while(move |line| line.start < from).take_while(move |line| line.start < to)
     }
 
-    /// What of the text was not read, but for titles.
+    /// Notes on lines of the text that were not read, but for titles.
     pub fn notes(&self) -> Vec<String> {
         let passed = self.passed.iter().map(|number| format!("row {number} is text and was passed over"));
         let end = self.end.map(|line| {
@@ -168,7 +168,7 @@ fn is_blank(cells: &Cells, text: &str) -> bool {
     cells.of(text).all(|(_, cell)| is_missing(cell))
 }
 
-/// What says that nothing was seen, as trackers and spreadsheets write it.
+/// Cells that say that nothing was seen, as trackers and spreadsheets write it.
 const MISSING: [&str; 11] = ["", "-", "--", "nan", "na", "n/a", "#n/a", "#div/0!", "#value!", "null", "none"];
 
 /// Whether a cell says that nothing was seen.

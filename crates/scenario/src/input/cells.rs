@@ -21,33 +21,33 @@ pub const UNITS: [(&str, f64); 9] = [
 /// A line with something in it, and where it begins.
 #[derive(Clone, Copy, Debug)]
 pub struct Line<'a> {
-    /// From 1.
+    /// Number of the line, from 1.
     pub number: usize,
-    /// Its first byte in the source.
+    /// First byte of the line in the source.
     pub start: usize,
-    /// Without its end.
+    /// The line without its end.
     pub text: &'a str,
 }
 
 /// A text of rows and what stands between its cells.
 #[derive(Debug)]
 pub struct Cells<'a> {
-    /// The text.
+    /// Text of the rows.
     pub source: &'a Source,
-    /// Between its cells.
+    /// Separator between its cells.
     pub separator: Separator,
 }
 
-/// What stands between cells.
+/// Separator between cells.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Separator {
-    /// This one.
+    /// One character.
     Character(char),
     /// Any number of blanks.
     Blank,
 }
 
-/// What begins a comment.
+/// Characters that begin a comment.
 const COMMENT: [char; 2] = ['#', '%'];
 
 /// Lines other than empty ones and comments (`#`, `%`).
@@ -55,7 +55,7 @@ pub fn lines(source: &Source) -> impl Iterator<Item = Line<'_>> + Clone {
     all(source).filter(|line| !line.text.trim().is_empty() && !line.text.trim_start().starts_with(COMMENT))
 }
 
-/// What comments say.
+/// Texts of comments.
 pub fn comments(source: &Source) -> impl Iterator<Item = Line<'_>> {
     all(source).filter_map(|line| {
         let text = line.text.trim_start().strip_prefix(COMMENT)?.trim_start_matches(COMMENT);
@@ -95,7 +95,7 @@ fn number_in_quotes(text: &str) -> bool {
     text.contains('"') && inside.any(|inside| inside.contains(',') && Cells::number(inside.trim(), true).is_some())
 }
 
-/// What stands between cells, from the first line of numbers.
+/// Finds the separator of cells by the first line of numbers.
 fn separator(source: &Source) -> Separator {
     let sample = lines(source).take(100).find(|line| is_numeric(line.text)).or_else(|| lines(source).next());
     let Some(Line { text, .. }) = sample else { return Separator::Blank };
@@ -125,7 +125,7 @@ fn in_one(cell: &str, decimal: char) -> Option<String> {
 }
 
 impl<'a> Cells<'a> {
-    /// Of a text, whose first line of numbers says what stands between them.
+    /// Cells of a text, with the separator that its first line of numbers has.
     pub fn new(source: &'a Source) -> Self {
         Cells { source, separator: separator(source) }
     }

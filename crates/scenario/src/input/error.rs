@@ -33,11 +33,11 @@ impl Source {
     pub fn new(name: impl AsRef<str>, text: String) -> Self {
         Source { name: name.as_ref().into(), text: text.into() }
     }
-    /// The whole text.
+    /// Text of the whole source.
     pub fn text(&self) -> &str {
         &self.text
     }
-    /// Its name.
+    /// Name of the source.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -73,7 +73,7 @@ impl SourceCode for Source {
 pub struct Span {
     /// Text that the bytes are of.
     pub source: Source,
-    /// Its bytes.
+    /// Bytes of the span.
     pub range: Range<usize>,
 }
 
@@ -125,7 +125,7 @@ impl InputError {
         self.code = Some(code);
         self
     }
-    /// Where it is.
+    /// Place of the error, if it has one.
     pub fn span(&self) -> Option<&Span> {
         self.span.as_deref()
     }

@@ -23,26 +23,26 @@ const TIMES: [(f64, &str); 6] = [
 ];
 /// Units of times that are numbers of frames.
 const FRAMES: &str = "frame frames";
-/// What is neither a time nor a place.
+/// Units that measure neither a time nor a place.
 const OTHERS: &str = "m/s m/s² m/s2 m/s^2 cm/s px/s rad deg ° °/s";
 
-/// What a unit measures.
+/// Quantity that a unit measures, with its size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Unit {
-    /// m.
+    /// A length: the size of the unit, m.
     Length(f64),
-    /// As a camera sees it.
+    /// A length as a camera sees it.
     Pixel,
-    /// s.
+    /// A time: the size of the unit, s.
     Time(f64),
-    /// Numbers of frames.
+    /// A number of frames.
     Frame,
-    /// Neither a time nor a place.
+    /// A unit of neither a time nor a place.
     Other,
 }
 
 impl Unit {
-    /// Of a name, also behind a power of ten: `10^-3 s`, `10⁻² m`.
+    /// Reads the name of a unit, also behind a power of ten: `10^-3 s`, `10⁻² m`.
     pub fn of(name: &str) -> Option<Self> {
         let (power, name) = power_of_ten(name.trim());
         match Self::plain(name)? {
@@ -89,16 +89,16 @@ fn power_of_ten(text: &str) -> (f64, &str) {
 /// The name of a column, taken apart.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Heading<'a> {
-    /// Which set or run of the program's it is of: `Latest`, `Run #1`; else empty.
+    /// Set or run of the program that it belongs to: `Latest`, `Run #1`; else empty.
     pub set: &'a str,
-    /// Without set and unit.
+    /// Name without set and unit.
     pub name: &'a str,
-    /// In brackets, or behind `/`, `,`, ` in `, `_` or a blank if it is a known one.
+    /// Unit in brackets, or behind `/`, `,`, ` in `, `_` or a blank if it is a known one.
     pub unit: Option<&'a str>,
 }
 
 impl<'a> Heading<'a> {
-    /// Of a cell of the header.
+    /// Takes a cell of the header apart.
     pub fn of(cell: &'a str) -> Self {
         let (set, cell) = match cell.split_once(':') {
             Some((set, rest)) if !rest.trim().is_empty() => (set.trim(), rest.trim()),

@@ -3,10 +3,10 @@
 /// A place is far from that beside it if it is so many times as far as nine of ten steps between rows are long.
 const FAR: (f64, f64) = (2.0, 0.9);
 
-/// What stands for a height that is not known: 0 of receivers, the others of maps of heights (SRTM has -32768).
+/// Marks of a height that is not known: 0 of receivers, the others of maps of heights (SRTM has -32768).
 const VOID: [f64; 7] = [0.0, -999.0, -9999.0, -32767.0, -32768.0, -99999.0, -999_999.0];
 
-/// What says, beside 0, that nothing was found.
+/// Cells that say, beside 0, that nothing was found.
 const NOT_FOUND: [&str; 3] = ["false", "no", "f"];
 
 /// Whether a cell of a column `found` or `likelihood` says that there is no place: it is rather not.
@@ -17,21 +17,21 @@ pub fn is_not_found(cell: &str) -> bool {
 /// Rows that stand for nothing seen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lost {
-    /// What they have for each coordinate that is there.
+    /// Number that they have for each coordinate that is there.
     pub mark: f64,
-    /// Their indices.
+    /// Indices of these rows.
     pub rows: Vec<usize>,
 }
 
 impl Lost {
-    /// Of heights alone.
+    /// Finds lost rows by heights alone.
     pub fn of_heights(heights: impl Iterator<Item = f64>) -> Option<Self> {
         Self::of(&heights.map(|height| [f64::NAN, height]).collect::<Vec<_>>())
     }
 
-    /// Of places; NaN: a coordinate that is not there. A mark is one number for x and y, the same in several rows, as in `-1,-1`; of one
-    /// coordinate alone it is 0 or what maps have for no height. Where it stands it is far from the rows before and behind. The first
-    /// row and the last alone are none: an outline has its first place twice, and a way may begin at 0.
+    /// Finds lost rows by places; NaN: a coordinate that is not there. A mark is one number for x and y, the same in several rows, as in
+    /// `-1,-1`; of one coordinate alone it is 0 or what maps have for no height. Where it stands it is far from the rows before and behind.
+    /// The first row and the last alone are none: an outline has its first place twice, and a way may begin at 0.
     pub fn of(places: &[[f64; 2]]) -> Option<Self> {
         let mark = |[x, y]: &[f64; 2]| match (x.is_nan(), y.is_nan()) {
             (false, false) => Some(*x).filter(|x| x == y),

@@ -1,4 +1,4 @@
-//! What columns hold, by their names and units: times, numbers of frames, places along x and y, names of tracks.
+//! Roles of columns by their names and units: times, numbers of frames, places along x and y, names of tracks.
 //!
 //! A name is taken if it says x or y and nothing else that could be another quantity; what is not sure is asked for.
 
@@ -16,7 +16,7 @@ const FRAMES: &str = "frame frames slice image bild img framenumber frameno 帧 
 const HEIGHTS: &str = "height h hauteur höhe hoehe altura altezza altitude elevation высота 高度";
 const TRACKS: &str = "track trackid tracks particle object objectid ballid id ball kugel bille balle bola palla marble label run trial shot throw attempt experiment \
      series versuch wurf messung reihe essai serie ensayo prova мяч";
-/// What says that a place is the middle of what was seen.
+/// Words that say that a place is the middle of what was seen.
 const MIDDLES: &str = "center centre centroid middle mitte mid";
 /// Other names of x and y.
 const AXES: [&str; 2] = [
@@ -32,17 +32,17 @@ const PLACES: &str = "position pos coordinate coordinates coord center centre ce
 const BESIDE: &str = "координата 坐标 位置 number nr no n index idx id video elapsed stamp raw of the de from";
 /// Things seen, of which there may be several.
 const THINGS: &str = "mass masse masa massa object obj marker particle track p m balle bola kugel body";
-/// What is no place, even in a unit of length.
+/// Words for what is no place, even in a unit of length.
 const OTHERS: &str = "vel velocity speed acc accel acceleration error err sigma std sd uncertainty unc delta fit model theory residual min max predicted sim";
 
-/// What a column is.
+/// Quantity that a column holds.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Role {
     /// A time.
     Time,
     /// The number of a frame.
     Frame,
-    /// Along this axis (0, 1; 2: z), of a set of columns that belong together.
+    /// A place along an axis (0, 1; 2: z), of a set of columns that belong together.
     Place(usize, String),
     /// A place upwards, where no column is y.
     Height,
@@ -50,11 +50,11 @@ pub enum Role {
     Side,
     /// It may be a place or another quantity along an axis.
     Doubt,
-    /// Which ball.
+    /// The name of a ball.
     Track,
     /// 0 to 1: whether there is a place.
     Found,
-    /// None of these.
+    /// Another quantity.
     Other,
 }
 
@@ -110,7 +110,7 @@ pub fn may_be_a_place(heading: &Heading, unit: Option<Unit>) -> bool {
     }
 }
 
-/// Of a heading; `unit`: that of the header, or of the line below it.
+/// Role of a column by its heading and its `unit`: that of the header, or of the line below it.
 pub fn role(heading: &Heading, unit: Option<Unit>) -> Role {
     // A power in a name is of a unit that is not understood.
     if heading.name.contains(['^', '⁻']) {
@@ -170,9 +170,9 @@ pub fn role(heading: &Heading, unit: Option<Unit>) -> Role {
 /// The places that columns hold.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Places {
-    /// Of one ball, along x and y; either may not be there.
+    /// Columns of one ball, along x and y; either may not be there.
     Of([Option<usize>; 2]),
-    /// Of several.
+    /// Columns of several balls, each along x and y.
     Several(Vec<[usize; 2]>),
 }
 

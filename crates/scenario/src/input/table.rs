@@ -37,7 +37,7 @@ impl<'a> Reader<'a> {
         self.entries.iter().find(|(k, ..)| &**k == key).map(|(.., node)| node)
     }
 
-    /// All numbers that nobody has asked for, with their keys.
+    /// Takes all numbers that nobody has asked for, with their keys.
     pub fn rest(&mut self) -> Vec<(String, f64)> {
         self.open = true;
         let free = self.entries.iter().filter(|(key, ..)| !self.taken.contains(&&**key));
@@ -105,7 +105,7 @@ impl<'a> Reader<'a> {
         self.get(key).map_or(Ok(Vector2::zeros()), |node| changed_vector(node, key, Vector2::zeros()))
     }
 
-    /// Text, if there.
+    /// Reads a text, if it is there.
     pub fn string(&mut self, key: &'static str) -> Result<Option<&'a str>, InputError> {
         let Some(node) = self.get(key) else { return Ok(None) };
         match &node.value {
@@ -123,7 +123,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// One of some names, if there.
+    /// Reads one of some names, if it is there.
     pub fn choice<T: Copy>(&mut self, key: &'static str, choices: &[(&str, T)]) -> Result<Option<T>, InputError> {
         let Some(node) = self.get(key) else { return Ok(None) };
         let names = || choices.iter().map(|(name, _)| *name);
@@ -146,7 +146,7 @@ impl<'a> Reader<'a> {
         self.finish_with(|_| None)
     }
 
-    /// The same; `hint` may know better what an unknown key was meant for.
+    /// Complains about the first key that was not taken; `hint` may know better what it was meant for.
     pub fn finish_with(self, hint: impl Fn(&str) -> Option<String>) -> Result<(), InputError> {
         let taken = |(key, _, node): &&Entry| {
             self.taken.contains(&&**key) || self.open && matches!(node.value, Value::Number(_))
@@ -230,7 +230,7 @@ pub fn plain(value: f64) -> String {
     }
 }
 
-/// To so many significant digits.
+/// A number to so many significant digits.
 pub fn rounded(value: f64, digits: usize) -> f64 {
     format!("{value:.*e}", digits.saturating_sub(1)).parse().unwrap_or(value)
 }
@@ -240,7 +240,7 @@ pub fn brief(value: f64) -> String {
     if value == 0.0 || (1e-4..1e6).contains(&value.abs()) { format!("{}", value + 0.0) } else { format!("{value:e}") }
 }
 
-/// Five significant digits.
+/// A number in five significant digits.
 pub fn short(value: f64) -> String {
     brief(rounded(value, 5))
 }

@@ -1,4 +1,4 @@
-//! Which ball a row is of, where a column of a table names several.
+//! Tracks of several balls in one table: which ball a row is of, by a column that names it.
 
 use super::{InputError, Span, listed};
 
@@ -10,9 +10,9 @@ const TRACKS: usize = 12;
 pub struct Tracks<'a> {
     column: Option<usize>,
     wanted: Option<&'a str>,
-    /// How one is asked for: `--track` or `track =`.
+    /// Option or key that asks for a track: `--track` or `track =`.
     ask: fn(&str) -> String,
-    /// Each with the rows that it has.
+    /// Names of tracks, each with the number of its rows.
     names: Vec<(String, usize)>,
     /// Rows of the one that is wanted.
     count: usize,

@@ -19,7 +19,7 @@ use super::{InputError, Source, Span};
 pub struct Node {
     /// The value.
     pub value: Value,
-    /// Its place.
+    /// Place of the value in the text.
     pub span: Span,
 }
 
@@ -96,7 +96,7 @@ fn read_bytes(path: &Path, plain: bool, max_bytes: u64) -> std::io::Result<Vec<u
     at_most(MultiGzDecoder::new(bytes.as_slice()), max_bytes)?.ok_or_else(too_large)
 }
 
-/// How what gzip packed begins (RFC 1952).
+/// First bytes of what gzip packed (RFC 1952).
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// All that there is to read, if it is no more than that.
@@ -139,11 +139,11 @@ fn bytes_of(path: &Path, what: &str, from: Option<&Span>, files: Files) -> Resul
 pub struct Text {
     /// The text.
     pub source: Source,
-    /// Its encoding if not UTF-8.
+    /// Note on the encoding if it is not UTF-8.
     pub notes: Vec<String>,
 }
 
-/// How a zip archive begins (PKWARE, *APPNOTE.TXT*, §4.3).
+/// First bytes of a zip archive (PKWARE, *APPNOTE.TXT*, §4.3).
 const ZIP: &[u8] = b"PK\x03\x04";
 
 /// Reads a table, whose encoding may be another than UTF-8.

@@ -8,7 +8,7 @@ const KEPT: usize = 76;
 /// Attributes of an element are compared with each other, and names with all namespaces: so often, at most.
 const COMPARED: usize = 400_000_000;
 
-/// Why a text is no document: the place, if it has one, and the reason.
+/// Reason why a text is no document, and the place, if it has one.
 pub(crate) struct NoDocument {
     pub at: Option<TextPos>,
     pub why: String,
@@ -21,7 +21,7 @@ impl From<Error> for NoDocument {
     }
 }
 
-/// Its elements and texts, at most so many; `dtd`: whether it may define entities.
+/// Reads the elements and texts of a document, at most `most`; `dtd`: whether it may define entities.
 pub(crate) fn document(text: &str, dtd: bool, most: u32) -> Result<Document<'_>, NoDocument> {
     let refused = |why: &str| Err(NoDocument { at: None, why: why.to_owned() });
     let (mut tags, mut attributes, mut compared) = (0_usize, 0_usize, 0_usize);

@@ -67,13 +67,13 @@ impl From<InputError> for AimError {
 /// A number found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Number {
-    /// Its key.
+    /// Key of the number.
     pub key: String,
-    /// Its value in the scenario.
+    /// Value in the scenario.
     pub given: f64,
-    /// Where the search began: the same, moved into its range.
+    /// Value from which the search began: that of the scenario, moved into its range.
     pub start: f64,
-    /// Its value at the end of the search.
+    /// Value at the end of the search.
     pub value: f64,
     /// The bound it ended at.
     pub held: Option<f64>,
@@ -116,7 +116,7 @@ impl Aimed {
         self.moved() > self.goals.len() && !self.is_extreme()
     }
 
-    /// How many numbers have an effect.
+    /// Number of free numbers that have an effect.
     pub fn moved(&self) -> usize {
         self.numbers.iter().filter(|number| !number.idle).count()
     }
@@ -126,7 +126,7 @@ impl Aimed {
         self.numbers.iter().map(|number| number.value).collect()
     }
 
-    /// Why it is not what was asked for.
+    /// Says why it is not what was asked for.
     pub fn shortfall(&self) -> String {
         if let Some(end) = &self.end {
             return format!("not found: {}\n", end.text(self));
@@ -189,7 +189,7 @@ impl Way {
     }
 }
 
-/// Where a search for an extreme ended.
+/// End of a search for an extreme.
 #[derive(Clone, Debug, PartialEq)]
 pub enum End {
     /// Its derivatives are zero, but by numbers that don't matter.
@@ -223,7 +223,7 @@ pub enum End {
 }
 
 impl End {
-    /// For files.
+    /// Name of the end in files.
     pub fn name(&self) -> &'static str {
         match self {
             End::Level => "level",

@@ -1,4 +1,4 @@
-//! From a start to an extreme.
+//! Search from a start for an extreme.
 
 use identify::{Bounds, Ended, Limits, descend};
 

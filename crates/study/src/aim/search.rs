@@ -1,4 +1,4 @@
-//! From a start to what was asked for.
+//! Search from a start for what was asked for.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -70,7 +70,7 @@ pub(super) struct Search<'a> {
     best: Mutex<Option<Best>>,
 }
 
-/// Why there is nothing to be read.
+/// Reason why there is nothing to be read.
 #[derive(Debug)]
 pub(super) enum Missed {
     /// All runs allowed were made.

@@ -1,4 +1,4 @@
-//! From a start to targets.
+//! Search from a start for targets.
 
 use identify::{Evaluation, Loss, Solver};
 use nalgebra::DMatrix;

@@ -10,25 +10,25 @@ use scenario::input::short;
 pub enum Finding {
     /// `corner`: turns away from the ball.
     Corner {
-        /// Where.
+        /// Place on the ground.
         place: Place,
-        /// By this much, rad (> 0).
+        /// Angle of the turn, rad (> 0).
         turn: f64,
     },
     /// `concave-corner`: turns towards the ball.
     ConcaveCorner {
-        /// Where.
+        /// Place on the ground.
         place: Place,
-        /// By this much, rad (> 0).
+        /// Angle of the turn, rad (> 0).
         turn: f64,
     },
     /// `curvature-jump`: the tangent goes on, the curvature does not.
     CurvatureJump {
-        /// Where.
+        /// Place on the ground.
         place: Place,
-        /// κ before, 1/m.
+        /// Curvature κ before it, 1/m.
         before: f64,
-        /// κ after, 1/m.
+        /// Curvature κ behind it, 1/m.
         after: f64,
     },
     /// `narrow-valley`: turns more sharply than the ball.
@@ -55,7 +55,7 @@ pub enum Finding {
     Told {
         /// Code: `along` or `short-reach`.
         code: &'static str,
-        /// Where.
+        /// Place on the ground.
         place: Place,
         /// Cause and cure.
         told: [String; 2],
@@ -69,7 +69,7 @@ pub enum Finding {
 pub struct Place {
     /// As in outputs: x, the curve's own parameter, or arc length in m.
     pub s: f64,
-    /// m
+    /// Point of the ground, m.
     pub point: Vector2<f64>,
 }
 

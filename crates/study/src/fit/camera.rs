@@ -1,4 +1,4 @@
-//! What a camera does to places: a calibration that is off, a picture that is turned or shifted, perspective, a lens that bulges.
+//! Changes that a camera makes to places: a calibration that is off, a picture turned or shifted, perspective, a lens that bulges.
 //!
 //! To first order in all of them, about the middle of what was seen, in units of its half extent (u, v):
 //!
@@ -28,16 +28,16 @@ pub(super) const TERMS: [(&str, f64); 9] = [
 /// A number that is so many times its width is none of a camera: of nine drawn by their widths, one in forty cases has one.
 const REACH: f64 = 3.0;
 
-/// Of these numbers that which is furthest beyond what a camera does, and how many times its width it is.
+/// The number furthest beyond those of a camera, and how many times its width it is; `None`: all are within [`REACH`].
 pub(super) fn beyond(terms: &[f64]) -> Option<(&'static str, f64)> {
     let widths = TERMS.iter().zip(terms).map(|((key, width), term)| (*key, (term / width).abs()));
     widths.filter(|(_, widths)| !(*widths <= REACH)).max_by(|a, b| a.1.total_cmp(&b.1))
 }
 
-/// How many there are.
+/// Number of these terms.
 pub(super) const COUNT: usize = TERMS.len();
 
-/// Where the middle of what was seen is, and its half extent, in the unit of the table.
+/// Middle of what was seen, and its half extent, in the unit of the table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Camera {
     middle: [f64; 2],
@@ -45,7 +45,7 @@ pub(super) struct Camera {
 }
 
 impl Camera {
-    /// Of the places in a table; `None`: all are one.
+    /// The camera by the places (axis, value) in a table; `None`: all are one.
     pub fn of(places: impl Iterator<Item = (usize, f64)>) -> Option<Self> {
         let mut box_of = [(f64::INFINITY, f64::NEG_INFINITY); 2];
         for (axis, value) in places {
@@ -57,7 +57,7 @@ impl Camera {
         (half > 0.0).then_some(Camera { middle, half })
     }
 
-    /// By how much a unit of each number moves a coordinate of a place.
+    /// Way that a unit of each number moves a coordinate of a place.
     pub fn moves(&self, place: [f64; 2], axis: usize) -> [f64; COUNT] {
         let [u, v] = self.scaled(place);
         let (own, radius) = ([u, v][axis], u * u + v * v);
@@ -69,7 +69,7 @@ impl Camera {
         [own, turned, own * u, own * v, own * radius, c, d, shift_x, shift_y].map(|moved| self.half * moved)
     }
 
-    /// By how much a coordinate is off with these numbers, and the derivatives of that by the place.
+    /// Error of a coordinate with these numbers, and its derivatives by the place.
     pub fn off(&self, terms: &[f64], place: [f64; 2], axis: usize) -> (f64, [f64; 2]) {
         let off = self.moves(place, axis).iter().zip(terms).map(|(moved, term)| moved * term).sum();
         let [u, v] = self.scaled(place);

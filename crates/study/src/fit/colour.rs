@@ -15,7 +15,7 @@ use nalgebra::{DMatrix, DVector};
 pub struct Colour {
     /// Standard deviation of the noise of each row along x and y, in units of residuals.
     pub white: [f64; 2],
-    /// That of the slow part over it; 0: none.
+    /// Standard deviation of the slow part over the white one; 0: there is no slow part.
     pub slow: f64,
     /// Time in which correlation falls to 1/e, s.
     pub length: f64,
@@ -29,22 +29,22 @@ const LENGTHS: usize = 10;
 /// Steps to the noise of two axes.
 const STEPS: u32 = 12;
 
-/// Where a residual is: axis, time (s).
+/// Axis and time (s) of a residual.
 pub(super) type Place = (usize, f64);
 
-/// What is left of white residuals when parameters have taken up what they can.
+/// Whitened residuals after parameters have taken up what they can.
 struct Left {
     /// Less twice the logarithm of the restricted likelihood, whatever the size of the noise.
     likelihood: f64,
-    /// That size.
+    /// Standard deviation of the noise.
     deviation: f64,
     /// Squares and freedom of each axis.
     axes: [(f64, f64); 2],
 }
 
 impl Colour {
-    /// Of residuals that stand at `places`; others behind them are known to stand alone. `floors`: noise of each axis, at least, if axes
-    /// may differ. `None`: one white noise for both is as likely.
+    /// The noise of residuals at `places`; others behind them are known to stand alone. `floors`: noise of each axis, at least, if axes may
+    /// differ. `None`: one white noise for both is as likely.
     pub fn of(at: &Evaluation, places: &[Place], floors: Option<[f64; 2]>) -> Option<Self> {
         let times: Vec<f64> = places.iter().map(|(_, time)| *time).collect();
         let duration = times.iter().copied().fold(0.0, f64::max) - times.iter().copied().fold(f64::INFINITY, f64::min);
@@ -84,7 +84,7 @@ impl Colour {
         (best != one).then(|| Colour { white: best.white.map(|white| size * white), ..best })
     }
 
-    /// The same with noise of its own for each axis, and its likelihood.
+    /// This noise with a size of its own for each axis, and twice the negative logarithm of its likelihood.
     fn apart(&self, at: &Evaluation, places: &[Place], floors: [f64; 2]) -> Option<(f64, Self)> {
         let mut found = *self;
         for _ in 0..STEPS {
@@ -171,17 +171,17 @@ impl Colour {
     }
 }
 
-/// Of twice the logarithm of the likelihood: one, or two, more numbers by chance gain less in 98 of 100 cases.
+/// Gain in twice the logarithm of the likelihood that one, or two, more numbers by chance stay below in 98 of 100 cases.
 const ONE_MORE: f64 = 5.4;
 const TWO_MORE: f64 = 8.0;
-/// Two numbers are within this of the likeliest ones in 68 of 100 cases.
+/// Loss of twice the logarithm of the likelihood within which two numbers are in 68 of 100 cases.
 const AS_LIKELY: f64 = 2.3;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Against the inverse of the whole covariance matrix.
+    /// The whitening filter against the inverse of the whole covariance matrix.
     #[test]
     fn the_filter_whitens() {
         let times = [0.0, 0.1, 0.25, 0.3, 0.7];

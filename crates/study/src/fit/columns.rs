@@ -1,11 +1,11 @@
-//! Which columns of a table hold time and places, and in which units.
+//! Columns of a table that hold time and places, and their units.
 
 use scenario::input::{
     Block, Cells, Heading, InputError, Line, Places, Role, Separator, Source, Span, Unit, is_middle, listed,
     may_be_a_place, places, plain, role,
 };
 
-/// How a table is to be read.
+/// Choices of how a table is to be read.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Reading<'a> {
     /// `t,x,y`: names or numbers (from 1) of columns, `-` for one that is not there; without times rows are frames. `t/F`: numbers of
@@ -13,7 +13,7 @@ pub struct Reading<'a> {
     pub columns: Option<&'a str>,
     /// Standard deviation of a place: a number, or the name of a column.
     pub sigma: Option<&'a str>,
-    /// Of places that have none in the header.
+    /// Unit of places that have none in the header.
     pub unit: Option<&'a str>,
     /// Time of the table at which the scenario starts, s; by default that of the first place.
     pub start: Option<f64>,
@@ -21,7 +21,7 @@ pub struct Reading<'a> {
     pub end: Option<f64>,
     /// Frames per second, where times are numbers of frames, or rows are frames.
     pub fps: Option<f64>,
-    /// Which ball, where there are several.
+    /// Name of the ball to read, where there are several.
     pub track: Option<&'a str>,
     /// Whether rows that show another thing than the ball in motion are kept.
     pub every_row: bool,
@@ -88,9 +88,9 @@ pub(super) fn columns(text: &str) -> Result<Asked, InputError> {
     Ok(Asked { keys, fps, span })
 }
 
-/// Which columns hold what, and their units in s and m.
+/// Columns that hold time and places, with their units in s and m.
 pub(super) struct Layout {
-    /// Its column, and the unit in s; without a column, of the number of the row from 0.
+    /// Column of times, and the unit in s; without a column, of the number of the row from 0.
     pub time: (Option<usize>, f64),
     pub places: [Option<(usize, f64)>; 2],
     pub pixels: bool,
@@ -107,7 +107,7 @@ pub(super) struct Layout {
     pub several: bool,
     /// Whether the ball was found, where a column says so.
     pub found: Option<usize>,
-    /// What was taken, where names do not say it plainly.
+    /// Notes on columns that were chosen though their names do not say it plainly.
     pub told: Vec<String>,
 }
 
@@ -116,7 +116,7 @@ pub(super) enum Sigma {
     Column(usize, f64),
 }
 
-/// Of a header, or of a table that has none.
+/// The columns of a table with a header, or without one.
 pub(super) fn layout(
     cells: &Cells,
     block: &Block,

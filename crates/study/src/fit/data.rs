@@ -8,13 +8,13 @@ use super::robust::NORMAL;
 /// A table as read.
 #[derive(Clone, Debug)]
 pub struct Data {
-    /// Its file.
+    /// File of the table.
     pub name: String,
     /// Rows with a place, times growing.
     pub rows: Vec<Row>,
     /// Rows without, or from before the start.
     pub left_out: usize,
-    /// Of those the ones that jump away from the rows beside.
+    /// Rows left out since they jump away from those beside.
     pub away: Vec<Row>,
     /// Time of the table at which the scenario starts, s.
     pub start: f64,
@@ -22,39 +22,39 @@ pub struct Data {
     pub pixels: bool,
     /// Whether sigmas were given.
     pub weighted: bool,
-    /// How far places can be from each other at least, for each axis, in their unit: one of the last digit that they are written with, or
-    /// the pixels' distance if all are on a grid.
+    /// Least distance of places for each axis, in their unit: one of the last digit that they are written with, or the pixels' distance
+    /// if all are on a grid.
     pub grain: [f64; 2],
-    /// What was done with the table, or may be wrong with it.
+    /// Notes on what was done with the table, or may be wrong with it.
     pub hints: Vec<String>,
 }
 
-/// Where the ball was seen.
+/// A place of the ball in the table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row {
     /// Line of the file, from 1.
     pub line: usize,
-    /// Since the start, s.
+    /// Time since the start, s.
     pub time: f64,
-    /// m or pixels; NaN: not seen.
+    /// Place, m or pixels; NaN: not seen.
     pub place: [f64; 2],
     /// Standard deviation of a coordinate, in the unit of places; 1 if none is given.
     pub sigma: f64,
 }
 
 impl Data {
-    /// Its file, without the folders in which it stands.
+    /// Name of the file, without the folders in which it stands.
     pub fn file_name(&self) -> &str {
         std::path::Path::new(&self.name).file_name().and_then(|name| name.to_str()).unwrap_or(&self.name)
     }
 
-    /// Where the time of the scenario has another beginning than that of the table (s), what it is there.
+    /// Note on the time of the scenario at `start`, where it begins elsewhere than that of the table (s).
     pub fn begins(&self, start: f64) -> Option<String> {
         (self.start != start)
             .then(|| format!("t = {} s is {} s of {}", plain(start), plain(self.start), self.file_name()))
     }
 
-    /// When the ball was seen last, s since the start.
+    /// Time at which the ball was last seen, s since the start.
     pub fn end(&self) -> f64 {
         self.rows.last().map_or(0.0, |row| row.time)
     }
@@ -103,7 +103,7 @@ impl Data {
         self.noise_by(HALF)
     }
 
-    /// The same, of which frames that are missing more often than in each fifth row leave no trace.
+    /// Noise as [`Data::noise`] has it, by the lower quartile: frames missing more often than in each fifth row leave no trace.
     pub(super) fn noise_between(&self) -> Option<[f64; 2]> {
         self.noise_by(QUARTER)
     }

@@ -8,9 +8,9 @@ use identify::{Evaluation, Solution};
 use super::judge::ROUNDING;
 use super::search::Search;
 
-/// Other values that are tried, over the one that has no effect.
+/// Multiples of a number that has no effect, tried as other values.
 const TIMES: [f64; 9] = [0.5, 2.0, 0.25, 4.0, 0.125, 16.0, 1.0 / 16.0, 1.0 / 64.0, 1.0 / 256.0];
-/// The same off it, in sizes of the number.
+/// Distances from it of other values that are tried, in sizes of the number.
 const OFF: [f64; 3] = [0.1, 1.0, 10.0];
 /// Bisections of where an effect begins.
 const BISECTIONS: u32 = 40;
@@ -37,7 +37,7 @@ impl Search<'_> {
         (0..self.observation.unknowns.list().len()).filter(idle).collect()
     }
 
-    /// The same at the start, of which the evaluation is known if there is one, and at the starts beside it.
+    /// The numbers that change nothing that was seen: at the start, whose evaluation `at` may be known, and at the starts beside it.
     pub fn never_any(&self, start: &[f64], at: Option<&Evaluation>) -> Vec<usize> {
         let mut idle = self.idle(start, at);
         if idle.is_empty() {
@@ -51,7 +51,7 @@ impl Search<'_> {
         idle
     }
 
-    /// By how much a unit of a number moves places: the root mean square, in the unit of the table.
+    /// Way that a unit of a number moves places: the root mean square, in the unit of the table.
     fn moves(&self, at: &Evaluation, j: usize) -> f64 {
         let column = at.jacobian.column(j);
         let squares = column
@@ -73,7 +73,7 @@ impl Search<'_> {
         found
     }
 
-    /// The same numbers, but for one.
+    /// Numbers with a `value` in the place of number `j`.
     pub fn with(values: &[f64], j: usize, value: f64) -> Vec<f64> {
         let mut moved = values.to_vec();
         moved[j] = value;

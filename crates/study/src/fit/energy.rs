@@ -1,4 +1,4 @@
-//! What a ball on the ground tells of units and of which way is up: the speed that it gains it pays for in height.
+//! Balance of energy of a ball on the ground, which tells units and which way is up: the speed that it gains it pays for in height.
 //!
 //! It does not fall as gravity says, since the ground bears it, but its energy does:
 //!

@@ -52,7 +52,7 @@ pub fn fit_figure(fit: &Fit, data: &Data) -> Figure {
     figure.with_note(&data.begins(start).unwrap_or_default())
 }
 
-/// Those of x as dots, those of y as crosses.
+/// Draws residuals of x as dots, those of y as crosses.
 fn residuals(series: Series, axis: usize) -> Series {
     if axis == 0 { series.specks() } else { series.crosses() }
 }

@@ -11,7 +11,7 @@ use super::profile::End;
 /// Files of a fit.
 pub const FIT_FILES: [&str; 3] = ["fit.json", "residuals.csv", "report.html"];
 
-/// What was found, as pretty-printed JSON with a line end; null stands for what is infinite.
+/// A fit as pretty-printed JSON with a line end; null stands for infinite numbers.
 pub fn fit_json(fit: &Fit, data: &Data) -> String {
     let parameter = |p: &Parameter| {
         json!({

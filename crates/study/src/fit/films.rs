@@ -1,4 +1,4 @@
-//! What a film does that the ball did not: frames shown twice or missing, a tracker that jumps, a hand that holds the ball.
+//! Faults of a film that are none of the ball: frames shown twice or missing, a tracker that jumps, a hand that holds the ball.
 //!
 //! One test decides, by the squares that a motion leaves of some rows, over those of the film's own noise. What the film is thought to have
 //! done must spare [`SURE`] of them, and leave noise (twice the logarithm of the ratio of likelihoods; by chance below e^(−SURE/2) = 1.5e-8).
@@ -8,12 +8,10 @@
 use std::ops::Range;
 
 use nalgebra::{Matrix4, Vector4};
-use scenario::input::{named_rows, plain, rounded};
+use scenario::input::{plain, rounded};
 
-use super::columns::Reading;
 use super::data::{Data, Row};
 use super::robust::{Points, SURE, median, parabola, robust_deviation};
-use super::table::{leave_out, so, told_of};
 
 /// Rows that a tracker may be elsewhere, at most.
 const AWAY: usize = 3;
@@ -27,38 +25,13 @@ const SIDES: [[usize; 2]; 4] = [[SIDE, SIDE], [SIDE, 2], [2, SIDE], [2, 2]];
 const MISSING: i32 = 3;
 /// An impact is placed within a quarter of a frame over two to this.
 const HALVINGS: u32 = 8;
-/// Times that missing frames are looked for: those that are missing over and over look like noise, and of what is mended less is left.
-const ROUNDS: usize = 4;
 /// Rows at rest before the ball moves, at least and at most.
 const REST: [usize; 2] = [4, 200];
 /// Squares of noise alone are beyond their mean by less than so many standard deviations.
 const NOISY: f64 = 4.0;
 
-/// Looks for all that a film does by itself.
-pub(super) fn look(data: &mut Data, reading: &Reading) {
-    let Some(film) = Film::of(data, data.noise()) else { return };
-    data.hints.extend(film.held(data));
-    told_of(data, reading, |data| {
-        let again = repeated(data);
-        leave_out(data, reading, &again, ["shows the frame before again", "show the frame before again"]);
-        let mut mended: Vec<(usize, i32)> = Vec::new();
-        for _ in 0..ROUNDS {
-            let found = Film::of(data, data.noise_between()).map_or(Vec::new(), |film| film.missing(data));
-            if found.is_empty() {
-                break;
-            }
-            mended.extend(found);
-        }
-        tell_missing(data, reading, mended);
-        let Some(film) = Film::of(data, data.noise()) else { return };
-        let away = film.away(data);
-        data.away.extend(away.iter().map(|i| data.rows[*i]));
-        leave_out(data, reading, &away, ["jumps away from the rows beside", "jump away from the rows beside"]);
-    });
-}
-
 /// Rows with the place of the row before, while the ball goes on before and after: the frame was shown again, or the tracker stood.
-fn repeated(data: &Data) -> Vec<usize> {
+pub(super) fn repeated(data: &Data) -> Vec<usize> {
     let apart = |a: &Row, b: &Row| {
         [0, 1].map(|axis| b.place[axis] - a.place[axis]).map(|by| if by.is_finite() { by } else { 0.0 })
     };
@@ -76,21 +49,6 @@ fn repeated(data: &Data) -> Vec<usize> {
         }
     }
     again
-}
-
-/// Tells of the rows before frames that are missing, or shown twice if there are fewer than none; `mended`: first rows behind.
-fn tell_missing(data: &mut Data, reading: &Reading, mut mended: Vec<(usize, i32)>) {
-    mended.sort_unstable();
-    let (missing, twice): (Vec<_>, Vec<_>) = mended.into_iter().partition(|(_, count)| *count > 0);
-    for (places, what, when) in [(missing, "missing from", "later"), (twice, "twice in", "earlier")] {
-        let count: u32 = places.iter().map(|(_, count)| count.unsigned_abs()).sum();
-        let frames = if count == 1 { "a frame".to_owned() } else { format!("{count} frames") };
-        let told = format!("followed by {frames} {what} the film, whose times go on as if not");
-        let lines: Vec<usize> = places.iter().map(|(i, _)| data.rows[i - 1].line).collect();
-        let so = so(reading, &format!("later rows are taken for so much {when}"));
-        let [one, many] = ["is", "are"].map(|are| format!("{are} {told}"));
-        data.hints.extend(named_rows(&lines, &one, &many, &so));
-    }
 }
 
 /// Squares over those of the noise that the closest combination of four functions leaves of points whose times go from −1 to 1;
@@ -144,13 +102,13 @@ fn points(data: &Data, rows: impl Iterator<Item = usize>, axis: usize) -> Points
 }
 
 /// The test, with noise and usual bend of each axis, in the unit of places.
-struct Film {
+pub(super) struct Film {
     noise: [f64; 2],
     usual: [[f64; 2]; 2],
 }
 
 impl Film {
-    fn of(data: &Data, noise: Option<[f64; 2]>) -> Option<Self> {
+    pub fn of(data: &Data, noise: Option<[f64; 2]>) -> Option<Self> {
         let noise = noise?;
         let noise = [0, 1].map(|axis| noise[axis].max(data.rounding(axis)).max(1e-9 * data.extent()));
         Some(Film { noise, usual: [0, 1].map(|axis| usual_bend(data, axis)) })
@@ -190,7 +148,7 @@ impl Film {
 
     /// Where one motion goes through rows before and after if those after are a whole number of frames later: the film lacks frames, and its
     /// times go on as if it did not; or earlier, where it shows one twice. Mends them; first rows behind, and how many.
-    fn missing(&self, data: &mut Data) -> Vec<(usize, i32)> {
+    pub fn missing(&self, data: &mut Data) -> Vec<(usize, i32)> {
         let steps: Vec<f64> = data.rows.windows(2).map(|pair| pair[1].time - pair[0].time).collect();
         let mut mended: Vec<(usize, i32)> = Vec::new();
         let Some(frame) = steps.iter().copied().reduce(f64::min) else { return mended };
@@ -253,7 +211,7 @@ impl Film {
     }
 
     /// Rows that are no motion with those beside them, which are one.
-    fn away(&self, data: &Data) -> Vec<usize> {
+    pub fn away(&self, data: &Data) -> Vec<usize> {
         let mut away: Vec<usize> = Vec::new();
         let mut i = SIDE;
         while i + SIDE < data.rows.len() {
@@ -293,14 +251,14 @@ impl Film {
 
     /// A ball at rest before it moves, if the motion does not grow out of the rest: the first rows are a place, and those behind it a
     /// parabola, where one smooth motion to third order has as many numbers.
-    fn held(&self, data: &Data) -> Option<String> {
+    pub fn held(&self, data: &Data) -> Option<String> {
         let of = |rows: Range<usize>, degree: usize| {
             let one = |axis: usize| smooth(&points(data, rows.clone(), axis), self.noise[axis], degree);
             let [x, y] = [one(0), one(1)];
             (x.0 + y.0, x.1 + y.1)
         };
         let is_noise = |(squares, free): (f64, f64)| squares <= free + NOISY * (2.0 * free).sqrt();
-        let still = (REST[0]..=REST[1].min(data.rows.len())).filter(|to| is_noise(of(0..*to, 0))).last()?;
+        let still = (REST[0]..=REST[1].min(data.rows.len())).rfind(|to| is_noise(of(0..*to, 0)))?;
         let told = |moving: usize| {
             let counts = (REST[0]..=still).filter(move |count| count + moving <= data.rows.len());
             let sure = counts.filter_map(|count| {

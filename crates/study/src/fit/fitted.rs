@@ -1,4 +1,4 @@
-//! What a fit found.
+//! A fit: the numbers found, their errors, and the residuals.
 
 use identify::{Bounds, Statistics};
 use scenario::Scenario;
@@ -14,19 +14,19 @@ use super::verdict::{MISFIT, Verdict};
 /// A number found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
-    /// Its key; `data.scale` for the scale.
+    /// Key of the number; `data.scale` for the scale.
     pub key: String,
-    /// Where the search began.
+    /// Value from which the search began.
     pub start: f64,
-    /// What was found.
+    /// Value found.
     pub estimate: f64,
     /// Standard deviation of that, by the curvature; ∞ if the data have only an opinion on one side of it.
     pub standard_error: f64,
-    /// 95 %; infinite where nothing ends it.
+    /// 95 % interval; infinite where nothing ends it.
     pub interval: [f64; 2],
-    /// What sets each of its ends.
+    /// Criterion that sets each end of the interval.
     pub ends: [End; 2],
-    /// What it may be.
+    /// Bounds of the number.
     pub bounds: Bounds,
     /// Whether it ended at one of them.
     pub held: bool,
@@ -39,14 +39,14 @@ pub struct Fitted {
     pub row: Row,
     /// The run's place there, in the unit of the table.
     pub model: [f64; 2],
-    /// What each coordinate counted for, 0 … 1; NaN: not seen.
+    /// Weight of each coordinate, 0 … 1; NaN: not seen.
     pub weight: [f64; 2],
 }
 
-/// What was found.
+/// The numbers found, their errors, and how the run is beside the table.
 #[derive(Debug)]
 pub struct Fit {
-    /// In the order asked for, the scale last.
+    /// Numbers in the order asked for, the scale last.
     pub parameters: Vec<Parameter>,
     /// Degrees of freedom, correlation.
     pub statistics: Statistics,
@@ -54,17 +54,17 @@ pub struct Fit {
     pub rows: Vec<Fitted>,
     /// The run between rows, too: time since the start (s) and place (m).
     pub path: Vec<(f64, [f64; 2])>,
-    /// What is left of x and y.
+    /// Residuals of x and y; `None`: not seen.
     pub axes: [Option<Axis>; 2],
     /// Rows far from the run.
     pub outliers: Vec<Outlier>,
-    /// What residuals say of the model.
+    /// Verdict of the residuals on the model.
     pub verdict: Verdict,
     /// Root mean square of residuals, m.
     pub rms: f64,
-    /// The same as a part of the larger side of the box around all places; with a robust loss without outliers.
+    /// The root mean square over the larger side of the box around all places; with a robust loss without outliers.
     pub part: f64,
-    /// How residuals hang together, or that each axis has its noise: errors and intervals count that.
+    /// Correlation of residuals, or noise of each axis by itself: errors and intervals count that.
     pub colour: Option<Colour>,
     /// Noise of x and of y that residuals were weighed by, in units of sigma; their ratio counts.
     pub weighed_by: [f64; 2],
@@ -72,9 +72,9 @@ pub struct Fit {
     pub chi_square: Option<f64>,
     /// Huber's bound in standard deviations; `None`: squares.
     pub huber: Option<f64>,
-    /// How it was found.
+    /// Search that found it.
     pub found: Found,
-    /// Starts tried.
+    /// Number of starts tried.
     pub starts: usize,
     /// Whether the solver came to its end.
     pub converged: bool,

@@ -1,4 +1,4 @@
-//! What residuals say of the model, and which numbers the data can't tell.
+//! Statistics of residuals, and the numbers that the data can't tell.
 
 use identify::{Bounds, Evaluation, Solution, Statistics, Trace, Undetermined};
 use scenario::input::{InputError, Source, Span, plain, rounded};
@@ -8,10 +8,10 @@ use super::observation::ObservationModel;
 use super::plan::{FitError, View};
 use super::robust::robust_deviation;
 
-/// What is left of one coordinate.
+/// Residuals of one coordinate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Axis {
-    /// Residuals.
+    /// Number of residuals.
     pub count: usize,
     /// Root mean square, m.
     pub rms: f64,
@@ -43,7 +43,7 @@ pub struct Outlier {
     pub axis: usize,
     /// Table less run, m.
     pub off: f64,
-    /// The same in standard deviations.
+    /// Distance of the coordinate from the run in standard deviations.
     pub deviations: f64,
 }
 
@@ -152,8 +152,8 @@ pub(super) fn sizes(observation: &ObservationModel, values: &[f64], bounds: &[Bo
     (0..values.len()).map(|j| known_size(observation, values, bounds, j).unwrap_or_else(|| own(j))).collect()
 }
 
-/// The same at the end: of a number without a size of its own ten times its value, or what moves places by as much as all
-/// that was seen.
+/// A change of each parameter that would be large at the end: of a number without a size of its own ten times its value, or what
+/// moves places by as much as all that was seen.
 pub(super) fn limits(observation: &ObservationModel, at: &Solution, bounds: &[Bounds], start: &[f64]) -> Vec<f64> {
     let extent = observation.data.extent();
     let limit = |j: usize| {
@@ -203,7 +203,7 @@ fn named(observation: &ObservationModel, j: usize) -> (String, Span) {
     }
 }
 
-/// What to do about a number that can't be told, as it is asked for.
+/// Cure for a number that can't be told, by the option that asked for it.
 fn cure(observation: &ObservationModel, j: usize) -> &'static str {
     if j < observation.unknowns.list().len() {
         "leave it out of --free, and --set it to what is known of it"
@@ -216,7 +216,7 @@ fn cure(observation: &ObservationModel, j: usize) -> &'static str {
     }
 }
 
-/// Of a number that changes nothing that was seen, whatever it is.
+/// The error of a number that changes nothing that was seen, whatever its value.
 pub(super) fn idle(observation: &ObservationModel, at: &[f64], index: usize) -> FitError {
     let (key, span) = named(observation, index);
     let within = match observation.unknowns.list().get(index).map(|unknown| unknown.bounds) {
@@ -264,7 +264,7 @@ pub(super) fn undetermined(observation: &ObservationModel, at: &[f64], why: &Und
     FitError::from(error)
 }
 
-/// Why nothing seen depends on a parameter within its range.
+/// Says why nothing seen depends on a parameter within its range.
 fn no_effect(observation: &ObservationModel, at: &[f64], key: &str, within: &str) -> String {
     let nothing = format!("no place in these rows depends on it{within}");
     let (Some(table), Ok(model)) = (key.split('.').next(), observation.unknowns.model(at)) else {

@@ -260,7 +260,7 @@ fn by_curvature(solution: &Solution, statistics: &Statistics, bounds: &[Bounds])
     (0..bounds.len()).map(one).collect()
 }
 
-/// How residuals hang together, and what the noise of each axis is, if it is not one white noise.
+/// Correlation of residuals, and the noise of each axis, if it is not one white noise.
 fn coloured(observation: &ObservationModel, at: &identify::Evaluation, least: f64) -> Option<Colour> {
     let floor = |axis: usize| least.max(observation.data.rounding(axis) / observation.apart[axis]);
     let floors = (!observation.data.weighted).then(|| [floor(0), floor(1)]);
@@ -281,7 +281,7 @@ fn told(error: SolveError<RunError>) -> FitError {
     }
 }
 
-/// What shows before anything is run.
+/// Refuses a fit that can't be made, before anything is run.
 fn check(observation: &ObservationModel) -> Result<(), InputError> {
     let begin = observation.begin();
     if begin != 0.0 {

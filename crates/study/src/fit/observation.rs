@@ -16,26 +16,26 @@ use super::plan::{Plan, RunError, View};
 /// The key of the scale.
 pub(super) const SCALE: &str = "data.scale";
 
-/// What is held against each other: a table, and runs of a scenario. Parameters are its unknowns, then the scale if it is
-/// free, then what the camera may have done. Of the latter each has a row of its own behind those of the table.
+/// A table and runs of a scenario, held against each other. Parameters are the unknowns, then the scale if it is free, then the
+/// camera's numbers. Of the latter each has a row of its own behind those of the table.
 pub(super) struct ObservationModel<'a> {
     pub unknowns: &'a Unknowns,
     pub data: &'a Data,
     pub view: View,
     pub scale_free: bool,
-    /// What the camera may have done, if that is sought.
+    /// Camera whose numbers are sought, too; `None`: they are not.
     pub camera: Option<Camera>,
     /// Standard deviation of a residual that stands beside a row of the camera.
     pub deviation: f64,
     /// Noise of each axis over that of the less noisy one: a residual is in units of sigma times this.
     pub apart: [f64; 2],
-    /// How residuals hang together, if they are to be white.
+    /// Correlation of residuals, if they are to be white.
     pub colour: Option<Colour>,
     /// Coordinates seen: index of the row, axis.
     pub seen: Vec<(usize, usize)>,
     times: Vec<f64>,
     runs: Runs,
-    /// Runs made.
+    /// Number of runs made.
     made: AtomicU64,
     progress: &'a (dyn Fn(u64) + Sync),
 }
@@ -90,7 +90,7 @@ impl<'a> ObservationModel<'a> {
         Some(ObservationModel { camera: Some(camera), deviation, ..self.copy() })
     }
 
-    /// What a residual of 1 is, in the unit of the table.
+    /// Place that a residual of 1 is, in the unit of the table.
     pub fn sigma(&self, row: usize, axis: usize) -> f64 {
         self.data.rows[row].sigma * self.apart[axis]
     }
@@ -100,22 +100,22 @@ impl<'a> ObservationModel<'a> {
         self.seen.iter().map(|(i, axis)| (*axis, self.times[*i])).collect()
     }
 
-    /// Of runs to the last row.
+    /// Options of runs to the last row.
     pub fn options(&self) -> supervisor::Options {
         supervisor::Options { duration: self.data.end(), ..self.runs.options }
     }
 
-    /// When runs start, s.
+    /// Time at which runs start, s.
     pub fn begin(&self) -> f64 {
         self.unknowns.written().start.time()
     }
 
-    /// How many parameters.
+    /// Number of parameters.
     pub fn count(&self) -> usize {
         self.asked() + if self.camera.is_some() { camera::COUNT } else { 0 }
     }
 
-    /// How many of them are of interest: all but those of the camera.
+    /// Number of parameters of interest: all but those of the camera.
     pub fn asked(&self) -> usize {
         self.unknowns.list().len() + usize::from(self.scale_free)
     }
@@ -137,7 +137,7 @@ impl<'a> ObservationModel<'a> {
         }
     }
 
-    /// What the camera does at some values.
+    /// Numbers of the camera among the parameters; empty: none are sought.
     pub fn terms<'v>(&self, values: &'v [f64]) -> &'v [f64] {
         values.get(self.asked()..).unwrap_or(&[])
     }
@@ -149,7 +149,7 @@ impl<'a> ObservationModel<'a> {
         place[axis] + off
     }
 
-    /// What was seen, in the order of `seen`.
+    /// Values of the coordinates seen, in the order of `seen`.
     pub fn shown(&self) -> Vec<f64> {
         self.data.seen().map(|(.., value)| value).collect()
     }

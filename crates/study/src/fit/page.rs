@@ -83,7 +83,7 @@ fn as_fitted(fit: &Fit, data: &Data) -> Scenario {
     scenario
 }
 
-/// What the terminal says of the numbers, with their units.
+/// Adds the table of the numbers with their units, and the notes that the terminal shows.
 fn parameters(sheet: &mut Sheet, fit: &Fit, data: &Data) {
     let head = ["number", "found", "unit", "standard error", "95 % interval", "started at", ""].map(str::to_owned);
     let cells = fit.parameters.iter().enumerate().map(|(j, p)| {

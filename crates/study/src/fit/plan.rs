@@ -1,4 +1,4 @@
-//! How a fit is to be made, and why there may be none.
+//! Plan of a fit, and why there may be none.
 
 use identify::ModelError;
 use scenario::input::InputError;
@@ -6,19 +6,19 @@ use scenario::input::InputError;
 /// Names of the coordinates.
 pub(super) const AXES: [&str; 2] = ["x", "y"];
 
-/// How places in the table belong to those of the scenario.
+/// Map between places of the scenario and those in the table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
     /// m per unit of the table.
     pub scale: f64,
-    /// Where the scenario's origin is in the table, in its unit.
+    /// Place of the scenario's origin in the table, in its unit.
     pub origin: [f64; 2],
     /// Whether y counts downwards in the table, as pixels do.
     pub down: bool,
 }
 
 impl View {
-    /// Places in m.
+    /// The view of a table in m.
     pub const PLAIN: View = View { scale: 1.0, origin: [0.0; 2], down: false };
 
     pub(super) fn sign(&self, axis: usize) -> f64 {
@@ -41,9 +41,9 @@ impl View {
     }
 }
 
-/// How to fit.
+/// Choices of a fit.
 pub struct Plan<'a> {
-    /// Where the scenario is in the table.
+    /// View of the scenario's places in the table.
     pub view: View,
     /// Whether the scale is to be found; `Some(None)`: from a start that the run suggests.
     pub scale: Option<Option<f64>>,
@@ -55,10 +55,10 @@ pub struct Plan<'a> {
     pub progress: &'a (dyn Fn(u64) + Sync),
 }
 
-/// Why there is no fit.
+/// Reason why there is no fit.
 #[derive(Debug, thiserror::Error)]
 pub enum FitError {
-    /// What was given can't be fitted.
+    /// Input that can't be fitted.
     #[error(transparent)]
     Input(Box<InputError>),
     /// The scenario's run could not go on.
@@ -72,5 +72,5 @@ impl From<InputError> for FitError {
     }
 }
 
-/// Why a scenario at some values has no run.
+/// Reason why a scenario at some values has no run.
 pub(super) type RunError = ModelError<InputError>;

@@ -10,21 +10,21 @@ use nalgebra::DMatrix;
 use super::effect::is_blind;
 use super::search::Search;
 
-/// What sets an end of an interval.
+/// Criterion that sets an end of an interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// The curvature at the estimate.
     Curvature,
     /// Refits with the number held: there the sum of squares has risen by as much as the curvature should say.
     Profile,
-    /// What the number may be, by its bounds.
+    /// Bound of the number.
     Bound,
-    /// Nothing: the data allow any number on this side.
+    /// None: the data allow any number on this side.
     Open,
 }
 
 impl End {
-    /// For files.
+    /// Name of the criterion in files.
     pub fn name(self) -> &'static str {
         match self {
             End::Curvature => "curvature",
@@ -42,7 +42,7 @@ pub(super) struct Range {
     pub ends: [End; 2],
 }
 
-/// No interval yet.
+/// A range that holds nothing yet.
 const NOTHING: Range = Range { values: [f64::INFINITY, f64::NEG_INFINITY], ends: [End::Curvature; 2] };
 
 /// Parameters that fit better than the estimate.
@@ -50,7 +50,7 @@ pub(super) struct Better(pub Vec<f64>);
 
 /// Rise over forecast within which the curvature is right.
 const RIGHT: [f64; 2] = [0.5, 2.0];
-/// Where that is looked at, in half widths of the interval: three standard errors.
+/// Distance at which the curvature is judged, in half widths of the interval: three standard errors.
 const LOOK: f64 = 1.5;
 /// A fall of this part of the rise sought is no rounding: there is a better fit.
 const FALL: f64 = 0.05;
@@ -62,7 +62,7 @@ const GROWTH: f64 = 4.0;
 const BISECTIONS: (u32, f64) = (16, 0.01);
 /// Solutions within this part of the standard errors are one.
 const SAME: f64 = 0.3;
-/// The same for a number without an error, as a part of a large change of it.
+/// Distance of solutions that are one in a number without an error, as a part of a large change of it.
 const NEAR: f64 = 0.01;
 /// First step of a number without curvature, as a part of a large change of it.
 const FIRST: f64 = 1e-3;
@@ -191,7 +191,7 @@ struct Profile<'a> {
     limits: &'a [f64],
     /// Standard deviation of a residual, if it is known from elsewhere.
     noise: Option<f64>,
-    /// By how much the sum of losses is above that of the best solution.
+    /// Sum of losses above that of the best solution.
     above: f64,
 }
 
@@ -287,12 +287,12 @@ impl Profile<'_> {
         (0..self.limits.len()).map(moved).collect()
     }
 
-    /// The same within bounds.
+    /// The solution with one parameter moved by `by`, and the others by as much as the curvature says, within bounds.
     fn along(&self, j: usize, by: f64) -> Vec<f64> {
         self.ahead(j, by).into_iter().zip(&self.search.bounds).map(|(value, bounds)| bounds.nearest(value)).collect()
     }
 
-    /// By how much the curvature says that the sum of losses rises.
+    /// Rise of the sum of losses by the curvature.
     fn forecast(&self, there: &[f64]) -> f64 {
         let Evaluation { residuals, jacobian } = &self.at.evaluation;
         let moved: Vec<f64> = there.iter().zip(&self.at.parameters).map(|(a, b)| a - b).collect();
@@ -333,7 +333,7 @@ impl Profile<'_> {
         }
     }
 
-    /// Of refits: a hundredth of a rise.
+    /// Tolerance of refits: a hundredth of a rise.
     fn tolerance(&self, rise: f64) -> f64 {
         (0.01 * rise / self.at.cost.max(f64::MIN_POSITIVE)).clamp(1e-10, 1.0)
     }

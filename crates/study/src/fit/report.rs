@@ -1,4 +1,4 @@
-//! What a fit prints.
+//! Texts that a fit prints.
 
 use std::fmt::Write;
 
@@ -17,7 +17,7 @@ use super::verdict::Verdict;
 
 /// Correlations shown are at least this, and at most so many.
 const SHOWN: (f64, usize) = (0.5, 4);
-/// Outliers listed.
+/// Number of outliers listed, at most.
 const LISTED: usize = 3;
 
 /// The report: numbers with their errors, what is left, and what it says of the model.
@@ -92,7 +92,7 @@ pub(super) fn verdict_text(fit: &Fit) -> Option<String> {
     })
 }
 
-/// What is below the numbers: intervals that are others, and how numbers go together.
+/// Text below the numbers: intervals that are not the curvature's, and how numbers go together.
 pub(super) fn of_numbers(fit: &Fit) -> String {
     let mut out = String::new();
     intervals(&mut out, fit);
@@ -100,7 +100,7 @@ pub(super) fn of_numbers(fit: &Fit) -> String {
     out
 }
 
-/// What is left of the rows, and which of them are far off.
+/// Text on the residuals of the rows, and those that are far off.
 pub(super) fn of_rows(fit: &Fit) -> String {
     let mut out = String::new();
     residuals(&mut out, fit);
@@ -139,7 +139,7 @@ fn parameters(out: &mut String, fit: &Fit, style: Style) {
     }
 }
 
-/// What sets the number of digits shown: the error, or the width of the interval's known part; of one end a hundredth of it.
+/// Size that sets the digits shown: the error, or the width of the interval's known part; of one end a hundredth of it.
 fn last_digits(p: &Parameter) -> f64 {
     if p.standard_error.is_finite() {
         return p.standard_error;
@@ -282,7 +282,7 @@ fn outliers(out: &mut String, fit: &Fit) {
     }
 }
 
-/// How it was found, if not at once.
+/// Text on how it was found, if not at once.
 pub(super) fn search(fit: &Fit) -> Option<String> {
     if !fit.converged {
         return Some("the solver did not come to its end: take these numbers for a start".to_owned());
@@ -295,7 +295,7 @@ pub(super) fn search(fit: &Fit) -> Option<String> {
     })
 }
 
-/// As many digits as two of the error need: decimals, or for very large and very small numbers a power of ten.
+/// A number with as many digits as two of the error need: decimals, or for very large and very small numbers a power of ten.
 pub(super) fn with_error(value: f64, error: f64) -> String {
     if value.is_infinite() {
         return if value > 0.0 { "∞" } else { "-∞" }.to_owned();
@@ -315,5 +315,5 @@ pub(super) fn with_error(value: f64, error: f64) -> String {
 /// Digits after the first, at most.
 const DIGITS: f64 = 10.0;
 
-/// More decimals than these are a power of ten.
+/// Number of decimals beyond which a power of ten is written.
 const DECIMALS: f64 = 8.0;

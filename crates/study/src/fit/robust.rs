@@ -1,4 +1,4 @@
-//! What outliers do not move, the parabola closest to some points, and when a motion is surely not the true one.
+//! Deviations that outliers do not move, the parabola closest to some points, and when a motion is surely not the true one.
 
 use nalgebra::{Matrix3, Vector3};
 

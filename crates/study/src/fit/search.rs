@@ -26,9 +26,9 @@ pub(super) struct Search<'a> {
     pub observation: &'a ObservationModel<'a>,
     pub shown: &'a [f64],
     pub bounds: Vec<Bounds>,
-    /// What is a large change of each.
+    /// Large change of each parameter.
     pub sizes: Vec<f64>,
-    /// What residuals count for; Huber's bound in units of residuals.
+    /// Loss of residuals; Huber's bound in units of residuals.
     pub loss: Loss,
     /// Noise of the table over sigma.
     pub noise: f64,
@@ -44,7 +44,7 @@ impl Search<'_> {
         solver.solve(start, |values| self.observation.evaluate(self.shown, 1.0, values))
     }
 
-    /// The same to the end.
+    /// Fits the whole table at once from `start`, to the tolerance of [`Search::solver`].
     pub fn direct(&self, start: &[f64]) -> Result<Solution, SolveError<RunError>> {
         self.by(&self.solver(), start)
     }
@@ -71,7 +71,7 @@ impl Search<'_> {
         if beyond == 0.0 { 0.0 } else { beyond / self.noise }
     }
 
-    /// The same over what neighbouring residuals are apart, where that is more: no smooth motion goes through rows that scatter so.
+    /// [`Search::times_noise`], over the scatter of neighbouring residuals where that is more: no smooth motion goes through such rows.
     pub fn times_neighbours(&self, evaluation: &Evaluation) -> f64 {
         let places = self.observation.places();
         let apart = [0, 1].iter().flat_map(|axis| {

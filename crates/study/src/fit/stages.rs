@@ -1,4 +1,4 @@
-//! From a start to the best parameters: in stages from the start given, from other starts, down a simplex.
+//! Search for the best parameters: in stages from the start given, from other starts, down a simplex.
 
 use identify::{Evaluation, Solution, SolveError, Solver, simplex};
 use rayon::prelude::*;
@@ -8,19 +8,19 @@ use super::plan::RunError;
 use super::search::{EVALUATIONS, Search};
 use super::verdict::SMALL;
 
-/// How the best parameters were found.
+/// Start or search that found the best parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// From the start given.
+    /// The start given.
     Start,
-    /// From another, as the places seen or a spread of starts suggest.
+    /// Another start, as the places seen or a spread of starts suggest.
     Other,
-    /// From where a simplex had come.
+    /// The best point of a simplex.
     Simplex,
 }
 
 impl Found {
-    /// For reports.
+    /// Name of the search for reports.
     pub fn name(self) -> &'static str {
         match self {
             Found::Start => "start",

@@ -12,7 +12,7 @@ use scenario::input::{
 
 use super::columns::{Asked, Layout, Reading, Sigma, columns, layout};
 use super::data::{Data, Row, spacing};
-use super::films;
+use super::films::{Film, repeated};
 use super::robust::median;
 
 /// Reads a table.
@@ -189,12 +189,12 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
     data.left_out += before + after;
     let start = data.start;
     data.rows.iter_mut().for_each(|row| row.time -= start);
-    films::look(&mut data, reading);
+    look_at(&mut data, reading);
     Ok(data)
 }
 
 /// Leaves out what is not the ball's motion, and tells of it; with `every_row` it is only told.
-pub(super) fn told_of(data: &mut Data, reading: &Reading, mend: impl Fn(&mut Data)) {
+fn told_of(data: &mut Data, reading: &Reading, mend: impl Fn(&mut Data)) {
     if !reading.every_row {
         return mend(data);
     }
@@ -203,7 +203,7 @@ pub(super) fn told_of(data: &mut Data, reading: &Reading, mend: impl Fn(&mut Dat
     data.hints = mended.hints;
 }
 
-pub(super) fn so(reading: &Reading, done: &str) -> String {
+fn so(reading: &Reading, done: &str) -> String {
     if reading.every_row {
         "kept (--every-row)".to_owned()
     } else {
@@ -212,12 +212,53 @@ pub(super) fn so(reading: &Reading, done: &str) -> String {
 }
 
 /// Leaves out rows, by their indices, and tells of them.
-pub(super) fn leave_out(data: &mut Data, reading: &Reading, rows: &[usize], words: [&str; 2]) {
+fn leave_out(data: &mut Data, reading: &Reading, rows: &[usize], words: [&str; 2]) {
     let lines: Vec<usize> = rows.iter().map(|i| data.rows[*i].line).collect();
     data.hints.extend(named_rows(&lines, words[0], words[1], &so(reading, "left out")));
     let mut kept = (0..).map(|i| rows.binary_search(&i).is_err());
     data.rows.retain(|_| kept.next().unwrap_or(true));
     data.left_out += rows.len();
+}
+
+/// Times that missing frames are looked for: those that are missing over and over look like noise, and of what is mended less is left.
+const ROUNDS: usize = 4;
+
+/// Tells of what a film does by itself, and takes it back.
+fn look_at(data: &mut Data, reading: &Reading) {
+    let Some(film) = Film::of(data, data.noise()) else { return };
+    data.hints.extend(film.held(data));
+    told_of(data, reading, |data| {
+        let again = repeated(data);
+        leave_out(data, reading, &again, ["shows the frame before again", "show the frame before again"]);
+        let mut mended: Vec<(usize, i32)> = Vec::new();
+        for _ in 0..ROUNDS {
+            let found = Film::of(data, data.noise_between()).map_or(Vec::new(), |film| film.missing(data));
+            if found.is_empty() {
+                break;
+            }
+            mended.extend(found);
+        }
+        tell_missing(data, reading, mended);
+        let Some(film) = Film::of(data, data.noise()) else { return };
+        let away = film.away(data);
+        data.away.extend(away.iter().map(|i| data.rows[*i]));
+        leave_out(data, reading, &away, ["jumps away from the rows beside", "jump away from the rows beside"]);
+    });
+}
+
+/// Tells of the rows before frames that are missing, or shown twice if there are fewer than none; `mended`: first rows behind.
+fn tell_missing(data: &mut Data, reading: &Reading, mut mended: Vec<(usize, i32)>) {
+    mended.sort_unstable();
+    let (missing, twice): (Vec<_>, Vec<_>) = mended.into_iter().partition(|(_, count)| *count > 0);
+    for (places, what, when) in [(missing, "missing from", "later"), (twice, "twice in", "earlier")] {
+        let count: u32 = places.iter().map(|(_, count)| count.unsigned_abs()).sum();
+        let frames = if count == 1 { "a frame".to_owned() } else { format!("{count} frames") };
+        let told = format!("followed by {frames} {what} the film, whose times go on as if not");
+        let lines: Vec<usize> = places.iter().map(|(i, _)| data.rows[i - 1].line).collect();
+        let so = so(reading, &format!("later rows are taken for so much {when}"));
+        let [one, many] = ["is", "are"].map(|are| format!("{are} {told}"));
+        data.hints.extend(named_rows(&lines, &one, &many, &so));
+    }
 }
 
 /// Leaves out rows that show nothing, as a tracker that lost the ball writes them.
@@ -239,7 +280,7 @@ fn is_same(a: &Row, b: &Row) -> bool {
     (0..2).all(|axis| a.place[axis] == b.place[axis] || a.place[axis].is_nan() && b.place[axis].is_nan())
 }
 
-/// Of two rows the second is not later.
+/// The error of two rows of which the second is not later.
 fn backwards(cells: &Cells, [(before, other), (time, line)]: [(f64, Line); 2]) -> InputError {
     let message = format!(
         "row {}: t = {} s comes after t = {} s in row {}",
@@ -262,7 +303,7 @@ fn is_counted(rows: &[Row]) -> bool {
     rows.len() >= COUNTED && rows.iter().all(|row| row.time.fract() == 0.0) && last.time - first.time <= 1.5 * steps
 }
 
-/// One unit of the last digit of a number.
+/// Unit of the last digit of a number.
 fn grain(cell: &str) -> Option<f64> {
     let (mantissa, exponent) = cell.split_once(['e', 'E']).unwrap_or((cell, "0"));
     let decimals = mantissa.split_once(['.', ',']).map_or(0, |(_, decimals)| decimals.len());
@@ -276,7 +317,7 @@ struct Reader<'a> {
     cells: &'a Cells<'a>,
     line: Line<'a>,
     comma: bool,
-    /// Rows before it.
+    /// Number of rows before it.
     frame: usize,
 }
 
@@ -358,7 +399,7 @@ impl Reader<'_> {
         Ok(Some((time, Row { line: line.number, time, place, sigma })))
     }
 
-    /// One unit of the last digit of each place.
+    /// Unit of the last digit of each place.
     fn grains(&self, layout: &Layout) -> [Option<f64>; 2] {
         let of = |(column, size): (usize, f64)| Some(size * grain(self.cells.of(self.line.text).nth(column)?.1)?);
         layout.places.map(|place| place.and_then(of))

@@ -17,33 +17,33 @@ pub(super) const ROWS: [usize; 4] = [7, 15, 31, 61];
 const ENOUGH: (usize, f64) = (5, 3.0);
 /// An acceleration is known if it, or at least gravity, is so many times its error.
 pub(super) const KNOWN: f64 = 10.0;
-/// One that is less than so many times its error is none.
+/// Number of its errors below which a number is none.
 const SEEN: f64 = 2.0;
 /// An arc with an impact in it is no parabola: it is off by more than this many times what others are, and by more than this
 /// part of how much it bends.
 const SMOOTH: (f64, f64) = (3.0, 0.02);
-/// Another unit than said: by this factor.
+/// Factor from which on a unit is another than said.
 const FACTOR: f64 = 3.0;
 /// Gravity on no body that balls are thrown on is so many times that of another.
 const ELSEWHERE: f64 = 20.0;
-/// Of a ball on the ground no run comes near a film that is off by this factor, and each takes as long as times are too long.
+/// Ratio of accelerations beyond which a film of a ball on the ground is refused: no run comes near it, and each takes too long.
 const FAR: f64 = ELSEWHERE * ELSEWHERE;
 /// Units of lengths that are named if they would agree to this part.
 const NAMES: [(&str, f64); 5] = [("mm", 1e-3), ("cm", 1e-2), ("in", 0.0254), ("ft", 0.3048), ("km", 1e3)];
 const AGREES: f64 = 0.1;
-/// The same of times, s.
+/// Units of times that are named if they would agree to that part, s.
 const CLOCKS: [(&str, f64); 3] = [("ms", 1e-3), ("min", 60.0), ("days", 86400.0)];
-/// The same where there is drag.
+/// Part to which units of lengths have to agree where drag or rolling takes some of the acceleration.
 const DRAGGED: f64 = 0.25;
 /// Rows whose distance from the ground is looked at.
 const LOOKED_AT: usize = 40;
-/// On the ground: within this part of all that was seen.
+/// Part of all that was seen within which a place is on the ground.
 const NEAR: f64 = 0.1;
 /// Films slowed down by more than this are rather numbers of frames taken for seconds.
 const SLOWED: f64 = 15.0;
 
-/// What the unit may be, or which way y counts, if the table's arcs bend otherwise than gravity makes them; or where the origin is, if
-/// the ball starts elsewhere.
+/// Hint at another unit or direction of y, if the table's arcs bend otherwise than gravity makes them; or at the origin, if the ball
+/// starts elsewhere.
 pub fn units_hint(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<String> {
     off_arcs(unknowns, data, plan)
         .or_else(|| off_start(unknowns, data, plan))
@@ -102,7 +102,7 @@ fn by_energy(unknowns: &Unknowns, data: &Data, view: View) -> Option<(f64, f64)>
     energy::gravity(&places.collect::<Vec<_>>(), scene.ball.inertia_factor())
 }
 
-/// What a ball that starts in flight tells: the first row is where it starts.
+/// Hint at the origin if a ball that starts in flight is elsewhere in the first row.
 fn off_start(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<String> {
     let Start::Flight(State { position, .. }) = unknowns.written().start else { return None };
     let free = unknowns.list().iter().any(|unknown| unknown.key.starts_with("initial.position"));
@@ -209,15 +209,15 @@ fn falls_plainly(unknowns: &Unknowns) -> bool {
     forces.clone().without_drag().constant(1.0).is_some() && gravity.x.abs().max(gravity.y.abs()) > 0.9 * gravity.norm()
 }
 
-/// What a ball on the ground tells that is not as it should be.
+/// Contradiction of a table to a ball on the ground, and its cures.
 struct Off {
     told: String,
     cures: String,
-    /// Whether no run comes near.
+    /// Whether no run comes near the table.
     is_refused: bool,
 }
 
-/// Of a ball on the ground: its places are on that, and its energy falls as gravity says.
+/// Contradiction of places off the ground, or of energy that does not fall as gravity says, for a ball on the ground.
 fn off_the_ground(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<Off> {
     let g = unknowns.written().scene.forces.gravity_vector().norm();
     let free = unknowns.list().iter().any(|unknown| unknown.key.starts_with("forces.gravity"));
@@ -254,8 +254,8 @@ fn off_the_ground(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<Off> 
     }
 }
 
-/// What may be done about y that counts the other way, and about accelerations of `size` times gravity. `lengths`: whether those may be
-/// wrong; `about`: whether size is known roughly, as drag or rolling take a part of it.
+/// Cures for y that counts the other way, and for accelerations of `size` times gravity. `lengths`: whether those may be wrong;
+/// `about`: whether size is known roughly, as drag or rolling take a part of it.
 fn cures(view: View, upwards: bool, size: Option<f64>, (lengths, about): (bool, bool)) -> String {
     let mut cures = Vec::new();
     if upwards && view.down {
@@ -282,8 +282,8 @@ fn cures(view: View, upwards: bool, size: Option<f64>, (lengths, about): (bool, 
     cures.join("; ")
 }
 
-/// What a ball that starts on the ground tells: its places are on it, in one unit and none other. They are not if the middle one of
-/// their distances is more than a part of all that was seen. The words, and the option that puts them there if one surely does.
+/// Contradiction of places that are off the ground, in words, and the option that puts them there if one surely does. They are off
+/// it if the middle one of their distances is more than a part of all that was seen.
 fn off_ground(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<(String, Option<String>)> {
     let written = unknowns.written();
     let known = !unknowns.list().iter().any(|unknown| unknown.key.starts_with("ground"));
@@ -341,7 +341,7 @@ pub(super) fn check_on_ground(unknowns: &Unknowns, data: &Data, plan: &Plan) -> 
     }
 }
 
-/// What times could be, that go by so many times too slowly.
+/// Cure for times that go by so many times too slowly; empty: they are right.
 fn times(slower: f64) -> String {
     if let Some((unit, _)) = CLOCKS.iter().find(|(_, size)| (slower * size - 1.0).abs() < AGREES) {
         return format!(", or times in {unit}: `t [{unit}]` in the header");
@@ -389,13 +389,13 @@ fn acceleration(places: &[(f64, f64)], g: f64) -> Option<(f64, f64)> {
 
 /// A parabola through some places.
 pub(super) struct Arc {
-    /// In its middle.
+    /// Velocity in its middle.
     pub velocity: f64,
     pub acceleration: f64,
     error: f64,
     /// Standard deviation from it.
     spread: f64,
-    /// How far its end is off its tangent in the middle.
+    /// Distance of its end from its tangent in the middle.
     bent: f64,
 }
 

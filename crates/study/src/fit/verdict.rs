@@ -1,4 +1,4 @@
-//! What residuals beyond the noise are: none, rows that scatter, those of a camera, something small, or another model.
+//! Verdict on residuals beyond the noise: none, rows that scatter, those of a camera, something small, or another model.
 //!
 //! What a model lacks moves the ball, and so all rows beside each other alike. Rows that are off one by one say nothing of it.
 
@@ -15,28 +15,28 @@ pub(super) const MISFIT: f64 = 2.0;
 /// Residuals below this part of the extent are small, if beyond the noise.
 pub const SMALL: f64 = 0.02;
 
-/// What residuals say of the model.
+/// Kind of the residuals, and so what they say of the model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Verdict {
-    /// They are noise: not beyond that of the table, and neighbours do not hang together.
+    /// Noise: not beyond that of the table, and neighbours do not hang together.
     Noise,
-    /// They are beyond it, and so are neighbours from each other, without hanging together: rows are off one by one.
+    /// Beyond the noise, and so are neighbours from each other, without hanging together: rows are off one by one.
     Scatter,
     /// They would be noise if the camera did what cameras do.
     Camera {
-        /// What the numbers of `camera::TERMS` would be: parts of the half extent, or rad.
+        /// Values that the numbers of `camera::TERMS` would have: parts of the half extent, or rad.
         terms: [f64; camera::COUNT],
     },
     /// The camera was sought, and would have done what none does.
     Beyond {
         /// The number of the camera.
         key: &'static str,
-        /// How many times what it may be it is.
+        /// Size of that number over the width that it may have.
         widths: f64,
     },
-    /// They are no noise, and small beside all that was seen.
+    /// No noise, and small beside all that was seen.
     Small,
-    /// They are neither.
+    /// Neither noise nor small.
     Wrong,
 }
 
@@ -46,7 +46,7 @@ impl Verdict {
         matches!(self, Verdict::Wrong | Verdict::Beyond { .. })
     }
 
-    /// For files.
+    /// Name of the verdict in files.
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Noise => "noise",
@@ -59,7 +59,7 @@ impl Verdict {
     }
 }
 
-/// Of a solution; `part`: root mean square over the extent.
+/// Judges a solution; `part`: root mean square over the extent.
 pub(super) fn verdict(search: &Search, at: &Solution, is_misfit: bool, axes: &[Option<Axis>; 2], part: f64) -> Verdict {
     if let Some((key, widths)) = camera::beyond(search.observation.terms(&at.parameters)) {
         return Verdict::Beyond { key, widths };

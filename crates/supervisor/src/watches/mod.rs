@@ -1,5 +1,5 @@
-//! What is watched during a run, and where the run is to end. It looks at stretches that are made already, so that no step of a run
-//! knows of it.
+//! Watches of a run, and moments at which it is to end. They look at stretches that are made already, so that no step of a run
+//! knows of them.
 
 mod quantity;
 mod search;
@@ -17,21 +17,21 @@ pub struct Watching {
     watches: Arc<[Watch]>,
     known: Vec<Known>,
     until: Vec<(Moment, Tally)>,
-    /// Of the stretch under way.
+    /// Crossings on the stretch under way.
     found: Vec<Crossing>,
     /// The moment that ended the run.
     pub(crate) ended: Option<Moment>,
 }
 
 impl Watching {
-    /// From the start of a run. [`Moment::Passing`] and [`Moment::End`] end no run: a watch does.
+    /// Watching from the start of a run. [`Moment::Passing`] and [`Moment::End`] end no run: a watch does.
     pub fn new(watches: Arc<[Watch]>, until: &[Moment]) -> Self {
         let known = vec![Known::new(); watches.len()];
         let until = until.iter().map(|moment| (*moment, Tally::new(*moment))).collect();
         Watching { watches, known, until, found: Vec::new(), ended: None }
     }
 
-    /// Goes on after an end, at a time (s).
+    /// Goes on with a paused run at a time (s).
     pub(crate) fn resumed(mut self, now: f64) -> Self {
         self.ended = None;
         self.until.retain(|(moment, _)| !matches!(moment, Moment::Time(time) if *time <= now));

@@ -1,4 +1,4 @@
-//! What a watch looks at, and its value over any number.
+//! Quantities that can be watched, and their values over any number.
 
 use std::sync::Arc;
 
@@ -8,27 +8,27 @@ use mechanics::State;
 use crate::enclosure::{Over, Rate};
 use crate::{Phase, Sample, Scene};
 
-/// Something whose zeros are located during a run, as events are.
+/// A quantity whose zeros are located during a run, as events are.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Watch {
-    /// What it is called.
+    /// Name of the watch.
     pub name: Arc<str>,
-    /// What it looks at.
+    /// Quantity that is watched.
     pub of: Watched,
-    /// Told only where the quantity comes to grow beyond its value (true), or to fall below it (false).
+    /// Direction that is told: the quantity comes to grow beyond its value (true), or to fall below it (false); `None`: both.
     pub rising: Option<bool>,
-    /// Told only the first time.
+    /// Whether only the first crossing is told.
     pub first: bool,
-    /// What is of the ground is told only of this curve of several, from 0.
+    /// Curve, from 0, that the ball must touch for a crossing to be told; `None`: it need not touch any.
     pub curve: Option<usize>,
 }
 
-/// What a watch looks at.
+/// Quantity that is watched, with the value whose passing counts.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Watched {
     /// The centre's abscissa passes a value, m.
     X(f64),
-    /// Its height passes a value, m.
+    /// The centre's height passes a value, m.
     Y(f64),
     /// The ground point of a ball on the ground passes a parameter, as outputs show it.
     S(f64),
@@ -44,15 +44,15 @@ pub enum Watched {
     Times(Arc<[f64]>),
     /// A formula of [`Watched::VARIABLES`] passes zero.
     Formula {
-        /// As written.
+        /// Text of the formula.
         text: Arc<str>,
-        /// The same, read.
+        /// The formula itself.
         value: Expression,
     },
 }
 
 impl Watch {
-    /// Of a quantity, without a name, in both directions.
+    /// A watch of a quantity, without a name, in both directions.
     pub fn new(of: Watched) -> Self {
         Watch { name: "".into(), of, rising: None, first: false, curve: None }
     }
@@ -73,17 +73,17 @@ impl Watch {
         Ok(Watch::new(Watched::Formula { text: text.into(), value }))
     }
 
-    /// The same with a name.
+    /// Gives the watch a name.
     pub fn named(self, name: &str) -> Self {
         Watch { name: name.into(), ..self }
     }
 
-    /// Told in one direction: towards greater values, or lesser ones.
+    /// Tells crossings in one direction alone: towards greater values, or lesser ones.
     pub fn only_rising(self, rising: bool) -> Self {
         Watch { rising: Some(rising), ..self }
     }
 
-    /// Told the first time alone.
+    /// Tells the first crossing alone.
     pub fn only_first(self) -> Self {
         Watch { first: true, ..self }
     }
@@ -116,9 +116,9 @@ struct Seen<N> {
     velocity: [N; 2],
     angle: N,
     spin: N,
-    /// On the ground `v·τ`.
+    /// `v·τ` on the ground, m/s.
     along: Option<N>,
-    /// The same.
+    /// Parameter of the ground point, on the ground.
     s: Option<N>,
     normal_force: N,
 }
@@ -152,7 +152,7 @@ impl Watched {
         })
     }
 
-    /// At a sample, and what rounding makes of it there.
+    /// Value at a sample, and its rounding.
     fn at(&self, scene: &Scene, sample: &Sample) -> Option<(f64, f64)> {
         let state = scene.world(&sample.state);
         let on_ground = sample.place.filter(|_| sample.phase != Phase::Flight);

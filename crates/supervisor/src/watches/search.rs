@@ -11,12 +11,12 @@ const PARTS: u32 = 4096;
 /// of which so many are kept for later: what has to be looked at in more is left unresolved, and told. So many crossings of a stretch are
 /// found at most.
 const MOST: u32 = 1 << 18;
-/// So many times as far from a place growth is compared with that beside it: that of a root has faded to a thousandth.
+/// Ratio of the two distances from a place at which growth is compared: that of a square root has faded to a thousandth.
 const FADES: f64 = (1 << 20) as f64;
 /// Parts of equal length, beside, of motion without enclosures.
 const EQUAL: f64 = 64.0;
 
-/// Where a quantity is over a part of a stretch.
+/// Side of zero on which a quantity is over a part of a stretch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Side {
     /// Beyond rounding on one side.
@@ -38,18 +38,18 @@ impl Side {
     }
 }
 
-/// What is known of the rate of a quantity over a part of a stretch.
+/// Sign of the rate of a quantity over a part of a stretch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Rates {
     /// It does not change its sign.
     OneSign,
-    /// Nothing.
+    /// It may have any sign.
     Any,
-    /// Nor of the quantity: it may be no number there.
+    /// Not known, nor is the quantity: it may be no number there.
     Undefined,
 }
 
-/// What is known of a watch during a run.
+/// State of a watch during a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Known {
     /// The side where the quantity was last beyond rounding.
@@ -58,12 +58,12 @@ pub(super) struct Known {
     pub told: usize,
     /// Parts that may yet be enclosed.
     left: u32,
-    /// Where crossings were first not resolved, s.
+    /// Time at which crossings were first not resolved, s.
     pub unresolved: Option<f64>,
 }
 
 impl Known {
-    /// Of the start of a run.
+    /// The state at the start of a run.
     pub fn new() -> Self {
         Known { left: MOST, ..Known::default() }
     }
@@ -73,11 +73,11 @@ impl Known {
     }
 }
 
-/// The quantity is not a number there, s.
+/// The time (s) at which the quantity is not a number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Undefined(pub f64);
 
-/// One watch on one stretch.
+/// Search for the crossings of one watch on one stretch.
 pub(super) struct Look<'a> {
     pub scene: &'a Scene,
     pub stretch: &'a Stretch<'a>,
@@ -98,8 +98,8 @@ impl Look<'_> {
         self.watch.at(self.scene, &self.sample(time))
     }
 
-    /// Finds what is to be told on the stretch, in the order of time. Parts are halved, down to what the clock can tell, until each is
-    /// known to be on one side, at zero, or to have a rate of one sign, so that its end tells; where the side changes the sign does.
+    /// Finds the crossings on the stretch, in the order of time. Parts are halved, down to what the clock can tell, until each is on one
+    /// side, at zero, or has a rate of one sign. Then its end tells the side; where that changes, the change of sign is located.
     pub fn all(mut self, found: &mut Vec<Crossing>) -> Result<(), Undefined> {
         let (from, to) = (self.stretch.from(), self.stretch.to());
         if let Watched::Times(times) = &self.watch.of {
@@ -176,8 +176,8 @@ impl Look<'_> {
         Ok(time)
     }
 
-    /// Where the quantity grows beyond bounds in a part that the clock does not halve: there it changes its sign without a zero, or what it
-    /// grows by on the second half of the way to it does not fade, as it does on the way to a number.
+    /// Where the quantity grows beyond bounds in a part that the clock does not halve. There it changes its sign without a zero; or
+    /// its growth on the second half of the way there does not fade, as it does on the way to a number.
     fn pole(&self, begin: f64, end: f64) -> Option<Undefined> {
         let value = |time: f64| self.at(time).map_or(f64::NAN, |(value, _)| value);
         let (from, to) = (value(begin), value(end));

@@ -1,4 +1,4 @@
-//! All contacts at once, by an interior-point method.
+//! Interior-point method for all contacts at once.
 
 use super::super::Block;
 use super::super::bodies::{Bodies, dot, push};
@@ -8,7 +8,7 @@ use super::{Heap, act, assemble};
 /// Newton's steps at most, and how many of them may bring no better residual.
 const STEPS: usize = 60;
 const IDLE: usize = 12;
-/// How much of the way to the border is gone.
+/// Part of the way to the border that a step goes.
 const WAY: f64 = 0.995;
 /// Pairs start within this many residuals.
 const FAR: f64 = 10.0;
@@ -53,7 +53,7 @@ impl Pairs {
         [self.z[0], self.z[1] - self.z[2]]
     }
 
-    /// With the velocity of now.
+    /// Sets the differences of y from its definition at the velocity `u`.
     pub fn miss(&mut self, mu: f64, u: [f64; 2]) {
         let [p, plus, minus, slip] = self.z;
         let defined = [u[0], slip + u[1], slip - u[1], mu * p - plus - minus];
@@ -186,7 +186,7 @@ impl Heap {
         }
     }
 
-    /// One step; false where it leads nowhere.
+    /// Makes one step; false where it leads nowhere.
     fn advance(&mut self, problem: &Bodies<'_>, mean: f64, inner: &mut Interior) -> bool {
         for pairs in &mut inner.all {
             (pairs.dz, pairs.dy) = ([0.0; 4], [0.0; 4]);

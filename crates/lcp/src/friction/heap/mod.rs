@@ -12,9 +12,9 @@ mod sweeps;
 
 use regimes::Cell;
 
-/// Where the interior-point method starts, as a part of the largest velocity.
+/// Start of the interior-point method, as a part of the largest velocity.
 const START: f64 = 0.1;
-/// Where paths do, in turn; linear systems of the first, and by what later ones have more.
+/// Starts of paths, in turn; linear systems of the first path, and the factor by which later ones have more.
 const PARTS: [f64; 6] = [0.3, 1.0, 0.1, 3.0, 0.03, 10.0];
 const PATH: f64 = 400.0;
 const MORE: f64 = 1.5;
@@ -22,7 +22,7 @@ const MORE: f64 = 1.5;
 /// digits (at the end of a path velocities and impulses come apart by 1e-6 m/s); with the second some paths are too long.
 const EASES: [f64; 2] = [1e-8, 1e-6];
 
-/// An answer.
+/// Work and quality of an answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settled {
     /// Sweeps, Newton's steps and those along paths.

@@ -13,7 +13,7 @@ use super::{Heap, assemble};
 const FIRST: f64 = 0.5;
 const LONGEST: f64 = 2.0;
 const SHORTEST: f64 = 1e-7;
-/// It is drawn after the path where it is so large a part of the residual.
+/// Pull of the regularisation, over the residual, from which on its centre is moved to where the path is.
 const DRAWN: f64 = 0.3;
 /// A step that Newton's first correction changes by more than this has left the path; it is back on it at less than the other.
 const LOST: f64 = 0.5;
@@ -29,7 +29,7 @@ struct Node {
     product: [f64; 4],
     shift: [f64; 4],
     centre: [f64; 4],
-    /// Where the last step has ended, and d ln z, d ln y from there.
+    /// Pairs where the last step has ended, and d ln z, d ln y from there.
     kept: Pairs,
     rates: [[f64; 2]; 4],
     /// Rates where a step has come to, and Newton's correction.

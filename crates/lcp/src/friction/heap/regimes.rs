@@ -82,7 +82,7 @@ impl Heap {
         assemble(&mut self.elimination, &self.masses, problem, compliance)
     }
 
-    /// One linear solve for the cells: `p` changes to what they ask for; then z of it.
+    /// Changes `p` to what the cells ask for, by one linear solve, and z with it.
     fn aim(&mut self, problem: &Bodies<'_>, epsilon: f64, impulse: &mut [[f64; 2]]) {
         let n = impulse.len();
         problem.move_by(impulse, &mut self.change);

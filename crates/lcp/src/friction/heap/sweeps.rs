@@ -22,7 +22,7 @@ pub(super) struct Turn {
 }
 
 impl Heap {
-    /// Reads the contacts.
+    /// Reads the contacts into turns.
     fn take_turns(&mut self, problem: &Bodies<'_>) {
         self.turns.clear();
         self.turns.extend(problem.levers.iter().enumerate().map(|(i, levers)| {
@@ -82,7 +82,7 @@ impl Heap {
         self.residual(problem, impulse)
     }
 
-    /// At least those of the first round, or up to the goal; then on, as long as their rate promises it soon.
+    /// Sweeps up to the goal, or the sweeps of the first round; then on, as long as their rate promises the goal soon.
     pub(super) fn sweep_on(&mut self, problem: &Bodies<'_>, mut residual: f64, impulse: &mut [[f64; 2]]) -> f64 {
         let (mut made, mut next) = (0, 2);
         loop {
