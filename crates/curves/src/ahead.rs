@@ -53,7 +53,7 @@ impl OffsetGround {
                 across[0] = 0.0;
                 Ahead { start: *start, along: c.map(|c| c.dot(&start.tangent)), across, radius }
             }
-            // A circle of curvature −1/R by its angle.
+            // The arc around a corner, a circle of curvature −1/R, by its angle.
             Place::Corner { .. } => Ahead {
                 start: *start,
                 along: [radius, 0.0, -radius / 6.0, 0.0],
@@ -98,7 +98,7 @@ impl Ahead {
         let tangent = slope / speed;
         let shortened = tangent.y * tangent.y / (1.0 + tangent.x);
         let way = Vector2::new(sum(x) - radius * tangent.y, sum(y) - radius * shortened);
-        // By powers of t from the third on: of the second there is nothing.
+        // Powers of t from the third on: the second cancels.
         let skew = 2.0 * y[1] * x[1] - y[2] * x[0]
             + t * (y[1] * (4.0 * x[2]) + y[2] * x[1] - 2.0 * y[3] * x[0])
             + t * t * (y[1] * (6.0 * x[3]) + 3.0 * y[2] * x[2])

@@ -47,7 +47,7 @@ impl Bounds {
             let cube = stretch2.powf(1.5);
             let curvature = bend / cube;
             let shrink = Interval::point(1.0) - curvature.scale(radius);
-            // Where the ball almost fills the valley, 1 − κR is all that counts, and too wide this way.
+            // If the ball almost fills the valley, that quotient is too wide: κc is then bounded at both ends of κ.
             bounds.bend = if shrink.is_positive() { bend / shrink } else { Interval::UNDEFINED };
             if !(shrink.lo >= 0.25 * shrink.hi) {
                 let tight = tight_offset_curvature(profile, parameter, curvature, xi1.lo < 0.0, radius) * cube;

@@ -94,7 +94,7 @@ pub(crate) fn proceed(
     mut proven: impl FnMut(f64, f64) -> bool,
 ) -> f64 {
     let (mut at, mut step) = (from, step.copysign(end - from));
-    // Parts proven since one was not: what has just failed is not tried again at once.
+    // Parts proven since one failed, so that a length that has just failed is not tried again at once.
     let mut since = 1;
     for _ in 0..PARTS {
         let next = if (end - at).abs() <= step.abs() { end } else { at + step };
@@ -408,14 +408,14 @@ impl Ground {
             if !(gentle(shape.curvature_range()) && axis.dot(&tangent) > 0.0) {
                 return from;
             }
-            // Until it has turned by a right angle.
+            // The way on which it turns by a right angle.
             let turned = axis.perp(&tangent).atan2(axis.dot(&tangent));
             let rate = forward * shape.curvature();
             let way = (FRAC_PI_2 * (1.0 - Rounding::SUM * f64::EPSILON) - turned * rate.signum()) / rate.abs();
             return if way > (end - from).abs() { end } else { from + forward * way.max(0.0) };
         }
         let known = Gentle::around(growth.known, piece, from);
-        // So far towards the end.
+        // End of the known part in this direction.
         let known = if end > from { known.hi } else { known.lo };
         let fits = |a: f64, b: f64| {
             let over = part.enclosure(Interval::between(a, b));
@@ -427,7 +427,7 @@ impl Ground {
         if from == end || fits(from, end) {
             return end;
         }
-        // What is known is gone through in long parts; what is new, in parts that begin small.
+        // The known part is gone through in long steps; the new one, in steps that begin small.
         let step = |from: f64| (end - from).abs().min(4.0 * growth.radius / part.jet(from).speed());
         let finest = |way: f64| growth.finest * way;
         let reached = if known == from { from } else { proceed(from, known, step(from), finest, fits) };

@@ -111,7 +111,7 @@ impl<'a> Query<'a> {
         // A foot that can't be told from an end of its piece is that end.
         let size = parameter.abs() * speed + near[0].norm() + self.from.norm();
         let rounding = Rounding::of_motion(size, 0.0, 0.0, 0.0);
-        // Of points that rounding can't tell apart by their distance, the foot.
+        // The foot, of points that rounding can't tell apart by their distance.
         let d = near[0] - self.from;
         let (slope, bend) = (d.dot(&near[1]), near[1].norm_squared() + d.dot(&near[2]));
         if slope != 0.0 && Rounding::vanishes(slope * slope / bend, rounding.length * self.best) && bend > 0.0 {
@@ -178,7 +178,7 @@ impl<'a> Query<'a> {
     fn part(&mut self, piece: usize, part: Interval) {
         self.looked += 1;
         let curve = self.ground.pieces[piece].curve();
-        // Distances are those of any frame.
+        // Distances are equal in every frame; in that of the formula nothing is turned.
         let axis = curve.axis();
         let [point, over, second] = curve.bend_over(part, axis);
         let away =
@@ -210,7 +210,7 @@ impl<'a> Query<'a> {
         self.evaluations += 1;
         self.offer_point(piece, middle, point);
         if bend.is_bounded() && part.is_bounded() {
-            // Around the middle the slope is known far better; around points nearly as close everywhere that is all there is.
+            // Bounds of the slope around the middle are far tighter; where points nearly as close are everywhere they are all there is.
             let d = point - self.from;
             let grain = 4.0 * f64::EPSILON * (point.norm() + d.norm()) * first.norm();
             let slope = Interval::around(d.dot(&first), grain) + bend * (part - Interval::point(middle));

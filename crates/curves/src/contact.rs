@@ -132,7 +132,7 @@ impl OffsetGround {
         if found.foot.slope.abs() > Rounding::SUM {
             contact = self.along_the_normal(contact, centre());
         }
-        // Bent far more than the ball.
+        // Ground bent far more than the ball may be a sharp tip.
         if contact.frame.curvature * self.radius() < -0.999
             && let Some(frame) = self.sharp_frame(contact.place, centre())
         {
@@ -151,7 +151,7 @@ impl OffsetGround {
             let range = self.range(contact.place);
             let place = contact.place.at(range.clamp(contact.place.parameter() + aside / contact.frame.speed));
             let frame = self.frame(place);
-            // Where the ground turns within that, the foot stays.
+            // If the ground turns within that way, the foot stays.
             if !((centre - frame.position).norm() < (centre - contact.frame.position).norm()) {
                 break;
             }

@@ -35,7 +35,7 @@ impl Face {
         margin: [f64; 2],
     ) -> Self {
         let bounds = of.curve().bounds(domain, axis, radius);
-        // That of constants in the formula: what is more at some of the points is of the size of their coordinates.
+        // Rounding of constants in the formula; more at some of the points comes from the size of their coordinates.
         let places = [domain.lo, domain.middle(), domain.hi].into_iter().filter(|s| s.is_finite());
         let rounding = places.filter_map(|s| of.rounding(s, 0.0)).reduce(f64::min).map_or(0.0, |width| 0.25 * width);
         Face { source, domain, axis, radius, bounds, margin, rounding }

@@ -123,7 +123,7 @@ impl Interval {
 #[inline(always)]
 pub(crate) fn widen(lo: f64, hi: f64, part: f64) -> Interval {
     let (lo, hi) = (lo - lo.abs().min(f64::MAX) * part, hi + hi.abs().min(f64::MAX) * part);
-    // Not `f64::min`: NaN stays.
+    // `f64::min` would drop NaN.
     Interval { lo: if f64::MAX < lo { f64::MAX } else { lo }, hi: if f64::MIN > hi { f64::MIN } else { hi } }
 }
 

@@ -42,7 +42,7 @@ impl March<'_> {
     ) -> MarchEnd {
         let (mut lo, mut hi) = (lo, hi.min(self.to));
         let (mut t, mut near) = (start.max(lo).min(hi), near);
-        // The turn with the least miss, in rounding errors, and its time.
+        // Least miss of any turn, in rounding errors, and its time.
         let (mut best, mut error) = ((f64::INFINITY, t), None);
         for _ in 0..100 {
             let ball = self.path.at(t);
@@ -90,7 +90,7 @@ impl March<'_> {
         let ball = self.path.at(time);
         let xi = ball.position.x;
         let (mut near, _) = self.pin(profile, &ball, near, self.sizes(&ball, time), 0.0, &mut None);
-        // φ is exact there, the place on the ground not yet: a turn of Newton's method, and the rest by the parabola.
+        // φ is exact at this foot, its place not yet: one turn of Newton's method, and the rest by the parabola.
         if let Some(ahead) = self.beside(&near, xi).filter(|ahead| *ahead != 0.0) {
             near = foot(profile, self.range.clamp(near.parameter + ahead * near.per_xi), self.axis, self.radius);
             self.count.evaluations += 1;

@@ -215,7 +215,7 @@ impl March<'_> {
         let mut last = None;
         let mut fell = None;
         let mut sill = 0.0;
-        // How far the last narrow window was meant for.
+        // Length for which the last narrow window was made, s.
         let mut ahead = f64::INFINITY;
         for _ in 0..BUDGET {
             if t >= self.to {
@@ -246,7 +246,7 @@ impl March<'_> {
             let grain = GRAZE * (across + near.slope.abs() * along);
             sill = grain.max(sill);
             if last.is_none() {
-                // Behind, where what the path touches is of another face, or of this one once it has been outside.
+                // Behind the ground: what the path touches there is of another face, or of this one once it has been outside.
                 let leaves = gap.rate >= 0.0;
                 let there = |sides: Sides| gap.value <= 16.0 * grain && sides.comes_behind(t, grain, leaves);
                 if gap.value < -16.0 * grain || self.sides.is_some_and(there) {
@@ -257,7 +257,7 @@ impl March<'_> {
                 let speeds = ball.velocity.y.abs() + near.slope.abs() * ball.velocity.x.abs();
                 sill = if gap.rate < -GRAZE * speeds { grain } else { grain.max(-2.0 * gap.value) };
                 above = t;
-                // Rising, or falling no deeper than a touch may be.
+                // The path rises, or falls no deeper than a touch may be.
                 if t > 0.0 && gap.value <= sill && gap.rate >= -(2.0 * gap.second.max(0.0) * sill).sqrt() {
                     self.halves.came = Some(t);
                 }
@@ -272,7 +272,7 @@ impl March<'_> {
             if let (Some(before), true) = (fell, gap.rate >= 0.0) {
                 self.count.grazes += u64::from(self.grazed(profile, near, before, t, sill));
             }
-            // Falling from where it stands out from rounding; a start on the ground does not.
+            // A fall counts from where it stands out from rounding, as a start on the ground does not.
             fell = (gap.rate < 0.0 && (fell.is_some() || gap.value > 16.0 * sill)).then_some(t);
 
             let miss = (xi - near.xi).abs();
@@ -300,7 +300,7 @@ impl March<'_> {
             }
             if let Some((early, late)) = root {
                 let guess = t + first_root(gap.value.max(0.0), gap.rate, gap.second);
-                // Between the ground and the sill the root lies behind.
+                // A ball between the ground and the sill has the root behind it.
                 let lo = if gap.value >= 0.0 { t + early } else { above };
                 return self.land(profile, near, guess, lo, t + late);
             }
@@ -372,7 +372,7 @@ impl March<'_> {
         // so that no root is certain there.
         let mut inside = f64::INFINITY;
         let mut leave = |edge: f64, end: f64, way: f64, rate: f64, bend: f64| {
-            // They say nothing of a ball that is not over their window.
+            // Bounds say nothing of a ball that is not over their window.
             let time = if way < 0.0 && edge != end { 0.0 } else { first_root(way.max(0.0), rate, bend) };
             let limit = if edge == end { &mut inside } else { &mut horizon };
             *limit = limit.min(time);

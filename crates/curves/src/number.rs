@@ -157,7 +157,7 @@ impl Number for f64 {
     fn abs(self) -> Self {
         f64::abs(self)
     }
-    // Unlike `f64::min`, NaN spreads.
+    // `f64::min` would drop NaN.
     fn min(self, other: Self) -> Self {
         if self <= other || self.is_nan() { self } else { other }
     }

@@ -229,7 +229,7 @@ impl OffsetGround {
         match (joint.kind, next) {
             (JointKind::Smooth, Some(place)) => Beyond::Place(place),
             (JointKind::Concave, Some(place)) => Beyond::Second(place),
-            // From the corner's arc to the piece after it; around an end there is none.
+            // The arc around a corner ends at the next piece; around an end there is none.
             (JointKind::Convex | JointKind::End, Some(place)) if on_corner => Beyond::Place(place),
             (JointKind::Convex, _) => corner.map_or(Beyond::CornerAir, Beyond::Place),
             _ => corner.map_or(Beyond::Air, Beyond::Place),

@@ -52,7 +52,7 @@ impl OffsetGround {
             let proven = |curvature: Interval| shrink(curvature).is_positive();
             proven(piece.curvature_over(Interval::between(a, b), proven))
         };
-        // A radius long, in the unit of the parameter.
+        // One radius in the unit of the parameter.
         let own = self.radius() / piece.jet(from).first.norm();
         let (mut at, mut step) = (from, to - from);
         for _ in 0..BUDGET {

@@ -171,7 +171,7 @@ impl JetEnclosure {
         let along = (first[0] * second[0] + first[1] * second[1]) / squared;
         let rate = (cross(third) - (cross(second) * along).scale(3.0)) / squared.powf(1.5);
         let around = middle.curvature() + rate * away;
-        // Both hold; what can't be bounded bounds nothing.
+        // Both bounds hold; an undefined one bounds nothing.
         around.intersection(self.curvature()).unwrap_or(around)
     }
     /// Encloses `dκ/dσ` by arc length.

@@ -48,7 +48,7 @@ impl OffsetGround {
         }
         let bend = if below { one.curvature - two.curvature } else { -one.curvature - two.curvature };
         let rate = two.normal.dot(&one.tangent).abs();
-        // There both normals agree.
+        // Way to where both normals agree.
         let nearest = if bend > 0.0 { (rate / bend).min(way) } else { way };
         if nearest > 0.0 { distance - rate * nearest + 0.5 * bend * nearest * nearest } else { distance }
     }

@@ -83,7 +83,7 @@ impl Cubic {
 
     /// The Bézier curve of four control points (m), with `s` from 0 to 1.
     pub fn bezier([a, b, c, d]: [Vector2<f64>; 4]) -> Self {
-        // Powers of s, moved to s = 1/2.
+        // Coefficients of powers of s, moved to s = 1/2.
         let (p1, p2, p3) = (3.0 * (b - a), 3.0 * (c - 2.0 * b + a), (d - a) + 3.0 * (b - c));
         let middle = 0.125 * (a + d) + 0.375 * (b + c);
         Cubic { middle: 0.5, coefficients: [middle, p1 + p2 + 0.75 * p3, p2 + 1.5 * p3, p3] }

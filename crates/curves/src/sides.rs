@@ -91,7 +91,7 @@ impl Sides<'_> {
         if !self.point {
             return false;
         }
-        // Where it was a little earlier, told apart from the curve.
+        // Looks where the ball was a little earlier, told apart from the curve.
         let mut back = f64::EPSILON * t;
         while back < t {
             let mut near = Query::new(self.ground, self.path.at(t - back).position);

@@ -77,7 +77,7 @@ impl March<'_> {
                     - window.slope * jerk_x
                     - (window.bend * speed * along).scale(3.0)
                     - twist * speed.square() * speed;
-                // What the parabola through the foot may be off in φ″.
+                // Error of φ″ by the parabola through the foot, at most.
                 let off = twist.magnitude() * beside * (ball.velocity.x.powi(2) + beside * ball.acceleration.x.abs());
                 let bounds = [gap.value.max(0.0) - slack.0 + sill, gap.rate - slack.1, gap.second - off, third.lo];
                 let free = positive_for(bounds, horizon);

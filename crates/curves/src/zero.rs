@@ -76,7 +76,7 @@ pub fn first_zero(
 fn zero_between(value: impl Fn(f64) -> f64, mut positive: Valued, mut other: Valued) -> f64 {
     let whole = other.at - positive.at;
     let unit = 0.5 * f64::EPSILON * other.at.abs();
-    // How wide halving with a step to spare would have made it.
+    // Width that halving with a step to spare would have left.
     let mut reach = whole;
     loop {
         let [a, b] = [positive.at, other.at];

@@ -91,7 +91,7 @@ impl Bdf {
     /// A step of Radau, whose quarters become the past.
     fn begin(&mut self, forces: &Forces, start: &State, until: f64) -> Result<FlightStep, FlightError> {
         self.starters = if self.now.is_none() { 1 } else { self.starters + 1 };
-        // With fixed steps the quarters are those.
+        // With fixed steps this one is four of them long: its quarters are the past.
         let fixed = self.pace.tolerance().is_none();
         let mut pace = self.pace;
         if fixed {
@@ -133,7 +133,7 @@ impl Bdf {
         let mut velocity = past.polynomial(basis, k);
         let end = basis.end(k);
         let (before, slope, area) = (velocity.at_end(), velocity.slope_at_end(), velocity.area());
-        // What the past foretells, by one more value of it.
+        // Extrapolates by one more value of the past than the order has.
         let foretold = past.velocity(k) * end.value;
         let mut change = foretold;
         let (per_change, part) = (end.slope / end.value, end.area / end.value);
@@ -202,7 +202,7 @@ impl Bdf {
             if h < least.min(left) && tolerance.is_some() {
                 break;
             }
-            // One more than the order foretells; another two judge a higher order.
+            // Extrapolation takes one value more than the order; another one judges a higher order.
             let most = self.order + if self.settled >= self.order { 2 } else { 1 };
             let past = self.nodes.differences(h, most);
             let basis = Basis::of(&past);

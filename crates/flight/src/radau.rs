@@ -131,7 +131,7 @@ impl Core {
                 let seen = path.at(part * h);
                 let force = acceleration(forces, time + part * h, seen.position, seen.velocity, spin);
                 let miss = (force - seen.acceleration).abs() / weight;
-                // What is no number stays none.
+                // NaN in any part makes the error NaN.
                 error += 0.0 * miss.sum();
                 defect = defect.sup(&miss);
             }

@@ -205,7 +205,7 @@ impl FlightStep {
             let found = ground.first_contact(&path, departure.take(), count).map_err(|error| error.later(from.time))?;
             if let Some(contact) = found {
                 let time = from.time + contact.time;
-                // On the ground is the place of the path.
+                // The path, a polynomial, gives the place: there the ball touches the ground.
                 let position = path.at(contact.time).position;
                 *arrival = State { position, ..arc.from(&self.start, &from, time, &mut self.nodes) };
                 return Ok(Some(FirstContact { time, ..contact }));

@@ -175,7 +175,7 @@ impl<N: Number> ContactForces<N> {
         let mut couple = none;
         let (friction_force, acceleration) = match mode {
             Mode::Sliding { sign, spin } => {
-                // Also where λ < 0, so that a step across λ = 0 is smooth: the caller cuts it there.
+                // Friction goes on where λ < 0, so that a step across λ = 0 is smooth: the caller cuts it there.
                 let friction =
                     if sign == 0.0 { none } else { normal_force.scale(-sign * contact.friction_coefficient()) };
                 if spin != 0.0 {

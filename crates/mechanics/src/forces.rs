@@ -382,7 +382,7 @@ impl Forces {
     /// the external force does `F·v`, and on carried ground `−m p̈` does.
     pub fn power(&self, time: f64, q: Vector2<f64>, v: Vector2<f64>, spin: f64) -> Power {
         let (p, p_dot, p_ddot) = self.origin(time);
-        // As the ground sees it.
+        // Wind as the ground sees it.
         let wind = self.wind - p_dot;
         let w = v - wind;
         let (speed, lift) = (w.norm(), self.magnus * spin);

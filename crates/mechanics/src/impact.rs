@@ -33,7 +33,7 @@ impl Grip {
         match self {
             Grip::Sticks => slip.scale(-rebound * ball.slip_mass()),
             Grip::Slides(0.0) => N::constant(0.0),
-            // Smooth where the normal impulse changes its sign: differences of the law go there.
+            // This law stays smooth where the normal impulse changes its sign: differences of it go there.
             Grip::Slides(direction) => normal_impulse.scale(direction * contact.friction_coefficient()),
         }
     }

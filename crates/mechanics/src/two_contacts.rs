@@ -209,7 +209,7 @@ impl Wedge {
 
     /// Decides which one pushes a ball at rest under `force` (N) that both can't hold.
     pub fn held_by_one(&self, drags: [f64; 2], force: Vector2<f64>) -> Held {
-        // How fast the other contact opens, N; it does unless the other one is right.
+        // How fast the other contact opens, N, if contact i alone pushes; −∞ if i would pull.
         let opens = |i: usize| {
             let normal = -force.dot(&self.normals[i]);
             let push = force + (self.normals[i] - drags[i] * self.tangents[i]) * normal;

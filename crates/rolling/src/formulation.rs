@@ -229,7 +229,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
             let there = self.reach(&ahead, start, (&mut way, predicted), drag, end)?;
             let (tangent, normal) = (there.tangent, turn_left(there.tangent));
             let (d, away) = (normal - drag * tangent, there.way - predicted);
-            // Of both components the one that keeps more digits.
+            // Takes the component that keeps more digits.
             let across = (there.way.y * d.x).abs() <= (there.way.x * d.y).abs();
             let push = if across { away.y / d.y } else { away.x / d.x } / (beta * h * h);
             let a1 = a + push * d;
@@ -357,14 +357,14 @@ impl<'a, 'b> Stepper<'a, 'b> {
         drag: f64,
         end: &mut ContactState,
     ) -> Result<Displacement, RollingError> {
-        // By Newton's method: how far the place has to go, m.
+        // Move of the place (m) by Newton's method, and the factor by which it feels rounding across d.
         let newton = |there: &Displacement, frame: &Frame| {
             let (tangent, normal) = (there.tangent, turn_left(there.tangent));
             let (d, away) = (normal - drag * tangent, there.way - predicted);
             let turning = -(tangent + drag * normal) * frame.curvature;
             (-away.perp(&d) / (tangent.perp(&d) + away.perp(&turning)), d.norm() / tangent.perp(&d).abs())
         };
-        // At first the polynomial, of one evaluation, says nearly where.
+        // First the polynomial, of one evaluation, tells nearly where.
         let fresh = end.place == start.place && ahead.is_known();
         self.frames += u64::from(fresh);
         let mut near = *way;

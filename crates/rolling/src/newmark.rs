@@ -61,7 +61,7 @@ impl Newmark {
             }
         }
         self.count.frames += stepper.frames;
-        // Times as products, not sums.
+        // One sum, with less rounding than `count` of them.
         end.time = start.time + h;
         result
     }
@@ -89,7 +89,7 @@ impl Newmark {
         before: &mut f64,
     ) -> Result<Tried<()>, RollingError> {
         let ContactStep { start, middle, end, .. } = &mut *step;
-        // Of the end of the last try, if there was one.
+        // `end` is that of the last try, if there was one.
         let known = rounding(system, [start, end], h);
         let mut table = self.table;
         let Tried { error, longer: next, value } = table.step(tolerance, &pack(system, start), &known, |n| {
@@ -166,7 +166,7 @@ fn defect(system: &ContactSystem, dense: &Dense) -> (f64, f64, ContactState) {
         }
         _ => 0.0,
     };
-    // Of places, and of times: how long a step lasts is a difference of them.
+    // Rounding of places, and of times: how long a step lasts is a difference of them.
     let turned = f64::EPSILON * (system.ball.radius() * there.angle).abs();
     let rounding = there.rounding(system, there.time).length + turned;
     ((along - law.acceleration).abs().max(turning), rounding, there)

@@ -119,7 +119,7 @@ impl Law {
             (pull.dot(&frame.tangent) + friction + resistance - system.contact.rolling_damping() * wind) / moved;
         let decay = (system.contact.rolling_damping() + forces.linear_drag()) / moved;
         let speed = start.speed - wind;
-        // From rest in the air the drive says where to. A speed that the drive takes in less than the clock tells is none.
+        // A ball at rest in the air goes where the drive says. A speed that the drive takes away within a tick of the clock is rest.
         let still = speed * drive <= 0.0 && speed.abs() <= drive.abs() * curves::Rounding::tick(start.time);
         let (speed, sign) = if still { (0.0, 1.0_f64.copysign(drive)) } else { (speed, 1.0_f64.copysign(speed)) };
         let twist = -system.twist() * pull.dot(&frame.normal);
@@ -173,7 +173,7 @@ impl Law {
         for _ in 0..64 {
             let fastest = self.speed.max(self.at(h));
             let rate = self.decay + 2.0 * self.drag * fastest;
-            // Steady to rounding.
+            // The speed is steady to rounding.
             if !(first > 4.0 * f64::EPSILON * rate * fastest) {
                 break;
             }

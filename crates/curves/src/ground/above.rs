@@ -111,7 +111,7 @@ impl Search<'_> {
         self.budget = self.budget.saturating_sub(1);
         let middle = part.middle();
         let cut = part.lo < middle && middle < part.hi && self.budget > 0;
-        // `Rounding`: what an enclosure at one parameter is wide.
+        // Rounding here: the width of an enclosure at one parameter.
         let there = whole.enclosure(Interval::point(middle));
         let is_rounding = |over: Interval, there: Interval| over.width() <= 4.0 * there.width();
         if part.is_bounded() && (is_rounding(over.point[0], there.point[0]) || !cut) {

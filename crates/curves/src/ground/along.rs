@@ -185,7 +185,7 @@ impl<G: Fn(usize) -> usize> Search<'_, G> {
             _ => one.curve().axis(),
         };
         let over = [(one, a), (other, b)].map(|(piece, part)| piece.curve().enclosure_seen(part.domain, axis));
-        // Around the middle, whose error is of second order in the length of the part.
+        // Bounds around the middle have errors of second order in the length of the part.
         let around = |piece: &Piece, part: Part, over: &JetEnclosure| {
             let middle = part.domain.middle();
             let point = piece.curve().point_at(middle);

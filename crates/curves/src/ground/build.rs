@@ -58,7 +58,7 @@ fn build(pieces: Vec<Piece>, parametrisation: Parametrisation) -> Result<Ground,
     let mut ground = made.finish(members, Vec::new(), Vec::new());
     ground.crossings = find_crossings(&ground)?;
     match ground.crossings.first() {
-        // Which of both ways round a closed curve is between the passages can't be known.
+        // A closed curve has two ways from one passage to the other: which of them lies between both can't be known.
         Some(&Crossing { point, passages: [first, second], .. }) if closed => {
             Err(GroundError::Crossing { point, first, second, decided: true })
         }
@@ -98,7 +98,7 @@ fn nowhere_told_apart(piece: &Piece) -> Option<f64> {
     let Interval { lo, hi } = piece.domain;
     let place = |part: f64| match (lo.is_finite(), hi.is_finite()) {
         (true, true) => lo + part * (hi - lo),
-        // From 1/600 to 600 on both sides of zero, or from the end on.
+        // Places from 1/600 to 600 on both sides of zero, or from the end on.
         (true, false) => lo + (13.0 * part - 6.5).exp(),
         (false, true) => hi - (13.0 * part - 6.5).exp(),
         (false, false) => (26.0 * (part - 0.5).abs() - 6.5).exp().copysign(part - 0.5),
@@ -152,7 +152,7 @@ fn axis_of(piece: &Piece, over: &JetEnclosure, part: Interval) -> Option<Vector2
     let constant = |c: Interval| c.width() <= 1e-12 * c.mignitude() && c.mignitude() > 0.0;
     open.or_else(|| constant(over.first[0]).then(|| own * over.first[0].lo.signum()))
         .or_else(|| constant(over.first[1]).then(|| turn_left(own) * over.first[1].lo.signum()))
-        // Nor would cutting end where the part does not.
+        // Cutting an infinite part leaves an infinite part.
         .or_else(|| candidates.into_iter().find(|e| !part.is_bounded() && along(*e).lo > 0.0))
 }
 

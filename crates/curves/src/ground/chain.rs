@@ -147,7 +147,7 @@ impl Ground {
                 let along = s - self.starts[piece];
                 let Interval { lo, hi } = part.domain;
                 let total = arc_length(part.curve(), lo, hi);
-                // `Rounding`: lengths of many pieces add up.
+                // Rounding here: lengths of many pieces add up.
                 if (along - total).abs() <= 1e-12 * s {
                     let last = if reversed { self.joint_before(piece) } else { self.joint_after(piece) };
                     return Some(Spot::Joint(last));

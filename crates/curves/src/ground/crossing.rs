@@ -216,7 +216,7 @@ impl Check<'_> {
         if passages[0] > passages[1] {
             passages.swap(0, 1);
         }
-        // Seen from both sides of a joint it is the same.
+        // A crossing at a joint is seen from both sides of it.
         let known = |crossing: &Crossing| (crossing.point - point).norm() <= 4.0 * TOUCH;
         if !self.found.iter().any(known) {
             self.found.push(Crossing { point, passages, gate: passages[0], reach: None });
@@ -264,7 +264,7 @@ impl Check<'_> {
                 (ground.pieces[piece].curve().point_at(s) - point).dot(&turn_left(tangents[0]))
             };
             let apart = [-far, far].map(|way| height(passages[0], way) - height(passages[1], along * way));
-            // Told apart from rounding, and on different sides.
+            // Strands told apart from rounding, on different sides.
             if apart.iter().all(|apart| apart.abs() > 1e-9 * far) && (apart[0] < 0.0) != (apart[1] < 0.0) {
                 self.note(passages, point);
                 self.common.push((point, far));

@@ -142,7 +142,7 @@ struct Sequence {
 fn in_sequence(numbered: &[(usize, Ground)], parts: Vec<Part>) -> Vec<Sequence> {
     let ends = ends(numbered, &parts);
     let links = links(&ends, &parts);
-    // Of each part its first end and its last.
+    // First and last end of each part.
     let mut of_part = vec![[None; 2]; parts.len()];
     for (i, end) in ends.iter().enumerate() {
         of_part[end.part][usize::from(end.last)] = Some(i);
@@ -150,7 +150,7 @@ fn in_sequence(numbered: &[(usize, Ground)], parts: Vec<Part>) -> Vec<Sequence> 
     let link = |part: usize, last: bool| of_part[part][usize::from(last)].and_then(|end| links[end]);
     let mut taken = vec![false; parts.len()];
     let mut sequences = Vec::new();
-    // From a free end first; what is left goes round.
+    // Sequences with a free end first; the rest are closed.
     for round in [false, true] {
         for start in 0..parts.len() {
             let free = [false, true].map(|last| link(start, last).is_none());

@@ -121,7 +121,7 @@ impl Ground {
             let part = &self.pieces[piece];
             let end = part.end(forward);
             let reached = part.domain.clamp(parameter_at_length(part.curve(), part.domain, s, way));
-            // The length that is left is asked for at the end alone.
+            // The length that is left is computed only at the end of a piece.
             if reached != end {
                 return (piece, reached);
             }

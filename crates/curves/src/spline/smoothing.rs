@@ -51,7 +51,7 @@ pub fn smooth(knots: &[f64], points: &[Vector2<f64>], how: Smoothing) -> Option<
         Smoothing::Noise(bound) => problem.within(bound, Fit::noise, &mut work).weight,
         Smoothing::CrossValidation => problem.cross_validated(&mut work).weight,
     };
-    // Once more: the last weight tried is not always the best.
+    // Solves for this weight once more: the last one tried is not always the best.
     let found = problem.fit(weight, &mut work);
     let mut values = Vec::with_capacity(points.len());
     problem.moves(weight, &work.bends, |moved| values.push(points[values.len()] - moved));
@@ -129,7 +129,7 @@ impl<'a> Problem<'a> {
     fn fit(&self, weight: f64, work: &mut Work) -> Fit {
         let (h, inner) = (&self.h, self.squared.len());
         let Work { factors, bends } = work;
-        // What the rows before were, not yet divided by d: one and two places below.
+        // Entries of the two rows before, not yet divided by d, one and two places below.
         let (mut last, mut before) = ([0.0; 2], [0.0; 2]);
         for j in 0..inner {
             let [q0, q1, q2] = self.squared[j];

@@ -37,7 +37,7 @@ impl OffsetGround {
         let curve = self.ground().piece(index).curve();
         let [x, y] = curve.bend_traced(parameter);
         let (tangent, curvature, slowness) = match curve.shape() {
-            // By arc length.
+            // Lines and arcs have the arc length as their parameter.
             Some(shape @ (Shape::Line(_) | Shape::Arc(_))) => {
                 ([x[1], y[1]], constant(shape.curvature()), constant(1.0))
             }

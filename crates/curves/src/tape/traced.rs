@@ -173,7 +173,7 @@ impl Mul for Traced {
             (Constant(c), _) => b.scale(c),
             (Of(a), Of(b)) if a == b => self.square(),
             (Of(a), Of(b)) => match (known(a), known(b)) {
-                // Factors to the outside: they are met there, and the products of both are one.
+                // Takes constant factors outside, so that equal products become one node.
                 (Some(Node::Scale(a, c)), _) => (Traced(Of(a)) * Traced(Of(b))).scale(c),
                 (_, Some(Node::Scale(b, c))) => (Traced(Of(a)) * Traced(Of(b))).scale(c),
                 _ => push(Node::Multiply(a.min(b), a.max(b))),

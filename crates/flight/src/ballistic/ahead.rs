@@ -24,7 +24,7 @@ impl Air {
         } else if self.gravity == 0.0 {
             drifting(self, here, seconds)
         } else if self.quadratic * here.velocity.norm_squared() >= FAST * self.gravity {
-            // Until a tenth of the speed is left.
+            // Goes on until a tenth of the speed is left.
             let slowed = 9.0 / (self.quadratic * here.velocity.norm());
             drifting(self, here, seconds.min(slowed)).angled()
         } else if u * STEEP <= v.abs() {
@@ -53,7 +53,7 @@ impl Air {
             }
             here = next;
         }
-        // What is left is rounding.
+        // The times differ by rounding.
         here.time = time;
         here
     }

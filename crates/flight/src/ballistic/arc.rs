@@ -115,19 +115,19 @@ impl ExactArc {
             if before > until {
                 return Meeting::Never;
             }
-            // The later root of the parabola; as if there were no drag where the ball is yet to turn round.
+            // The later root of the parabola; before the ball turns round, of the parabola without drag.
             let (h, bend) = if begins || rate >= 0.0 { (h.max(0.0), -pull) } else { (h, bend) };
             let under = rate * rate - 2.0 * h * bend;
             let step = match under.sqrt() {
                 root if rate >= 0.0 => (rate + root) / -bend,
-                // Of the cubic, by one move of Newton's method from that of the parabola.
+                // One move of Newton's method from the parabola's root to the cubic's.
                 root if under >= 0.0 => {
                     let step = 2.0 * h / (root - rate);
                     step + twist * step * step * step / (6.0 * root)
                 }
                 _ => -h / rate,
             };
-            // To rounding, or no better than the move before.
+            // Ends at rounding, or where a move is no better than the one before.
             let tick = 0.5 * f64::EPSILON * (start.time + here.time);
             if !begins && (step.abs() <= tick || step.abs() >= 0.5 * last && step.abs() <= 64.0 * tick) {
                 break;
@@ -156,7 +156,7 @@ impl ExactArc {
         let nodes = [from, to].map(|t| self.air.at(t, &self.first, &mut 0));
         let [a, b] = nodes.map(|node| node.way);
         let top = if nodes[0].velocity.y > 0.0 && nodes[1].velocity.y < 0.0 {
-            // No higher than without the air.
+            // Without the air the ball would rise higher.
             a.y.max(b.y) + 0.5 * nodes[0].velocity.y.powi(2) / self.air.gravity
         } else {
             a.y.max(b.y)
@@ -202,7 +202,7 @@ impl ExactArc {
             Motion { position: way, ..motion }
         };
         let origin = self.motion(start, from).position;
-        // The rest of the tolerance is for the nodes.
+        // Half the tolerance is for the polynomial, the rest for the nodes.
         let allowed = 0.5 * air.tolerance.allows(origin.norm()) + Rounding::SUM * f64::EPSILON * origin.norm();
         let least = 64.0 * Rounding::tick(start.time + from.time);
         let mut length = between::length(air, from, left, allowed);

@@ -62,7 +62,7 @@ fn bound(air: &Air, from: &Node, h: f64, speeds: [f64; 2]) -> f64 {
     let (g, k, r) = (air.gravity, air.quadratic, air.linear);
     let of = |Order { n, half, drag: [c, a, b] }: &Order| {
         let moves = if r == 0.0 {
-            // V² V⁻ᵐ: none at rest, but of the first.
+            // V² V⁻ᵐ at rest: infinite but for n = 3, where it is V.
             let at = |v: f64| c * k * (a * g + b * k * v * v).powi(n - 2) * v.powi(4 - n);
             let ends = speeds.map(at);
             if ends[0].is_nan() { f64::INFINITY } else { ends[0].max(ends[1]) }

@@ -52,7 +52,7 @@ pub(super) fn ahead(air: &Air, here: &Node, seconds: f64, nodes: &mut u64) -> No
         let lift = -g / square * (-g - k * speed * v - 2.0 * v * rate) - k * speed * rate;
         turn * (1.0 + 0.5 * seconds * (-rate + seconds / 3.0 * (rate * rate - lift)))
     } else {
-        // Without the air.
+        // A first guess by the motion without the air.
         let slope = (v - g * seconds) / u;
         here.angle() - (slope.abs() + (1.0 + slope * slope).sqrt()).ln().copysign(slope)
     };

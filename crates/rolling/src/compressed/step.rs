@@ -49,7 +49,7 @@ impl CompressedStep {
     fn entry<N: Number>(&self, i: usize, part: N) -> N {
         let h = self.length;
         let [(y0, f0), (y1, f1), (y2, f2)] = &self.nodes;
-        // In u: even and odd parts around the middle.
+        // A polynomial in u = part − 1/2: even and odd parts around the middle.
         let (m0, m1, m2) = (h * f0[i], h * f1[i], h * f2[i]);
         let (even, odd) = (0.5 * (y0[i] + y2[i]) - y1[i], 0.5 * (y2[i] - y0[i]));
         let (slope_even, slope_odd) = (0.5 * (m2 - m0), 0.5 * (m0 + m2));

@@ -56,7 +56,7 @@ pub(super) fn attempt(
     let sums = jacobian.fixed_rows::<{ SIZE - CORE }>(CORE).into_owned();
     let newton = Newton::new(h, core, SMatrix::zeros()).ok_or(stuck)?;
     let of_core = |y: &Packed| SVector::<f64, CORE>::from_fn(|i, _| y[i]);
-    // Sums depend on the core, and on nothing else.
+    // Sums depend on the implicit entries, and on nothing else.
     let damp = |r: &Packed| -> Packed {
         let damped = newton.damp(of_core(r));
         let onward = sums * damped;

@@ -77,7 +77,7 @@ fn record(system: &ContactSystem, place: Place) -> Tape {
     Tape::record::<INPUTS, OUTPUTS>(|[time, parameter, speed, spin]| {
         let frame = system.ground.frame_traced(place, parameter);
         let dot = |a: [_; 2], b: [_; 2]| a[0] * b[0] + a[1] * b[1];
-        // The spin counts where any does.
+        // Any spin but 0: the force may depend on it.
         let force = match system.forces.constant(1.0) {
             Some(force) => [Number::constant(force.x), Number::constant(force.y)],
             None => {
@@ -111,7 +111,7 @@ impl<const TERMS: usize> Expansion<TERMS> {
             self.of = None;
         }
         let is_it = |list: &List| list.mode == system.mode && list.feature.same_feature(place);
-        // It is mostly the one of the step before.
+        // The list is mostly that of the step before.
         let last = self.of.map(|(number, _)| number).filter(|number| self.lists.get(*number).is_some_and(is_it));
         last.or_else(|| self.lists.iter().position(is_it)).unwrap_or_else(|| {
             let list = List { feature: place, mode: system.mode, tape: record(system, place) };

@@ -98,7 +98,7 @@ impl Taylor {
             h = left;
         }
         if let Some(switch) = expansion!(&self.order, expansion => expansion.first_switch(h)) {
-            // Past it by what the clock tells, so that the next step begins with the other formula.
+            // Ends one tick of the clock beyond the switch, so that the next step begins with the other formula.
             h = h.min(switch + Rounding::tick(start.time + switch));
         }
         let least = if tolerance.is_some() { shortest_step(system, &start).min(left) } else { 0.0 };
