@@ -99,6 +99,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         let entry = Entry {
             from: &states[0],
             to: &states[1],
+            along: (end.place.parameter() * scene.ground.frame(end.place).speed).abs(),
             stored: scene.compliance.as_ref().map_or(0.0, |law| law.elastic_energy(end.compression())),
             phase: Phase::Compressed,
             tolerance: Some(self.options.compression),

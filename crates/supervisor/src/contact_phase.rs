@@ -198,7 +198,9 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
     fn enter(&mut self, system: &ContactSystem, step: &ContactStep) -> Result<(), Stop> {
         let (from, to) = (&step.start.state(), &step.end.state());
         let (tolerance, whole) = (self.kept.contact.tolerance(), self.options.compression);
-        self.kept.ledger.step(self.scene, &Entry { from, to, stored: 0.0, phase: system.mode.into(), tolerance, whole })
+        let along = (step.end.place.parameter() * step.end.frame.speed).abs();
+        let phase = system.mode.into();
+        self.kept.ledger.step(self.scene, &Entry { from, to, stored: 0.0, along, phase, tolerance, whole })
     }
 
     /// Way that the centre may travel before a second contact is possible. A second contact it goes away from becomes the barrier

@@ -89,8 +89,15 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
             let (tolerance, whole) = (self.kept.flight.tolerance(), self.options.compression);
             // Places of contacts that are found by a parabola are no part of it.
             let tolerance = tolerance.filter(|_| self.kept.localisation == Localisation::Certified);
-            let entry =
-                Entry { from: self.step.start(), to: arrival, stored: 0.0, phase: Phase::Flight, tolerance, whole };
+            let entry = Entry {
+                from: self.step.start(),
+                to: arrival,
+                stored: 0.0,
+                along: 0.0,
+                phase: Phase::Flight,
+                tolerance,
+                whole,
+            };
             self.kept.ledger.step(self.scene, &entry)?;
         }
         if self.kept.watching.looks() || self.in_parts() {

@@ -47,6 +47,8 @@ pub(crate) struct Entry<'a> {
     pub to: &'a State,
     /// Elastic energy in the end, J.
     pub stored: f64,
+    /// Size of the parameter that the place in the end is computed from, as a way along the ground, m.
+    pub along: f64,
     pub phase: Phase,
     /// Tolerance of the step; without one its energy is not judged.
     pub tolerance: Option<Tolerance>,
@@ -100,7 +102,7 @@ impl Ledger {
 
     /// Takes in a step.
     pub(crate) fn step(&mut self, scene: &Scene, entry: &Entry) -> Result<(), Stop> {
-        let Entry { from, to, stored, phase, tolerance, whole } = *entry;
+        let Entry { from, to, stored, along, phase, tolerance, whole } = *entry;
         let sum = self.sum(scene, to, stored);
         let (mass, h) = (scene.ball.mass(), to.time - from.time);
         if !(h > 0.0) {
@@ -109,7 +111,8 @@ impl Ledger {
         let change = size(to.velocity - from.velocity);
         let impulse = mass * (size(scene.forces.gravity_vector()) * h + change);
         let force = impulse / h;
-        let Sizes { place, speed, rounding } = Ledger::sizes(scene, to, force / mass);
+        let Sizes { place, speed, mut rounding } = Ledger::sizes(scene, to, force / mass);
+        rounding.length += f64::EPSILON * along;
         let momentum = mass * speed.max(self::speed(scene, from)) + impulse;
         self.allowed += Ledger::rounded(to, &rounding, [force, momentum]);
         self.free = tolerance.is_none();
