@@ -110,7 +110,7 @@ fn scenario(random: &mut Random) -> Option<[String; 2]> {
         0 => 0.0,
         _ => random.number(0.01, 0.9) / tightest(&text)?,
     };
-    let friction = ["0.0", "0.3", "30.0"][random.below(3)];
+    let friction = ["0.0", "0.3", "\"infinite\""][random.below(3)];
     let restitution = [0.0, random.number(0.1, 0.9), 1.0][random.below(3)];
     let peg = (random.below(4) == 0).then(|| {
         let [x, y, turn, long] =

@@ -1,5 +1,7 @@
 //! Walls and needles thinner than a step is long, down to the last digits of their place.
 
+use std::f64::consts::FRAC_PI_2;
+
 use supervisor::Stop;
 
 use crate::harness::{load, observe, run};
@@ -139,7 +141,7 @@ struct Case {
 /// Walls `h·f((x − a)/w)`: f, and its least and largest value.
 const WALLS: [(&str, f64, f64); 5] = [
     ("tanh(U)", -1.0, 1.0),
-    ("atan(U)", -1.570_796_326_794_896_6, 1.570_796_326_794_896_6),
+    ("atan(U)", -FRAC_PI_2, FRAC_PI_2),
     ("1/(1+U^2)", 0.0, 1.0),
     ("U/sqrt(1+U^2)", -1.0, 1.0),
     ("exp(-U^2)", 0.0, 1.0),

@@ -69,8 +69,8 @@ impl Family {
     pub fn new<E>(values: &[f64], build: impl Fn(&[f64]) -> Result<Model, E>) -> Result<Self, FamilyError<E>> {
         let base = build(values).map_err(FamilyError::Model)?;
         let of = |j: usize| neighbours(values, j, &base, &build);
-        let (sizes, along): (Vec<f64>, Vec<Vec<(f64, Model)>>) =
-            (0..values.len()).map(of).collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
+        let found = (0..values.len()).map(of).collect::<Result<Vec<_>, _>>()?;
+        let (sizes, along): (Vec<f64>, Vec<_>) = found.into_iter().map(|beside| (beside.size, beside.models)).unzip();
         let all = |models: &Vec<(f64, Model)>, same: fn(&Model, &Model) -> [bool; 2]| {
             let each = models.iter().map(|(_, model)| same(&base, model));
             each.fold([true; 2], |all, [flight, contact]| [all[0] && flight, all[1] && contact])
@@ -119,20 +119,28 @@ fn size(value: f64) -> f64 {
     if value == 0.0 { 1.0 } else { value.abs() }
 }
 
-/// The size of a parameter, and the models beside it.
+/// Models beside a base along one parameter.
+struct Beside {
+    /// Size of the parameter, by which the models are apart.
+    size: f64,
+    /// Weight of each in the derivative, and the model.
+    models: Vec<(f64, Model)>,
+}
+
+/// Finds the models beside `base` along parameter `j`, far enough apart that their starts differ.
 fn neighbours<E>(
     values: &[f64],
     j: usize,
     base: &Model,
     build: impl Fn(&[f64]) -> Result<Model, E>,
-) -> Result<(f64, Vec<(f64, Model)>), FamilyError<E>> {
+) -> Result<Beside, FamilyError<E>> {
     let mut size = size(values[j]);
     let mut models = beside(values, j, size, &build)?;
     while size < 1.0 && models.last().is_some_and(|(_, model)| base.starts_beside(model) < 0.1 * STEP) {
         size *= 10.0;
         models = beside(values, j, size, &build)?;
     }
-    Ok((size, models))
+    Ok(Beside { size, models })
 }
 
 fn beside<E>(

@@ -127,12 +127,9 @@ fn check_keys(table: &mut Reader, law: Law, name: &str) -> Result<(), InputError
 fn hertz_stiffness(table: &mut Reader, ball: &Ball) -> Result<f64, InputError> {
     match (table.get("youngs-modulus"), table.get("stiffness")) {
         (Some(_), Some(node)) => {
-            return Err(InputError::new(
-                &node.span,
-                "both `youngs-modulus` and `stiffness` are given",
-                "give one of them",
-            )
-            .with_help("the stiffness is 2πE√(2R)"));
+            let both =
+                InputError::new(&node.span, "both `youngs-modulus` and `stiffness` are given", "give one of them");
+            Err(both.with_help("the stiffness is 2πE√(2R)"))
         }
         (Some(node), None) => {
             let modulus = number(node, "youngs-modulus")?;
@@ -150,7 +147,7 @@ fn hertz_stiffness(table: &mut Reader, ball: &Ball) -> Result<f64, InputError> {
 fn read_friction(table: &mut Reader) -> Result<f64, InputError> {
     match table.get("friction") {
         Some(node) if matches!(&node.value, Value::String(text) if &**text == "infinite") => {
-            return Err(wrong_type(node, "friction", "a number: the friction of compliant contact is regularised"));
+            Err(wrong_type(node, "friction", "a number: the friction of compliant contact is regularised"))
         }
         Some(node) => {
             let friction = number(node, "friction")?;

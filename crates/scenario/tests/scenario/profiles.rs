@@ -172,7 +172,7 @@ fn surveys_of_distance_and_angle() {
         format!("{name},angle\n") + &(0..=10).map(row).collect::<String>()
     };
     let survey =
-        |name: &str, kind: &str| csv(&quarter(name), &format!("as = 'spline'\nsurvey = '{kind}'\nangle-unit = 'deg'"));
+        |name: &str, kind: &str| csv(quarter(name), &format!("as = 'spline'\nsurvey = '{kind}'\nangle-unit = 'deg'"));
     let along = points(&survey("distance", "along").unwrap());
     assert!((along.last().unwrap() - Vector2::new(1.0, -1.0)).norm() < 1e-12, "{along:?}");
     let asked = told(survey("distance", "steps").unwrap_err());
