@@ -1,7 +1,7 @@
 //! A step of contact at every time in between.
 
 use curves::{Motion, Path, Rounding};
-use mechanics::{Mode, Power};
+use mechanics::Power;
 use nalgebra::Vector2;
 
 use crate::{ContactState, ContactStep, ContactSystem, TERMS};
@@ -68,11 +68,7 @@ impl Dense {
         state.frame = system.ground.frame(state.place);
         state.speed = motion.velocity.x * state.frame.speed;
         state.angle = motion.position.y;
-        state.spin = match system.mode {
-            _ if !system.ball.turns() => start.spin,
-            Mode::Rolling { .. } => -state.speed / system.ball.radius(),
-            _ => motion.velocity.y,
-        };
+        state.spin = system.spin(state.speed, if system.ball.turns() { motion.velocity.y } else { start.spin });
         system.relabel(&mut state);
         if *carried {
             state.normal_speed += t / self.step.duration() * (end.normal_speed - start.normal_speed);

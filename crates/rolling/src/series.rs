@@ -107,7 +107,8 @@ impl StepSeries {
         state.time = start.time + t;
         state.place = start.place.at(at(&self.parameter));
         state.frame = system.ground.frame(state.place);
-        (state.speed, state.spin, state.angle) = (at(&self.speed), at(&self.spin), at(&self.angle));
+        (state.speed, state.angle) = (at(&self.speed), at(&self.angle));
+        state.spin = system.spin(state.speed, at(&self.spin));
         state.normal_speed = 0.0;
         system.relabel(&mut state);
         state

@@ -148,6 +148,12 @@ impl ContactSystem<'_> {
         }
     }
 
+    /// Spin at a speed (m/s) along the ground, rad/s: rolling gives it to the last bit, so that each row is a start; else it is `own`.
+    #[inline(always)]
+    pub(crate) fn spin(&self, speed: f64, own: f64) -> f64 {
+        if self.mode.rolls() && self.ball.turns() { -speed / self.ball.radius() } else { own }
+    }
+
     /// The mass that contact accelerates: `(1+k) m` rolling, else m.
     #[inline(always)]
     pub(crate) fn mass(&self) -> f64 {

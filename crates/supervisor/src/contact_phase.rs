@@ -372,7 +372,13 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
                 continue;
             }
             if let Some((t, watched)) = watched {
-                let there = self.locate(system, step, (t, 0.0), |s| value(system, watched, s))?;
+                // A change of the step excites a method that carries an acceleration: its dense output is taken.
+                let there = if step.carried && t > Rounding::tick(start) {
+                    step.end = dense.at(system, t);
+                    true
+                } else {
+                    self.locate(system, step, (t, 0.0), |s| value(system, watched, s))?
+                };
                 return Ok(if there { Cut::Watched(watched) } else { Cut::No });
             }
             if let Some((t, barrier)) = back {
@@ -414,11 +420,6 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
             return Ok(true);
         }
         let (duration, dense) = (step.duration(), step.dense(system));
-        // A change of the step excites a method that carries an acceleration: its dense output is taken.
-        if step.carried {
-            step.end = dense.at(system, t);
-            return Ok(true);
-        }
         // A first slope from the dense output alone, whose values differ from those of the steps; then from the steps.
         let near = (t - 1e-3 * duration).max(0.5 * t);
         let scale = f(&step.start).abs().max(f(&step.end).abs());

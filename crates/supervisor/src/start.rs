@@ -152,20 +152,9 @@ pub(crate) fn begin_at(scene: &Scene, start: Start, (place, gap): (Place, f64)) 
         Start::Contact { place, speed, spin, time } => (place, speed, spin, time),
     };
     let frame = ground.frame(place);
-    let (mut speed, mut spin) = (speed, spin);
-    let mut slip = if spin.is_none() && ball.turns() { 0.0 } else { ball.slip_velocity(speed, spin.unwrap_or(0.0)) };
-    let ball_at = |speed, spin| {
-        let (_, state) = Start::Contact { place, speed, spin, time }.ball(scene);
-        State { work: -forces.carried_energy(&state), ..state }
-    };
-    let mut state = ball_at(speed, spin);
-    // A row tells velocities to the rounding of the motion that it is of.
-    let pull = forces.force_at(&state).norm() / ball.mass();
-    if slip != 0.0 && Rounding::vanishes(slip, Rounding::of_motion(0.0, time, speed.abs(), pull).velocity) {
-        let stuck = ball.stuck(speed, spin.unwrap_or(0.0));
-        (speed, spin, slip) = (stuck[0], Some(stuck[1]), 0.0);
-        state = ball_at(speed, spin);
-    }
+    let slip = if spin.is_none() && ball.turns() { 0.0 } else { ball.slip_velocity(speed, spin.unwrap_or(0.0)) };
+    let (_, state) = Start::Contact { place, speed, spin, time }.ball(scene);
+    let state = State { work: -forces.carried_energy(&state), ..state };
     // Where the ball fits its valley no force is finite; the run stops at once.
     if ground.osculates(&frame) {
         return Flight::leaving(ground, state, place).into();
