@@ -101,8 +101,16 @@ fn way(system: &ContactSystem, step: &ContactStep, h: f64, tolerance: Tolerance)
         return None;
     }
     let turn = first_root(&onward[..=series.degree], h)?;
-    let there = series.at(system, &step.start, turn);
-    let missed = (slope_of(speed, turn) - system.law(&there).acceleration).abs() * h / (series.degree + 1) as f64;
-    let farthest = there.place.parameter();
-    (missed <= tolerance.allows(onward[0])).then(|| Interval::new(between.lo.min(farthest), between.hi.max(farthest)))
+    let farthest = series.at(system, &step.start, turn).place.parameter();
+    let met = has_met(system, step, turn, tolerance);
+    met.then(|| Interval::new(between.lo.min(farthest), between.hi.max(farthest)))
+}
+
+/// Whether a step has met what acts `t` s after its start: a series has where it obeys the equation of motion, as far as it matters over
+/// the step; any other step where it has a node.
+pub(crate) fn has_met(system: &ContactSystem, step: &ContactStep, t: f64, tolerance: Tolerance) -> bool {
+    let Some(series) = &step.series else { return true };
+    let acts = system.law(&series.at(system, &step.start, t)).acceleration;
+    let missed = (slope_of(&series.speed[..=series.degree], t) - acts).abs() * step.duration();
+    missed <= tolerance.allows(step.start.speed.abs()) * (series.degree + 1) as f64
 }

@@ -10,6 +10,8 @@ use nalgebra::Vector2;
 use newmark::Tolerance;
 use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactState, ContactStep, ContactSystem, Dense};
 
+use crate::one_bend::has_met;
+
 /// Parts of a step looked at. A push a part in 2⁶³ long is found by halving towards it; where bounds decide nothing
 /// anywhere, 64 parts of equal length have been looked at, and shorter steps would not be told apart better.
 const LOOKS: usize = 127;
@@ -145,6 +147,9 @@ pub(crate) fn seen_until(system: &ContactSystem, dense: &Dense, tolerance: Optio
         }
     }
     let tolerance = tolerance?;
+    if ![0.25, 0.5, 1.0].iter().all(|part| has_met(system, dense.step(), part * h, tolerance)) {
+        return Some(0.5 * h);
+    }
     // The method's own check between its nodes looked at a quarter.
     let [quarter, middle] = [dense.at(system, 0.25 * h), dense.step().halfway(system)];
     let acts = |state: &ContactState| {
