@@ -117,10 +117,10 @@ fn searches() {
     sine, R = 0.05: 38 events, 0 captures; flight 39 steps, 0 rejected, 0 forces, 0 jacobians; 39 searches, 112 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
     spike, R = 0.0: 34 events, 0 captures; flight 35 steps, 0 rejected, 0 forces, 0 jacobians; 35 searches, 56 evaluations, 84 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
     spike, R = 0.05: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces, 0 jacobians; 36 searches, 14 evaluations, 298 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
-    circle, R = 0.0: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces, 0 jacobians; 36 searches, 217 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
-    circle, R = 0.05: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces, 0 jacobians; 36 searches, 225 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    circle, R = 0.0: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces, 0 jacobians; 36 searches, 218 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    circle, R = 0.05: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces, 0 jacobians; 36 searches, 226 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
     polyline, R = 0.0: 39 events, 0 captures; flight 40 steps, 0 rejected, 0 forces, 0 jacobians; 40 searches, 150 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
-    polyline, R = 0.05: 38 events, 0 captures; flight 39 steps, 0 rejected, 0 forces, 0 jacobians; 39 searches, 135 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    polyline, R = 0.05: 38 events, 0 captures; flight 39 steps, 0 rejected, 0 forces, 0 jacobians; 39 searches, 139 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
     ");
 }
 

@@ -83,7 +83,7 @@ struct Search<'a> {
     give_up: u64,
 }
 
-/// Evaluations and enclosures in one search before it gives up where the offset curve is full of cusps.
+/// Evaluations and enclosures in one search before it gives up: where the offset curve is full of cusps, or the path follows it closely.
 const BUDGET: u64 = 100_000;
 
 #[derive(Clone, Copy)]
@@ -128,15 +128,8 @@ impl OffsetGround {
         let Some(found) = &search.best else { return Ok(None) };
         let known = departure.map_or(0.0, |departure| departure.rounding);
         let mut contact = self.contact(found, known);
-        let centre = || path.at(found.time).position;
         if found.foot.slope.abs() > Rounding::SUM {
-            contact = self.along_the_normal(contact, centre());
-        }
-        // Ground bent far more than the ball may be a sharp tip.
-        if contact.frame.curvature * self.radius() < -0.999
-            && let Some(frame) = self.sharp_frame(contact.place, centre())
-        {
-            contact.frame = frame;
+            contact = self.along_the_normal(contact, path.at(found.time).position);
         }
         Ok(Some(contact))
     }
@@ -266,7 +259,7 @@ impl Search<'_> {
         };
         let to = to.min(self.until);
         let sides = self.offset.sides(face, self.path, self.departure);
-        let count = &mut *self.count;
+        let (count, give_up) = (&mut *self.count, self.give_up);
         let margin = face.margins(bounds.parameter, axis);
         let halves = TouchHalves::default();
         let piece = self.offset.piece(face);
@@ -282,7 +275,7 @@ impl Search<'_> {
         let known = self.departure.map_or(0.0, |departure| departure.rounding);
         let ground = face.rounding_near(piece, places, size).max(known) / f64::EPSILON;
         let mut march =
-            March { path, from, to, axis, radius, bounds, margin, range, ground, sides, start, count, halves };
+            March { path, from, to, axis, radius, bounds, margin, range, ground, sides, start, count, give_up, halves };
         let end = piece.curve().march(&mut march);
         let TouchHalves { left, came } = march.halves;
         if left.is_some() || came.is_some() {

@@ -37,16 +37,15 @@ impl Face {
         let bounds = of.curve().bounds(domain, axis, radius);
         // Rounding of constants in the formula; more at some of the points comes from the size of their coordinates.
         let places = [domain.lo, domain.middle(), domain.hi].into_iter().filter(|s| s.is_finite());
-        let rounding = places.filter_map(|s| of.rounding(s, 0.0)).reduce(f64::min).map_or(0.0, |width| 0.25 * width);
+        let rounding = places.filter_map(|s| of.rounding_across(s)).reduce(f64::min).map_or(0.0, |width| 0.25 * width);
         Face { source, domain, axis, radius, bounds, margin, rounding }
     }
 
     /// The margins of a part of the face, in the order of the abscissa along `axis` (the face's own, or against it).
     #[inline(always)]
     pub fn margins(&self, part: Interval, axis: Vector2<f64>) -> [f64; 2] {
-        let cut = self.margin[0].max(self.margin[1]).max(MARGIN);
-        let lo = if part.lo == self.domain.lo { self.margin[0] } else { cut };
-        let hi = if part.hi == self.domain.hi { self.margin[1] } else { cut };
+        let lo = if part.lo == self.domain.lo { self.margin[0] } else { MARGIN };
+        let hi = if part.hi == self.domain.hi { self.margin[1] } else { MARGIN };
         if axis == self.axis { [lo, hi] } else { [hi, lo] }
     }
 }
@@ -82,7 +81,7 @@ impl Face {
 
     #[cold]
     fn least_rounding(&self, of: &Piece, places: &[f64]) -> f64 {
-        let there = places.iter().filter_map(|s| of.rounding(self.domain.clamp(*s), 0.0));
+        let there = places.iter().filter_map(|s| of.rounding_across(self.domain.clamp(*s)));
         there.reduce(f64::min).map_or(self.rounding, |width| self.rounding.min(0.25 * width))
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::foot::{Foot, GRAZE, Gap, foot, gap};
 use crate::march::{March, MarchEnd};
-use crate::{Motion, Profile, Rounding};
+use crate::{Interval, Motion, Profile, Rounding};
 
 /// Errors of a foot that is moved by the parabola through another, as a move before has shown.
 #[derive(Clone, Copy)]
@@ -14,6 +14,9 @@ struct MoveError {
     /// Error of d²η/dξ², per metre of the way, 1/m².
     bend: f64,
 }
+
+/// Rounding errors of φ beyond which a foot is none: beyond as many an event is out of balance.
+const ASTRAY: f64 = 1e3;
 
 impl MoveError {
     /// Whether a foot that is moved along ξ by `way` m errs by no more than rounding: its parameter by that of ξ, `unit`,
@@ -30,7 +33,8 @@ impl MoveError {
 impl March<'_> {
     /// The root of φ in `[lo, hi]`, where φ falls through zero: Newton's method on `q(t) = c(s) + R n(s)`, kept in the bracket. Each
     /// turn evaluates the ground at a foot and goes to the root of the parabola with φ, φ′ and φ″ there, whatever the
-    /// parameter is; the last move is one whose error, told by that of the move before, is below rounding.
+    /// parameter is; the last move is one whose error, told by that of the move before, is below rounding. `None`: it
+    /// has gone astray.
     #[inline(always)]
     pub(crate) fn land<P: Profile + ?Sized>(
         &mut self,
@@ -39,7 +43,7 @@ impl March<'_> {
         start: f64,
         lo: f64,
         hi: f64,
-    ) -> MarchEnd {
+    ) -> Option<MarchEnd> {
         let (mut lo, mut hi) = (lo, hi.min(self.to));
         let (mut t, mut near) = (start.max(lo).min(hi), near);
         // Least miss of any turn, in rounding errors, and its time.
@@ -55,7 +59,7 @@ impl March<'_> {
             let (inside, aside) = (beside.is_some(), beside.unwrap_or(0.0));
             let miss = (gap.value.abs() / grain).max(aside.abs() / unit);
             if miss <= 1.0 {
-                return MarchEnd::Hit { time: t, foot: near };
+                return Some(MarchEnd::Hit { time: t, foot: near });
             }
             let closer = miss < 0.5 * best.0;
             if miss < best.0 {
@@ -77,8 +81,9 @@ impl March<'_> {
             if inside && error.is_some_and(|error: MoveError| error.is_rounding(way, near.bend, unit, grain)) {
                 let there = self.path.at(next).position;
                 let foot = near.moved_to(there.x);
-                if (there.y - foot.eta).abs() <= grain {
-                    return MarchEnd::Hit { time: next, foot };
+                let bent = foot.stretch * near.cosine;
+                if (there.y - foot.eta).abs() <= grain && 0.5 < bent && bent < 2.0 {
+                    return Some(MarchEnd::Hit { time: next, foot });
                 }
             }
             if (step * gap.rate).abs() <= Rounding::SUM * grain && !closer {
@@ -88,15 +93,49 @@ impl March<'_> {
         }
         let time = best.1;
         let ball = self.path.at(time);
-        let xi = ball.position.x;
-        let (mut near, _) = self.pin(profile, &ball, near, self.sizes(&ball, time), 0.0, &mut None);
+        let (xi, sizes) = (ball.position.x, self.sizes(&ball, time));
+        let (mut near, _) = self.pin(profile, &ball, near, sizes, 0.0, &mut None);
         // φ is exact at this foot, its place not yet: one turn of Newton's method, and the rest by the parabola.
-        if let Some(ahead) = self.beside(&near, xi).filter(|ahead| *ahead != 0.0) {
+        let moves = self.beside(&near, xi).filter(|ahead| *ahead != 0.0);
+        if let Some(ahead) = moves {
             near = foot(profile, self.range.clamp(near.parameter + ahead * near.per_xi), self.axis, self.radius);
             self.count.evaluations += 1;
-            near = self.beside(&near, xi).map_or(near, |_| near.moved_to(xi));
         }
-        MarchEnd::Hit { time, foot: near }
+        let rest = self.beside(&near, xi);
+        let (known, missed) = (ASTRAY * f64::EPSILON, gap(&ball, &near).value.abs());
+        let found = missed <= known * (sizes[1] + near.slope.abs() * sizes[0])
+            && rest.is_none_or(|ahead| ahead.abs() <= known * sizes[0]);
+        if moves.is_some() && rest.is_some() {
+            near = near.moved_to(xi);
+        }
+        found.then_some(MarchEnd::Hit { time, foot: near })
+    }
+
+    /// The root where Newton's method has gone astray, by halving the bracket with feet on this part alone: a piece may be above ξ in
+    /// several places. `None`: the root is beyond the end of the part, on another.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn halve<P: Profile + ?Sized>(&mut self, profile: &P, near: Foot, lo: f64, hi: f64) -> Option<MarchEnd> {
+        let (mut lo, mut hi) = (lo, hi.min(self.to));
+        let part = self.bounds.parameter;
+        let mut at = foot(profile, part.clamp(near.parameter), self.axis, self.radius);
+        let Interval { lo: first, hi: last } = self.bounds.abscissa;
+        let end = self.path.at(hi).position.x;
+        if !(first < end && end < last) {
+            return None;
+        }
+        while lo < hi {
+            let t = 0.5 * (lo + hi);
+            let ball = self.path.at(t);
+            at = self.find(profile, ball.position.x, at);
+            let above = gap(&ball, &at).value > 0.0;
+            if t <= lo || hi <= t {
+                break;
+            }
+            *(if above { &mut lo } else { &mut hi }) = t;
+        }
+        let xi = self.path.at(hi).position.x;
+        Some(MarchEnd::Hit { time: hi, foot: self.find(profile, xi, at).moved_to(xi) })
     }
 
     /// Way of ξ ahead of a foot, m; `None` of a foot at an end of the range: it is below what is beyond that, not below what Newton's

@@ -17,8 +17,6 @@ use crate::foot::{Foot, GRAZE, Gap, foot, gap};
 use crate::sides::Sides;
 use crate::{Interval, Motion, Number, Path, Profile};
 
-/// Steps in one march before it gives up.
-const BUDGET: u32 = 200_000;
 /// A step shorter than this part of what the ground nearby allows is worth tighter bounds.
 const NARROW: f64 = 1.0 / 16.0;
 
@@ -56,6 +54,8 @@ pub struct March<'a> {
     /// Foot of the path's start, if that is on this very part.
     pub(crate) start: Option<Foot>,
     pub(crate) count: &'a mut SearchCount,
+    /// Number of evaluations and enclosures at which the search gives up.
+    pub(crate) give_up: u64,
     pub(crate) halves: TouchHalves,
 }
 
@@ -147,7 +147,11 @@ impl March<'_> {
                 let foot = start.along(self.path.at(guess).position.x);
                 return MarchEnd::Hit { time: guess, foot };
             }
-            return self.land(profile, start, guess, early, late);
+            let landed = self.land(profile, start, guess, early, late);
+            if let Some(hit) = landed.or_else(|| self.halve(profile, start, early, late)) {
+                return hit;
+            }
+            self.start = Some(start);
         }
         if self.stays_above() {
             return MarchEnd::Clear;
@@ -217,7 +221,7 @@ impl March<'_> {
         let mut sill = 0.0;
         // Length for which the last narrow window was made, s.
         let mut ahead = f64::INFINITY;
-        for _ in 0..BUDGET {
+        while self.count.evaluations + self.count.enclosures <= self.give_up {
             if t >= self.to {
                 return MarchEnd::Clear;
             }
@@ -264,7 +268,13 @@ impl March<'_> {
             }
             last = Some(near);
             if gap.value < -sill {
-                return self.land(profile, near, t, above, t);
+                let landed = self.land(profile, near, t, above, t);
+                if let Some(hit) = landed.or_else(|| self.halve(profile, near, above, t)) {
+                    return hit;
+                }
+                t = (t + tick).max(t.next_up());
+                (last, fell) = (None, None);
+                continue;
             }
             if gap.value > 0.0 {
                 above = t;
@@ -302,7 +312,13 @@ impl March<'_> {
                 let guess = t + first_root(gap.value.max(0.0), gap.rate, gap.second);
                 // A ball between the ground and the sill has the root behind it.
                 let lo = if gap.value >= 0.0 { t + early } else { above };
-                return self.land(profile, near, guess, lo, t + late);
+                let landed = self.land(profile, near, guess, lo, t + late);
+                if let Some(hit) = landed.or_else(|| self.halve(profile, near, lo, t + late)) {
+                    return hit;
+                }
+                t = (t + late.max(tick)).max(t.next_up());
+                (last, fell) = (None, None);
+                continue;
             }
             t = (t + outlook.step.max(tick)).max(t.next_up());
         }

@@ -8,8 +8,8 @@ use nalgebra::Vector2;
 use crate::faces::{Corner, Face, MARGIN, Source, arc_leaves, corners, margin};
 use crate::ground::{Box2, Tree};
 use crate::{
-    Closest, Frame, FrameEnclosure, Ground, Interval, Joint, JointKind, Number, Piece, Rounding, Spot, Straight,
-    Touched, turn_left,
+    Closest, Frame, FrameEnclosure, Ground, Interval, Joint, JointKind, Number, Piece, Spot, Straight, Touched,
+    turn_left,
 };
 
 /// A piece or corner that the ball touches, and where on it.
@@ -255,30 +255,6 @@ impl OffsetGround {
         }
     }
 
-    /// The frame at a place that a ball with its centre there touches.
-    pub fn touching_frame(&self, place: Place, centre: Vector2<f64>) -> Frame {
-        self.sharp_frame(place, centre).unwrap_or_else(|| self.frame(place))
-    }
-
-    /// The frame at a place where the ground turns within a rounding error of it, as the tip of a needle: a point to a ball with its
-    /// centre there, which touches it along the line from one to the other. `None`: it is not so sharp.
-    pub fn sharp_frame(&self, place: Place, centre: Vector2<f64>) -> Option<Frame> {
-        let Place::Piece { index, parameter } = place else { return None };
-        let jet = self.ground.pieces[index].jet(parameter);
-        let grain = Rounding::of_motion(centre.abs().sum() + self.radius, 0.0, 0.0, 0.0).length;
-        if self.radius == 0.0 || !(jet.curvature().abs() * grain > Ground::SMOOTH_TURN) {
-            return None;
-        }
-        let normal = (centre - jet.point).normalize();
-        Some(Frame {
-            position: jet.point + self.radius * normal,
-            tangent: Vector2::new(normal.y, -normal.x),
-            normal,
-            curvature: -1.0 / self.radius,
-            speed: self.frame(place).speed,
-        })
-    }
-
     /// Encloses the frames of a place's piece or corner over an interval of its parameter.
     pub fn enclosure(&self, place: Place, parameter: Interval) -> FrameEnclosure {
         self.enclosure_and_rate(place, parameter).0
@@ -469,11 +445,22 @@ impl OffsetGround {
     }
 
     /// Rounding of the centre of a ball at a place, m: how wide its enclosure is over the rounding of the parameter. It
-    /// sees what no frame shows: numbers that cancel in the formula. 0 where the enclosure is undefined.
+    /// sees what no frame shows: numbers that cancel in the formula. 0 where the enclosure is undefined. Of a corner, how far its joint
+    /// is open.
     pub fn rounding(&self, place: Place) -> f64 {
+        let open = match place {
+            Place::Corner { joint, .. } => {
+                let Joint { point, after, .. } = self.ground.joint(joint);
+                let begin = |index: usize| {
+                    self.ground_point(Place::Piece { index, parameter: self.ground.pieces[index].end(false) })
+                };
+                after.map_or(0.0, |index| (begin(index) - point).lp_norm(1))
+            }
+            Place::Piece { .. } => 0.0,
+        };
         let s = place.parameter();
         let [x, y] = self.enclosure(place, Interval::around(s, f64::EPSILON * s.abs())).position;
-        Some(x.width() + y.width()).filter(|width| width.is_finite()).unwrap_or(0.0)
+        open + Some(x.width() + y.width()).filter(|width| width.is_finite()).unwrap_or(0.0)
     }
 }
 
@@ -492,6 +479,8 @@ fn face_of(
         _ if !ends[i].is_finite() => 0.0,
         _ if ends[i] != piece.end(i == 1) => MARGIN,
         JointKind::Convex | JointKind::End if radius == 0.0 => 0.0,
+        // The arc goes on along the tangent.
+        JointKind::Convex => MARGIN,
         _ => margin(joints[i].turn),
     });
     let face = Face::new(Source::Piece(index), piece, domain, axis, radius, margin);

@@ -14,7 +14,7 @@ impl OffsetGround {
     /// wall that faces away, as the other side of a needle, holds nothing; and a point goes past what ends at its curve from below.
     pub fn is_second(&self, place: Place, other: Place) -> bool {
         let one = self.frame(place);
-        let two = self.touching_frame(other, one.position);
+        let two = self.frame(other);
         if one.normal.dot(&two.normal) > 0.0 && one.normal.perp(&two.normal).abs() <= Ground::SMOOTH_TURN {
             return false;
         }
@@ -41,7 +41,7 @@ impl OffsetGround {
     /// what touches its curve from above, too.
     pub fn least_distance(&self, place: Place, other: Place, distance: f64, way: f64) -> f64 {
         let one = self.frame(place);
-        let two = self.touching_frame(other, one.position);
+        let two = self.frame(other);
         let below = one.normal.dot(&two.normal) > 0.0;
         if !((below || self.radius() == 0.0) && two.speed > 0.0) {
             return f64::NEG_INFINITY;

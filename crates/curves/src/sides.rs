@@ -47,7 +47,7 @@ impl OffsetGround {
     /// One rounding error of a place, m, as [`Face::rounding_near`] has it.
     fn one_rounding(&self, place: Place) -> f64 {
         let Place::Piece { index, parameter } = place else { return 0.0 };
-        self.ground().piece(index).rounding(parameter, 0.0).map_or(0.0, |width| 0.25 * width)
+        self.ground().piece(index).rounding_across(parameter).map_or(0.0, |width| 0.25 * width)
     }
 }
 

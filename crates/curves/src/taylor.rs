@@ -204,7 +204,8 @@ impl<N: Number, const TERMS: usize> Number for Taylor<N, TERMS> {
     }
     fn tanh(self) -> Self {
         let t = self.0[0].tanh();
-        let d = N::constant(1.0) - t.square();
+        // Of 1 − tanh² all digits cancel where tanh is nearly ±1.
+        let d = N::constant(1.0) / self.0[0].cosh().square();
         let tanh = self.compose([t, d, (t * d).scale(-2.0), d.scale(2.0) * (t.square().scale(3.0) - N::constant(1.0))]);
         tanh.with_fifth(self, || tanh.one_and_square(-1.0))
     }

@@ -120,19 +120,28 @@ impl StepSeries {
         let damping = system.contact.rolling_damping();
         let (rubs, [along, around]) = (system.drag() != 0.0, system.resisting());
         let radius = if system.ball.turns() { system.ball.radius() } else { 0.0 };
-        let (mut sum, mut power) = (0.0, t);
+        // Each coefficient as it counts at t: of squares of steep ground alone they overflow.
+        let there = |p: &Polynomial| {
+            let mut power = 1.0;
+            p.map(|c| {
+                let counts = c * power;
+                power *= t;
+                counts
+            })
+        };
+        let [speed, spin, pushed, rubbed] =
+            [&self.speed, &self.spin, &self.normal_force, &self.friction_force].map(there);
+        let mut sum = 0.0;
         for k in 0..=2 * self.degree {
             let mut term = 0.0;
             for j in k.saturating_sub(self.degree)..=k.min(self.degree) {
                 if rubs {
-                    term -= self.friction_force[j] * (self.speed[k - j] + radius * self.spin[k - j]);
+                    term -= rubbed[j] * (speed[k - j] + radius * spin[k - j]);
                 }
-                let pushed = self.normal_force[j];
-                term += (damping * self.speed[j] + along * pushed) * self.speed[k - j];
-                term += around * pushed * self.spin[k - j];
+                term += (damping * speed[j] + along * pushed[j]) * speed[k - j];
+                term += around * pushed[j] * spin[k - j];
             }
-            sum += term * power / (k + 1) as f64;
-            power *= t;
+            sum += term * t / (k + 1) as f64;
         }
         sum
     }

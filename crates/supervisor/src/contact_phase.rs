@@ -225,9 +225,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         }
         // Of ground that it only passes both the distance and what is left of it there are known to rounding. Near it a look sees less.
         let passes = |other: Place, way: f64| {
-            // How steep the ground is there tells nothing of a point.
-            let sharp = ground.sharp_frame(other, state.frame.position).is_some();
-            let known = Rounding::SUM * if sharp { length } else { length + ground.rounding(other) };
+            let known = Rounding::SUM * (length + ground.rounding(other));
             ground.least_distance(state.place, other, distance, way) >= -2.0 * known
         };
         let Some(other) = other.filter(|_| Rounding::vanishes(distance, length)) else {
@@ -241,7 +239,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         if passes(other, f64::INFINITY) || !ground.is_second(state.place, other) {
             return Room::Free(some_way);
         }
-        let normal = ground.touching_frame(other, state.frame.position).normal;
+        let normal = ground.frame(other).normal;
         let opening = normal.dot(&state.velocity());
         let grain = Rounding::SUM * f64::EPSILON * state.speed.abs();
         let pushed = || {

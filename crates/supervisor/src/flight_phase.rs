@@ -8,7 +8,7 @@ use rolling::ContactMethod;
 use crate::balance::Meant;
 use crate::ledger::Entry;
 use crate::localisation::by_parabola;
-use crate::motion::{Flight, Motion, StopIn, Stopped, Transition};
+use crate::motion::{Flight, Motion, StopIn, Stopped, Transition, known};
 use crate::run::Run;
 use crate::stretch::Course;
 use crate::{Capture, Doing, Event, EventKind, Localisation, Observer, Phase, Scene, Stop, Stretch};
@@ -151,7 +151,8 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         let mode = lands.then(|| Mode::begin(ball, law, frame, force, hit.tangential_velocity, hit.slip));
         self.kept.count.impacts += 1;
         (flight.state, flight.departure) = (after, contact.departure);
-        flight.known = contact.departure.map_or(0.0, |departure| departure.rounding());
+        flight.known = known(&self.scene.ground, contact.place, frame)
+            .max(contact.departure.map_or(0.0, |departure| departure.rounding()));
         if other_strands {
             flight.departure = flight.departure.map(Departure::in_another_layer);
         }

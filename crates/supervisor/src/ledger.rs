@@ -111,16 +111,24 @@ impl Ledger {
         let change = size(to.velocity - from.velocity);
         let impulse = mass * (size(scene.forces.gravity_vector()) * h + change);
         let force = impulse / h;
-        let Sizes { place, speed, mut rounding } = Ledger::sizes(scene, to, force / mass);
-        rounding.length += f64::EPSILON * along;
+        let Sizes { place, speed, rounding } = Ledger::sizes(scene, to, force / mass);
         let momentum = mass * speed.max(self::speed(scene, from)) + impulse;
-        self.allowed += Ledger::rounded(to, &rounding, [force, momentum]);
+        // What the ground does across the way does no work where the place is off along it.
+        let pull = match phase {
+            Phase::Sliding | Phase::Rolling => {
+                let faster = (to.velocity.norm() - from.velocity.norm()).abs();
+                mass * (size(scene.forces.gravity_vector()) + faster / h)
+            }
+            _ => force,
+        };
+        self.allowed += Ledger::rounded(to, &rounding, [force, momentum]) + Rounding::SUM * pull * f64::EPSILON * along;
         self.free = tolerance.is_none();
         let Some(tolerance) = tolerance else {
             self.let_go(sum);
             return Ok(());
         };
-        let worth = |tolerance: Tolerance| momentum * tolerance.allows(speed) + force * tolerance.allows(place);
+        let steered = momentum - impulse + pull * h;
+        let worth = |tolerance: Tolerance| steered * tolerance.allows(speed) + pull * tolerance.allows(place);
         let more = (worth(whole) - self.once).max(0.0);
         self.once += more;
         self.allowed += worth(tolerance) + more;

@@ -1,6 +1,6 @@
 //! States of the automaton, one type for each phase, and where each leads.
 
-use curves::{Departure, OffsetGround, Place};
+use curves::{Departure, Frame, OffsetGround, Place, Rounding};
 use mechanics::{Mode, Press, State};
 use rolling::{CompressedState, ContactState};
 
@@ -125,13 +125,27 @@ impl Flight {
 
     /// Flight of a ball that leaves a place of the ground.
     pub fn leaving(ground: &OffsetGround, state: State, place: Place) -> Self {
-        Flight::from(state, ground.departure(place))
+        let known = known(ground, place, &ground.frame(place));
+        Flight::from(state, ground.departure(place)).known_to(known)
     }
 
     /// Flight of a ball that leaves two places of the ground at once.
     pub fn leaving_two(ground: &OffsetGround, state: State, places: [Place; 2]) -> Self {
-        Flight::from(state, ground.departure_from_two(places))
+        let [one, other] = places.map(|place| known(ground, place, &ground.frame(place)));
+        Flight::from(state, ground.departure_from_two(places)).known_to(one.max(other))
     }
+
+    /// The flight of a ball whose place is known to so many m, or less well.
+    fn known_to(self, known: f64) -> Self {
+        Flight { known: self.known.max(known), ..self }
+    }
+}
+
+/// Rounding of the parameter of a place, as a way along the ground, m, where that is more than the ball's own: 0 where it is not.
+pub(crate) fn known(ground: &OffsetGround, place: Place, frame: &Frame) -> f64 {
+    let along = f64::EPSILON * (place.parameter() * frame.speed).abs();
+    let own = f64::EPSILON * (frame.position.abs().sum() + ground.radius());
+    if Rounding::vanishes(along, own) { 0.0 } else { along }
 }
 
 impl Contact {

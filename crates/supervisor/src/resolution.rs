@@ -52,8 +52,13 @@ impl NodeRange {
 
     /// Whether that is all that acts on a step that goes on to `end`. Of each part, `acts` says what acts in its middle, and
     /// `over` a range of what acts in it, with the rate; `None` where the step does not go. A part that bounds don't decide is
-    /// halved, the longest first: parts that are looked at and not halved any more count by their middle.
-    fn covers(&self, end: f64, acts: impl Fn(f64) -> [f64; 2], over: impl Fn(Interval) -> Option<[Rate; 2]>) -> bool {
+    /// halved, the longest first, but for the `finest`: parts that are looked at and not halved any more count by their middle.
+    fn covers(
+        &self,
+        [end, finest]: [f64; 2],
+        acts: impl Fn(f64) -> [f64; 2],
+        over: impl Fn(Interval) -> Option<[Rate; 2]>,
+    ) -> bool {
         let mut parts = [Interval::new(0.0, end); LOOKS];
         let (mut looked, mut known) = (0, 1);
         while looked < known {
@@ -64,7 +69,7 @@ impl NodeRange {
             if !self.holds(middle.map(Interval::point)) {
                 return false;
             }
-            if !self.holds(centred(middle, over, 0.5 * part.width())) && known + 2 <= LOOKS {
+            if !self.holds(centred(middle, over, 0.5 * part.width())) && part.width() > finest && known + 2 <= LOOKS {
                 (parts[known], parts[known + 1]) = part.halves();
                 known += 2;
             }
@@ -120,6 +125,8 @@ pub(crate) fn seen_until(system: &ContactSystem, dense: &Dense, tolerance: Optio
         Some((over.speed, acts))
     };
     let step = Interval::new(0.0, h);
+    // In less time the parameter does not change by more than its rounding.
+    let finest = h * Rounding::SUM * f64::EPSILON * start.place.parameter().abs() / path.bounds(0.0, h)[0].width();
     let (length, first) = look(step)?;
     // A series has met no ground but at its ends.
     let is_node = has_middle && series.is_none();
@@ -141,7 +148,8 @@ pub(crate) fn seen_until(system: &ContactSystem, dense: &Dense, tolerance: Optio
             let way = part.width() / 6.0 * (first + 4.0 * middle + last);
             length > longest || (to - from).norm() > (1.0 + off) * way + allowed
         };
-        let longer = as_long_until(h, |part| look(part).is_none_or(|(length, _)| length.hi <= longest), too_long);
+        let longer =
+            as_long_until([h, finest], |part| look(part).is_none_or(|(length, _)| length.hi <= longest), too_long);
         if longer.is_some() {
             return longer;
         }
@@ -160,13 +168,17 @@ pub(crate) fn seen_until(system: &ContactSystem, dense: &Dense, tolerance: Optio
     let nodes = NodeRange::new(allowed, &[&start, &quarter, &middle, &end].map(acts));
     let first = first();
     let over = |part: Interval| if part == step { Some(first) } else { look(part).map(|(_, acts)| acts()) };
-    (!nodes.covers(h, |t| acts(&dense.at(system, t)), over)).then_some(0.5 * h)
+    (!nodes.covers([h, finest], |t| acts(&dense.at(system, t)), over)).then_some(0.5 * h)
 }
 
 /// How much of a step of `h` s is no longer than its nodes say, s; `None`: all. A part that bounds don't prove `sure` is halved, the longest
-/// first, until it proves to be `too_long`, and the step is to end before it. Where bounds say little all over the step, it counts by
+/// first, until it proves to be `too_long`, and the step is to end before it; the `finest` (s) is not. Where bounds say little all over the step, it counts by
 /// the parts that have been looked at.
-fn as_long_until(h: f64, sure: impl Fn(Interval) -> bool, too_long: impl Fn(Interval) -> bool) -> Option<f64> {
+fn as_long_until(
+    [h, finest]: [f64; 2],
+    sure: impl Fn(Interval) -> bool,
+    too_long: impl Fn(Interval) -> bool,
+) -> Option<f64> {
     let mut parts = [Interval::new(0.0, h); LOOKS];
     let (mut looked, mut known) = (0, 1);
     let (mut unsure, mut first) = (0.0, h);
@@ -179,7 +191,7 @@ fn as_long_until(h: f64, sure: impl Fn(Interval) -> bool, too_long: impl Fn(Inte
         if too_long(part) {
             return Some(if part.lo > 0.0 { part.lo } else { 0.5 * part.hi });
         }
-        if known + 2 <= LOOKS {
+        if part.width() > finest && known + 2 <= LOOKS {
             (parts[known], parts[known + 1]) = part.halves();
             known += 2;
         } else {
@@ -210,7 +222,7 @@ pub(crate) fn has_seen_compressed(system: &CompressedSystem, step: &CompressedSt
         let position = [0, 1].map(|i| Taylor([over.position[i] - deep * over.normal[i], velocity[i].0[0] * time.0[1]]));
         Some(acts_in(frame, system.forces.at(time, position, velocity, spin), system.ball.mass()))
     };
-    nodes.covers(1.0, |part| acts(&step.near(part)), over)
+    nodes.covers([1.0, 0.0], |part| acts(&step.near(part)), over)
 }
 
 /// Steps of the search below.

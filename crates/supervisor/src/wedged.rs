@@ -26,7 +26,7 @@ const PASSAGE: f64 = 1e-4;
 /// normals are nearly opposite. Between walls that are convex (κ₁ + κ₂ < 0) it is least where they are parallel.
 pub(crate) fn slot(scene: &Scene, places: [Place; 2], state: &State) -> Option<f64> {
     let ground = &scene.ground;
-    let frames = places.map(|place| ground.touching_frame(place, state.position));
+    let frames = places.map(|place| ground.frame(place));
     let [a, b] = &frames;
     let sine = a.normal.perp(&b.normal);
     let gap = (a.position - b.position).dot(&b.normal);
@@ -68,7 +68,7 @@ impl Wedged {
             Place::Corner { joint, parameter } => (2 * joint, parameter),
         };
         let mut places = if order(places[0]) <= order(places[1]) { places } else { [places[1], places[0]] };
-        let mut frames = places.map(|place| ground.touching_frame(place, state.position));
+        let mut frames = places.map(|place| ground.frame(place));
         let mut apart = f64::INFINITY;
         loop {
             let away = frames[1].position - frames[0].position;
@@ -81,7 +81,7 @@ impl Wedged {
             let steps = [away.perp(&b) / sine, away.perp(&a) / sine];
             for i in [0, 1] {
                 places[i] = places[i].at(places[i].parameter() + steps[i] / frames[i].speed);
-                frames[i] = ground.touching_frame(places[i], state.position);
+                frames[i] = ground.frame(places[i]);
             }
         }
         let Some(wedge) = Wedge::new([&frames[0], &frames[1]]) else {

@@ -1,6 +1,7 @@
 //! Checks on the way from pieces to a ground.
 
 use std::f64::consts::PI;
+use std::sync::Arc as Shared;
 
 use nalgebra::Vector2;
 
@@ -24,7 +25,7 @@ impl Ground {
     }
 }
 
-fn build(pieces: Vec<Piece>, parametrisation: Parametrisation) -> Result<Ground, GroundError> {
+fn build(mut pieces: Vec<Piece>, parametrisation: Parametrisation) -> Result<Ground, GroundError> {
     if pieces.is_empty() {
         return Err(GroundError::Empty);
     }
@@ -41,6 +42,11 @@ fn build(pieces: Vec<Piece>, parametrisation: Parametrisation) -> Result<Ground,
             return Err(GroundError::Unbounded { piece: index });
         }
         leaves.push(split(piece, index)?);
+    }
+    let parts: Vec<Piece> = pieces.iter().flat_map(between_tips).collect();
+    if parts.len() > pieces.len() {
+        pieces = parts;
+        leaves = pieces.iter().enumerate().map(|(index, piece)| split(piece, index)).collect::<Result<_, _>>()?;
     }
     let (joints, closed) = join(&pieces)?;
     let members = vec![Member { pieces: 0..pieces.len(), parametrisation, reversed: false }];
@@ -114,6 +120,66 @@ fn nowhere_told_apart(piece: &Piece) -> Option<f64> {
     (blurred(first) && samples.all(blurred)).then_some(first)
 }
 
+/// Cuts a piece where it turns away from its free side within the rounding of its parameter, by more than a smooth joint may: the tip of
+/// a needle is a corner.
+fn between_tips(piece: &Piece) -> Vec<Piece> {
+    let Interval { lo, hi } = piece.domain;
+    let mut tips: Vec<Interval> = Vec::new();
+    // Farther away places are no better known than joints.
+    let known = Ground::JOINT_TOLERANCE / f64::EPSILON;
+    if let (None, Some(whole)) = (piece.curve().shape(), piece.domain.intersection(Interval::new(-known, known))) {
+        find_tips(piece, whole, &mut tips, &mut { LOOKS });
+    }
+    let (mut parts, mut from) = (Vec::new(), lo);
+    for tip in tips {
+        let [before, after] =
+            [Interval::new(from, tip.lo), Interval::new(tip.hi, hi)].map(|part| piece.clone().within(part));
+        let (distance, allowed) = before.gap(&after);
+        let turns_away = piece.jet(tip.middle()).curvature() < 0.0;
+        if turns_away && distance <= allowed && from < tip.lo && tip.hi < hi {
+            parts.push(before);
+            from = tip.hi;
+        }
+    }
+    parts.push(piece.clone().within(Interval::new(from, hi)));
+    parts
+}
+
+/// Parts of a piece that are looked at for tips, at most.
+const LOOKS: u32 = 4096;
+
+/// Finds the stretches of a part, in order, no longer than a joint may be open, on which the tangent is another one already at the next
+/// parameter.
+fn find_tips(piece: &Piece, part: Interval, tips: &mut Vec<Interval>, looks: &mut u32) {
+    let over = piece.own_enclosure(part);
+    let turn = |[x, y]: [Interval; 2], [u, v]: [Interval; 2]| (x * v - y * u) / (x.square() + y.square());
+    let grain = f64::EPSILON * part.magnitude();
+    if turn(over.first, over.second).magnitude() * grain <= Ground::SMOOTH_TURN || *looks == 0 {
+        return;
+    }
+    *looks -= 1;
+    let middle = part.middle();
+    let blurred = |s: f64| {
+        let jet = piece.jet(s);
+        // Where nothing is defined, nothing is told apart.
+        !(jet.curvature().abs() * jet.speed() * grain <= Ground::SMOOTH_TURN)
+    };
+    let all = [part.lo, middle, part.hi].into_iter().all(blurred);
+    if all && over.point.iter().any(|c| c.width() > Ground::JOINT_TOLERANCE) {
+        return;
+    }
+    if all || !(part.lo < middle && middle < part.hi) {
+        match tips.last_mut() {
+            Some(last) if last.hi == part.lo => last.hi = part.hi,
+            _ => tips.push(part),
+        }
+        return;
+    }
+    let (left, right) = part.halves();
+    find_tips(piece, left, tips, looks);
+    find_tips(piece, right, tips, looks);
+}
+
 /// Reason why `part` could not be made a leaf.
 fn reason(piece: &Piece, index: usize, part: Interval, tiny: bool) -> GroundError {
     let parameter = part.middle();
@@ -176,7 +242,12 @@ fn join(pieces: &[Piece]) -> Result<(Vec<Joint>, bool), GroundError> {
         if !meets((distance, allowed)) {
             return Err(GroundError::Gap { before, end: a.point, start: b.point, distance, allowed });
         }
-        joints.push(meet(before, a, b)?);
+        let is_tip = Shared::ptr_eq(&pieces[before].curve, &pieces[before + 1].curve);
+        joints.push(if is_tip {
+            Joint::turning(a.point, -angle(a.tangent(), b.tangent()).abs())
+        } else {
+            meet(before, a, b)?
+        });
     }
     if !closed {
         joints.push(Joint::end(&pieces[last], true));
@@ -190,11 +261,16 @@ fn meet(before: usize, end: crate::Jet, start: crate::Jet) -> Result<Joint, Grou
     Ok(Joint::turning(end.point, turn))
 }
 
+/// Angle from one unit tangent to another, rad.
+fn angle(come: Vector2<f64>, go: Vector2<f64>) -> f64 {
+    come.perp(&go).atan2(come.dot(&go))
+}
+
 /// Joints of pieces that [`Assembly::end`] numbers.
 impl Joint {
     /// The angle from one unit tangent to another, rad; `None`: that turns straight back.
     pub(super) fn turn(come: Vector2<f64>, go: Vector2<f64>) -> Option<f64> {
-        let turn = come.perp(&go).atan2(come.dot(&go));
+        let turn = angle(come, go);
         (turn.abs() <= PI - Ground::SMOOTH_TURN).then_some(turn)
     }
 

@@ -188,7 +188,7 @@ fn ends(numbered: &[(usize, Ground)], parts: &[Part]) -> Vec<End> {
             }
             let jet = piece.jet(s);
             let inwards = if last { -jet.tangent() } else { jet.tangent() };
-            let rounding = piece.rounding(s, f64::EPSILON).unwrap_or(0.0);
+            let rounding = piece.rounding(s).unwrap_or(0.0);
             ends.push(End { part, last, point: jet.point, inwards, rounding });
         }
     }

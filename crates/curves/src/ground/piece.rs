@@ -89,10 +89,15 @@ impl Piece {
     pub(crate) fn own_enclosure(&self, s: Interval) -> JetEnclosure {
         self.curve.enclosure_seen(s, self.curve.axis())
     }
-    /// Rounding of the point at `s`, its parameter rounded to a `part` of itself, m; `None`: it has no enclosure.
-    pub(crate) fn rounding(&self, s: f64, part: f64) -> Option<f64> {
-        let [x, y] = self.curve.seen_over(Interval::around(s, part * s.abs()), Vector2::x());
+    /// Rounding of the point at `s`, that of its parameter included, m; `None`: it has no enclosure.
+    pub(crate) fn rounding(&self, s: f64) -> Option<f64> {
+        let [x, y] = self.curve.seen_over(Interval::around(s, f64::EPSILON * s.abs()), Vector2::x());
         Some(x.width() + y.width()).filter(|width| width.is_finite())
+    }
+    /// Rounding of the distance from the point at `s`, m: of the point, across the curve; `None`: it has no enclosure.
+    pub(crate) fn rounding_across(&self, s: f64) -> Option<f64> {
+        let ([x, y], normal) = (self.curve.seen_over(Interval::point(s), Vector2::x()), self.jet(s).normal());
+        Some(x.width() * normal.x.abs() + y.width() * normal.y.abs()).filter(|width| width.is_finite())
     }
     /// Distance of the start of the next piece from the end of this one, m, and the distance allowed: 1e-9 m, or what rounding makes
     /// of both.
@@ -102,8 +107,7 @@ impl Piece {
         if distance <= Piece::JOINT_TOLERANCE {
             return (distance, Piece::JOINT_TOLERANCE);
         }
-        let rounding =
-            [self.rounding(end, f64::EPSILON), next.rounding(start, f64::EPSILON)].into_iter().flatten().sum();
+        let rounding = [self.rounding(end), next.rounding(start)].into_iter().flatten().sum();
         (distance, f64::max(rounding, Piece::JOINT_TOLERANCE))
     }
 }

@@ -291,8 +291,11 @@ fn pair<N: Number, const TERMS: usize>(
                 _ if k == 0 => a[0].tanh(),
                 _ => chained(&a[1..], [&partner[..k]])[0],
             };
-            let squared = square(&y[..=k]).scale(*sign);
-            partner[k] = if k == 0 { constant::<N>(1) + squared } else { squared };
+            partner[k] = match node {
+                Node::Tanh(_) if k == 0 => constant::<N>(1) / a[0].cosh().square(),
+                _ if k == 0 => constant::<N>(1) + y[0].square(),
+                _ => square(&y[..=k]).scale(*sign),
+            };
         }
         _ => {}
     }
