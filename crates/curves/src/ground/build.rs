@@ -136,13 +136,21 @@ fn between_tips(piece: &Piece) -> Vec<Piece> {
             [Interval::new(from, tip.lo), Interval::new(tip.hi, hi)].map(|part| piece.clone().within(part));
         let (distance, allowed) = before.gap(&after);
         let turns_away = piece.jet(tip.middle()).curvature() < 0.0;
-        if turns_away && distance <= allowed && from < tip.lo && tip.hi < hi {
+        // No part of a longer stretch.
+        let alone = ![tip.lo - tip.width(), tip.hi + tip.width()].into_iter().any(|s| is_blurred(piece, s));
+        if turns_away && alone && distance <= allowed && from < tip.lo && tip.hi < hi {
             parts.push(before);
             from = tip.hi;
         }
     }
     parts.push(piece.clone().within(Interval::new(from, hi)));
     parts
+}
+
+/// Whether the tangent is another one already at the next parameter, or nothing is defined.
+fn is_blurred(piece: &Piece, s: f64) -> bool {
+    let jet = piece.jet(s);
+    !(jet.curvature().abs() * jet.speed() * f64::EPSILON * s.abs() <= Ground::SMOOTH_TURN)
 }
 
 /// Parts of a piece that are looked at for tips, at most.
@@ -159,12 +167,7 @@ fn find_tips(piece: &Piece, part: Interval, tips: &mut Vec<Interval>, looks: &mu
     }
     *looks -= 1;
     let middle = part.middle();
-    let blurred = |s: f64| {
-        let jet = piece.jet(s);
-        // Where nothing is defined, nothing is told apart.
-        !(jet.curvature().abs() * jet.speed() * grain <= Ground::SMOOTH_TURN)
-    };
-    let all = [part.lo, middle, part.hi].into_iter().all(blurred);
+    let all = [part.lo, middle, part.hi].into_iter().all(|s| is_blurred(piece, s));
     if all && over.point.iter().any(|c| c.width() > Ground::JOINT_TOLERANCE) {
         return;
     }
