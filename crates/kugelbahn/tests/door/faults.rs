@@ -1,5 +1,7 @@
 //! What went wrong once, by the names it has in `shared/faults`.
 
+use kugelbahn::newmark;
+
 use super::*;
 
 #[test]
@@ -16,9 +18,9 @@ fn rust_debug_dump_of_errors() {
 
 #[test]
 fn rust_newmark_not_reexported() {
-    let control = Control::Tolerance(kugelbahn::newmark::Tolerance { relative: 1e-6, absolute: 1e-9 });
+    let control = Control::Tolerance(Tolerance { relative: 1e-6, absolute: 1e-9 });
     let Control::Tolerance(Tolerance { relative, .. }) = control else { panic!() };
-    assert_eq!(relative, 1e-6);
+    assert_eq!((relative, newmark::Scheme::AVERAGE.beta()), (1e-6, 0.25));
 }
 
 #[test]

@@ -55,25 +55,21 @@ fn methods_that_do_not_go_together_are_refused() {
 #[test]
 fn a_bad_duration_time_or_interval_is_refused() {
     for value in [f64::NAN, f64::INFINITY, 0.0, -1.0] {
-        assert!(matches!(drop().run(value), Err(kugelbahn::Error::Duration { what: "duration", .. })));
+        assert!(matches!(drop().run(value), Err(Error::Duration { what: "duration", .. })));
         let run = drop().run(0.1).unwrap();
-        assert!(matches!(
-            run.samples(value).map(Iterator::count),
-            Err(kugelbahn::Error::Duration { what: "interval", .. })
-        ));
+        assert!(matches!(run.samples(value).map(Iterator::count), Err(Error::Duration { what: "interval", .. })));
     }
     let run = drop().run(0.1).unwrap();
     for time in [-1e-300, 0.1 + 1e-16, f64::NAN] {
-        assert!(matches!(run.at(time), Err(kugelbahn::Error::Time { .. })), "{time}");
+        assert!(matches!(run.at(time), Err(Error::Time { .. })), "{time}");
     }
 }
 
 #[test]
 fn a_start_is_needed_and_has_to_be_on_the_ground() {
     let bare = Simulation::new(Ball::point(1.0).unwrap(), Ground::parametric("cos(s)", "sin(s)", [3.2, 6.2]).unwrap());
-    let needs = |result: Result<(), kugelbahn::Error>| {
-        assert!(matches!(result, Err(kugelbahn::Error::NotEventDriven(NotEventDriven::NoStart))))
-    };
+    let needs =
+        |result: Result<(), Error>| assert!(matches!(result, Err(Error::NotEventDriven(NotEventDriven::NoStart))));
     needs(bare.run(1.0).map(drop_run));
     needs(bare.clone().spin(1.0).run(1.0).map(drop_run));
     needs(bare.clone().set("ball.radius", 0.1).map(|_| ()));
@@ -82,7 +78,7 @@ fn a_start_is_needed_and_has_to_be_on_the_ground() {
     needs(bare.start().map(|_| ()));
     for x in [2.0, f64::NAN, f64::INFINITY] {
         let error = bare.clone().on_ground(x, 0.0).run(1.0).unwrap_err();
-        assert!(matches!(error, kugelbahn::Error::Places { found: 0, .. }), "{error}");
+        assert!(matches!(error, Error::Places { found: 0, .. }), "{error}");
     }
     assert!(bare.clone().thrown_from([0.0, -2.0], [0.0, 0.0]).run(0.1).is_ok());
     assert!(drop().thrown_from([0.0, -1.0], [0.0, 0.0]).run(1.0).unwrap_err().to_string().contains("1.0 m below"));

@@ -131,9 +131,9 @@ fn time_goes_forward() {
     let mut running = drop().start().unwrap();
     assert!(running.advance_to(0.2).unwrap().is_empty());
     assert!(running.advance_to(0.2).unwrap().is_empty());
-    assert!(matches!(running.advance_to(0.1), Err(kugelbahn::Error::Past { .. })));
+    assert!(matches!(running.advance_to(0.1), Err(Error::Past { .. })));
     for time in [f64::NAN, f64::INFINITY] {
-        assert!(matches!(running.advance_to(time), Err(kugelbahn::Error::Duration { .. })));
+        assert!(matches!(running.advance_to(time), Err(Error::Duration { .. })));
     }
     assert_eq!(running.time(), 0.2);
 }
