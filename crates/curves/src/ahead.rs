@@ -11,7 +11,8 @@
 
 use nalgebra::Vector2;
 
-use crate::{Frame, OffsetGround, Place, Rounding};
+use crate::{Frame, OffsetGround, Place};
+use numbers::Rounding;
 
 /// The centre path as it goes on from a place.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,8 @@ use crate::clearance::proceed;
 use crate::closest::Query;
 use crate::ground::around;
 use crate::stretch::Stretch;
-use crate::{Clearance, Ground, Interval, JointKind, OffsetGround, Piece, Place};
+use crate::{Clearance, Ground, JointKind, OffsetGround, Piece, Place};
+use numbers::Interval;
 
 /// Turns of the distance are told apart from rounding and from each other by this part of the radius.
 const FINEST: f64 = 1e-6;

@@ -3,7 +3,8 @@
 use nalgebra::Vector2;
 
 use crate::foot::foot;
-use crate::{Interval, JetEnclosure, Number, Profile, Taylor};
+use crate::{JetEnclosure, Profile};
+use numbers::{Interval, Number, Taylor};
 
 /// Bounds of a leaf of the ground, or a part of it, as a graph for the centre of a ball of a given radius.
 #[derive(Clone, Copy, Debug)]

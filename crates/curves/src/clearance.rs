@@ -8,7 +8,8 @@ use nalgebra::Vector2;
 use crate::closest::Query;
 use crate::ground::{Box2, Leaf, around};
 use crate::stretch::Stretch;
-use crate::{Frame, Ground, Interval, JointKind, Number, OffsetGround, Piece, Place, Rounding};
+use crate::{Frame, Ground, JointKind, OffsetGround, Piece, Place};
+use numbers::{Interval, Number, Rounding};
 
 /// Parts of the ground that are looked at beside a straight way.
 const PASSING: u32 = 200;

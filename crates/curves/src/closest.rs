@@ -4,7 +4,8 @@ use nalgebra::Vector2;
 
 use crate::ground::Run;
 use crate::stretch::Stretch;
-use crate::{Ground, Interval, Joint, JointKind, Number, Rounding, Shape, Spot, turn_left};
+use crate::{Ground, Joint, JointKind, Shape, Spot, turn_left};
+use numbers::{Interval, Number, Rounding};
 
 /// The closest ground point.
 #[derive(Clone, Copy, Debug, PartialEq)]

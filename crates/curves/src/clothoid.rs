@@ -2,7 +2,8 @@
 
 use nalgebra::Vector2;
 
-use crate::{Number, Profile};
+use crate::Profile;
+use numbers::Number;
 
 /// Eight-point Gauss–Legendre nodes in (0, 1) and weights (Abramowitz & Stegun, table 25.4).
 const NODES: [(f64, f64); 4] = [

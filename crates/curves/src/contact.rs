@@ -6,7 +6,8 @@ use crate::faces::{Face, MARGIN};
 use crate::foot::Foot;
 use crate::ground::{Box2, Run};
 use crate::march::{March, MarchEnd, SearchCount, TouchHalves};
-use crate::{Bounds, Departure, Frame, Interval, OffsetGround, Path, Place, Rounding};
+use crate::{Bounds, Departure, Frame, OffsetGround, Path, Place};
+use numbers::{Interval, Rounding};
 
 /// The first time the ball touches the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]

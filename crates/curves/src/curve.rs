@@ -2,18 +2,16 @@
 
 use std::fmt::Debug;
 
-use crate::{Interval, Number, PlaneSeries, Taylor};
 use nalgebra::Vector2;
+use numbers::{Interval, Number, Pair, Taylor, Traced};
 
 use crate::Shape;
-use crate::bounds::Bounds;
 use crate::frame::{Frame, turn_left};
-use crate::march::{March, MarchEnd};
+use crate::march::Searched;
 use crate::profile::{Jet, JetEnclosure, Profile};
-use crate::tape::Traced;
 
 /// Operations of every [`Profile`] behind a pointer. Implemented for all profiles and by nothing else.
-pub trait Curve: Debug + Send + Sync {
+pub trait Curve: CurveOver<f64> + CurveOver<Interval> + CurveOver<Traced> + Searched + Debug + Send + Sync {
     /// `c(s)` in metres.
     fn point_at(&self, s: f64) -> Vector2<f64>;
     /// `c` and its derivatives to third order.
@@ -26,14 +24,6 @@ pub trait Curve: Debug + Send + Sync {
     fn speed(&self, s: f64) -> f64;
     /// The frame of the centre path of a ball of this radius (m).
     fn frame(&self, s: f64, radius: f64) -> Frame;
-    /// `[x, y]` with their derivatives `c⁽ᵏ⁾/k!` to k = 4.
-    fn series(&self, s: f64) -> [[f64; 5]; 2];
-    /// Encloses `[x, y]` with their derivatives `c⁽ᵏ⁾/k!` to k = 4 over an interval.
-    fn series_over(&self, s: Interval) -> [[Interval; 5]; 2];
-    /// Writes `[x, y]` with their derivatives `c⁽ᵏ⁾/k!` to k = 4 down: see [`crate::tape`].
-    fn traced(&self, s: Traced) -> [[Traced; 5]; 2];
-    /// Writes `c, c′, c″/2` down.
-    fn bend_traced(&self, s: Traced) -> [[Traced; 3]; 2];
     /// Enclosure of `c` and its derivatives over all `s` in the interval.
     fn enclosure(&self, s: Interval) -> JetEnclosure;
     /// The direction of the x-axis of the formula.
@@ -42,12 +32,8 @@ pub trait Curve: Debug + Send + Sync {
     fn enclosure_seen(&self, s: Interval, axis: Vector2<f64>) -> JetEnclosure;
     /// Encloses the point over an interval, as seen along an axis.
     fn seen_over(&self, s: Interval, axis: Vector2<f64>) -> [Interval; 2];
-    /// Bounds of the offset curve over a part, in the frame of `axis` (see [`Bounds::over`]).
-    fn bounds(&self, s: Interval, axis: Vector2<f64>, radius: f64) -> Option<Bounds>;
     /// The line or circular arc that this is.
     fn shape(&self) -> Option<Shape>;
-    /// The innermost loop of [`OffsetGround::first_contact`](crate::OffsetGround::first_contact), compiled for this profile.
-    fn march(&self, march: &mut March<'_>) -> MarchEnd;
 }
 
 impl<P: Profile> Curve for P {
@@ -102,22 +88,6 @@ impl<P: Profile> Curve for P {
         }
     }
 
-    fn series(&self, s: f64) -> [[f64; 5]; 2] {
-        self.point(Taylor::<f64, 5>::variable(s)).map(|c| c.0)
-    }
-
-    fn series_over(&self, s: Interval) -> [[Interval; 5]; 2] {
-        self.point(Taylor::<Interval, 5>::variable(s)).map(|c| c.0)
-    }
-
-    fn traced(&self, s: Traced) -> [[Traced; 5]; 2] {
-        self.point(Taylor::<Traced, 5>::variable(s)).map(|c| c.0)
-    }
-
-    fn bend_traced(&self, s: Traced) -> [[Traced; 3]; 2] {
-        self.point(Taylor::<Traced, 3>::variable(s)).map(|c| c.0)
-    }
-
     fn enclosure(&self, s: Interval) -> JetEnclosure {
         JetEnclosure::of(self, s, Vector2::x())
     }
@@ -134,33 +104,36 @@ impl<P: Profile> Curve for P {
         self.seen(s, axis)
     }
 
-    fn bounds(&self, s: Interval, axis: Vector2<f64>, radius: f64) -> Option<Bounds> {
-        Bounds::over(self, s, axis, radius)
-    }
-
     fn shape(&self) -> Option<Shape> {
         Profile::shape(self)
     }
+}
 
-    fn march(&self, march: &mut March<'_>) -> MarchEnd {
-        march.run(self)
+/// Values and derivatives of every [`Profile`] behind a pointer, over one kind of number.
+pub trait CurveOver<N> {
+    /// The point `[x, y]`, m.
+    fn values(&self, s: N) -> [N; 2];
+    /// `[x, y]` with their derivatives `c⁽ᵏ⁾/k!` to k = 4.
+    fn series(&self, s: N) -> [[N; 5]; 2];
+}
+
+impl<N: Number, P: Profile> CurveOver<N> for P {
+    fn values(&self, s: N) -> [N; 2] {
+        self.point(s)
+    }
+    fn series(&self, s: N) -> [[N; 5]; 2] {
+        self.point(Taylor::<N, 5>::variable(s)).map(|c| c.0)
     }
 }
 
-impl PlaneSeries for dyn Curve + '_ {
-    fn value(&self, s: f64) -> [f64; 2] {
-        self.point_at(s).into()
+impl<'a, N> Pair<N> for dyn Curve + 'a
+where
+    dyn Curve + 'a: CurveOver<N>,
+{
+    fn value(&self, s: N) -> [N; 2] {
+        self.values(s)
     }
-    fn series(&self, s: f64) -> [[f64; 5]; 2] {
-        Curve::series(self, s)
-    }
-    fn value_over(&self, s: Interval) -> [Interval; 2] {
-        self.seen_over(s, Vector2::x())
-    }
-    fn series_over(&self, s: Interval) -> [[Interval; 5]; 2] {
-        Curve::series_over(self, s)
-    }
-    fn traced(&self, s: Traced) -> [[Traced; 5]; 2] {
-        Curve::traced(self, s)
+    fn series(&self, s: N) -> [[N; 5]; 2] {
+        CurveOver::series(self, s)
     }
 }

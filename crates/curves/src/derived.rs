@@ -5,7 +5,8 @@ use std::sync::Arc as Shared;
 use nalgebra::{Matrix2, Vector2};
 
 use crate::profile::turned;
-use crate::{Curve, Number, Profile, Similarity, turn_left};
+use crate::{Curve, Profile, Similarity, turn_left};
+use numbers::Number;
 
 /// A curve's parallel at a distance to its left, then mapped, then perhaps run backwards.
 ///

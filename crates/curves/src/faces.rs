@@ -2,8 +2,8 @@
 
 use std::f64::consts::PI;
 
-use crate::{Interval, Rounding};
 use nalgebra::Vector2;
+use numbers::{Interval, Rounding};
 
 use crate::foot::GRAZE;
 use crate::{Arc, Bounds, Ground, JointKind, Piece};

@@ -1,7 +1,7 @@
 //! The offset curve below the ball, and the gap above it.
 
-use crate::Taylor;
 use nalgebra::Vector2;
+use numbers::Taylor;
 
 use crate::frame::{Frame, turn_left};
 use crate::path::Motion;

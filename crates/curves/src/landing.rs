@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use crate::foot::{Foot, GRAZE, Gap, foot, gap};
 use crate::march::{March, MarchEnd};
-use crate::{Motion, Profile, Rounding};
+use crate::{Motion, Profile};
+use numbers::Rounding;
 
 /// Errors of a foot that is moved by the parabola through another, as a move before has shown.
 #[derive(Clone, Copy)]

@@ -15,7 +15,8 @@ use nalgebra::Vector2;
 use crate::bounds::Bounds;
 use crate::foot::{Foot, GRAZE, Gap, foot, gap};
 use crate::sides::Sides;
-use crate::{Interval, Motion, Number, Path, Profile};
+use crate::{Motion, Path, Profile};
+use numbers::{Interval, Number};
 
 /// Steps in one march before it gives up.
 const BUDGET: u32 = 200_000;
@@ -129,6 +130,23 @@ pub(crate) fn first_root(c: f64, b: f64, a: f64) -> f64 {
         (b + root.sqrt()) / -a
     } else {
         f64::INFINITY
+    }
+}
+
+/// The search for a first contact on one leaf, compiled for each profile.
+pub trait Searched {
+    /// Bounds of the offset curve over a part, in the frame of `axis` (see [`Bounds::over`]).
+    fn bounds(&self, s: Interval, axis: Vector2<f64>, radius: f64) -> Option<Bounds>;
+    /// Marches along the leaf: the innermost loop of [`OffsetGround::first_contact`](crate::OffsetGround::first_contact).
+    fn march(&self, march: &mut March<'_>) -> MarchEnd;
+}
+
+impl<P: Profile> Searched for P {
+    fn bounds(&self, s: Interval, axis: Vector2<f64>, radius: f64) -> Option<Bounds> {
+        Bounds::over(self, s, axis, radius)
+    }
+    fn march(&self, march: &mut March<'_>) -> MarchEnd {
+        march.run(self)
     }
 }
 

@@ -7,10 +7,8 @@ use nalgebra::Vector2;
 
 use crate::faces::{Corner, Face, MARGIN, Source, arc_leaves, corners, margin};
 use crate::ground::{Box2, Tree};
-use crate::{
-    Closest, Frame, FrameEnclosure, Ground, Interval, Joint, JointKind, Number, Piece, Rounding, Spot, Straight,
-    Touched, turn_left,
-};
+use crate::{Closest, Frame, FrameEnclosure, Ground, Joint, JointKind, Piece, Spot, Straight, Touched, turn_left};
+use numbers::{Interval, Number, Rounding};
 
 /// A piece or corner that the ball touches, and where on it.
 #[derive(Clone, Copy, Debug, PartialEq)]

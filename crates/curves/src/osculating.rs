@@ -1,6 +1,7 @@
 //! Places where a ball fits the valley it touches: `κR = 1`, or nearly.
 
-use crate::{Frame, Interval, Number, OffsetGround, Piece, Place};
+use crate::{Frame, OffsetGround, Piece, Place};
+use numbers::{Interval, Number};
 
 /// A ball fits its valley where `1 − κR` is at most this: the centre hardly moves from one contact to the next, so that it
 /// touches along a stretch as far as anyone can measure.

@@ -6,7 +6,8 @@ use std::sync::Arc as Shared;
 use nalgebra::Vector2;
 
 use crate::derived::Derived;
-use crate::{Arc, Ground, Interval, Number, Piece, Shape, Similarity, turn_left};
+use crate::{Arc, Ground, Piece, Shape, Similarity, turn_left};
+use numbers::{Interval, Number};
 
 /// Parts looked at before it counts as unknown whether a parallel has a cusp.
 const BUDGET: u32 = 20_000;

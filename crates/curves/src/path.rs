@@ -2,7 +2,7 @@
 
 use nalgebra::Vector2;
 
-use crate::{Interval, Number};
+use numbers::{Interval, Number};
 
 /// The largest degree a [`Path`] may have that is searched for contacts.
 pub const MAX_DEGREE: usize = 8;

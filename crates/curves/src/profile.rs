@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use nalgebra::Vector2;
 
-use crate::{Interval, Number, Taylor};
+use numbers::{Interval, Number, Taylor};
 
 use crate::{Shape, turn_left};
 
@@ -14,7 +14,8 @@ use crate::{Shape, turn_left};
 /// The free side is to the left of travel: a graph `(s, h(s))` has the ball above it.
 ///
 /// ```
-/// use curves::{Ground, Interval, Number, Piece, Profile};
+/// use curves::{Ground, Piece, Profile};
+/// use numbers::{Interval, Number};
 ///
 /// #[derive(Debug)]
 /// struct Parabola { focal_length: f64 } // m

@@ -1,6 +1,7 @@
 //! Second contacts of a ball that touches the ground.
 
-use crate::{Ground, Interval, Joint, JointKind, OffsetGround, Place, Rounding};
+use crate::{Ground, Joint, JointKind, OffsetGround, Place};
+use numbers::{Interval, Rounding};
 
 impl OffsetGround {
     /// The place of a second contact of the ball at `place`, no further off than `within` m or than rounding can tell, and how far

@@ -1,7 +1,7 @@
 //! Lines and circular arcs: their images and parallels are lines and arcs.
 
-use crate::Interval;
 use nalgebra::Vector2;
+use numbers::Interval;
 
 use crate::similarity::Similarity;
 use crate::turn_left;

@@ -1,8 +1,8 @@
-//! Curves with a formula of their own. Those from text are in [`crate::expression`].
+//! Curves with a formula of their own. Formulas from text are read by [`Expression`].
 
 use nalgebra::Vector2;
 
-use crate::Number;
+use numbers::{Expression, Number};
 
 use crate::{Arc, Line, Profile, Shape};
 
@@ -104,5 +104,35 @@ impl Profile for Cubic {
         let square = t.square();
         let [c0, c1, c2, c3] = self.coefficients;
         [0, 1].map(|i| N::constant(c0[i]) + t.scale(c1[i]) + square * (N::constant(c2[i]) + t.scale(c3[i])))
+    }
+}
+
+/// The graph `y = y(x)`; its parameter is `x`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Graph {
+    /// Height in metres as a formula of one variable, `x` in metres.
+    pub y: Expression,
+}
+
+impl Profile for Graph {
+    #[inline(always)]
+    fn point<N: Number>(&self, s: N) -> [N; 2] {
+        [s, self.y.eval(&[s])]
+    }
+}
+
+/// The curve `(x(s), y(s))`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parametric {
+    /// Abscissa in metres as a formula of `s`.
+    pub x: Expression,
+    /// Height in metres as a formula of `s`.
+    pub y: Expression,
+}
+
+impl Profile for Parametric {
+    #[inline(always)]
+    fn point<N: Number>(&self, s: N) -> [N; 2] {
+        [self.x.eval(&[s]), self.y.eval(&[s])]
     }
 }

@@ -4,7 +4,8 @@ use crate::closest::Query;
 use crate::faces::{Face, Source};
 use crate::foot::Foot;
 use crate::ground::Box2;
-use crate::{Ground, Interval, OffsetGround, Path, Place};
+use crate::{Ground, OffsetGround, Path, Place};
+use numbers::Interval;
 
 /// A place the ball leaves, or two. It says how well that is known; of a curve that is solid from both sides, which of them it is; and,
 /// as the search that found it saw it, it saves the next search an evaluation.

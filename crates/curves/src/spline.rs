@@ -6,7 +6,8 @@ use nalgebra::Vector2;
 
 pub use smoothing::{MIN_POINTS, Smoothed, Smoothing, smooth};
 
-use crate::{Cubic, Interval, Piece};
+use crate::{Cubic, Piece};
+use numbers::Interval;
 
 /// Condition at the ends of a spline.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,6 +1,6 @@
 //! A stretch of the ground that is left out of a search.
 
-use crate::Interval;
+use numbers::Interval;
 
 use crate::Ground;
 

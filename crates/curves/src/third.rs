@@ -8,7 +8,8 @@
 
 use crate::foot::Foot;
 use crate::march::{March, Stand, first_root};
-use crate::{Bounds, Interval, Number, Profile, Taylor};
+use crate::{Bounds, Profile};
+use numbers::{Interval, Number, Taylor};
 
 /// Windows tried for one step, each a quarter of the one before.
 const TRIES: u32 = 12;

@@ -1,12 +1,10 @@
 //! Motion as formulas of the state, over dual numbers.
 
-use curves::{Frame, Number, Place, Taylor};
+use curves::{Frame, Place};
 use mechanics::{ContactForces, Mode, State};
 use nalgebra::Vector2;
+use numbers::{Dual, Number, Taylor};
 use supervisor::{Scene, Start};
-
-/// A value and its derivative along one direction.
-pub(crate) type Dual = Taylor<f64, 2>;
 
 /// Flight: `x, y, vx, vy, ω, φ`. Contact: `s, v·τ, ω, φ` and two zeros.
 pub(crate) type Vector<N> = [N; 6];

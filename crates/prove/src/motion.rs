@@ -2,9 +2,10 @@
 //!
 //! They are those of [`mechanics`] (design §2), where masses are put together in `f64` first; a test holds one against the other.
 
-use curves::{Curve, Interval, Number};
+use curves::Curve;
 use mechanics::{Forces, Mode};
 use nalgebra::Vector2;
+use numbers::{Interval, Number};
 use supervisor::Scene;
 
 /// The right side of a motion `ż = f(z)`.

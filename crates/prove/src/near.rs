@@ -1,7 +1,8 @@
 //! Parts of the ground within a ball's reach.
 
-use curves::{Curve, Ground, Interval, Number};
+use curves::{Curve, Ground};
 use nalgebra::Vector2;
+use numbers::{Interval, Number};
 
 use crate::matrix::{both, hull};
 use crate::motion::path;
@@ -91,7 +92,7 @@ impl Foot {
 
 /// `(q − c)·c′`
 fn lean(curve: &dyn Curve, q: [Interval; 2], s: Interval) -> Interval {
-    let [x, y] = curve.series_over(s);
+    let [x, y] = curve.series(s);
     (q[0] - x[0]) * x[1] + (q[1] - y[0]) * y[1]
 }
 
@@ -103,7 +104,7 @@ pub(crate) fn foot(curve: &dyn Curve, domain: Interval, part: Interval, q: [Inte
     for _ in 0..12 {
         let mut part = both(Interval::new(part.lo - more, part.hi + more), domain);
         let lean_rate = |part: Interval| {
-            let [x, y] = curve.series_over(part);
+            let [x, y] = curve.series(part);
             let square = x[1].square() + y[1].square();
             ((q[0] - x[0]) * x[2] + (q[1] - y[0]) * y[2]).scale(2.0) - square
         };

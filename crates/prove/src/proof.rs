@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use curves::{Interval, Number, Place};
+use curves::Place;
 use mechanics::{ContactLaw, Friction, Mode, Press};
+use numbers::{Interval, Number};
 use supervisor::{Event, EventKind, Scene, Start};
 
 use crate::fly::{Flight, Flying, Hit, Left};

@@ -1,8 +1,9 @@
 //! Zeno: infinitely many bounces in finite time, summed up.
 
-use curves::{Frame, FrameEnclosure, Interval, Number, Place, Rounding};
+use curves::{Frame, FrameEnclosure, Place};
 use mechanics::{ContactLaw, Grip, Jump, Power, Press, Rebound, State, normal_force};
 use nalgebra::Vector2;
+use numbers::{Interval, Number, Rounding};
 use rolling::{Foot, RollingError, foot};
 
 use crate::{Options, Scene};

@@ -1,7 +1,8 @@
 //! Ranges of the motion over a part of a stretch, with those of its rates.
 
-use curves::{FrameEnclosure, Interval, Number, Place, Taylor, bisect};
+use curves::{FrameEnclosure, Place};
 use mechanics::{Mode, PushOver};
+use numbers::{Interval, Number, Taylor, bisect};
 use rolling::{CompressedStep, CompressedSystem, ContactState, ContactSystem, Dense};
 
 use crate::stretch::Course;

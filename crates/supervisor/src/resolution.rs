@@ -4,10 +4,11 @@
 //! whole step tell. A step is too long where gravity and the other forces, along the ground and across it, are far from all that
 //! its nodes have met. So it is where the ground itself is longer than they say.
 
-use curves::{Clearance, FrameEnclosure, Interval, Motion, Number, Rounding, Taylor, bisect};
+use curves::{Clearance, FrameEnclosure, Motion};
 use mechanics::Mode;
 use nalgebra::Vector2;
 use newmark::Tolerance;
+use numbers::{Interval, Number, Rounding, Taylor, bisect};
 use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactState, ContactStep, ContactSystem, Dense};
 
 use crate::one_bend::has_met;

@@ -1,9 +1,10 @@
 //! Events that end a mode of contact, found on the dense output of a step: certainly where bounds prove that nothing happens, and
 //! to rounding where it does.
 
-use curves::{FirstZero, FrameEnclosure, Interval, Number, OSCULATING, Rounding, Valued, first_zero};
+use curves::{FrameEnclosure, OSCULATING};
 use mechanics::{ContactForces, Guard, Mode};
 use nalgebra::Vector2;
+use numbers::{FirstZero, Interval, Number, Rounding, Valued, first_zero};
 use rolling::{ContactState, ContactStep, ContactSystem, Dense};
 
 use crate::resolution::LONGER;

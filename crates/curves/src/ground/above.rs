@@ -1,7 +1,7 @@
 //! The ground on a vertical line.
 
 use super::{Ground, Joint, Run, Spot};
-use crate::{Interval, Number};
+use numbers::{Interval, Number};
 
 /// The ground on one vertical line: a point, or a stretch that is vertical itself.
 #[derive(Clone, Copy, Debug, PartialEq)]

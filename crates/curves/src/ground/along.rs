@@ -5,7 +5,8 @@ use nalgebra::Vector2;
 use super::layers::At;
 use super::tree::Run;
 use super::{Box2, Ground, Joint, JointKind, Piece, Spot};
-use crate::{Interval, JetEnclosure, bisect, turn_left};
+use crate::{JetEnclosure, turn_left};
+use numbers::{Interval, bisect};
 
 /// Two curves that lie along each other.
 #[derive(Clone, Copy, Debug, PartialEq)]

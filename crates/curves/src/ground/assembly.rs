@@ -1,7 +1,7 @@
 //! Puts pieces together into the chains of a ground.
 
 use super::{Chain, Crossing, Ground, Joint, JointKind, Leaf, Member, Passage, Piece, Tree};
-use crate::Interval;
+use numbers::Interval;
 
 /// A ground that is being put together, piece by piece.
 #[derive(Default)]

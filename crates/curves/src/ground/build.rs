@@ -7,7 +7,8 @@ use nalgebra::Vector2;
 use super::assembly::Assembly;
 use super::crossing::find_crossings;
 use super::{Box2, Crossing, Ground, GroundError, Joint, JointKind, Leaf, Member, Parametrisation, Piece};
-use crate::{Interval, JetEnclosure, Number, arc_length, turn_left};
+use crate::{JetEnclosure, arc_length, turn_left};
+use numbers::{Interval, Number};
 
 /// Leaves allowed in one piece.
 const MAX_LEAVES: usize = 100_000;

@@ -6,7 +6,8 @@ use nalgebra::Vector2;
 
 use super::{Ground, Parametrisation, Spot};
 use crate::length::parameter_at_length;
-use crate::{Interval, Place, arc_length};
+use crate::{Place, arc_length};
+use numbers::Interval;
 
 /// Pieces that meet end to end: those of a curve, or of several of which each begins where another ends.
 #[derive(Clone, Debug)]

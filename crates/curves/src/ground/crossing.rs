@@ -5,7 +5,8 @@ use nalgebra::Vector2;
 use super::layers::{At, Crossing};
 use super::tree::Run;
 use super::{Box2, Ground, GroundError, JointKind, Leaf, Piece};
-use crate::{Interval, turn_left};
+use crate::turn_left;
+use numbers::Interval;
 
 /// Two passages closer than this (m) that can't be told apart count as one place.
 const TOUCH: f64 = 1e-9;

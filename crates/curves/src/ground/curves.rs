@@ -6,7 +6,7 @@ use nalgebra::Vector2;
 
 use super::assembly::{Assembly, Mirrored};
 use super::{Crossing, Ground, Joint, Member, Parametrisation};
-use crate::Interval;
+use numbers::Interval;
 
 /// Pieces of one curve in one of several grounds, and whether they are run the other way.
 #[derive(Clone)]

@@ -12,7 +12,8 @@ use super::assembly::Assembly;
 use super::overlap::{Walk, overlapped};
 use super::{Box2, Ground, Joint, JointKind, Leaf, Member, Parametrisation, Piece, Tree};
 use crate::length::parameter_at_length;
-use crate::{Interval, Place, arc_length};
+use crate::{Place, arc_length};
+use numbers::Interval;
 
 /// A place on a piece: its index, and the piece's parameter.
 pub(crate) type At = (usize, f64);

@@ -26,7 +26,8 @@ pub use layers::{Crossing, Touched};
 pub use piece::{OwnProfile, Piece};
 pub(crate) use tree::{Box2, Run, Tree};
 
-use crate::{Interval, arc_length};
+use crate::arc_length;
+use numbers::Interval;
 
 /// Kind of the joint of two pieces, or of a piece and nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Boxes over runs of leaves: a chain is its own best hierarchy.
 
-use crate::Interval;
+use numbers::Interval;
 
 /// An axis-parallel box, m.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,9 +1,10 @@
 //! An arc through the air in the axes of the world.
 
-use curves::{Interval, Motion, Number, Path, Rounding, Straight, Taylor};
+use curves::{Motion, Path, Straight};
 use mechanics::{Forces, State};
 use nalgebra::Vector2;
 use newmark::Tolerance;
+use numbers::{Interval, Number, Rounding, Taylor};
 
 use super::ahead::MOVES;
 use super::air::{Air, Node};

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use curves::tape::{Series, Tape};
-use curves::{Ground, Number, Place};
+use curves::{Ground, Place};
 use mechanics::{Ball, ContactForces, ContactLaw, Forces, Mode};
+use numbers::Number;
+use numbers::{Series, Tape};
 
 use crate::series::{Polynomial, StepSeries};
 use crate::{ContactState, ContactSystem};

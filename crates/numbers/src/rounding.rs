@@ -6,7 +6,7 @@
 /// here, of numbers of the same scene. Nothing is compared with a fixed length or with 1.
 ///
 /// ```
-/// use curves::Rounding;
+/// use numbers::Rounding;
 ///
 /// // 1 m/s, 10 s after the start, 3 m from the origin: the clock alone is off by ε · 10 s, which is ε · 10 m of the way.
 /// let rounding = Rounding::of_motion(3.0, 10.0, 1.0, 9.81);

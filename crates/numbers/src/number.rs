@@ -1,10 +1,9 @@
-//! The number a profile is evaluated with.
+//! The number a formula is evaluated over.
 
 use std::fmt::Debug;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use crate::Interval;
-use crate::tape::Traced;
+use crate::{Interval, Traced};
 
 /// A number that formulas are evaluated over: `f64` for values, [`Taylor`](crate::Taylor) for derivatives,
 /// [`Interval`](crate::Interval) for enclosures, and a Taylor series of intervals for enclosures of derivatives.
@@ -62,9 +61,9 @@ pub trait Number:
     fn at_least(self, other: Self) -> Option<bool>;
     /// The smallest number of this kind that covers both; for numbers without extent, NaN unless equal.
     fn hull(self, other: Self) -> Self;
-    /// `[x, y]` of a curve at `s` and the first of their derivatives `c⁽ᵏ⁾/k!`, `TERMS` numbers each (1 to 5); NaN for orders that
-    /// this number can't know.
-    fn series_of<const TERMS: usize, C: PlaneSeries + ?Sized>(curve: &C, s: Self) -> [[Self; TERMS]; 2];
+    /// Both functions of a pair at `s` and the first of their derivatives `f⁽ᵏ⁾/k!`, `TERMS` numbers each (1 to 5); NaN for orders
+    /// that this number can't know.
+    fn series_of<const TERMS: usize, P: OpaquePair + ?Sized>(pair: &P, s: Self) -> [[Self; TERMS]; 2];
 
     /// Sine.
     fn sin(self) -> Self {
@@ -80,18 +79,26 @@ pub trait Number:
     }
 }
 
-/// A plane curve that is known by its values and enclosures alone, such as one behind a pointer.
-pub trait PlaneSeries {
-    /// `[x, y]` at `s`.
-    fn value(&self, s: f64) -> [f64; 2];
-    /// `[x, y]` with their derivatives `c⁽ᵏ⁾/k!` to k = 4.
-    fn series(&self, s: f64) -> [[f64; 5]; 2];
-    /// Encloses `[x, y]`.
-    fn value_over(&self, s: Interval) -> [Interval; 2];
-    /// Encloses `[x, y]` with their derivatives.
-    fn series_over(&self, s: Interval) -> [[Interval; 5]; 2];
-    /// Writes `[x, y]` with their derivatives down.
-    fn traced(&self, s: Traced) -> [[Traced; 5]; 2];
+/// Two functions of one argument, over one kind of number.
+pub trait Pair<N> {
+    /// Values at `s`.
+    fn value(&self, s: N) -> [N; 2];
+    /// Values at `s` with the derivatives `f⁽ᵏ⁾/k!` to k = 4.
+    fn series(&self, s: N) -> [[N; 5]; 2];
+}
+
+/// Two functions that are known over these kinds of numbers alone, such as those behind a pointer; over series of these kinds
+/// they follow from their derivatives ([`Number::series_of`]).
+pub trait OpaquePair: Pair<f64> + Pair<Interval> + Pair<Traced> {}
+
+impl<P: Pair<f64> + Pair<Interval> + Pair<Traced> + ?Sized> OpaquePair for P {}
+
+/// The first terms of the series of a pair, over a kind of number that it is known over.
+pub(crate) fn terms_of<const TERMS: usize, N: Copy, P: Pair<N> + ?Sized>(pair: &P, s: N) -> [[N; TERMS]; 2] {
+    match TERMS {
+        1 => pair.value(s).map(|f| [f; TERMS]),
+        _ => pair.series(s).map(|f| std::array::from_fn(|k| f[k])),
+    }
 }
 
 impl Number for f64 {
@@ -170,11 +177,8 @@ impl Number for f64 {
     fn hull(self, other: Self) -> Self {
         if self == other { self } else { f64::NAN }
     }
-    fn series_of<const TERMS: usize, C: PlaneSeries + ?Sized>(curve: &C, s: Self) -> [[Self; TERMS]; 2] {
-        if TERMS == 1 {
-            return curve.value(s).map(|c| [c; TERMS]);
-        }
-        curve.series(s).map(|c| std::array::from_fn(|k| c[k]))
+    fn series_of<const TERMS: usize, P: OpaquePair + ?Sized>(pair: &P, s: Self) -> [[Self; TERMS]; 2] {
+        terms_of(pair, s)
     }
     #[inline(always)]
     fn square(self) -> Self {

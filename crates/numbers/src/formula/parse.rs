@@ -1,6 +1,7 @@
 //! A precedence-climbing parser.
 
-use super::{Expression, FUNCTIONS, FUNCTIONS_OF_TWO, Node};
+use super::expression::Expression;
+use super::node::{At, FUNCTIONS, FUNCTIONS_OF_TWO, Node};
 
 /// Nesting allowed in a formula; keeps hostile input off the stack.
 const MAX_DEPTH: usize = 100;
@@ -168,7 +169,7 @@ impl Parser<'_> {
         Ok(there)
     }
 
-    fn sum(&mut self) -> Result<usize, ExpressionError> {
+    fn sum(&mut self) -> Result<At, ExpressionError> {
         let mut left = self.product()?;
         loop {
             if self.take('+')? {
@@ -183,7 +184,7 @@ impl Parser<'_> {
         }
     }
 
-    fn product(&mut self) -> Result<usize, ExpressionError> {
+    fn product(&mut self) -> Result<At, ExpressionError> {
         let mut left = self.signed()?;
         loop {
             if self.take('*')? {
@@ -199,7 +200,7 @@ impl Parser<'_> {
     }
 
     /// A leading minus is looser than `^`; an exponent may carry its own.
-    fn signed(&mut self) -> Result<usize, ExpressionError> {
+    fn signed(&mut self) -> Result<At, ExpressionError> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return Err(self.error(Kind::TooLarge));
@@ -213,7 +214,7 @@ impl Parser<'_> {
             let base = self.value()?;
             if self.take('^')? {
                 let exponent = self.signed()?;
-                self.combine(Node::Power(base, exponent))
+                self.combine(Node::Raise(base, exponent))
             } else {
                 base
             }
@@ -222,7 +223,7 @@ impl Parser<'_> {
         Ok(node)
     }
 
-    fn value(&mut self) -> Result<usize, ExpressionError> {
+    fn value(&mut self) -> Result<At, ExpressionError> {
         match self.token {
             Token::Number(x) => {
                 self.advance()?;
@@ -255,12 +256,12 @@ impl Parser<'_> {
         }
     }
 
-    fn name(&mut self) -> Result<usize, ExpressionError> {
+    fn name(&mut self) -> Result<At, ExpressionError> {
         let (start, end) = (self.start, self.end);
         let name = &self.text[start..end];
         if let Some(index) = self.variables.iter().position(|v| *v == name) {
             self.advance()?;
-            return Ok(self.push(Node::Variable(index)));
+            return Ok(self.push(Node::Input(index)));
         }
         let constant = self.constants.iter().find(|(c, _)| *c == name).map(|(_, value)| *value);
         if let Some(value) = constant.or((name == "pi").then_some(std::f64::consts::PI)) {
@@ -306,21 +307,21 @@ impl Parser<'_> {
         self.variables.iter().copied().chain(constants).chain(["pi"]).chain(functions).map(str::to_owned).collect()
     }
 
-    fn push(&mut self, node: Node) -> usize {
+    fn push(&mut self, node: Node) -> At {
         self.nodes.push(node);
-        self.nodes.len() - 1
+        self.nodes.len() as At - 1
     }
 
-    fn constant(&self, node: usize) -> Option<f64> {
-        match self.nodes[node] {
+    fn constant(&self, node: At) -> Option<f64> {
+        match self.nodes[node as usize] {
             Node::Constant(c) => Some(c),
             _ => None,
         }
     }
 
     /// Adds a node, folding constants into it.
-    fn combine(&mut self, node: Node) -> usize {
-        let [a, b] = node.arguments().map(|i| i.and_then(|i| self.constant(i)));
+    fn combine(&mut self, node: Node) -> At {
+        let [a, b] = node.arguments().map(|i| self.constant(i));
         let folded = match (node, a, b) {
             (Node::Add(..), Some(a), Some(b)) => Node::Constant(a + b),
             (Node::Add(x, _), None, Some(c)) | (Node::Add(_, x), Some(c), None) => Node::Shift(x, c),
@@ -331,9 +332,9 @@ impl Parser<'_> {
             (Node::Divide(..), Some(a), Some(b)) => Node::Constant(a / b),
             (Node::Divide(x, _), None, Some(c)) if c != 0.0 => Node::Scale(x, 1.0 / c),
             (Node::Scale(_, c), Some(a), _) => Node::Constant(a * c),
-            (Node::Power(..), Some(a), Some(b)) => Node::Constant(a.powf(b)),
-            (Node::Power(x, _), None, Some(p)) if p == p.trunc() && p.abs() <= 1024.0 => Node::Whole(x, p as i32),
-            (Node::Power(x, _), None, Some(p)) => Node::Real(x, p),
+            (Node::Raise(..), Some(a), Some(b)) => Node::Constant(a.powf(b)),
+            (Node::Raise(x, _), None, Some(p)) if p == p.trunc() && p.abs() <= 1024.0 => Node::Whole(x, p as i32),
+            (Node::Raise(x, _), None, Some(p)) => Node::Power(x, p),
             (Node::Call(f, _), Some(a), _) => Node::Constant(f.of(a)),
             (Node::CallTwo(f, ..), Some(a), Some(b)) => Node::Constant(f.of(a, b)),
             _ => node,

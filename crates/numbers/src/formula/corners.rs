@@ -1,6 +1,7 @@
 //! Cuts a formula where `abs`, `min` and `max` switch, since its curve may have a corner there.
 
-use super::{Expression, Function, FunctionOfTwo, Node};
+use super::expression::Expression;
+use super::node::{At, FunctionOfTwo, Node};
 use crate::{Interval, Number, Taylor};
 
 /// Intervals looked at before giving up on finding all corners.
@@ -52,41 +53,34 @@ pub fn smooth_parts(
 }
 
 impl Expression {
-    fn switches(&self) -> Vec<usize> {
-        let is_switch = |node: &Node| {
-            matches!(node, Node::Call(Function::Abs, _) | Node::CallTwo(FunctionOfTwo::Min | FunctionOfTwo::Max, ..))
-        };
-        (0..self.nodes.len()).filter(|i| is_switch(&self.nodes[*i])).collect()
+    fn switches(&self) -> Vec<At> {
+        (0..self.nodes.len()).filter(|i| self.nodes[*i].is_switch()).map(|i| i as At).collect()
     }
 
     /// The value whose zeros are where a switch changes sides.
-    fn switching<N: Number>(&self, switch: usize, s: N) -> N {
-        match self.nodes[switch] {
-            Node::Call(_, a) => self.eval_node(a, &[s]),
-            Node::CallTwo(_, a, b) => self.eval_node(a, &[s]) - self.eval_node(b, &[s]),
-            _ => N::constant(f64::NAN),
-        }
+    fn switching<N: Number>(&self, switch: At, s: N) -> N {
+        self.nodes[switch as usize].switching(|a| self.eval_node(a, &[s]))
     }
 
     fn decided_at(&self, s: f64) -> Expression {
         let mut nodes = self.nodes.to_vec();
         for i in self.switches() {
             let first = self.switching(i, s) >= 0.0;
-            nodes[i] = match nodes[i] {
+            nodes[i as usize] = match nodes[i as usize] {
                 Node::Call(_, a) => Node::Scale(a, if first { 1.0 } else { -1.0 }),
                 Node::CallTwo(FunctionOfTwo::Max, a, b) => Node::Same(if first { a } else { b }),
                 Node::CallTwo(_, a, b) => Node::Same(if first { b } else { a }),
                 other => other,
             };
         }
-        Expression::compact(&nodes, nodes.len() - 1)
+        Expression::compact(&nodes, nodes.len() as At - 1)
     }
 }
 
 /// Adds all zeros of a switch to `cuts`: intervals that can't hold one are dropped, those that hold exactly one
 /// are bisected, the others halved. Where both sides are the same numbers but for rounding, either will do, and one cut
 /// tells what is before from what is after.
-fn zeros(expression: &Expression, switch: usize, domain: Interval, cuts: &mut Vec<f64>) -> Result<(), CornersError> {
+fn zeros(expression: &Expression, switch: At, domain: Interval, cuts: &mut Vec<f64>) -> Result<(), CornersError> {
     let value = |s: f64| expression.switching(switch, s);
     let mut stack = vec![domain];
     let mut same: Vec<Interval> = Vec::new();

@@ -2,7 +2,7 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use crate::{Number, PlaneSeries};
+use crate::{Number, OpaquePair};
 
 /// A Taylor series `Σ cᵢ εⁱ` cut off after `TERMS` terms (1 to 5), `cᵢ = f⁽ⁱ⁾/i!`.
 ///
@@ -11,6 +11,9 @@ use crate::{Number, PlaneSeries};
 /// coefficients enclose those of every point of the interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Taylor<N, const TERMS: usize>(pub [N; TERMS]);
+
+/// A value and its derivative.
+pub type Dual = Taylor<f64, 2>;
 
 impl<N: Number, const TERMS: usize> Taylor<N, TERMS> {
     /// The variable itself at `x`: `x + ε`.
@@ -312,8 +315,8 @@ impl<N: Number, const TERMS: usize> Number for Taylor<N, TERMS> {
         }
         Taylor(c)
     }
-    /// Each derivative along `s = s₀ + δ(ε)`: `c⁽ᵏ⁾(s)/k! = Σⱼ C(k+j, j) (c⁽ᵏ⁺ʲ⁾(s₀)/(k+j)!) δʲ`.
-    fn series_of<const WANTED: usize, C: PlaneSeries + ?Sized>(curve: &C, s: Self) -> [[Self; WANTED]; 2] {
+    /// Each derivative along `s = s₀ + δ(ε)`: `f⁽ᵏ⁾(s)/k! = Σⱼ C(k+j, j) (f⁽ᵏ⁺ʲ⁾(s₀)/(k+j)!) δʲ`.
+    fn series_of<const WANTED: usize, P: OpaquePair + ?Sized>(pair: &P, s: Self) -> [[Self; WANTED]; 2] {
         let mut away = s;
         away.0[0] = N::constant(0.0);
         // δʲ begins at order j.
@@ -321,7 +324,7 @@ impl<N: Number, const TERMS: usize> Number for Taylor<N, TERMS> {
         for j in 1..TERMS {
             powers[j] = if j == 1 { away } else { powers[j - 1] * away };
         }
-        N::series_of::<5, C>(curve, s.0[0]).map(|known| {
+        N::series_of::<5, P>(pair, s.0[0]).map(|known| {
             std::array::from_fn(|k| {
                 let mut sum = Self::constant(0.0);
                 let mut binomial = 1.0;

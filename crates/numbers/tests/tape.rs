@@ -1,7 +1,7 @@
 //! Series of formulas written down as lists of nodes.
 
-use curves::tape::{Series, Tape, Traced, first_root, horner};
-use curves::{Expression, Interval, Number, Taylor};
+use numbers::polynomial::{first_root, horner};
+use numbers::{Expression, Interval, Number, Series, Tape, Taylor, Traced};
 
 const TERMS: usize = 17;
 

@@ -1,11 +1,13 @@
 //! Coefficients of the nodes of a list, order by order.
 
-use super::{At, Node, Quadrature, Tape};
-use crate::{FirstZero, Interval, Number, Valued, first_zero};
+use super::node::{At, Function, FunctionOfTwo, Node};
+use super::tape::Tape;
+use crate::Number;
+use crate::polynomial::first_root;
 
 /// The series of every node of a [`Tape`], `TERMS` coefficients each; made once, and no memory is asked for afterwards.
 ///
-/// Over [`Interval`]s the coefficients enclose those of every point of the inputs.
+/// Over [`Interval`](crate::Interval)s the coefficients enclose those of every point of the inputs.
 #[derive(Clone, Debug, Default)]
 pub struct Series<N, const TERMS: usize> {
     terms: Vec<[N; TERMS]>,
@@ -54,22 +56,26 @@ impl<N: Number, const TERMS: usize> Series<N, TERMS> {
             let [y, others @ ..] = rest else { return };
             let of = |a: At| &before[a as usize];
             match *node {
-                Node::Input(_) | Node::Cosine(_) | Node::Cosh(_) | Node::Slope(_) => {}
-                Node::Constant(c) => y[k] = N::constant(if k == 0 { c } else { 0.0 }),
+                // Cosines and slopes are computed with the node before.
+                Node::Input(_) | Node::OneAndSquare(..) | Node::Call(Function::Cos | Function::Cosh, _) => {}
+                Node::Call(Function::Sin | Function::Sinh | Function::Tan | Function::Tanh, a) => {
+                    let [partner, ..] = others else { return };
+                    pair(*node, tape.nodes.get(i + 1), &of(a)[..=k], y, partner);
+                }
+                _ if k == 0 => y[0] = node.of(|a| of(a)[0], &[]),
+                Node::Constant(_) => y[k] = N::constant(0.0),
                 Node::Add(a, b) => y[k] = of(a)[k] + of(b)[k],
                 Node::Subtract(a, b) => y[k] = of(a)[k] - of(b)[k],
                 Node::Scale(a, c) => y[k] = of(a)[k].scale(c),
                 Node::Part(a, c) => y[k] = of(a)[k] / N::constant(c),
-                Node::Shift(a, c) => y[k] = if k == 0 { of(a)[0] + N::constant(c) } else { of(a)[k] },
+                Node::Shift(a, _) | Node::Same(a) => y[k] = of(a)[k],
                 Node::Multiply(a, b) => y[k] = product(&of(a)[..=k], &of(b)[..=k]),
                 Node::Square(a) => y[k] = square(&of(a)[..=k]),
                 Node::Divide(a, b) => y[k] = (of(a)[k] - product(&y[..k], &of(b)[1..=k])) / of(b)[0],
-                Node::Over(c, b) if k == 0 => y[0] = N::constant(c) / of(b)[0],
                 Node::Over(_, b) => y[k] = -(product(&y[..k], &of(b)[1..=k]) / of(b)[0]),
-                Node::Sqrt(a) if k == 0 => y[0] = of(a)[0].sqrt(),
                 // (y²)ₖ = 2 y₀ yₖ + Σ yⱼ yₖ₋ⱼ
-                Node::Sqrt(a) => y[k] = (of(a)[k] - square(&y[1..k])) / y[0].scale(2.0),
-                Node::Power(a, p) if k == 0 => y[0] = of(a)[0].powf(p),
+                Node::Call(Function::Sqrt, a) => y[k] = (of(a)[k] - square(&y[1..k])) / y[0].scale(2.0),
+                Node::Call(Function::Exp, a) => [y[k]] = chained(&of(a)[1..=k], [&y[..k]]),
                 // a y′ = p y a′
                 Node::Power(a, p) => {
                     let mut sum = N::constant(0.0);
@@ -79,27 +85,11 @@ impl<N: Number, const TERMS: usize> Series<N, TERMS> {
                     }
                     y[k] = sum / (of(a)[0].scale(k as f64));
                 }
-                Node::Exp(a) if k == 0 => y[0] = of(a)[0].exp(),
-                Node::Exp(a) => [y[k]] = chained(&of(a)[1..=k], [&y[..k]]),
-                Node::Sine(a) | Node::Sinh(a) | Node::Tan(a) | Node::Tanh(a) => {
-                    let [partner, ..] = others else { return };
-                    pair(*node, tape.nodes.get(i + 1), &of(a)[..=k], y, partner);
-                }
-                Node::Integral(f, a, _) if k == 0 => {
-                    let a = of(a)[0];
-                    y[0] = match f {
-                        Quadrature::Ln => a.ln(),
-                        Quadrature::Asin => a.asin(),
-                        Quadrature::Acos => a.acos(),
-                        Quadrature::Atan => a.atan(),
-                    };
-                }
                 // w y′ = a′
                 Node::Integral(_, a, w) => {
                     let [rest] = weighted(&y[1..k], [&of(w)[1..k]]);
                     y[k] = (of(a)[k] - rest / constant(k)) / of(w)[0];
                 }
-                Node::Angle { y: b, x, .. } if k == 0 => y[0] = of(b)[0].atan2(of(x)[0]),
                 // (x² + y²) α′ = x y′ − y x′
                 Node::Angle { y: b, x, squared } => {
                     let [turns] = weighted(&of(b)[1..=k], [&of(x)[..k]]);
@@ -107,29 +97,24 @@ impl<N: Number, const TERMS: usize> Series<N, TERMS> {
                     let [known] = weighted(&y[1..k], [&of(squared)[1..k]]);
                     y[k] = (turns - back - known) / (of(squared)[0].scale(k as f64));
                 }
-                Node::Absolute(a) => {
+                Node::Call(Function::Abs, a) => {
                     let a = of(a);
                     y[k] = match larger(&a[..=k], |_| constant(0)) {
                         Some(true) => a[k],
                         Some(false) => -a[k],
-                        None => open(k, || a[0].abs()),
+                        None => N::constant(f64::NAN),
                     };
                 }
-                Node::Least(a, b) | Node::Most(a, b) => {
-                    let is_least = matches!(node, Node::Least(..));
+                Node::CallTwo(choice @ (FunctionOfTwo::Min | FunctionOfTwo::Max), a, b) => {
                     let (a, b) = (of(a), of(b));
                     y[k] = match larger(&a[..=k], |j| b[j]) {
-                        Some(first) => {
-                            if first != is_least {
-                                a[k]
-                            } else {
-                                b[k]
-                            }
-                        }
-                        None if is_least => open(k, || a[0].min(b[0])),
-                        None => open(k, || a[0].max(b[0])),
+                        Some(first) if first == (choice == FunctionOfTwo::Max) => a[k],
+                        Some(_) => b[k],
+                        None => N::constant(f64::NAN),
                     };
                 }
+                // What no tape holds: recorded numbers write it by the nodes above.
+                Node::Whole(..) | Node::Raise(..) | Node::Call(..) | Node::CallTwo(..) => y[k] = N::constant(f64::NAN),
             }
         }
     }
@@ -141,14 +126,7 @@ impl<const TERMS: usize> Series<f64, TERMS> {
     pub fn first_switch(&self, tape: &Tape, terms: usize, until: f64) -> Option<f64> {
         let mut first: Option<f64> = None;
         for at in &tape.switches {
-            let mut looked = [0.0; TERMS];
-            match tape.nodes[*at as usize] {
-                Node::Absolute(a) => looked = *self.of(a),
-                Node::Least(a, b) | Node::Most(a, b) => {
-                    looked = std::array::from_fn(|k| self.of(a)[k] - self.of(b)[k]);
-                }
-                _ => {}
-            }
+            let looked: [f64; TERMS] = std::array::from_fn(|k| tape.nodes[*at as usize].switching(|a| self.of(a)[k]));
             // A root at the start is not the next one.
             let zeros = looked[..terms].iter().take_while(|c| **c == 0.0).count();
             if let Some(root) = first_root(&looked[zeros..terms], first.unwrap_or(until)) {
@@ -156,66 +134,6 @@ impl<const TERMS: usize> Series<f64, TERMS> {
             }
         }
         first
-    }
-}
-
-/// The value of a polynomial by its coefficients, lowest first.
-#[inline(always)]
-pub fn horner(coefficients: &[f64], t: f64) -> f64 {
-    coefficients.iter().rev().fold(0.0, |sum, c| sum * t + c)
-}
-
-/// The slope of a polynomial by its coefficients, lowest first.
-#[inline(always)]
-pub fn slope_of(coefficients: &[f64], t: f64) -> f64 {
-    let (_, slope) = coefficients.iter().rev().fold((0.0, 0.0), |(sum, slope), c| (sum * t + c, slope * t + sum));
-    slope
-}
-
-/// A lower bound of a polynomial over [0, `until`], by the signs and sizes of its terms. One that begins at zero is told by what is left
-/// of it over the power it begins with, so that it stays positive after its start if this is.
-pub fn least(coefficients: &[f64], until: f64) -> f64 {
-    let zeros = coefficients.iter().take_while(|c| **c == 0.0).count();
-    let (mut power, mut sum) = (1.0, coefficients.get(zeros).copied().unwrap_or(0.0));
-    for c in coefficients.iter().skip(zeros + 1) {
-        power *= until;
-        let term = c * power;
-        sum += term.min(0.0) - 4.0 * f64::EPSILON * term.abs();
-    }
-    sum
-}
-
-/// A bound of the size of a polynomial's second derivative over [0, `until`].
-pub fn most_bend(coefficients: &[f64], until: f64) -> f64 {
-    let (mut power, mut bend) = (1.0, 0.0);
-    for (k, c) in coefficients.iter().enumerate().skip(2) {
-        bend += (k * (k - 1)) as f64 * c.abs() * power;
-        power *= until;
-    }
-    bend
-}
-
-/// The first root in (0, `until`] of a polynomial by its coefficients, lowest first, of which that of order 0 is not zero; or the proof by
-/// the sizes of its coefficients that there is none.
-pub fn first_root(coefficients: &[f64], until: f64) -> Option<f64> {
-    let [first, rest @ ..] = coefficients else { return None };
-    let (mut power, mut most) = (1.0, 0.0);
-    for c in rest {
-        power *= until;
-        most += c.abs() * power;
-    }
-    if first.abs() > most * (1.0 + 16.0 * f64::EPSILON) {
-        return None;
-    }
-    let bend = most_bend(coefficients, until);
-    let sign = first.signum();
-    let value = |t: f64| sign * horner(coefficients, t);
-    // Off the chord by at most an eighth of the bend times the square of the length.
-    let bound = |part: Interval, [a, b]: [f64; 2]| a.min(b) - 0.125 * bend * part.width() * part.width();
-    let ends = [Valued { at: 0.0, value: first.abs() }, Valued { at: until, value: value(until) }];
-    match first_zero(value, bound, ends, f64::EPSILON * until, 4096) {
-        FirstZero::Zero(t) | FirstZero::Undecided(t) => Some(t),
-        FirstZero::None => None,
     }
 }
 
@@ -276,18 +194,18 @@ fn pair<N: Number, const TERMS: usize>(
 ) {
     let k = a.len() - 1;
     match (node, next) {
-        (Node::Sine(_), _) if k == 0 => (y[0], partner[0]) = a[0].sin_cos(),
-        (Node::Sine(_), _) => {
+        (Node::Call(Function::Sin, _), _) if k == 0 => (y[0], partner[0]) = a[0].sin_cos(),
+        (Node::Call(Function::Sin, _), _) => {
             let [sine, cosine] = chained(&a[1..], [&partner[..k], &y[..k]]);
             (y[k], partner[k]) = (sine, -cosine);
         }
-        (Node::Sinh(_), _) if k == 0 => (y[0], partner[0]) = (a[0].sinh(), a[0].cosh()),
-        (Node::Sinh(_), _) => {
+        (Node::Call(Function::Sinh, _), _) if k == 0 => (y[0], partner[0]) = (a[0].sinh(), a[0].cosh()),
+        (Node::Call(Function::Sinh, _), _) => {
             [y[k], partner[k]] = chained(&a[1..], [&partner[..k], &y[..k]]);
         }
-        (_, Some(Node::Slope(sign))) => {
+        (_, Some(Node::OneAndSquare(_, sign))) => {
             y[k] = match node {
-                Node::Tan(_) if k == 0 => a[0].tan(),
+                Node::Call(Function::Tan, _) if k == 0 => a[0].tan(),
                 _ if k == 0 => a[0].tanh(),
                 _ => chained(&a[1..], [&partner[..k]])[0],
             };
@@ -309,9 +227,4 @@ fn larger<N: Number>(a: &[N], b: impl Fn(usize) -> N) -> Option<bool> {
         }
     }
     Some(true)
-}
-
-/// A coefficient where it is open which of two formulas holds: bounds of the value, and nothing of the others.
-fn open<N: Number>(k: usize, value: impl FnOnce() -> N) -> N {
-    if k == 0 { value() } else { N::constant(f64::NAN) }
 }

@@ -3,10 +3,10 @@
 use std::cell::RefCell;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use super::{At, Node, Quadrature};
-use crate::{Number, PlaneSeries};
+use super::node::{At, Function, FunctionOfTwo, Node};
+use crate::number::{Number, OpaquePair, terms_of};
 
-/// A [`Number`] that stands for a node of the list that is being written by [`Tape::record`](super::Tape::record), or for a constant.
+/// A [`Number`] that stands for a node of the list that is being written by [`Tape::record`](crate::Tape::record), or for a constant.
 /// Beyond that call it means nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Traced(Value);
@@ -39,17 +39,6 @@ fn push(node: Node) -> Traced {
             list.len() - 1
         });
         Traced(Of(at as At))
-    })
-}
-
-/// Writes down two that are computed together.
-fn push_pair(first: Node, second: Node) -> [Traced; 2] {
-    LIST.with_borrow_mut(|list| {
-        let at = list.iter().position(|known| *known == first).unwrap_or_else(|| {
-            list.extend([first, second]);
-            list.len() - 2
-        });
-        [0, 1].map(|i| Traced(Of((at + i) as At)))
     })
 }
 
@@ -89,14 +78,21 @@ impl Traced {
         if let Constant(value) = self.0 { Some(value) } else { None }
     }
 
-    /// Writes two nodes that are computed together.
-    fn of_pair(self, node: impl FnOnce(At) -> [Node; 2]) -> [Self; 2] {
-        let [first, second] = node(self.at());
-        push_pair(first, second)
+    /// Writes a function, and after it the node that is computed with it, from the places of the argument and of the function.
+    fn pair(self, f: Function, next: impl FnOnce(At, At) -> Node) -> [Self; 2] {
+        let a = self.at();
+        LIST.with_borrow_mut(|list| {
+            let known = list.iter().position(|known| *known == Node::Call(f, a));
+            let at = known.unwrap_or(list.len());
+            if known.is_none() {
+                list.extend([Node::Call(f, a), next(a, at as At)]);
+            }
+            [0, 1].map(|i| Traced(Of((at + i) as At)))
+        })
     }
 
     /// Writes the integral `∫ da/w`.
-    fn integral(self, f: Quadrature, over: impl FnOnce(Self) -> Self) -> Self {
+    fn integral(self, f: Function, over: impl FnOnce(Self) -> Self) -> Self {
         let a = self.at();
         push(Node::Integral(f, a, over(self).at()))
     }
@@ -220,20 +216,20 @@ impl Number for Traced {
         }
     }
     fn sin_cos(self) -> (Self, Self) {
-        let [sine, cosine] = self.of_pair(|a| [Node::Sine(a), Node::Cosine(a)]);
+        let [sine, cosine] = self.pair(Function::Sin, |a, _| Node::Call(Function::Cos, a));
         (sine, cosine)
     }
     fn tan(self) -> Self {
-        self.of_pair(|a| [Node::Tan(a), Node::Slope(1.0)])[0]
+        self.pair(Function::Tan, |_, tan| Node::OneAndSquare(tan, 1.0))[0]
     }
     fn asin(self) -> Self {
-        self.integral(Quadrature::Asin, |a| (Self::constant(1.0) - a.square()).sqrt())
+        self.integral(Function::Asin, |a| (Self::constant(1.0) - a.square()).sqrt())
     }
     fn acos(self) -> Self {
-        self.integral(Quadrature::Acos, |a| -(Self::constant(1.0) - a.square()).sqrt())
+        self.integral(Function::Acos, |a| -(Self::constant(1.0) - a.square()).sqrt())
     }
     fn atan(self) -> Self {
-        self.integral(Quadrature::Atan, |a| a.square().shift(1.0))
+        self.integral(Function::Atan, |a| a.square().shift(1.0))
     }
     fn atan2(self, x: Self) -> Self {
         let squared = self.square() + x.square();
@@ -244,25 +240,25 @@ impl Number for Traced {
         })
     }
     fn sinh(self) -> Self {
-        self.of_pair(|a| [Node::Sinh(a), Node::Cosh(a)])[0]
+        self.pair(Function::Sinh, |a, _| Node::Call(Function::Cosh, a))[0]
     }
     fn cosh(self) -> Self {
-        self.of_pair(|a| [Node::Sinh(a), Node::Cosh(a)])[1]
+        self.pair(Function::Sinh, |a, _| Node::Call(Function::Cosh, a))[1]
     }
     fn tanh(self) -> Self {
-        self.of_pair(|a| [Node::Tanh(a), Node::Slope(-1.0)])[0]
+        self.pair(Function::Tanh, |_, tanh| Node::OneAndSquare(tanh, -1.0))[0]
     }
     fn exp(self) -> Self {
-        push(Node::Exp(self.at()))
+        push(Node::Call(Function::Exp, self.at()))
     }
     fn ln(self) -> Self {
-        self.integral(Quadrature::Ln, |a| a)
+        self.integral(Function::Ln, |a| a)
     }
     fn sqrt(self) -> Self {
         match self.0 {
             // Exact.
             Constant(c) if exact_product(c.sqrt(), c.sqrt()) == Some(c) => Traced(Constant(c.sqrt())),
-            _ => push(Node::Sqrt(self.at())),
+            _ => push(Node::Call(Function::Sqrt, self.at())),
         }
     }
     /// Power by products, which are there at a base of zero, too.
@@ -295,13 +291,13 @@ impl Number for Traced {
         }
     }
     fn abs(self) -> Self {
-        if let Constant(c) = self.0 { Traced(Constant(c.abs())) } else { push(Node::Absolute(self.at())) }
+        if let Constant(c) = self.0 { Traced(Constant(c.abs())) } else { push(Node::Call(Function::Abs, self.at())) }
     }
     fn min(self, other: Self) -> Self {
-        self.chosen(other, Number::min, Node::Least)
+        self.chosen(other, FunctionOfTwo::Min)
     }
     fn max(self, other: Self) -> Self {
-        self.chosen(other, Number::max, Node::Most)
+        self.chosen(other, FunctionOfTwo::Max)
     }
     /// Compares constants only: which formula holds is not known before there are numbers.
     fn at_least(self, other: Self) -> Option<bool> {
@@ -313,19 +309,19 @@ impl Number for Traced {
     fn hull(self, other: Self) -> Self {
         if self == other { self } else { Self::constant(f64::NAN) }
     }
-    fn series_of<const TERMS: usize, C: PlaneSeries + ?Sized>(curve: &C, s: Self) -> [[Self; TERMS]; 2] {
-        curve.traced(s).map(|c| std::array::from_fn(|k| c[k]))
+    fn series_of<const TERMS: usize, P: OpaquePair + ?Sized>(pair: &P, s: Self) -> [[Self; TERMS]; 2] {
+        terms_of(pair, s)
     }
 }
 
 impl Traced {
-    fn chosen(self, other: Self, value: impl FnOnce(f64, f64) -> f64, node: impl FnOnce(At, At) -> Node) -> Self {
+    fn chosen(self, other: Self, choice: FunctionOfTwo) -> Self {
         match (self.0, other.0) {
-            (Constant(a), Constant(b)) => Traced(Constant(value(a, b))),
+            (Constant(a), Constant(b)) => Traced(Constant(choice.of(a, b))),
             _ if self == other => self,
             _ => LIST.with_borrow_mut(|list| {
                 let [a, b] = [self, other].map(|number| number.node(list));
-                list.push(node(a, b));
+                list.push(Node::CallTwo(choice, a, b));
                 Traced(Of((list.len() - 1) as At))
             }),
         }
