@@ -6,7 +6,7 @@ use nalgebra::Vector2;
 use numbers::{Interval, Number, Pair, Taylor, Traced};
 
 use crate::Shape;
-use crate::frame::{Frame, turn_left};
+use crate::frame::{Frame, FrameOver};
 use crate::march::Searched;
 use crate::profile::{Jet, JetEnclosure, Profile};
 
@@ -68,24 +68,7 @@ impl<P: Profile> Curve for P {
 
     #[inline]
     fn frame(&self, s: f64, radius: f64) -> Frame {
-        let [Taylor(x), Taylor(y)] = self.point(Taylor::<f64, 3>::variable(s));
-        let first = Vector2::new(x[1], y[1]);
-        let speed = first.norm();
-        let slowness = 1.0 / speed;
-        let tangent = first * slowness;
-        let normal = turn_left(tangent);
-        let curvature = 2.0 * (x[1] * y[2] - y[1] * x[2]) * (slowness * slowness * slowness);
-        let frame = Frame { position: Vector2::new(x[0], y[0]), tangent, normal, curvature, speed };
-        if radius == 0.0 {
-            return frame;
-        }
-        let shrink = 1.0 - curvature * radius;
-        Frame {
-            position: frame.position + radius * normal,
-            curvature: curvature / shrink,
-            speed: speed * shrink,
-            ..frame
-        }
+        FrameOver::of(self.point(Taylor::<f64, 3>::variable(s)).map(|c| c.0)).offset(radius).into()
     }
 
     fn enclosure(&self, s: Interval) -> JetEnclosure {

@@ -1,23 +1,85 @@
-//! The frame of the path of the ball's centre.
+//! The frame of the path of the ball's centre, over any number.
 
 use nalgebra::Vector2;
-use numbers::{Interval, Number, Traced};
+use numbers::Number;
 
-use crate::{OffsetGround, Place, Shape};
+use crate::{OffsetGround, Place};
 
 /// The moving frame of the centre path `q = c + R n`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Frame {
+pub struct Frame<N = f64, V = Vector2<N>> {
     /// Centre of the ball in contact, m.
-    pub position: Vector2<f64>,
+    pub position: V,
     /// `τ`, in the direction of growing parameter.
-    pub tangent: Vector2<f64>,
+    pub tangent: V,
     /// `n`, towards the free side.
-    pub normal: Vector2<f64>,
+    pub normal: V,
     /// `κc = κ/(1 − κR)` of the centre path, 1/m.
-    pub curvature: f64,
+    pub curvature: N,
     /// Length of centre path per unit of the parameter, `(1 − κR)‖c′‖`.
-    pub speed: f64,
+    pub speed: N,
+}
+
+/// A [`Frame`] over any number. Over intervals each of its numbers may be undefined (`κR ≥ 1`).
+pub type FrameOver<N> = Frame<N, [N; 2]>;
+
+impl<N: Number> FrameOver<N> {
+    /// Frame of a curve itself at a point `c` with tangent τ, curvature κ and speed ‖c′‖.
+    #[inline(always)]
+    pub fn on_curve(point: [N; 2], tangent: [N; 2], curvature: N, speed: N) -> Self {
+        Frame { position: point, tangent, normal: [-tangent[1], tangent[0]], curvature, speed }
+    }
+
+    /// Frame of a curve itself from `[x, y]` with their first two derivatives `c⁽ᵏ⁾/k!`: `τ = c′/‖c′‖`, `κ = det(c′, c″)/‖c′‖³`.
+    #[inline(always)]
+    pub fn of([x, y]: [[N; 3]; 2]) -> Self {
+        let speed = (x[1].square() + y[1].square()).sqrt();
+        let slowness = N::constant(1.0) / speed;
+        let cross = (x[1] * y[2] - y[1] * x[2]).scale(2.0);
+        let curvature = cross * (slowness * slowness.square());
+        FrameOver::on_curve([x[0], y[0]], [x[1] * slowness, y[1] * slowness], curvature, speed)
+    }
+
+    /// `1 − κR` of a curve whose own frame this is.
+    #[inline(always)]
+    pub fn shrink(&self, radius: f64) -> N {
+        N::constant(1.0) - self.curvature.scale(radius)
+    }
+
+    /// Frame of the centre path of a ball of this radius (m) on the curve whose own frame this is.
+    #[inline(always)]
+    pub fn offset(self, radius: f64) -> Self {
+        if radius == 0.0 {
+            return self;
+        }
+        let ([x, y], [along, up], shrink) = (self.position, self.normal, self.shrink(radius));
+        Frame {
+            position: [x + along.scale(radius), y + up.scale(radius)],
+            curvature: self.curvature / shrink,
+            speed: self.speed * shrink,
+            ..self
+        }
+    }
+
+    /// Frame of the circle on which the centre of a ball of this radius (m) goes around a point, by the angle.
+    #[inline(always)]
+    pub fn around(point: Vector2<f64>, normal: [N; 2], radius: f64) -> Self {
+        Frame {
+            position: [0, 1].map(|i| N::constant(point[i]) + normal[i].scale(radius)),
+            tangent: [normal[1], -normal[0]],
+            normal,
+            curvature: N::constant(-1.0 / radius),
+            speed: N::constant(radius),
+        }
+    }
+}
+
+impl From<FrameOver<f64>> for Frame {
+    #[inline(always)]
+    fn from(frame: FrameOver<f64>) -> Self {
+        let Frame { position, tangent, normal, curvature, speed } = frame;
+        Frame { position: position.into(), tangent: tangent.into(), normal: normal.into(), curvature, speed }
+    }
 }
 
 impl Frame {
@@ -34,77 +96,29 @@ impl Frame {
     }
 }
 
-/// Enclosures of a [`Frame`] over an interval of the parameter; any of them may be undefined (`κR ≥ 1`).
-#[derive(Clone, Copy, Debug)]
-pub struct FrameEnclosure {
-    /// Position of the centre, m.
-    pub position: [Interval; 2],
-    /// Tangent `τ`.
-    pub tangent: [Interval; 2],
-    /// Normal `n`.
-    pub normal: [Interval; 2],
-    /// Curvature `κc` of the centre path, 1/m.
-    pub curvature: Interval,
-    /// Speed `(1 − κR)‖c′‖` of the centre path, m per unit of the parameter.
-    pub speed: Interval,
-}
-
 /// `J v`: turns by +90°.
 #[inline(always)]
 pub fn turn_left(v: Vector2<f64>) -> Vector2<f64> {
     Vector2::new(-v.y, v.x)
 }
 
-/// A [`Frame`] as nodes of the list that is being written.
-#[derive(Clone, Copy, Debug)]
-pub struct TracedFrame {
-    /// Centre of the ball in contact, m.
-    pub position: [Traced; 2],
-    /// Tangent `τ`.
-    pub tangent: [Traced; 2],
-    /// Normal `n`.
-    pub normal: [Traced; 2],
-    /// Curvature `κc` of the centre path, 1/m.
-    pub curvature: Traced,
-    /// The parameter's change over the way of the centre, `1/((1 − κR)‖c′‖)`.
-    pub slowness: Traced,
-}
-
 impl OffsetGround {
-    /// Writes down the frame of the piece or corner of a place at a parameter, as [`OffsetGround::frame`] has it.
-    pub fn frame_traced(&self, place: Place, parameter: Traced) -> TracedFrame {
-        let (constant, radius) = (|x: f64| Traced::constant(x), self.radius());
-        let turned = |[x, y]: [Traced; 2]| [-y, x];
+    /// Frame of the piece or corner of a place at a parameter, over any number, as [`OffsetGround::frame`] has it.
+    pub fn frame_over<N: Number>(&self, place: Place, parameter: N) -> FrameOver<N> {
         let Place::Piece { index, .. } = place else {
             let (sine, cosine) = parameter.sin_cos();
-            let (normal, corner) = ([cosine, -sine], self.ground_point(place));
-            return TracedFrame {
-                position: [0, 1].map(|i| constant(corner[i]) + normal[i].scale(radius)),
-                tangent: [normal[1], -normal[0]],
-                normal,
-                curvature: constant(-1.0 / radius),
-                slowness: constant(1.0 / radius),
-            };
+            return FrameOver::around(self.ground_point(place), [cosine, -sine], self.radius());
         };
         let curve = self.ground().piece(index).curve();
-        let [x, y] = curve.series(parameter);
-        let (tangent, curvature, slowness) = match curve.shape() {
+        let [x, y] = N::series_of::<3, _>(curve, parameter);
+        match curve.shape() {
             // Lines and arcs have the arc length as their parameter.
-            Some(shape @ (Shape::Line(_) | Shape::Arc(_))) => {
-                ([x[1], y[1]], constant(shape.curvature()), constant(1.0))
+            Some(shape) => {
+                let curvature = N::constant(shape.curvature());
+                FrameOver::on_curve([x[0], y[0]], [x[1], y[1]], curvature, N::constant(1.0))
             }
-            None => {
-                let slowness = constant(1.0) / (x[1].square() + y[1].square()).sqrt();
-                let cross = (x[1] * y[2] - y[1] * x[2]).scale(2.0);
-                ([x[1] * slowness, y[1] * slowness], cross * (slowness * slowness.square()), slowness)
-            }
-        };
-        let normal = turned(tangent);
-        let position = [0, 1].map(|i| [x[0], y[0]][i] + normal[i].scale(radius));
-        if radius == 0.0 {
-            return TracedFrame { position, tangent, normal, curvature, slowness };
+            None => FrameOver::of([x, y]),
         }
-        let shrink = constant(1.0) / (constant(1.0) - curvature.scale(radius));
-        TracedFrame { position, tangent, normal, curvature: curvature * shrink, slowness: slowness * shrink }
+        .offset(self.radius())
     }
 }

@@ -41,7 +41,7 @@ pub use closest::Closest;
 pub use clothoid::Clothoid;
 pub use contact::{FirstContact, SearchError};
 pub use curve::{Curve, CurveOver};
-pub use frame::{Frame, FrameEnclosure, TracedFrame, turn_left};
+pub use frame::{Frame, FrameOver, turn_left};
 pub use ground::{
     Along, Crossing, Ground, GroundError, Joint, JointKind, OwnProfile, Parametrisation, Piece, Spot, Touched, Upright,
 };

@@ -7,7 +7,7 @@ use nalgebra::Vector2;
 
 use crate::faces::{Corner, Face, MARGIN, Source, arc_leaves, corners, margin};
 use crate::ground::{Box2, Tree};
-use crate::{Closest, Frame, FrameEnclosure, Ground, Joint, JointKind, Piece, Spot, Straight, Touched, turn_left};
+use crate::{Closest, Frame, FrameOver, Ground, Joint, JointKind, Piece, Spot, Straight, Touched};
 use numbers::{Interval, Number, Rounding};
 
 /// A piece or corner that the ball touches, and where on it.
@@ -241,14 +241,7 @@ impl OffsetGround {
             Place::Piece { index, parameter } => self.ground.pieces[index].curve().frame(parameter, self.radius),
             Place::Corner { joint, parameter } => {
                 let (sine, cosine) = parameter.sin_cos();
-                let normal = Vector2::new(cosine, -sine);
-                Frame {
-                    position: self.ground.joint(joint).point + self.radius * normal,
-                    tangent: Vector2::new(normal.y, -normal.x),
-                    normal,
-                    curvature: -1.0 / self.radius,
-                    speed: self.radius,
-                }
+                FrameOver::around(self.ground.joint(joint).point, [cosine, -sine], self.radius).into()
             }
         }
     }
@@ -268,23 +261,18 @@ impl OffsetGround {
             return None;
         }
         let normal = (centre - jet.point).normalize();
-        Some(Frame {
-            position: jet.point + self.radius * normal,
-            tangent: Vector2::new(normal.y, -normal.x),
-            normal,
-            curvature: -1.0 / self.radius,
-            speed: self.frame(place).speed,
-        })
+        let around = FrameOver::around(jet.point, normal.into(), self.radius);
+        Some(Frame { speed: self.frame(place).speed, ..around.into() })
     }
 
     /// Encloses the frames of a place's piece or corner over an interval of its parameter.
-    pub fn enclosure(&self, place: Place, parameter: Interval) -> FrameEnclosure {
+    pub fn enclosure(&self, place: Place, parameter: Interval) -> FrameOver<Interval> {
         self.enclosure_and_rate(place, parameter).0
     }
 
     /// Encloses the frames of a place's piece or corner over an interval of its parameter, and `d(speed)/d(parameter)`.
     #[inline]
-    pub fn enclosure_and_rate(&self, place: Place, parameter: Interval) -> (FrameEnclosure, Interval) {
+    pub fn enclosure_and_rate(&self, place: Place, parameter: Interval) -> (FrameOver<Interval>, Interval) {
         match place {
             Place::Piece { index, .. } => {
                 let over = self.ground.pieces[index].enclosure(parameter);
@@ -302,30 +290,11 @@ impl OffsetGround {
                         (curvature, cross(over.third) - (curvature * faster / speed).scale(3.0))
                     }
                 };
-                let shrink = Interval::point(1.0) - curvature.scale(self.radius);
-                let normal = [-tangent[1], tangent[0]];
-                let frame = FrameEnclosure {
-                    position: [0, 1].map(|i| over.point[i] + normal[i].scale(self.radius)),
-                    tangent,
-                    normal,
-                    curvature: if self.radius == 0.0 { curvature } else { curvature / shrink },
-                    speed: if self.radius == 0.0 { speed } else { speed * shrink },
-                };
-                (frame, shrink * faster - (speed * curvature_rate).scale(self.radius))
+                let own = FrameOver::on_curve(over.point, tangent, curvature, speed);
+                let rate = own.shrink(self.radius) * faster - (speed * curvature_rate).scale(self.radius);
+                (own.offset(self.radius), rate)
             }
-            Place::Corner { joint, .. } => {
-                let (sine, cosine) = parameter.sin_cos();
-                let normal = [cosine, -sine];
-                let corner = self.ground.joint(joint).point;
-                let frame = FrameEnclosure {
-                    position: [0, 1].map(|i| Interval::point(corner[i]) + normal[i].scale(self.radius)),
-                    tangent: [normal[1], -normal[0]],
-                    normal,
-                    curvature: Interval::point(-1.0 / self.radius),
-                    speed: Interval::point(self.radius),
-                };
-                (frame, Interval::point(0.0))
-            }
+            Place::Corner { .. } => (self.frame_over(place, parameter), Interval::point(0.0)),
         }
     }
 
@@ -346,22 +315,15 @@ impl OffsetGround {
                 let speed = jet.speed();
                 let slowness = 1.0 / speed;
                 let tangent = jet.first * slowness;
-                let normal = turn_left(tangent);
                 let cube = slowness * slowness * slowness;
                 let curvature = jet.first.perp(&jet.second) * cube;
                 // ‖c′‖′, and dκ/ds from κ = det(c′, c″)/‖c′‖³
                 let faster = jet.first.dot(&jet.second) * slowness;
                 let curvature_rate = jet.first.perp(&jet.third) * cube - 3.0 * curvature * faster * slowness;
-                let shrink = 1.0 - curvature * self.radius;
-                let frame = Frame {
-                    position: jet.point + self.radius * normal,
-                    tangent,
-                    normal,
-                    curvature: curvature / shrink,
-                    speed: speed * shrink,
-                };
+                let own = FrameOver::on_curve(jet.point.into(), tangent.into(), curvature, speed);
+                let shrink = own.shrink(self.radius);
                 let rate = shrink * faster - self.radius * speed * curvature_rate;
-                (frame, [rate, curvature_rate / (shrink * shrink)])
+                (own.offset(self.radius).into(), [rate, curvature_rate / (shrink * shrink)])
             }
             Place::Corner { .. } => (self.frame(place), [0.0; 2]),
         }
