@@ -207,7 +207,7 @@ impl OffsetGround {
             ahead.mignitude() <= way && off.mignitude() <= aside
         };
         let mut budget = PASSING;
-        ground.tree.every(&swept, aside, &mut |leaf| {
+        ground.tree.every(&swept, aside, |leaf| {
             let Leaf { piece, domain, .. } = ground.leaves[leaf];
             ground
                 .remainder(piece, domain, Some(own))

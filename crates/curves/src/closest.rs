@@ -2,7 +2,7 @@
 
 use nalgebra::Vector2;
 
-use crate::ground::Run;
+use crate::ground::{Run, Verdict, search};
 use crate::stretch::Stretch;
 use crate::{Ground, Joint, JointKind, Shape, Spot, turn_left};
 use numbers::{Interval, Number, Rounding};
@@ -103,7 +103,7 @@ impl<'a> Query<'a> {
         if !(self.from.x.is_finite() && self.from.y.is_finite()) {
             return None;
         }
-        self.run(self.ground.tree.root());
+        search(self.ground.tree.root(), &mut |run| self.look(run));
         let (piece, mut parameter) = self.found?;
         let Interval { lo, hi } = self.ground.pieces[piece].domain();
         let curve = self.ground.pieces[piece].curve();
@@ -139,22 +139,17 @@ impl<'a> Query<'a> {
         })
     }
 
-    fn run(&mut self, run: Run) {
-        if self.hopeless(self.ground.tree.bounds(run).distance(self.from)) {
-            return;
+    fn look(&mut self, run: Run) -> Verdict<Run> {
+        let ground = self.ground;
+        if self.hopeless(ground.tree.bounds(run).distance(self.from)) {
+            return Verdict::Out;
         }
-        if let Some(leaf) = run.leaf() {
-            let leaf = &self.ground.leaves[leaf];
-            for part in self.ground.remainder(leaf.piece, leaf.domain, self.left_out).into_iter().flatten() {
-                self.part(leaf.piece, part);
-            }
-            return;
+        let Some(leaf) = run.leaf() else { return Verdict::halves(ground.tree.nearer_first(run, self.from)) };
+        let leaf = &ground.leaves[leaf];
+        for part in ground.remainder(leaf.piece, leaf.domain, self.left_out).into_iter().flatten() {
+            self.part(leaf.piece, part);
         }
-        let (left, right) = run.halves();
-        let distance = |run: Run| self.ground.tree.bounds(run).distance(self.from);
-        let (first, second) = if distance(left) <= distance(right) { (left, right) } else { (right, left) };
-        self.run(first);
-        self.run(second);
+        Verdict::Out
     }
 
     /// Whether nothing at this distance or beyond can matter.

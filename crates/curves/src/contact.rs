@@ -4,7 +4,7 @@ use nalgebra::Vector2;
 
 use crate::faces::{Face, MARGIN};
 use crate::foot::Foot;
-use crate::ground::{Box2, Run};
+use crate::ground::{Box2, Run, Verdict, search};
 use crate::march::{March, MarchEnd, SearchCount, TouchHalves};
 use crate::{Bounds, Departure, Frame, OffsetGround, Path, Place};
 use numbers::{Interval, Rounding};
@@ -84,6 +84,13 @@ struct Search<'a> {
     give_up: u64,
 }
 
+/// A run of faces, and the time (s) in which the path is looked at there.
+struct Window {
+    run: Run,
+    from: f64,
+    to: f64,
+}
+
 /// Evaluations and enclosures in one search before it gives up where the offset curve is full of cusps.
 const BUDGET: u64 = 100_000;
 
@@ -111,22 +118,22 @@ impl OffsetGround {
         let until = path.duration();
         let give_up = count.evaluations + count.enclosures + BUDGET;
         let (best, halves, touch, error) = (None, TouchHalves::default(), None, None);
-        let mut search = Search { offset: self, path, departure, count, best, halves, touch, until, error, give_up };
+        let mut found = Search { offset: self, path, departure, count, best, halves, touch, until, error, give_up };
         if self.faces.len() == 1 {
-            search.face(0, 0.0, until);
+            found.face(0, 0.0, until);
         } else {
-            search.run(self.tree.root(), 0.0, until);
+            search(Window { run: self.tree.root(), from: 0.0, to: until }, &mut |window| found.look(window));
         }
-        if search.touch.is_some_and(|time| time < search.until) {
-            search.count.grazes += 1;
+        if found.touch.is_some_and(|time| time < found.until) {
+            found.count.grazes += 1;
         }
-        match search.error {
+        match found.error {
             // An undecided part later than a certain contact does not matter.
-            Some(error) if error.time() > search.until => {}
+            Some(error) if error.time() > found.until => {}
             Some(error) => return Err(error),
             None => {}
         }
-        let Some(found) = &search.best else { return Ok(None) };
+        let Some(found) = &found.best else { return Ok(None) };
         let known = departure.map_or(0.0, |departure| departure.rounding);
         let mut contact = self.contact(found, known);
         let centre = || path.at(found.time).position;
@@ -179,42 +186,38 @@ impl OffsetGround {
 }
 
 impl Search<'_> {
-    fn run(&mut self, run: Run, from: f64, to: f64) {
+    fn look(&mut self, Window { run, from, to }: Window) -> Verdict<Window> {
         let to = to.min(self.until);
         if !(from < to) {
-            return;
+            return Verdict::Out;
         }
-        let node = self.offset.tree.bounds(run);
-        let swept = Box2::new(self.path.bounds(from, to));
+        let (tree, path) = (&self.offset.tree, self.path);
+        let swept = Box2::new(path.bounds(from, to));
         if swept.x.is_undefined() || swept.y.is_undefined() {
             self.error = Some(SearchError::PathNotFinite);
-            return;
+            return Verdict::Out;
         }
+        let node = tree.bounds(run);
         if !node.near(&swept, 0.0) {
-            return;
+            return Verdict::Out;
         }
         let middle = 0.5 * (from + to);
         if let Some(leaf) = run.leaf() {
             self.face(leaf, from, to);
-        } else if swept.size() > node.size() && from < middle && middle < to {
-            self.run(run, from, middle);
-            self.run(run, middle, to);
-        } else {
-            let (left, right) = run.halves();
-            let node = |half: Run| self.offset.tree.bounds(half);
-            match [left, right].map(|half| node(half).near(&swept, 0.0)) {
-                [true, true] => {
-                    // What is nearer at first is likely to be met first, and the other is looked at up to that time alone.
-                    let here = self.path.at(from).position;
-                    let first = node(left).distance(here) <= node(right).distance(here);
-                    let [first, second] = if first { [left, right] } else { [right, left] };
-                    self.run(first, from, to);
-                    self.run(second, from, to);
-                }
-                [true, false] => self.run(left, from, to),
-                [false, true] => self.run(right, from, to),
-                [false, false] => {}
+            return Verdict::Out;
+        }
+        if swept.size() > node.size() && from < middle && middle < to {
+            return Verdict::halves((Window { run, from, to: middle }, Window { run, from: middle, to }));
+        }
+        let (left, right) = run.halves();
+        let window = |half: Run| Window { run: half, from, to };
+        match [left, right].map(|half| tree.bounds(half).near(&swept, 0.0)) {
+            [true, true] => {
+                // What is nearer at first is likely to be met first, and the other is looked at up to that time alone.
+                let (first, second) = tree.nearer_first(run, path.at(from).position);
+                Verdict::halves((window(first), window(second)))
             }
+            [one, other] => Verdict::Branch([one.then(|| window(left)), other.then(|| window(right)), None]),
         }
     }
 

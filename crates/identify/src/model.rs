@@ -2,7 +2,6 @@
 
 use curves::{Frame, FrameOver, Place};
 use mechanics::{ContactForces, Mode, State};
-use nalgebra::Vector2;
 use numbers::{Dual, Number, Taylor};
 use supervisor::{Scene, Start};
 

@@ -231,7 +231,6 @@ impl<'a> Follower<'a> {
         let met = self.met(hit);
         let whole = met.whole();
         let curve = self.scene.ground.ground().pieces()[hit.piece].curve();
-        let foot = Foot::over(curve, whole[0]);
         let position = frame(curve, whole[0]).offset(self.radius).position;
         let after = self.rebound(&law, &met)?;
         self.doing = match event.kind {

@@ -1,7 +1,7 @@
 //! Contact until its first guard is zero: lift-off, slip, stick.
 
 use curves::Ground;
-use numbers::{Interval, Number, Taylor};
+use numbers::{Interval, Taylor};
 
 use crate::Open;
 use crate::matrix::{Matrix, both, hull, product, times};

@@ -1,6 +1,6 @@
 //! The ground on a vertical line.
 
-use super::{Ground, Joint, Run, Spot};
+use super::{Ground, Joint, Run, Spot, Verdict, search};
 use numbers::{Interval, Number};
 
 /// The ground on one vertical line: a point, or a stretch that is vertical itself.
@@ -35,9 +35,9 @@ struct Search<'a> {
 impl Ground {
     /// All ground with abscissa `x` (m) to rounding, in the order of `s`.
     pub fn above(&self, x: f64) -> Vec<Upright> {
-        let mut search = Search { ground: self, x, found: Vec::new(), budget: BUDGET };
-        search.run(self.tree.root());
-        let mut found = search.found;
+        let mut line = Search { ground: self, x, found: Vec::new(), budget: BUDGET };
+        search(self.tree.root(), &mut |run| line.look(run));
+        let mut found = line.found;
         let spot = |(piece, s): (usize, f64)| self.spot(piece, s);
         for chain in self.chains.iter().filter(|chain| chain.closed) {
             let of = |at: &Stretch| chain.pieces.contains(&at.from.0);
@@ -67,16 +67,12 @@ impl Ground {
 }
 
 impl Search<'_> {
-    fn run(&mut self, run: Run) {
+    fn look(&mut self, run: Run) -> Verdict<Run> {
         let Interval { lo, hi } = self.ground.tree.bounds(run).x;
         if !(lo - Ground::JOINT_TOLERANCE <= self.x && self.x <= hi + Ground::JOINT_TOLERANCE) {
-            return;
+            return Verdict::Out;
         }
-        let Some(leaf) = run.leaf() else {
-            let (left, right) = run.halves();
-            self.run(left);
-            return self.run(right);
-        };
+        let Some(leaf) = run.leaf() else { return Verdict::halves(run.halves()) };
         let leaf = &self.ground.leaves[leaf];
         let mut parts = vec![leaf.domain];
         while let Some(part) = parts.pop() {
@@ -85,6 +81,7 @@ impl Search<'_> {
                 parts.extend([right, left]);
             }
         }
+        Verdict::Out
     }
 
     /// The abscissa at a parameter of a piece as well as it is known: at a joint between the ends of both pieces.

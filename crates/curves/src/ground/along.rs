@@ -3,7 +3,7 @@
 use nalgebra::Vector2;
 
 use super::layers::At;
-use super::tree::Run;
+use super::tree::{Pairs, Run};
 use super::{Box2, Ground, Joint, JointKind, Piece, Spot};
 use crate::{JetEnclosure, turn_left};
 use numbers::{Interval, bisect};
@@ -58,7 +58,7 @@ impl Ground {
         let group = |curve: usize| groups.get(curve).copied().unwrap_or(0);
         let found = self
             .end_along(&group)
-            .or_else(|| Search { ground: self, group: &group, budget: BUDGET }.within(self.tree.root()))?;
+            .or_else(|| self.tree.pairs(&mut Search { ground: self, group: &group, budget: BUDGET }))?;
         Some(Along { common: self.common(&found), ..found })
     }
 
@@ -122,35 +122,21 @@ impl<G: Fn(usize) -> usize> Search<'_, G> {
     fn curves(&self, run: Run) -> [usize; 2] {
         [run.first, run.end - 1].map(|leaf| self.ground.curve_of(self.ground.leaves[leaf].piece))
     }
+}
 
-    fn within(&mut self, run: Run) -> Option<Along> {
+impl<G: Fn(usize) -> usize> Pairs for Search<'_, G> {
+    type Found = Along;
+
+    fn alone(&self, run: Run) -> bool {
         let [first, last] = self.curves(run);
-        if run.leaf().is_some() || first == last {
-            return None;
-        }
-        let (left, right) = run.halves();
-        self.within(left).or_else(|| self.within(right)).or_else(|| self.between(left, right))
+        first == last
     }
 
-    fn between(&mut self, a: Run, b: Run) -> Option<Along> {
-        let (box_a, box_b) = (self.ground.tree.bounds(a), self.ground.tree.bounds(b));
+    fn apart(&self, a: Run, b: Run) -> bool {
         let [[first, last], [other, end]] = [a, b].map(|run| self.curves(run));
-        if !box_a.near(box_b, THIN)
+        let tree = &self.ground.tree;
+        !tree.bounds(a).near(tree.bounds(b), THIN)
             || first == last && other == end && (first == other || (self.group)(first) != (self.group)(other))
-        {
-            return None;
-        }
-        let (halve_a, (left, right)) = match (a.leaf(), b.leaf()) {
-            (Some(i), Some(j)) => return self.leaves(i, j),
-            (Some(_), None) => (false, b.halves()),
-            (None, None) if box_a.size() < box_b.size() => (false, b.halves()),
-            _ => (true, a.halves()),
-        };
-        if halve_a {
-            self.between(left, b).or_else(|| self.between(right, b))
-        } else {
-            self.between(a, left).or_else(|| self.between(a, right))
-        }
     }
 
     fn leaves(&mut self, i: usize, j: usize) -> Option<Along> {
@@ -177,7 +163,9 @@ impl<G: Fn(usize) -> usize> Search<'_, G> {
         }
         None
     }
+}
 
+impl<G: Fn(usize) -> usize> Search<'_, G> {
     /// Two parts, seen along the first.
     fn look(&self, a: Part, b: Part) -> Seen {
         let [one, other] = [a, b].map(|part| &self.ground.pieces[part.piece]);

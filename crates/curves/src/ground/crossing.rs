@@ -3,7 +3,7 @@
 use nalgebra::Vector2;
 
 use super::layers::{At, Crossing};
-use super::tree::Run;
+use super::tree::{Pairs, Run};
 use super::{Box2, Ground, GroundError, JointKind, Leaf, Piece};
 use crate::turn_left;
 use numbers::Interval;
@@ -39,7 +39,7 @@ const COMMON_TANGENT: f64 = 1e-4;
 pub(super) fn find_crossings(ground: &Ground) -> Result<Vec<Crossing>, GroundError> {
     let mut check = Check { ground, budget: BUDGET, found: Vec::new(), common: Vec::new() };
     check.meeting_joints();
-    if let Some(error) = check.within(ground.tree.root()) {
+    if let Some(error) = ground.tree.pairs(&mut check) {
         return Err(error);
     }
     let mut found = check.found;
@@ -52,18 +52,11 @@ pub(super) fn find_crossings(ground: &Ground) -> Result<Vec<Crossing>, GroundErr
     Ok(found)
 }
 
-impl Check<'_> {
-    /// Searches a run that may meet itself: not if it advances in one direction throughout; else its halves, and them against each other.
-    fn within(&mut self, run: Run) -> Option<GroundError> {
-        if run.leaf().is_some() || self.advances(run) {
-            return None;
-        }
-        let (left, right) = run.halves();
-        self.within(left).or_else(|| self.within(right)).or_else(|| self.between(left, right))
-    }
+impl Pairs for Check<'_> {
+    type Found = GroundError;
 
     /// Whether a run advances along an axis of the first leaf's formula throughout.
-    fn advances(&self, run: Run) -> bool {
+    fn alone(&self, run: Run) -> bool {
         let leaves = &self.ground.leaves[run.first..run.end];
         let own = self.ground.pieces[leaves[0].piece].curve().axis();
         let advances = |leaf: &Leaf, e: Vector2<f64>| {
@@ -73,24 +66,9 @@ impl Check<'_> {
         [own, turn_left(own), -own, -turn_left(own)].iter().any(|e| leaves.iter().all(|leaf| advances(leaf, *e)))
     }
 
-    fn between(&mut self, a: Run, b: Run) -> Option<GroundError> {
-        let (box_a, box_b) = (self.ground.tree.bounds(a), self.ground.tree.bounds(b));
-        if !box_a.near(box_b, 0.0) {
-            return None;
-        }
-        let halve_a = match (a.leaf(), b.leaf()) {
-            (Some(i), Some(j)) => return self.leaves(i, j),
-            (Some(_), None) => false,
-            (None, Some(_)) => true,
-            (None, None) => box_a.size() >= box_b.size(),
-        };
-        if halve_a {
-            let (left, right) = a.halves();
-            self.between(left, b).or_else(|| self.between(right, b))
-        } else {
-            let (left, right) = b.halves();
-            self.between(a, left).or_else(|| self.between(a, right))
-        }
+    fn apart(&self, a: Run, b: Run) -> bool {
+        let tree = &self.ground.tree;
+        !tree.bounds(a).near(tree.bounds(b), 0.0)
     }
 
     fn leaves(&mut self, i: usize, j: usize) -> Option<GroundError> {
@@ -102,11 +80,13 @@ impl Check<'_> {
         } else if self.ground.is_closed() && i == 0 && j == last {
             self.neighbours(b, a, 0)
         } else {
-            self.apart(a, b)
+            self.parts_apart(a, b)
         };
         met.or_else(|| self.too_many())
     }
+}
 
+impl Check<'_> {
     /// Whether there are more crossings than layers can be made for.
     fn too_many(&self) -> Option<GroundError> {
         let (crossings, parts) = (self.found.len(), self.ground.leaves.len());
@@ -129,14 +109,14 @@ impl Check<'_> {
         if depth > 60 {
             return Some(self.crossing(a2, b1));
         }
-        self.apart(a1, b1)
-            .or_else(|| self.apart(a1, b2))
-            .or_else(|| self.apart(a2, b2))
+        self.parts_apart(a1, b1)
+            .or_else(|| self.parts_apart(a1, b2))
+            .or_else(|| self.parts_apart(a2, b2))
             .or_else(|| self.neighbours(a2, b1, depth + 1))
     }
 
     /// Two parts with no common end, seen along the axis of the first.
-    fn apart(&mut self, a: Part, b: Part) -> Option<GroundError> {
+    fn parts_apart(&mut self, a: Part, b: Part) -> Option<GroundError> {
         let axis = self.piece(a).curve().axis();
         let mut pairs = vec![(a, b)];
         while let Some((a, b)) = pairs.pop() {

@@ -24,7 +24,7 @@ pub use error::GroundError;
 pub(crate) use layers::Passage;
 pub use layers::{Crossing, Touched};
 pub use piece::{OwnProfile, Piece};
-pub(crate) use tree::{Box2, Run, Tree};
+pub(crate) use tree::{Box2, Run, Tree, Verdict, search};
 
 use crate::arc_length;
 use numbers::Interval;

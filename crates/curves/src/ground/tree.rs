@@ -1,5 +1,6 @@
-//! Boxes over runs of leaves: a chain is its own best hierarchy.
+//! Boxes over runs of leaves, a chain being its own best hierarchy, and the search through them by branch and bound.
 
+use nalgebra::Vector2;
 use numbers::Interval;
 
 /// An axis-parallel box, m.
@@ -35,7 +36,7 @@ impl Box2 {
     }
     /// Distance from a point, 0 inside.
     #[inline(always)]
-    pub fn distance(&self, q: nalgebra::Vector2<f64>) -> f64 {
+    pub fn distance(&self, q: Vector2<f64>) -> f64 {
         let dx = (self.x.lo - q.x).max(q.x - self.x.hi).max(0.0);
         let dy = (self.y.lo - q.y).max(q.y - self.y.hi).max(0.0);
         (dx * dx + dy * dy).sqrt()
@@ -96,21 +97,100 @@ impl Tree {
         Run { first: 0, end: self.leaves, node: 0 }
     }
     /// Whether `holds` holds of every leaf whose box comes closer to another than `margin`, by axis.
-    pub fn every(&self, near: &Box2, margin: f64, holds: &mut impl FnMut(usize) -> bool) -> bool {
-        self.every_in(self.root(), near, margin, holds)
+    pub fn every(&self, near: &Box2, margin: f64, mut holds: impl FnMut(usize) -> bool) -> bool {
+        let look = &mut |run: Run| match run.leaf() {
+            _ if !self.bounds(run).near(near, margin) => Verdict::Out,
+            Some(leaf) if holds(leaf) => Verdict::Out,
+            Some(_) => Verdict::Found(()),
+            None => Verdict::halves(run.halves()),
+        };
+        search(self.root(), look).is_none()
     }
-    fn every_in(&self, run: Run, near: &Box2, margin: f64, holds: &mut impl FnMut(usize) -> bool) -> bool {
-        if !self.bounds(run).near(near, margin) {
-            return true;
-        }
-        if let Some(leaf) = run.leaf() {
-            return holds(leaf);
-        }
+
+    /// The first that is found about two leaves, of a run that meets itself those of its halves before those between them; of two
+    /// runs the longer one is halved.
+    pub fn pairs<P: Pairs>(&self, pairs: &mut P) -> Option<P::Found> {
+        let size = |run: Run| self.bounds(run).size();
+        search(Meeting::Within(self.root()), &mut |meeting| match meeting {
+            Meeting::Within(run) if run.leaf().is_some() || pairs.alone(run) => Verdict::Out,
+            Meeting::Within(run) => {
+                let (left, right) = run.halves();
+                let [one, other] = [left, right].map(Meeting::Within);
+                Verdict::Branch([Some(one), Some(other), Some(Meeting::Between(left, right))])
+            }
+            Meeting::Between(a, b) if pairs.apart(a, b) => Verdict::Out,
+            Meeting::Between(a, b) => match (a.leaf(), b.leaf()) {
+                (Some(i), Some(j)) => pairs.leaves(i, j).map_or(Verdict::Out, Verdict::Found),
+                (one, other) if one.is_some() || other.is_none() && size(a) < size(b) => {
+                    let (left, right) = b.halves();
+                    Verdict::halves((Meeting::Between(a, left), Meeting::Between(a, right)))
+                }
+                _ => {
+                    let (left, right) = a.halves();
+                    Verdict::halves((Meeting::Between(left, b), Meeting::Between(right, b)))
+                }
+            },
+        })
+    }
+
+    /// Both halves of a run, that nearer to a point first.
+    #[inline(always)]
+    pub fn nearer_first(&self, run: Run, q: Vector2<f64>) -> (Run, Run) {
         let (left, right) = run.halves();
-        self.every_in(left, near, margin, holds) && self.every_in(right, near, margin, holds)
+        let distance = |run: Run| self.bounds(run).distance(q);
+        if distance(left) <= distance(right) { (left, right) } else { (right, left) }
     }
     #[inline(always)]
     pub fn bounds(&self, run: Run) -> &Box2 {
         &self.boxes[run.node]
     }
+}
+
+/// Verdict about an item of a search.
+pub(crate) enum Verdict<I, F = Nothing> {
+    /// The item matters no more: there is nothing in it, or all that is in it has been looked at.
+    Out,
+    /// The search ends with this.
+    Found(F),
+    /// These items are to be looked at instead, in this order.
+    Branch([Option<I>; 3]),
+}
+
+/// Type without values, of searches that go through all there is.
+pub(crate) enum Nothing {}
+
+impl<I, F> Verdict<I, F> {
+    /// Two items instead of one.
+    #[inline(always)]
+    pub fn halves((first, second): (I, I)) -> Self {
+        Verdict::Branch([Some(first), Some(second), None])
+    }
+}
+
+/// Branch and bound: looks at an item, then at those that it branches into, until something is found.
+pub(crate) fn search<I, F>(item: I, look: &mut impl FnMut(I) -> Verdict<I, F>) -> Option<F> {
+    match look(item) {
+        Verdict::Out => None,
+        Verdict::Found(found) => Some(found),
+        Verdict::Branch(items) => items.into_iter().flatten().find_map(|item| search(item, look)),
+    }
+}
+
+/// A search among pairs of leaves ([`Tree::pairs`]).
+pub(crate) trait Pairs {
+    /// Result of the search.
+    type Found;
+    /// Whether a run certainly does not meet itself.
+    fn alone(&self, run: Run) -> bool;
+    /// Whether two runs certainly do not meet.
+    fn apart(&self, a: Run, b: Run) -> bool;
+    /// Looks at two leaves.
+    fn leaves(&mut self, i: usize, j: usize) -> Option<Self::Found>;
+}
+
+/// A run against itself, or two runs against each other.
+#[derive(Clone, Copy)]
+enum Meeting {
+    Within(Run),
+    Between(Run, Run),
 }
