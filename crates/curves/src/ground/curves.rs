@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use nalgebra::Vector2;
 
-use super::assembly::{Assembly, Mirrored};
-use super::{Crossing, Ground, Joint, Member, Parametrisation};
+use super::assembly::Assembly;
+use super::chains::{Crossing, Ground, Joint, Member, Mirrored, Parametrisation};
 use numbers::Interval;
 
 /// Pieces of one curve in one of several grounds, and whether they are run the other way.
