@@ -10,12 +10,12 @@ mod taylor;
 mod zero;
 
 pub use formula::{
-    At, CornersError, Expression, ExpressionError, ExpressionErrorKind, Function, FunctionOfTwo, Node, Series, Tape,
-    Traced, smooth_parts,
+    At, CornersError, Expression, ExpressionError, ExpressionErrorKind, FormulaNode, Function, FunctionOfTwo, Series,
+    Tape, Traced, smooth_parts,
 };
 pub use integral::integral;
 pub use interval::Interval;
-pub use number::{Number, OpaquePair, Pair};
+pub use number::{FunctionPair, Number, OpaquePair};
 pub use rounding::Rounding;
 pub use taylor::{Dual, Taylor};
 pub use zero::{FirstZero, Valued, bisect, first_zero};

@@ -80,7 +80,7 @@ pub trait Number:
 }
 
 /// Two functions of one argument, over one kind of number.
-pub trait Pair<N> {
+pub trait FunctionPair<N> {
     /// Values at `s`.
     fn value(&self, s: N) -> [N; 2];
     /// Values at `s` with the derivatives `f⁽ᵏ⁾/k!` to k = 4.
@@ -89,12 +89,12 @@ pub trait Pair<N> {
 
 /// Two functions that are known over these kinds of numbers alone, such as those behind a pointer; over series of these kinds
 /// they follow from their derivatives ([`Number::series_of`]).
-pub trait OpaquePair: Pair<f64> + Pair<Interval> + Pair<Traced> {}
+pub trait OpaquePair: FunctionPair<f64> + FunctionPair<Interval> + FunctionPair<Traced> {}
 
-impl<P: Pair<f64> + Pair<Interval> + Pair<Traced> + ?Sized> OpaquePair for P {}
+impl<P: FunctionPair<f64> + FunctionPair<Interval> + FunctionPair<Traced> + ?Sized> OpaquePair for P {}
 
 /// The first terms of the series of a pair, over a kind of number that it is known over.
-pub(crate) fn terms_of<const TERMS: usize, N: Copy, P: Pair<N> + ?Sized>(pair: &P, s: N) -> [[N; TERMS]; 2] {
+pub(crate) fn terms_of<const TERMS: usize, N: Copy, P: FunctionPair<N> + ?Sized>(pair: &P, s: N) -> [[N; TERMS]; 2] {
     match TERMS {
         1 => pair.value(s).map(|f| [f; TERMS]),
         _ => pair.series(s).map(|f| std::array::from_fn(|k| f[k])),

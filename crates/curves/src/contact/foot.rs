@@ -12,7 +12,7 @@ pub(crate) const GRAZE: f64 = 4.0 * f64::EPSILON;
 
 /// The offset curve at one parameter, in the leaf's frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Foot {
+pub(crate) struct OffsetFoot {
     pub parameter: f64,
     pub xi: f64,
     pub eta: f64,
@@ -30,14 +30,14 @@ pub(crate) struct Foot {
 
 /// φ and its first two derivatives.
 #[derive(Clone, Copy)]
-pub(crate) struct Gap {
+pub(crate) struct GapJet {
     pub value: f64,
     pub rate: f64,
     pub second: f64,
 }
 
 #[inline(always)]
-pub(crate) fn foot<P: Profile + ?Sized>(profile: &P, s: f64, axis: Vector2<f64>, radius: f64) -> Foot {
+pub(crate) fn foot<P: Profile + ?Sized>(profile: &P, s: f64, axis: Vector2<f64>, radius: f64) -> OffsetFoot {
     let [Taylor([xi, rate, xi2]), Taylor([eta, deta, eta2])] = profile.seen(Taylor::<f64, 3>::variable(s), axis);
     let per_xi = 1.0 / rate;
     let slope = deta * per_xi;
@@ -45,12 +45,12 @@ pub(crate) fn foot<P: Profile + ?Sized>(profile: &P, s: f64, axis: Vector2<f64>,
     let stretch2 = 1.0 + slope * slope;
     let stretch = stretch2.sqrt();
     let cosine = 1.0 / stretch;
-    let foot = Foot { parameter: s, xi, eta, per_xi, slope, bend, stretch, cosine };
+    let foot = OffsetFoot { parameter: s, xi, eta, per_xi, slope, bend, stretch, cosine };
     if radius == 0.0 {
         return foot;
     }
     let grow = 1.0 / (1.0 - radius * bend * (cosine * cosine * cosine));
-    Foot {
+    OffsetFoot {
         xi: xi - radius * slope * cosine,
         eta: eta + radius * cosine,
         per_xi: per_xi * grow,
@@ -59,22 +59,22 @@ pub(crate) fn foot<P: Profile + ?Sized>(profile: &P, s: f64, axis: Vector2<f64>,
     }
 }
 
-impl Foot {
+impl OffsetFoot {
     /// The foot at `xi` of straight ground.
     #[inline(always)]
-    pub fn along(&self, xi: f64) -> Foot {
+    pub fn along(&self, xi: f64) -> OffsetFoot {
         let step = xi - self.xi;
-        Foot { parameter: self.parameter + step * self.per_xi, xi, eta: self.eta + step * self.slope, ..*self }
+        OffsetFoot { parameter: self.parameter + step * self.per_xi, xi, eta: self.eta + step * self.slope, ..*self }
     }
 
     /// The foot at `xi`, by the parabola through this one, of the same curvature; for distances whose square does not matter.
     #[inline(always)]
-    pub fn moved_to(&self, xi: f64) -> Foot {
+    pub fn moved_to(&self, xi: f64) -> OffsetFoot {
         let step = xi - self.xi;
         let slope = self.slope + self.bend * step;
         let stretch = (1.0 + slope * slope).sqrt();
         let longer = stretch * self.cosine;
-        Foot {
+        OffsetFoot {
             parameter: self.parameter + step * self.per_xi,
             xi,
             eta: self.eta + step * (self.slope + 0.5 * self.bend * step),
@@ -90,7 +90,7 @@ impl Foot {
     #[inline(always)]
     pub fn frame(&self, axis: Vector2<f64>) -> Frame {
         let up = turn_left(axis);
-        let Foot { cosine, .. } = *self;
+        let OffsetFoot { cosine, .. } = *self;
         let sine = self.slope * cosine;
         let tangent = axis * cosine + up * sine;
         Frame {
@@ -105,11 +105,11 @@ impl Foot {
 
 /// φ at the ball, through the parabola of the offset curve at a foot close by.
 #[inline(always)]
-pub(crate) fn gap(ball: &Motion, near: &Foot) -> Gap {
+pub(crate) fn gap(ball: &Motion, near: &OffsetFoot) -> GapJet {
     let Motion { position, velocity, acceleration } = ball;
     let miss = position.x - near.xi;
     let slope = near.slope + near.bend * miss;
-    Gap {
+    GapJet {
         value: position.y - near.eta - miss * (near.slope + 0.5 * near.bend * miss),
         rate: velocity.y - slope * velocity.x,
         second: acceleration.y - slope * acceleration.x - near.bend * velocity.x * velocity.x,

@@ -22,7 +22,7 @@ use std::ops::Range;
 use nalgebra::Vector2;
 use numbers::{Interval, Number, Rounding, Taylor};
 
-use super::foot::{Foot, GRAZE, Gap, foot, gap};
+use super::foot::{GRAZE, GapJet, OffsetFoot, foot, gap};
 use crate::{Bounds, Motion, Path, Profile};
 
 /// Steps in one march before it gives up.
@@ -62,7 +62,7 @@ pub struct March<'a> {
     /// Sides of the curve, if the other one is solid, too: what the path touches behind this one is for the other to find.
     pub(crate) sides: Option<&'a dyn OtherSide>,
     /// Foot of the path's start, if that is on this very part.
-    pub(crate) start: Option<Foot>,
+    pub(crate) start: Option<OffsetFoot>,
     pub(crate) count: &'a mut SearchCount,
     pub(crate) halves: TouchHalves,
 }
@@ -94,7 +94,7 @@ pub enum MarchEnd {
         /// Path time, s.
         time: f64,
         /// The ground point.
-        foot: Foot,
+        foot: OffsetFoot,
     },
     /// The budget ran out at this time.
     Undecided {
@@ -108,8 +108,8 @@ pub enum MarchEnd {
 pub(crate) struct Stand {
     pub time: f64,
     pub ball: Motion,
-    pub near: Foot,
-    pub gap: Gap,
+    pub near: OffsetFoot,
+    pub gap: GapJet,
     /// Error of the parabola through the foot, at most: in φ, m, and in φ′, m/s.
     pub slack: (f64, f64),
     /// A root counts once φ has come down to minus this.
@@ -201,7 +201,7 @@ impl March<'_> {
     /// The whole way at once: where φ leaves zero and bounds prove that it comes back just once. Guess and bracket
     /// of the root.
     #[inline(always)]
-    fn leap(&self, start: &Foot) -> Option<(f64, f64, f64)> {
+    fn leap(&self, start: &OffsetFoot) -> Option<(f64, f64, f64)> {
         let [along, across] = self.path.acceleration_range();
         let Motion { velocity, acceleration, .. } = self.path.at(0.0);
         let rate = velocity.y - start.slope * velocity.x;
@@ -348,10 +348,10 @@ impl March<'_> {
         &mut self,
         profile: &P,
         ball: &Motion,
-        last: Option<Foot>,
+        last: Option<OffsetFoot>,
         window: &Bounds,
         grain: f64,
-    ) -> Foot {
+    ) -> OffsetFoot {
         let xi = ball.position.x;
         let mut range = self.bounds.parameter;
         let mut s = match last {
@@ -577,7 +577,7 @@ impl March<'_> {
     pub(crate) fn land<P: Profile + ?Sized>(
         &mut self,
         profile: &P,
-        near: Foot,
+        near: OffsetFoot,
         start: f64,
         lo: f64,
         hi: f64,
@@ -644,7 +644,7 @@ impl March<'_> {
     /// Way of ξ ahead of a foot, m; `None` of a foot at an end of the range: it is below what is beyond that, not below what Newton's
     /// method has yet to go back to.
     #[inline(always)]
-    fn beside(&self, near: &Foot, xi: f64) -> Option<f64> {
+    fn beside(&self, near: &OffsetFoot, xi: f64) -> Option<f64> {
         let ahead = xi - near.xi;
         let ends = near.parameter <= self.range.lo || self.range.hi <= near.parameter;
         (!ends || self.range.clamp(near.parameter + ahead * near.per_xi) != near.parameter).then_some(ahead)
@@ -670,11 +670,11 @@ impl March<'_> {
         &mut self,
         profile: &P,
         ball: &Motion,
-        near: Foot,
+        near: OffsetFoot,
         [along, across]: [f64; 2],
         part: f64,
         error: &mut Option<MoveError>,
-    ) -> (Foot, Gap) {
+    ) -> (OffsetFoot, GapJet) {
         let xi = ball.position.x;
         let mut at = near;
         for _ in 0..20 {
@@ -707,7 +707,7 @@ impl March<'_> {
 
     /// The foot below `xi` where Newton alone goes astray: near a cusp the offset curve's speed changes fast.
     #[cold]
-    fn find<P: Profile + ?Sized>(&mut self, profile: &P, xi: f64, start: Foot) -> Foot {
+    fn find<P: Profile + ?Sized>(&mut self, profile: &P, xi: f64, start: OffsetFoot) -> OffsetFoot {
         let (mut range, mut at) = (self.bounds.parameter, start);
         for i in 0..200 {
             let miss = xi - at.xi;
@@ -733,7 +733,7 @@ impl March<'_> {
     pub(crate) fn leave_touching<P: Profile + ?Sized>(
         &mut self,
         profile: &P,
-        near: Foot,
+        near: OffsetFoot,
         times: Range<f64>,
         fell: bool,
         sill: f64,
@@ -763,7 +763,7 @@ impl March<'_> {
     pub(crate) fn grazed<P: Profile + ?Sized>(
         &mut self,
         profile: &P,
-        near: Foot,
+        near: OffsetFoot,
         falling: f64,
         rising: f64,
         sill: f64,
@@ -833,7 +833,7 @@ impl March<'_> {
         let Stand { ball, gap, slack, sill, near, .. } = *stand;
         let [along, _] = self.path.acceleration_range();
         let [jerk_x, jerk_y] = self.path.jerk_range();
-        let Foot { parameter, per_xi, .. } = near;
+        let OffsetFoot { parameter, per_xi, .. } = near;
         let beside = (ball.position.x - near.xi).abs();
         let mut ahead = self.to - stand.time;
         for _ in 0..TRIES {

@@ -112,12 +112,12 @@ impl Path {
     /// The polynomial of degree 8 that also takes all three from the middle of the step; error `O(h⁹)`.
     #[inline]
     pub fn octic(start: Motion, middle: Motion, end: Motion, duration: f64) -> Self {
-        Path::octic_through(start, (0.5, middle), end, duration)
+        Path::octic_through(start, 0.5, middle, end, duration)
     }
 
     /// The octic through the motion at any `part` of the step. It errs by `q⁽⁹⁾/9! · (t(t − part·h)(t − h))³`, q⁽⁹⁾ somewhere on the step.
     #[inline]
-    pub fn octic_through(start: Motion, (part, between): (f64, Motion), end: Motion, duration: f64) -> Self {
+    pub fn octic_through(start: Motion, part: f64, between: Motion, end: Motion, duration: f64) -> Self {
         let h = duration;
         // Remainder beyond the quintic: w³(a + b(t−p) + c(t−p)²) with w = t(t−1), which vanishes with its first two
         // derivatives at both ends.

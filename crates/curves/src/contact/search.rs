@@ -2,9 +2,9 @@
 
 use nalgebra::Vector2;
 
-use super::foot::Foot;
+use super::foot::OffsetFoot;
 use super::march::{March, MarchEnd, OtherSide, SearchCount, TouchHalves};
-use crate::ground::tree::{Box2, Run, Verdict, search};
+use crate::ground::tree::{Box2, ItemVerdict, LeafRun, search};
 use crate::offset::faces::{Face, MARGIN};
 use crate::{Bounds, Departure, Frame, OffsetGround, Path, Place, Straight};
 use numbers::{Interval, Rounding};
@@ -68,12 +68,12 @@ impl SearchError {
     }
 }
 
-struct Search<'a> {
+struct ContactSearch<'a> {
     offset: &'a OffsetGround,
     path: &'a Path,
     departure: Option<&'a Departure>,
     count: &'a mut SearchCount,
-    best: Option<Found>,
+    best: Option<FoundContact>,
     /// Half of a touch where two faces meet, and the touch once both halves were seen.
     halves: TouchHalves,
     touch: Option<f64>,
@@ -86,7 +86,7 @@ struct Search<'a> {
 
 /// A run of faces, and the time (s) in which the path is looked at there.
 struct Window {
-    run: Run,
+    run: LeafRun,
     from: f64,
     to: f64,
 }
@@ -95,10 +95,10 @@ struct Window {
 const BUDGET: u64 = 100_000;
 
 #[derive(Clone, Copy)]
-pub(crate) struct Found {
+pub(crate) struct FoundContact {
     pub time: f64,
     pub face: usize,
-    pub foot: Foot,
+    pub foot: OffsetFoot,
 }
 
 impl OffsetGround {
@@ -118,7 +118,8 @@ impl OffsetGround {
         let until = path.duration();
         let give_up = count.evaluations + count.enclosures + BUDGET;
         let (best, halves, touch, error) = (None, TouchHalves::default(), None, None);
-        let mut found = Search { offset: self, path, departure, count, best, halves, touch, until, error, give_up };
+        let mut found =
+            ContactSearch { offset: self, path, departure, count, best, halves, touch, until, error, give_up };
         if self.faces.len() == 1 {
             found.face(0, 0.0, until);
         } else {
@@ -152,7 +153,7 @@ impl OffsetGround {
     /// A contact with straight ground, `time` s along a path, where the centre is at `q`.
     pub fn contact_at(&self, straight: &Straight, time: f64, q: Vector2<f64>) -> FirstContact {
         let foot = straight.foot.along(q.dot(&straight.axis));
-        self.contact(&Found { time, face: 0, foot }, 0.0)
+        self.contact(&FoundContact { time, face: 0, foot }, 0.0)
     }
 
     /// A contact with its foot below the centre along the normal, to rounding. One that is found along the axis of its face is off
@@ -176,8 +177,8 @@ impl OffsetGround {
 
     /// A contact on a path that begins at a place known to a rounding error of `known` m.
     #[inline(always)]
-    pub(crate) fn contact(&self, found: &Found, known: f64) -> FirstContact {
-        let Found { time, face, ref foot } = *found;
+    pub(crate) fn contact(&self, found: &FoundContact, known: f64) -> FirstContact {
+        let FoundContact { time, face, ref foot } = *found;
         let seen = &self.faces[face];
         let mut frame = foot.frame(seen.axis);
         let place = self.place_on(seen, foot.parameter);
@@ -191,39 +192,39 @@ impl OffsetGround {
     }
 }
 
-impl Search<'_> {
-    fn look(&mut self, Window { run, from, to }: Window) -> Verdict<Window> {
+impl ContactSearch<'_> {
+    fn look(&mut self, Window { run, from, to }: Window) -> ItemVerdict<Window> {
         let to = to.min(self.until);
         if !(from < to) {
-            return Verdict::Out;
+            return ItemVerdict::Out;
         }
         let (tree, path) = (&self.offset.tree, self.path);
         let swept = Box2::new(path.bounds(from, to));
         if swept.x.is_undefined() || swept.y.is_undefined() {
             self.error = Some(SearchError::PathNotFinite);
-            return Verdict::Out;
+            return ItemVerdict::Out;
         }
         let node = tree.bounds(run);
         if !node.near(&swept, 0.0) {
-            return Verdict::Out;
+            return ItemVerdict::Out;
         }
         let middle = 0.5 * (from + to);
         if let Some(leaf) = run.leaf() {
             self.face(leaf, from, to);
-            return Verdict::Out;
+            return ItemVerdict::Out;
         }
         if swept.size() > node.size() && from < middle && middle < to {
-            return Verdict::halves((Window { run, from, to: middle }, Window { run, from: middle, to }));
+            return ItemVerdict::halves((Window { run, from, to: middle }, Window { run, from: middle, to }));
         }
         let (left, right) = run.halves();
-        let window = |half: Run| Window { run: half, from, to };
+        let window = |half: LeafRun| Window { run: half, from, to };
         match [left, right].map(|half| tree.bounds(half).near(&swept, 0.0)) {
             [true, true] => {
                 // What is nearer at first is likely to be met first, and the other is looked at up to that time alone.
                 let (first, second) = tree.nearer_first(run, path.at(from).position);
-                Verdict::halves((window(first), window(second)))
+                ItemVerdict::halves((window(first), window(second)))
             }
-            [one, other] => Verdict::Branch([one.then(|| window(left)), other.then(|| window(right)), None]),
+            [one, other] => ItemVerdict::Branch([one.then(|| window(left)), other.then(|| window(right)), None]),
         }
     }
 
@@ -250,7 +251,7 @@ impl Search<'_> {
         };
         match self.march_along(face, face.axis, face.radius, bounds, start, from, to) {
             MarchEnd::Clear => {}
-            MarchEnd::Hit { time, foot } => self.found(Found { time, face: index, foot }),
+            MarchEnd::Hit { time, foot } => self.found(FoundContact { time, face: index, foot }),
             MarchEnd::Undecided { time } => self.undecided(SearchError::Undecided { time }),
         }
     }
@@ -263,7 +264,7 @@ impl Search<'_> {
         axis: Vector2<f64>,
         radius: f64,
         bounds: &Bounds,
-        start: Option<Foot>,
+        start: Option<OffsetFoot>,
         from: f64,
         to: f64,
     ) -> MarchEnd {
@@ -391,7 +392,7 @@ impl Search<'_> {
     }
 
     #[inline(always)]
-    fn found(&mut self, found: Found) {
+    fn found(&mut self, found: FoundContact) {
         if self.best.as_ref().is_none_or(|best| found.time < best.time) {
             self.best = Some(found);
             self.until = found.time;

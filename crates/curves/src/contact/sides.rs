@@ -1,9 +1,9 @@
 //! Tells on which side of a curve that is solid from both a path is.
 
-use super::foot::Foot;
+use super::foot::OffsetFoot;
 use super::march::OtherSide;
 use crate::ground::tree::Box2;
-use crate::offset::faces::{Face, Source};
+use crate::offset::faces::{Face, FaceSource};
 use crate::query::closest::Query;
 use crate::{Ground, OffsetGround, Path, Place};
 use numbers::Interval;
@@ -15,7 +15,7 @@ pub struct Departure {
     pieces: [Option<usize>; 2],
     /// One rounding error of the place, m.
     pub(crate) rounding: f64,
-    pub(crate) seen: Option<(usize, Foot)>,
+    pub(crate) seen: Option<(usize, OffsetFoot)>,
 }
 
 impl Departure {
@@ -24,7 +24,7 @@ impl Departure {
         self.rounding
     }
 
-    pub(crate) fn seen(place: Place, rounding: f64, face: usize, foot: Foot) -> Self {
+    pub(crate) fn seen(place: Place, rounding: f64, face: usize, foot: OffsetFoot) -> Self {
         Departure { pieces: [piece_of(place), None], rounding, seen: Some((face, foot)) }
     }
 
@@ -78,7 +78,7 @@ impl OffsetGround {
         path: &'a Path,
         departure: Option<&'a Departure>,
     ) -> Option<Sides<'a>> {
-        let Source::Piece(piece) = face.source else { return None };
+        let FaceSource::Piece(piece) = face.source else { return None };
         let ground = self.ground();
         ground.other_side(piece)?;
         Some(Sides { ground, path, departure, piece, point: self.radius() == 0.0 })

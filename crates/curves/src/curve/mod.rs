@@ -1,4 +1,4 @@
-//! What a curve is, which there are, and how curves are made from curves.
+//! Curves: their trait, their kinds, and how they are made from each other.
 
 mod bezier;
 mod clothoid;
@@ -9,15 +9,16 @@ mod parallel;
 pub(crate) mod pointer;
 pub(crate) mod profile;
 pub(crate) mod shape;
+mod similarity;
 mod smoothing;
 pub mod spline;
 
 pub use bezier::RoundedEnd;
 pub use clothoid::Clothoid;
-pub use derived::Similarity;
 pub use frame::{Frame, FrameOver, turn_left};
 pub use length::arc_length;
 pub use parallel::{ParallelError, parallel};
 pub use pointer::{Curve, CurveOver};
 pub use profile::{Jet, JetEnclosure, Profile};
 pub use shape::{Arc, Cubic, Ellipse, Graph, Line, Parametric, Shape};
+pub use similarity::Similarity;

@@ -62,7 +62,7 @@ impl Piece {
     }
 
     /// The piece of a line or an arc that grew by a factor.
-    fn of_shape((shape, factor): (Shape, f64), domain: Interval) -> Piece {
+    fn of_shape(shape: Shape, factor: f64, domain: Interval) -> Piece {
         let domain = Interval::new(domain.lo * factor, domain.hi * factor);
         match shape {
             Shape::Line(line) => Piece::of(line, domain),
@@ -74,7 +74,7 @@ impl Piece {
     /// the free side.
     pub fn mapped(&self, map: Similarity) -> Piece {
         let piece = match self.curve.shape().and_then(|shape| shape.mapped(&map)) {
-            Some(image) => Piece::of_shape(image, self.domain),
+            Some((shape, factor)) => Piece::of_shape(shape, factor, self.domain),
             None => {
                 let mut derived = self.derived();
                 derived.map = derived.map.then(map);
@@ -88,7 +88,7 @@ impl Piece {
     pub fn reversed(&self) -> Piece {
         let domain = Interval::new(-self.domain.hi, -self.domain.lo);
         if let Some(shape) = self.curve.shape() {
-            return Piece::of_shape((shape.reversed(), 1.0), domain);
+            return Piece::of_shape(shape.reversed(), 1.0, domain);
         }
         let mut derived = self.derived();
         derived.backwards = !derived.backwards;
@@ -97,8 +97,8 @@ impl Piece {
 
     /// The parallel curve at a distance (m, finite) towards the free side.
     fn parallel(&self, distance: f64) -> Piece {
-        if let Some(parallel) = self.curve.shape().and_then(|shape| shape.parallel(distance)) {
-            return Piece::of_shape(parallel, self.domain);
+        if let Some((parallel, factor)) = self.curve.shape().and_then(|shape| shape.parallel(distance)) {
+            return Piece::of_shape(parallel, factor, self.domain);
         }
         let mut derived = self.derived();
         let side = if derived.backwards == derived.map.mirrors() { 1.0 } else { -1.0 };
@@ -197,9 +197,9 @@ mod tests {
 
     /// A profile that keeps to itself what shape it has.
     #[derive(Debug)]
-    struct Plain<P>(P);
+    struct Unshaped<P>(P);
 
-    impl<P: Profile> Profile for Plain<P> {
+    impl<P: Profile> Profile for Unshaped<P> {
         fn point<N: Number>(&self, s: N) -> [N; 2] {
             self.0.point(s)
         }
@@ -212,10 +212,10 @@ mod tests {
         let arc = |from: f64, to: f64| Arc::new(Vector2::new(-0.5, 2.0), 1.5, from, to).unwrap();
         let pair = |(arc, length): (Arc, f64)| {
             let domain = Interval::new(0.0, length);
-            [Piece::of(arc, domain), Piece::new(Plain(arc), domain)]
+            [Piece::of(arc, domain), Piece::new(Unshaped(arc), domain)]
         };
         let domain = Interval::new(0.0, length);
-        let lines = [Piece::of(line, domain), Piece::new(Plain(line), domain)];
+        let lines = [Piece::of(line, domain), Piece::new(Unshaped(line), domain)];
         let map = Similarity::mirror(Vector2::new(1.0, 2.0)).then(Similarity::scale(0.7)).then(Similarity::turn(2.0));
         let upright = Similarity::shift(Vector2::new(2.0, 0.1)).then(Similarity::scale(2.0));
         let maps = [map.around(Vector2::new(3.0, 1.0)), Similarity::turn(-3.0).then(Similarity::scale(2.0)), upright];
@@ -252,14 +252,14 @@ mod tests {
     #[test]
     fn parallel_without_ends() {
         #[derive(Debug)]
-        struct Wave;
-        impl Profile for Wave {
+        struct SineWave;
+        impl Profile for SineWave {
             fn point<N: Number>(&self, s: N) -> [N; 2] {
                 [s, s.scale(3.0).sin().scale(0.3)]
             }
         }
         let ground = |half: f64| {
-            let chain = parallel(&[Piece::new(Wave, Interval::new(-half, half))], 0.1).unwrap();
+            let chain = parallel(&[Piece::new(SineWave, Interval::new(-half, half))], 0.1).unwrap();
             Ground::new(chain.into_iter().map(|(_, piece)| piece).collect()).unwrap()
         };
         let [whole, part] = [f64::INFINITY, 20.0].map(ground);

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use nalgebra::Vector2;
-use numbers::{Interval, Number, Pair, Taylor, Traced};
+use numbers::{FunctionPair, Interval, Number, Taylor, Traced};
 
 use crate::Shape;
 use crate::contact::march::Searched;
@@ -109,7 +109,7 @@ impl<N: Number, P: Profile> CurveOver<N> for P {
     }
 }
 
-impl<'a, N> Pair<N> for dyn Curve + 'a
+impl<'a, N> FunctionPair<N> for dyn Curve + 'a
 where
     dyn Curve + 'a: CurveOver<N>,
 {

@@ -44,11 +44,11 @@ pub fn smooth(knots: &[f64], points: &[Vector2<f64>], how: Smoothing) -> Option<
     if points.len() < MIN_POINTS || knots.len() != points.len() {
         return None;
     }
-    let problem = Problem::new(knots, points);
+    let problem = SmoothingProblem::new(knots, points);
     let mut work = problem.work();
     let weight = match how {
         Smoothing::LargestDeviation(bound) => problem.within(bound, |fit| fit.deviation, &mut work).weight,
-        Smoothing::Noise(bound) => problem.within(bound, Fit::noise, &mut work).weight,
+        Smoothing::Noise(bound) => problem.within(bound, SmoothingFit::noise, &mut work).weight,
         Smoothing::CrossValidation => problem.cross_validated(&mut work).weight,
     };
     // Solves for this weight once more: the last one tried is not always the best.
@@ -66,7 +66,7 @@ pub fn smooth(knots: &[f64], points: &[Vector2<f64>], how: Smoothing) -> Option<
 }
 
 /// Points at knots a unit apart on average.
-struct Problem<'a> {
+struct SmoothingProblem<'a> {
     points: &'a [Vector2<f64>],
     /// Distances of the knots in units.
     h: Vec<f64>,
@@ -80,7 +80,7 @@ struct Problem<'a> {
 
 /// Deviations of the spline from the points for one weight.
 #[derive(Clone, Copy)]
-struct Fit {
+struct SmoothingFit {
     weight: f64,
     deviation: f64,
     /// Sum of squares `Σ‖p − g‖²`, m².
@@ -89,20 +89,20 @@ struct Fit {
     free: f64,
 }
 
-impl Fit {
+impl SmoothingFit {
     fn noise(&self) -> f64 {
         if self.free > 0.0 { (self.squares / self.free).sqrt() } else { 0.0 }
     }
 }
 
 /// Room for solutions, one after the other.
-struct Work {
+struct SmoothingWork {
     /// Rows of LDLᵀ: 1/d, and the entries of L one and two places below it.
     factors: Vec<[f64; 3]>,
     bends: Vec<Vector2<f64>>,
 }
 
-impl<'a> Problem<'a> {
+impl<'a> SmoothingProblem<'a> {
     fn new(knots: &[f64], points: &'a [Vector2<f64>]) -> Self {
         let inner = points.len() - 2;
         let unit = (knots[knots.len() - 1] - knots[0]) / (knots.len() - 1) as f64;
@@ -118,17 +118,17 @@ impl<'a> Problem<'a> {
             .collect();
         let slope = |i: usize| (points[i + 1] - points[i]) / h[i];
         let differences = (0..inner).map(|j| slope(j + 1) - slope(j)).collect();
-        Problem { points, h, squared, differences, unit }
+        SmoothingProblem { points, h, squared, differences, unit }
     }
 
-    fn work(&self) -> Work {
-        Work { factors: vec![[0.0; 3]; self.squared.len()], bends: vec![Vector2::zeros(); self.points.len()] }
+    fn work(&self) -> SmoothingWork {
+        SmoothingWork { factors: vec![[0.0; 3]; self.squared.len()], bends: vec![Vector2::zeros(); self.points.len()] }
     }
 
     /// Solves `(R + αQᵀQ) γ = Qᵀp`, and with it the trace (Hutchinson & de Hoog 1985).
-    fn fit(&self, weight: f64, work: &mut Work) -> Fit {
+    fn fit(&self, weight: f64, work: &mut SmoothingWork) -> SmoothingFit {
         let (h, inner) = (&self.h, self.squared.len());
-        let Work { factors, bends } = work;
+        let SmoothingWork { factors, bends } = work;
         // Entries of the two rows before, not yet divided by d, one and two places below.
         let (mut last, mut before) = ([0.0; 2], [0.0; 2]);
         for j in 0..inner {
@@ -174,7 +174,7 @@ impl<'a> Problem<'a> {
             deviation = deviation.max(moved.norm());
             squares += moved.norm_squared();
         });
-        Fit { weight, deviation, squares, free: weight * trace }
+        SmoothingFit { weight, deviation, squares, free: weight * trace }
     }
 
     /// `p − g = αQγ`, point by point.
@@ -191,7 +191,7 @@ impl<'a> Problem<'a> {
     }
 
     /// The largest weight found with which a measure of the misfit is within a bound.
-    fn within(&self, bound: f64, measure: impl Fn(&Fit) -> f64, work: &mut Work) -> Fit {
+    fn within(&self, bound: f64, measure: impl Fn(&SmoothingFit) -> f64, work: &mut SmoothingWork) -> SmoothingFit {
         let [mut lo, mut hi] = WEIGHTS;
         let most = self.fit(10_f64.powf(hi), work);
         if measure(&most) <= bound {
@@ -211,12 +211,12 @@ impl<'a> Problem<'a> {
     }
 
     /// The weight with the least `n Σ‖p − g‖²/tr(I − A)²`: the best of a row of weights, refined between its neighbours.
-    fn cross_validated(&self, work: &mut Work) -> Fit {
-        let score = |fit: &Fit| fit.squares / (fit.free * fit.free);
+    fn cross_validated(&self, work: &mut SmoothingWork) -> SmoothingFit {
+        let score = |fit: &SmoothingFit| fit.squares / (fit.free * fit.free);
         let mut at = |exponent: f64| (exponent, self.fit(10_f64.powf(exponent), work));
         let [lo, hi] = WEIGHTS;
         let mut best = at(lo);
-        let consider = |one: (f64, Fit), best: &mut (f64, Fit)| {
+        let consider = |one: (f64, SmoothingFit), best: &mut (f64, SmoothingFit)| {
             if score(&one.1) < score(&best.1) {
                 *best = one;
             }

@@ -91,20 +91,20 @@ fn open_bends(knots: &[f64], points: &[Vector2<f64>], ends: SplineEnds) -> Vec<V
     let mut rows = Vec::with_capacity(last + 1);
     rows.push(match ends {
         SplineEnds::Clamped([first, _]) => {
-            Row { before: 0.0, own: 2.0 * h(0), after: h(0), value: 6.0 * (slope(0) - first) }
+            TridiagonalRow { before: 0.0, own: 2.0 * h(0), after: h(0), value: 6.0 * (slope(0) - first) }
         }
-        _ => Row::unit(),
+        _ => TridiagonalRow::unit(),
     });
     for i in 1..last {
         let value = change_of_slope(knots, points, i);
-        rows.push(Row { before: h(i - 1), own: 2.0 * (h(i - 1) + h(i)), after: h(i), value });
+        rows.push(TridiagonalRow { before: h(i - 1), own: 2.0 * (h(i - 1) + h(i)), after: h(i), value });
     }
     rows.push(match ends {
         SplineEnds::Clamped([_, end]) => {
             let step = h(last - 1);
-            Row { before: step, own: 2.0 * step, after: 0.0, value: 6.0 * (end - slope(last - 1)) }
+            TridiagonalRow { before: step, own: 2.0 * step, after: 0.0, value: 6.0 * (end - slope(last - 1)) }
         }
-        _ => Row::unit(),
+        _ => TridiagonalRow::unit(),
     });
     solve(rows)
 }
@@ -118,7 +118,12 @@ fn periodic_bends(knots: &[f64], points: &[Vector2<f64>]) -> Vec<Vector2<f64>> {
     let mut rows = Vec::with_capacity(count);
     for i in 0..count {
         let (before, earlier) = if i == 0 { (around, slope(count - 1)) } else { (h(i - 1), slope(i - 1)) };
-        rows.push(Row { before, own: 2.0 * (before + h(i)), after: h(i), value: 6.0 * (slope(i) - earlier) });
+        rows.push(TridiagonalRow {
+            before,
+            own: 2.0 * (before + h(i)),
+            after: h(i),
+            value: 6.0 * (slope(i) - earlier),
+        });
     }
     let mut bends = if count == 2 {
         // Each knot is the other's neighbour on both sides.
@@ -148,22 +153,22 @@ fn periodic_bends(knots: &[f64], points: &[Vector2<f64>]) -> Vec<Vector2<f64>> {
 
 /// A row of a diagonally dominant tridiagonal system.
 #[derive(Clone, Copy, Debug)]
-struct Row {
+struct TridiagonalRow {
     before: f64,
     own: f64,
     after: f64,
     value: Vector2<f64>,
 }
 
-impl Row {
+impl TridiagonalRow {
     /// Equation `m = 0` of a free end.
-    fn unit() -> Row {
-        Row { before: 0.0, own: 1.0, after: 0.0, value: Vector2::zeros() }
+    fn unit() -> TridiagonalRow {
+        TridiagonalRow { before: 0.0, own: 1.0, after: 0.0, value: Vector2::zeros() }
     }
 }
 
 /// Gaussian elimination without pivots.
-fn solve(mut rows: Vec<Row>) -> Vec<Vector2<f64>> {
+fn solve(mut rows: Vec<TridiagonalRow>) -> Vec<Vector2<f64>> {
     for i in 1..rows.len() {
         let previous = rows[i - 1];
         let factor = rows[i].before / previous.own;

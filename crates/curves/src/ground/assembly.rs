@@ -4,9 +4,9 @@
 //! of the back are counted on behind all others as well. An end is one joint of both sides. The tree knows the front alone: what is
 //! closest is on the side where the point is that asks.
 
-use super::chains::{Chain, Crossing, Ground, Joint, Leaf, Member, Passage};
+use super::chains::{Chain, Crossing, Ground, GroundCurve, Joint, Leaf, Passage};
 use super::piece::Piece;
-use super::tree::Tree;
+use super::tree::BoxTree;
 
 /// A ground that is being put together, piece by piece.
 #[derive(Default)]
@@ -29,13 +29,7 @@ impl Assembly {
     }
 
     /// Adds a piece with the joint where it begins: of a curve, at `start` of its length, with its leaves.
-    pub fn piece(
-        &mut self,
-        piece: Piece,
-        joint: Joint,
-        (member, start): (usize, f64),
-        leaves: impl Iterator<Item = Leaf>,
-    ) {
+    pub fn piece(&mut self, piece: Piece, joint: Joint, member: usize, start: f64, leaves: impl Iterator<Item = Leaf>) {
         let index = self.next();
         self.joints.push(joint);
         self.leaves.extend(leaves.map(|leaf| Leaf { piece: index, ..leaf }));
@@ -59,9 +53,9 @@ impl Assembly {
     }
 
     /// The ground, of all chains that were ended.
-    pub fn finish(self, members: Vec<Member>, crossings: Vec<Crossing>, passages: Vec<Passage>) -> Ground {
+    pub fn finish(self, members: Vec<GroundCurve>, crossings: Vec<Crossing>, passages: Vec<Passage>) -> Ground {
         let Assembly { pieces, joints, leaves, last_leaf, chains, chain_of, member_of, starts } = self;
-        let tree = Tree::new(leaves.iter().map(|leaf| leaf.bounds));
+        let tree = BoxTree::new(leaves.iter().map(|leaf| leaf.bounds));
         let first_leaf = std::iter::once(0).chain(last_leaf).collect();
         let fronts = pieces.len();
         Ground {

@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use nalgebra::Vector2;
 
 use super::assembly::Assembly;
-use super::chains::{Crossing, Ground, Joint, JointKind, Leaf, Member, Parametrisation};
+use super::chains::{Crossing, Ground, GroundCurve, Joint, JointKind, Leaf, Parametrisation};
 use super::error::GroundError;
 use super::piece::Piece;
 use super::tree::Box2;
@@ -47,7 +47,7 @@ fn build(pieces: Vec<Piece>, parametrisation: Parametrisation) -> Result<Ground,
         leaves.push(split(piece, index)?);
     }
     let (joints, closed) = join(&pieces)?;
-    let members = vec![Member { pieces: 0..pieces.len(), parametrisation, reversed: false }];
+    let members = vec![GroundCurve { pieces: 0..pieces.len(), parametrisation, reversed: false }];
     let mut starts = vec![0.0; pieces.len()];
     if parametrisation == Parametrisation::ArcLength {
         for (index, piece) in pieces.iter().enumerate().take(pieces.len() - 1) {
@@ -56,7 +56,7 @@ fn build(pieces: Vec<Piece>, parametrisation: Parametrisation) -> Result<Ground,
     }
     let mut made = Assembly::default();
     for (((piece, leaves), joint), start) in pieces.into_iter().zip(leaves).zip(&joints).zip(starts) {
-        made.piece(piece, *joint, (0, start), leaves.into_iter());
+        made.piece(piece, *joint, 0, start, leaves.into_iter());
     }
     made.end(0, joints.last().copied().filter(|_| !closed));
     let mut ground = made.finish(members, Vec::new(), Vec::new());

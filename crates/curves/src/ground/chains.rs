@@ -7,7 +7,7 @@ use numbers::Interval;
 
 use super::piece::Piece;
 use super::place::Place;
-use super::tree::{Box2, Tree};
+use super::tree::{Box2, BoxTree};
 use crate::arc_length;
 use crate::curve::length::parameter_at_length;
 
@@ -89,7 +89,7 @@ pub(crate) struct Chain {
 
 /// One of the curves that were put into a ground.
 #[derive(Clone, Debug)]
-pub(crate) struct Member {
+pub(crate) struct GroundCurve {
     /// Pieces of the curve's front.
     pub pieces: Range<usize>,
     pub parametrisation: Parametrisation,
@@ -143,13 +143,13 @@ pub struct Ground {
     pub(crate) leaves: Vec<Leaf>,
     /// Index of the first leaf of each piece, and the number of leaves at the end.
     pub(crate) first_leaf: Vec<usize>,
-    pub(crate) tree: Tree,
+    pub(crate) tree: BoxTree,
     /// Chains in the order of their pieces, which is one in space.
     pub(crate) chains: Vec<Chain>,
     /// The chain of each piece.
     pub(crate) chain_of: Vec<usize>,
     /// The curves, in the order in which they were put in.
-    pub(crate) members: Vec<Member>,
+    pub(crate) members: Vec<GroundCurve>,
     /// The curve of each piece.
     pub(crate) member_of: Vec<usize>,
     /// `s` where each piece begins as its curve runs, for [`Parametrisation::ArcLength`]; else 0.
@@ -181,7 +181,7 @@ impl Ground {
     /// `s` as outputs show it, of parameter `u` of piece `piece`.
     pub fn shown_parameter(&self, piece: usize, u: f64) -> f64 {
         let (piece, u) = self.front(piece, u);
-        let Member { parametrisation, reversed, .. } = self.members[self.member_of[piece]];
+        let GroundCurve { parametrisation, reversed, .. } = self.members[self.member_of[piece]];
         match parametrisation {
             Parametrisation::Own => {
                 if reversed {
@@ -339,7 +339,7 @@ impl Ground {
 
     /// The spot at the shown `s` of a curve; `None` outside it.
     pub fn locate(&self, curve: usize, s: f64) -> Option<Spot> {
-        let Member { pieces, parametrisation, reversed } = self.members.get(curve)?.clone();
+        let GroundCurve { pieces, parametrisation, reversed } = self.members.get(curve)?.clone();
         let own = if reversed { -s } else { s };
         match parametrisation {
             Parametrisation::Own => {
@@ -375,7 +375,7 @@ impl Ground {
             let bounded = part.domain.is_bounded();
             if bounded { arc_length(part.curve(), part.domain.lo, part.domain.hi) } else { f64::INFINITY }
         };
-        let Some(Member { pieces, parametrisation, reversed }) = self.members.get(curve) else { return 0.0 };
+        let Some(GroundCurve { pieces, parametrisation, reversed }) = self.members.get(curve) else { return 0.0 };
         match parametrisation {
             Parametrisation::ArcLength => {
                 let last = if *reversed { pieces.start } else { pieces.end - 1 };
@@ -513,7 +513,12 @@ impl Ground {
     }
 
     /// Parts of a part of a piece that remain without a stretch.
-    pub(crate) fn remainder(&self, piece: usize, part: Interval, without: Option<Stretch>) -> [Option<Interval>; 2] {
+    pub(crate) fn remainder(
+        &self,
+        piece: usize,
+        part: Interval,
+        without: Option<CurveStretch>,
+    ) -> [Option<Interval>; 2] {
         let Some(own) = without else { return [Some(part), None] };
         let side = self.side_of(own.on);
         if side.contains(&piece) {
@@ -531,14 +536,14 @@ impl Ground {
 
 /// A stretch of one curve from one point to another; pieces of a closed curve count on beyond the last.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Stretch {
+pub(crate) struct CurveStretch {
     /// A piece of the curve.
     pub on: usize,
     pub from: (isize, f64),
     pub to: (isize, f64),
 }
 
-impl Stretch {
+impl CurveStretch {
     /// Parts of `part` that remain before the stretch and after it, for one of the `pieces` pieces of its curve.
     pub fn remainder(&self, piece: usize, part: Interval, pieces: usize) -> [Option<Interval>; 2] {
         let mut rest = [Some(part), None];

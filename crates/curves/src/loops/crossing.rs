@@ -3,7 +3,7 @@
 use nalgebra::Vector2;
 
 use crate::ground::chains::{At, Leaf};
-use crate::ground::tree::{Box2, Pairs, Run};
+use crate::ground::tree::{Box2, LeafPairs, LeafRun};
 use crate::{Crossing, Ground, GroundError, JointKind, Piece, Spot, turn_left};
 use numbers::Interval;
 
@@ -18,7 +18,7 @@ const BUDGET: u32 = 400_000;
 
 /// A part of a leaf.
 #[derive(Clone, Copy)]
-struct Part {
+struct LeafPart {
     leaf: usize,
     domain: Interval,
 }
@@ -51,11 +51,11 @@ pub(crate) fn find_crossings(ground: &Ground) -> Result<Vec<Crossing>, GroundErr
     Ok(found)
 }
 
-impl Pairs for Check<'_> {
+impl LeafPairs for Check<'_> {
     type Found = GroundError;
 
     /// Whether a run advances along an axis of the first leaf's formula throughout.
-    fn alone(&self, run: Run) -> bool {
+    fn alone(&self, run: LeafRun) -> bool {
         let leaves = &self.ground.leaves[run.first..run.end];
         let own = self.ground.pieces[leaves[0].piece].curve().axis();
         let advances = |leaf: &Leaf, e: Vector2<f64>| {
@@ -65,13 +65,13 @@ impl Pairs for Check<'_> {
         [own, turn_left(own), -own, -turn_left(own)].iter().any(|e| leaves.iter().all(|leaf| advances(leaf, *e)))
     }
 
-    fn apart(&self, a: Run, b: Run) -> bool {
+    fn apart(&self, a: LeafRun, b: LeafRun) -> bool {
         let tree = &self.ground.tree;
         !tree.bounds(a).near(tree.bounds(b), 0.0)
     }
 
     fn leaves(&mut self, i: usize, j: usize) -> Option<GroundError> {
-        let part = |leaf: usize| Part { leaf, domain: self.ground.leaves[leaf].domain };
+        let part = |leaf: usize| LeafPart { leaf, domain: self.ground.leaves[leaf].domain };
         let (a, b) = (part(i), part(j));
         let last = self.ground.leaves.len() - 1;
         let met = if i + 1 == j {
@@ -95,10 +95,10 @@ impl Check<'_> {
     }
 
     /// Two parts, the second following the first: clear if both advance in one direction.
-    fn neighbours(&mut self, a: Part, b: Part, depth: u32) -> Option<GroundError> {
-        let axis = |part: Part| self.ground.leaves[part.leaf].axis;
+    fn neighbours(&mut self, a: LeafPart, b: LeafPart, depth: u32) -> Option<GroundError> {
+        let axis = |part: LeafPart| self.ground.leaves[part.leaf].axis;
         let through = self.piece(a).jet(a.domain.hi).tangent() + self.piece(b).jet(b.domain.lo).tangent();
-        let advances = |part: Part, e: Vector2<f64>| {
+        let advances = |part: LeafPart, e: Vector2<f64>| {
             self.piece(part).curve().enclosure_seen(part.domain, e).first[0].is_positive()
         };
         if [axis(a), axis(b), through].iter().any(|e| advances(a, *e) && advances(b, *e)) {
@@ -115,11 +115,11 @@ impl Check<'_> {
     }
 
     /// Two parts with no common end, seen along the axis of the first.
-    fn parts_apart(&mut self, a: Part, b: Part) -> Option<GroundError> {
+    fn parts_apart(&mut self, a: LeafPart, b: LeafPart) -> Option<GroundError> {
         let axis = self.piece(a).curve().axis();
         let mut pairs = vec![(a, b)];
         while let Some((a, b)) = pairs.pop() {
-            let bounds = |part: Part| Box2::of_ground(self.piece(part).curve().seen_over(part.domain, axis));
+            let bounds = |part: LeafPart| Box2::of_ground(self.piece(part).curve().seen_over(part.domain, axis));
             let (box_a, box_b) = (bounds(a), bounds(b));
             if !box_a.near(&box_b, 0.0) {
                 continue;
@@ -127,7 +127,7 @@ impl Check<'_> {
             let (size_a, size_b) = (box_a.size(), box_b.size());
             let grain = 32.0 * f64::EPSILON * (box_a.x.mignitude() + box_a.y.mignitude());
             self.budget = self.budget.saturating_sub(1);
-            let [cut_a, cut_b] = [a, b].map(|Part { domain, .. }| {
+            let [cut_a, cut_b] = [a, b].map(|LeafPart { domain, .. }| {
                 let middle = domain.middle();
                 domain.lo < middle && middle < domain.hi
             });
@@ -159,7 +159,7 @@ impl Check<'_> {
     }
 
     /// Whether two parts that can't be told apart cross: their strands have different directions there, and go on both ways.
-    fn crosses(&mut self, a: Part, b: Part) -> bool {
+    fn crosses(&mut self, a: LeafPart, b: LeafPart) -> bool {
         let pieces = [a, b].map(|part| self.ground.leaves[part.leaf].piece);
         let [one, other] = pieces.map(|piece| &self.ground.pieces[piece]);
         let mut s = [a.domain.middle(), b.domain.middle()];
@@ -253,19 +253,19 @@ impl Check<'_> {
         }
     }
 
-    fn piece(&self, part: Part) -> &Piece {
+    fn piece(&self, part: LeafPart) -> &Piece {
         &self.ground.pieces[self.ground.leaves[part.leaf].piece]
     }
 
-    fn crossing(&self, a: Part, b: Part) -> GroundError {
-        let passage = |part: Part| (self.ground.leaves[part.leaf].piece, part.domain.middle());
+    fn crossing(&self, a: LeafPart, b: LeafPart) -> GroundError {
+        let passage = |part: LeafPart| (self.ground.leaves[part.leaf].piece, part.domain.middle());
         let (first, second) = (passage(a), passage(b));
         let point = self.piece(a).curve().point_at(first.1);
         GroundError::Crossing { point, first, second, decided: self.budget > 0 }
     }
 }
 
-fn halves(part: Part) -> (Part, Part) {
+fn halves(part: LeafPart) -> (LeafPart, LeafPart) {
     let (left, right) = part.domain.halves();
-    (Part { domain: left, ..part }, Part { domain: right, ..part })
+    (LeafPart { domain: left, ..part }, LeafPart { domain: right, ..part })
 }

@@ -6,10 +6,10 @@
 
 use std::ops::Range;
 
-use super::overlap::{Walk, overlapped};
+use super::overlap::{StrandWalk, overlapped};
 use crate::ground::assembly::Assembly;
-use crate::ground::chains::{At, Leaf, Member, Passage};
-use crate::ground::tree::{Box2, Tree};
+use crate::ground::chains::{At, GroundCurve, Leaf, Passage};
+use crate::ground::tree::{Box2, BoxTree};
 use crate::{Crossing, Ground, Joint, JointKind, Parametrisation, Piece, Place, Touched, arc_length};
 use numbers::Interval;
 
@@ -85,7 +85,7 @@ impl Ground {
             found = found.map(|[at, _]| [-reach, reach].map(|way| self.further(at, way)));
         } else {
             for side in [radius, -radius] {
-                let mut walks = [0, 1].map(|i| Walk::new(self, passages[i], (gate, i == 0), whole, side));
+                let mut walks = [0, 1].map(|i| StrandWalk::new(self, passages[i], gate, i == 0, whole, side));
                 for (i, [from, to]) in found.iter_mut().enumerate() {
                     let [lo, hi] = overlapped(&mut walks, 1 - i);
                     (*from, *to) = (if lo < *from { lo } else { *from }, if hi > *to { hi } else { *to });
@@ -125,7 +125,7 @@ impl Ground {
                         },
                     };
                     let member = self.member_of[index];
-                    let Member { parametrisation, reversed, .. } = self.members[member];
+                    let GroundCurve { parametrisation, reversed, .. } = self.members[member];
                     let along = match parametrisation {
                         Parametrisation::Own => 0.0,
                         Parametrisation::ArcLength if reversed => arc_length(piece.curve(), to, hi),
@@ -137,7 +137,7 @@ impl Ground {
                         Some(Leaf { domain, bounds: Box2::of_ground(piece.enclosure(domain).point), ..*leaf })
                     });
                     let cut = Piece { curve: piece.curve.clone(), domain: part, origin: piece.origin.clone() };
-                    made.piece(cut, joint, (member, self.starts[index] + along), leaves);
+                    made.piece(cut, joint, member, self.starts[index] + along, leaves);
                     from = to;
                 }
             }
@@ -147,7 +147,7 @@ impl Ground {
         first.push(made.next());
         let members = self.members.iter().map(|member| {
             let Range { start, end } = member.pieces;
-            Member { pieces: first[start]..first[end], ..member.clone() }
+            GroundCurve { pieces: first[start]..first[end], ..member.clone() }
         });
         (made.finish(members.collect(), self.crossings.clone(), Vec::new()), first)
     }
@@ -227,7 +227,7 @@ impl Ground {
                 *joint = Joint { kind: JointKind::End, turn: 0.0, before: come, after: go, ..*joint };
             }
         }
-        let tree = Tree::new(leaves.iter().map(|leaf| leaf.bounds));
+        let tree = BoxTree::new(leaves.iter().map(|leaf| leaf.bounds));
         Ground { leaves, first_leaf, joints, tree, ..self.clone() }
     }
 }

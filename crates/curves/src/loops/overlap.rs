@@ -26,7 +26,7 @@ struct Station {
 }
 
 /// A strand from its passage on, step by step either way, as far as its curve goes or to the gate.
-pub(super) struct Walk<'a> {
+pub(super) struct StrandWalk<'a> {
     ground: &'a Ground,
     gate: At,
     /// Whether the gate lies ahead, not behind.
@@ -39,10 +39,10 @@ pub(super) struct Walk<'a> {
     ways: [Vec<Station>; 2],
 }
 
-impl<'a> Walk<'a> {
+impl<'a> StrandWalk<'a> {
     /// A walk from a passage, with a gate that lies `ahead` or behind, of a crossing with so long a way (m) between its passages.
-    pub fn new(ground: &'a Ground, from: At, (gate, ahead): (At, bool), whole: f64, radius: f64) -> Self {
-        let mut walk = Walk { ground, gate, ahead, whole, radius, ways: [Vec::new(), Vec::new()] };
+    pub fn new(ground: &'a Ground, from: At, gate: At, ahead: bool, whole: f64, radius: f64) -> Self {
+        let mut walk = StrandWalk { ground, gate, ahead, whole, radius, ways: [Vec::new(), Vec::new()] };
         let passage = walk.station(from, 0.0);
         walk.ways = [vec![passage], vec![passage]];
         walk
@@ -105,7 +105,7 @@ impl<'a> Walk<'a> {
 /// Ends of what a ball that touches the strand `on` all but overlaps of the other one, joined to the crossing. Pairs of its centre and a
 /// point nearer than its radius and 1 % of the way between the passages are gone over from neighbour to neighbour. Ground that a ball
 /// fits turns by a right angle on a quarter of its circumference at least: so far it is the ball's own.
-pub(super) fn overlapped(walks: &mut [Walk; 2], on: usize) -> [At; 2] {
+pub(super) fn overlapped(walks: &mut [StrandWalk; 2], on: usize) -> [At; 2] {
     let [one, two] = walks;
     let [ball, strand] = if on == 0 { [one, two] } else { [two, one] };
     let (near, sign) = (ball.radius.abs() + 0.01 * ball.whole, if on == 0 { 1.0 } else { -1.0 });

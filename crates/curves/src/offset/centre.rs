@@ -5,8 +5,9 @@ use std::sync::Arc as Shared;
 
 use nalgebra::Vector2;
 
-use super::faces::{Corner, Face, MARGIN, Source, arc_leaves, corners, margin};
-use crate::ground::tree::{Box2, Tree};
+use super::faces::{Corner, Face, FaceSource, MARGIN, arc_leaves, corners, margin};
+use crate::ground::chains::{Leaf, Mirrored};
+use crate::ground::tree::{Box2, BoxTree};
 use crate::{Closest, Frame, FrameOver, Ground, Joint, JointKind, Piece, Place, Spot, Straight, Touched};
 use numbers::{Interval, Number, Rounding};
 
@@ -32,7 +33,7 @@ pub struct OffsetGround {
     pub(crate) corners: Vec<Corner>,
     /// Corner of each joint, which sticks out on one side at most.
     corner_of_joint: Vec<Option<usize>>,
-    pub(crate) tree: Tree,
+    pub(crate) tree: BoxTree,
     /// See [`OffsetGround::touches_once`].
     once: bool,
     pub(crate) straight: Option<Straight>,
@@ -95,7 +96,7 @@ impl OffsetGround {
             let arc = &corners[i].arc;
             for (domain, axis) in arc_leaves(&corners[i]) {
                 boxes.push(Box2::new(arc.enclosure(domain).point));
-                faces.push(Face::new(Source::Corner(i), arc, domain, axis, 0.0, [MARGIN; 2]));
+                faces.push(Face::new(FaceSource::Corner(i), arc, domain, axis, 0.0, [MARGIN; 2]));
             }
         };
         for index in 0..ground.pieces().len() {
@@ -106,11 +107,9 @@ impl OffsetGround {
             }
             let back = ground.other_side(index);
             for leaf in &ground.leaves[ground.first_leaf[index]..ground.first_leaf[index + 1]] {
-                let (face, seen) = face_of(&ground, index, (leaf.domain, leaf.axis), &leaf.bounds, radius);
-                boxes.push(seen);
-                faces.push(face);
-                if let Some(back) = back {
-                    let (face, seen) = face_of(&ground, back, (-leaf.domain, -leaf.axis), &leaf.bounds, radius);
+                let behind = back.map(|piece| Leaf { piece, ..leaf.mirrored() });
+                for leaf in [Some(leaf.clone()), behind].into_iter().flatten() {
+                    let (face, seen) = face_of(&ground, &leaf, radius);
                     boxes.push(seen);
                     faces.push(face);
                 }
@@ -120,7 +119,7 @@ impl OffsetGround {
                 add_corner(ground.joint_after(index), &mut faces, &mut boxes);
             }
         }
-        let tree = Tree::new(boxes.into_iter());
+        let tree = BoxTree::new(boxes.into_iter());
         let concave = (0..2 * ground.joints.len()).any(|joint| {
             let joint = ground.joint(joint);
             joint.kind == JointKind::Concave && joint.before.is_some()
@@ -333,16 +332,16 @@ impl OffsetGround {
     /// The piece, or the arc around a corner, that the face is part of.
     pub(crate) fn piece(&self, face: &Face) -> &Piece {
         match face.source {
-            Source::Piece(index) => &self.ground.pieces[index],
-            Source::Corner(i) => &self.corners[i].arc,
+            FaceSource::Piece(index) => &self.ground.pieces[index],
+            FaceSource::Corner(i) => &self.corners[i].arc,
         }
     }
 
     /// The place of parameter `s` on a face.
     pub(crate) fn place_on(&self, face: &Face, s: f64) -> Place {
         match face.source {
-            Source::Piece(index) => Place::Piece { index, parameter: s },
-            Source::Corner(i) => {
+            FaceSource::Piece(index) => Place::Piece { index, parameter: s },
+            FaceSource::Corner(i) => {
                 let corner = &self.corners[i];
                 Place::Corner { joint: corner.joint, parameter: corner.start + s / self.radius }
             }
@@ -422,14 +421,9 @@ impl OffsetGround {
     }
 }
 
-/// The face of a leaf on the side of a piece, and the box of its offset curve and what it goes on by.
-fn face_of(
-    ground: &Ground,
-    index: usize,
-    (domain, axis): (Interval, Vector2<f64>),
-    bounds: &Box2,
-    radius: f64,
-) -> (Face, Box2) {
+/// The face of a leaf of either side, and the box of its offset curve and what it goes on by.
+fn face_of(ground: &Ground, leaf: &Leaf, radius: f64) -> (Face, Box2) {
+    let Leaf { piece: index, domain, axis, bounds } = *leaf;
     let piece = ground.piece(index);
     let joints = [ground.joint_before(index), ground.joint_after(index)].map(|joint| ground.joint(joint));
     let ends = [domain.lo, domain.hi];
@@ -439,7 +433,7 @@ fn face_of(
         JointKind::Convex | JointKind::End if radius == 0.0 => 0.0,
         _ => margin(joints[i].turn),
     });
-    let face = Face::new(Source::Piece(index), piece, domain, axis, radius, margin);
+    let face = Face::new(FaceSource::Piece(index), piece, domain, axis, radius, margin);
     let size = |s: f64| radius + piece.curve().point_at(s).norm() + face.rounding / f64::EPSILON;
     let beyond = [0, 1].map(|i| if margin[i] == 0.0 { 0.0 } else { margin[i] * size(ends[i]) });
     let reach = radius + beyond[0].max(beyond[1]);

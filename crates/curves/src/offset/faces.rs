@@ -11,7 +11,7 @@ use crate::{Arc, Bounds, Ground, JointKind, Piece};
 /// One graph-like part of the offset curve.
 #[derive(Debug)]
 pub(crate) struct Face {
-    pub source: Source,
+    pub source: FaceSource,
     pub domain: Interval,
     pub axis: Vector2<f64>,
     /// Offset from the source curve: the ball's radius, 0 for corner arcs.
@@ -27,7 +27,7 @@ pub(crate) struct Face {
 
 impl Face {
     pub fn new(
-        source: Source,
+        source: FaceSource,
         of: &Piece,
         domain: Interval,
         axis: Vector2<f64>,
@@ -52,7 +52,7 @@ impl Face {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Source {
+pub(crate) enum FaceSource {
     Piece(usize),
     /// Index into [`OffsetGround::corners`].
     Corner(usize),

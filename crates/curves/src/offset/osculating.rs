@@ -90,9 +90,9 @@ mod tests {
     use crate::{Arc, Ground, Profile};
 
     #[derive(Debug)]
-    struct Parabola;
+    struct Bowl;
 
-    impl Profile for Parabola {
+    impl Profile for Bowl {
         fn point<N: Number>(&self, s: N) -> [N; 2] {
             [s, s.square()]
         }
@@ -104,7 +104,7 @@ mod tests {
         let at = |s: f64| Place::Piece { index: 0, parameter: s };
         for above in [0.0, 1e-15, -1e-15, 1e-9, -1e-7, 1e-6, 1e-3] {
             let radius = 0.5 + above;
-            let ground = Ground::new(vec![Piece::new(Parabola, Interval::REAL)])?;
+            let ground = Ground::new(vec![Piece::new(Bowl, Interval::REAL)])?;
             let offset = OffsetGround::new(ground.into(), radius);
             let expected = (0.25 * ((2.0 * radius / (1.0 - OSCULATING)).powf(2.0 / 3.0) - 1.0)).sqrt();
             for from in [0.3, 1.0, 1e3] {
@@ -117,7 +117,7 @@ mod tests {
             }
             assert!(offset.osculates(&offset.frame(at(0.0))) && !offset.osculates(&offset.frame(at(0.1))));
         }
-        let ground = Ground::new(vec![Piece::new(Parabola, Interval::REAL)])?;
+        let ground = Ground::new(vec![Piece::new(Bowl, Interval::REAL)])?;
         let offset = OffsetGround::new(ground.into(), 0.5 - 6e-6);
         assert_eq!(offset.osculation_free(at(1.0), -1.0), -1.0);
         Ok(())

@@ -3,7 +3,7 @@
 use nalgebra::Vector2;
 
 use super::faces::Face;
-use crate::contact::foot::Foot;
+use crate::contact::foot::OffsetFoot;
 use crate::{Frame, Piece};
 
 /// The line `n·q = height` on which the centre of a ball stays on straight ground without ends.
@@ -12,7 +12,7 @@ pub struct Straight {
     normal: Vector2<f64>,
     height: f64,
     /// A point of the line, as seen along the axis.
-    pub(crate) foot: Foot,
+    pub(crate) foot: OffsetFoot,
     point: Vector2<f64>,
     tangent: Vector2<f64>,
     pub(crate) axis: Vector2<f64>,
@@ -29,7 +29,7 @@ impl Straight {
         let (axis, parameter) = (face.axis, face.domain.clamp(0.0));
         let Frame { position, tangent, normal, speed, .. } = piece.curve().frame(parameter, face.radius);
         let cosine = tangent.dot(&axis);
-        let foot = Foot {
+        let foot = OffsetFoot {
             parameter,
             xi: axis.dot(&position),
             eta: axis.perp(&position),
@@ -54,7 +54,7 @@ impl Straight {
 
     /// The parameter of the point that is closest to a centre.
     pub(crate) fn parameter_below(&self, q: Vector2<f64>) -> f64 {
-        let Foot { parameter, cosine, per_xi, .. } = self.foot;
+        let OffsetFoot { parameter, cosine, per_xi, .. } = self.foot;
         parameter + (q - self.point).dot(&self.tangent) * (cosine * per_xi)
     }
 

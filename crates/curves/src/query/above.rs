@@ -1,6 +1,6 @@
 //! The ground on a vertical line.
 
-use crate::ground::tree::{Run, Verdict, search};
+use crate::ground::tree::{ItemVerdict, LeafRun, search};
 use crate::{Ground, Joint, Spot};
 use numbers::{Interval, Number};
 
@@ -18,7 +18,7 @@ const BUDGET: u32 = 100_000;
 
 /// Ground whose abscissa is that of the line to rounding, by piece and parameter.
 #[derive(Clone, Copy)]
-struct Stretch {
+struct LineStretch {
     from: (usize, f64),
     to: (usize, f64),
     /// Height of what is vertical of it, and of all of it, m: where a curve only touches the line, rounding makes a stretch
@@ -26,33 +26,33 @@ struct Stretch {
     height: [f64; 2],
 }
 
-struct Search<'a> {
+struct LineSearch<'a> {
     ground: &'a Ground,
     x: f64,
-    found: Vec<Stretch>,
+    found: Vec<LineStretch>,
     budget: u32,
 }
 
 impl Ground {
     /// All ground with abscissa `x` (m) to rounding, in the order of `s`.
     pub fn above(&self, x: f64) -> Vec<Upright> {
-        let mut line = Search { ground: self, x, found: Vec::new(), budget: BUDGET };
+        let mut line = LineSearch { ground: self, x, found: Vec::new(), budget: BUDGET };
         search(self.tree.root(), &mut |run| line.look(run));
         let mut found = line.found;
         let spot = |(piece, s): (usize, f64)| self.spot(piece, s);
         for chain in self.chains.iter().filter(|chain| chain.closed) {
-            let of = |at: &Stretch| chain.pieces.contains(&at.from.0);
+            let of = |at: &LineStretch| chain.pieces.contains(&at.from.0);
             let (first, end) = (found.partition_point(|at| at.from.0 < chain.pieces.start), found.len());
             let last = (first..end).rfind(|at| of(&found[*at])).unwrap_or(first);
             if first < last && spot(found[first].from) == spot(found[last].to) {
                 // The seam of a closed curve.
                 let (begin, end) = (found[first], found[last]);
                 let height = [0, 1].map(|i| begin.height[i] + end.height[i]);
-                found[first] = Stretch { from: end.from, height, ..begin };
+                found[first] = LineStretch { from: end.from, height, ..begin };
                 found.remove(last);
             }
         }
-        let upright = |&Stretch { from, to, height: [vertical, all] }: &Stretch| match [spot(from), spot(to)] {
+        let upright = |&LineStretch { from, to, height: [vertical, all] }: &LineStretch| match [spot(from), spot(to)] {
             [from, to] if vertical > 0.5 * all || from == to => Upright { from, to },
             // A point: the joint that is on it, or the middle.
             [a, b] => {
@@ -67,13 +67,13 @@ impl Ground {
     }
 }
 
-impl Search<'_> {
-    fn look(&mut self, run: Run) -> Verdict<Run> {
+impl LineSearch<'_> {
+    fn look(&mut self, run: LeafRun) -> ItemVerdict<LeafRun> {
         let Interval { lo, hi } = self.ground.tree.bounds(run).x;
         if !(lo - Ground::JOINT_TOLERANCE <= self.x && self.x <= hi + Ground::JOINT_TOLERANCE) {
-            return Verdict::Out;
+            return ItemVerdict::Out;
         }
-        let Some(leaf) = run.leaf() else { return Verdict::halves(run.halves()) };
+        let Some(leaf) = run.leaf() else { return ItemVerdict::halves(run.halves()) };
         let leaf = &self.ground.leaves[leaf];
         let mut parts = vec![leaf.domain];
         while let Some(part) = parts.pop() {
@@ -82,7 +82,7 @@ impl Search<'_> {
                 parts.extend([right, left]);
             }
         }
-        Verdict::Out
+        ItemVerdict::Out
     }
 
     /// The abscissa at a parameter of a piece as well as it is known: at a joint between the ends of both pieces.
@@ -155,7 +155,7 @@ impl Search<'_> {
                 last.to = to;
                 last.height = [0, 1].map(|i| last.height[i] + height[i]);
             }
-            _ => self.found.push(Stretch { from, to, height }),
+            _ => self.found.push(LineStretch { from, to, height }),
         }
     }
 }

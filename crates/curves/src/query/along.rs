@@ -3,7 +3,7 @@
 use nalgebra::Vector2;
 
 use crate::ground::chains::At;
-use crate::ground::tree::{Box2, Pairs, Run};
+use crate::ground::tree::{Box2, LeafPairs, LeafRun};
 use crate::{Ground, JetEnclosure, Joint, JointKind, Piece, Spot, turn_left};
 use numbers::{Interval, bisect};
 
@@ -34,13 +34,13 @@ const THIN: f64 = 4.0 * Piece::JOINT_TOLERANCE;
 
 /// A part of a piece.
 #[derive(Clone, Copy)]
-struct Part {
+struct PiecePart {
     piece: usize,
     domain: Interval,
 }
 
 /// Verdict of bounds about two parts.
-enum Seen {
+enum PairVerdict {
     /// The parts have no stretch in common.
     Apart,
     /// The parts have a stretch in common, around here, m.
@@ -57,7 +57,7 @@ impl Ground {
         let group = |curve: usize| groups.get(curve).copied().unwrap_or(0);
         let found = self
             .end_along(&group)
-            .or_else(|| self.tree.pairs(&mut Search { ground: self, group: &group, budget: BUDGET }))?;
+            .or_else(|| self.tree.pairs(&mut CommonSearch { ground: self, group: &group, budget: BUDGET }))?;
         Some(Along { common: self.common(&found), ..found })
     }
 
@@ -110,28 +110,28 @@ impl Ground {
 }
 
 /// The search for a stretch that two curves have in common.
-struct Search<'a, G> {
+struct CommonSearch<'a, G> {
     ground: &'a Ground,
     group: &'a G,
     budget: u32,
 }
 
-impl<G: Fn(usize) -> usize> Search<'_, G> {
+impl<G: Fn(usize) -> usize> CommonSearch<'_, G> {
     /// The curves of the first leaf of a run and of its last one.
-    fn curves(&self, run: Run) -> [usize; 2] {
+    fn curves(&self, run: LeafRun) -> [usize; 2] {
         [run.first, run.end - 1].map(|leaf| self.ground.curve_of(self.ground.leaves[leaf].piece))
     }
 }
 
-impl<G: Fn(usize) -> usize> Pairs for Search<'_, G> {
+impl<G: Fn(usize) -> usize> LeafPairs for CommonSearch<'_, G> {
     type Found = Along;
 
-    fn alone(&self, run: Run) -> bool {
+    fn alone(&self, run: LeafRun) -> bool {
         let [first, last] = self.curves(run);
         first == last
     }
 
-    fn apart(&self, a: Run, b: Run) -> bool {
+    fn apart(&self, a: LeafRun, b: LeafRun) -> bool {
         let [[first, last], [other, end]] = [a, b].map(|run| self.curves(run));
         let tree = &self.ground.tree;
         !tree.bounds(a).near(tree.bounds(b), THIN)
@@ -140,19 +140,19 @@ impl<G: Fn(usize) -> usize> Pairs for Search<'_, G> {
 
     fn leaves(&mut self, i: usize, j: usize) -> Option<Along> {
         let part =
-            |leaf: usize| Part { piece: self.ground.leaves[leaf].piece, domain: self.ground.leaves[leaf].domain };
+            |leaf: usize| PiecePart { piece: self.ground.leaves[leaf].piece, domain: self.ground.leaves[leaf].domain };
         let mut pairs = vec![(part(i), part(j))];
         for _ in 0..OF_LEAVES {
             let (a, b) = pairs.pop()?;
             self.budget = self.budget.checked_sub(1)?;
             match self.look(a, b) {
-                Seen::Apart => {}
-                Seen::Along(point) => {
+                PairVerdict::Apart => {}
+                PairVerdict::Along(point) => {
                     let mut curves = [a, b].map(|part| self.ground.curve_of(part.piece));
                     curves.sort_by(|a, b| b.cmp(a));
                     return Some(Along { curves, point, ends: false, common: None });
                 }
-                Seen::Unknown { first_is_longer } => match (halves(a), halves(b)) {
+                PairVerdict::Unknown { first_is_longer } => match (halves(a), halves(b)) {
                     (Some(parts), _) if first_is_longer => pairs.extend(parts.map(|part| (part, b))),
                     (_, Some(parts)) => pairs.extend(parts.map(|part| (a, part))),
                     (Some(parts), None) => pairs.extend(parts.map(|part| (part, b))),
@@ -164,9 +164,9 @@ impl<G: Fn(usize) -> usize> Pairs for Search<'_, G> {
     }
 }
 
-impl<G: Fn(usize) -> usize> Search<'_, G> {
+impl<G: Fn(usize) -> usize> CommonSearch<'_, G> {
     /// Two parts, seen along the first.
-    fn look(&self, a: Part, b: Part) -> Seen {
+    fn look(&self, a: PiecePart, b: PiecePart) -> PairVerdict {
         let [one, other] = [a, b].map(|part| &self.ground.pieces[part.piece]);
         let axis = match a.domain.middle() {
             middle if middle.is_finite() => one.jet(middle).tangent(),
@@ -174,7 +174,7 @@ impl<G: Fn(usize) -> usize> Search<'_, G> {
         };
         let over = [(one, a), (other, b)].map(|(piece, part)| piece.curve().enclosure_seen(part.domain, axis));
         // Bounds around the middle have errors of second order in the length of the part.
-        let around = |piece: &Piece, part: Part, over: &JetEnclosure| {
+        let around = |piece: &Piece, part: PiecePart, over: &JetEnclosure| {
             let middle = part.domain.middle();
             let point = piece.curve().point_at(middle);
             let away = part.domain - Interval::point(middle);
@@ -185,14 +185,14 @@ impl<G: Fn(usize) -> usize> Search<'_, G> {
         };
         let (box_a, box_b) = (around(one, a, &over[0]), around(other, b, &over[1]));
         if !box_a.near(&box_b, Piece::JOINT_TOLERANCE) {
-            return Seen::Apart;
+            return PairVerdict::Apart;
         }
         let [first, second] = [over[0].first, over[1].first];
         let speeds = over.each_ref().map(|over| over.speed_squared().hi.sqrt());
         let cross = first[0] * second[1] - first[1] * second[0];
         let turn = Ground::SMOOTH_TURN * speeds[0] * speeds[1];
         if cross.mignitude() > turn {
-            return Seen::Apart;
+            return PairVerdict::Apart;
         }
         let dot = first[0] * second[0] + first[1] * second[1];
         let [bend, other_bend] = over.each_ref().map(|over| over.curvature());
@@ -202,25 +202,25 @@ impl<G: Fn(usize) -> usize> Search<'_, G> {
             () => Interval::REAL,
         };
         if bends.mignitude() > Ground::SMOOTH_TURN * bend.magnitude().max(other_bend.magnitude()) {
-            return Seen::Apart;
+            return PairVerdict::Apart;
         }
         let hull = box_a.hull(box_b);
         if !(hull.y.width() <= THIN && cross.magnitude() <= 2.0 * turn) {
-            return Seen::Unknown { first_is_longer: box_a.size() >= box_b.size() };
+            return PairVerdict::Unknown { first_is_longer: box_a.size() >= box_b.size() };
         }
         let common = Interval { lo: box_a.x.lo.max(box_b.x.lo), hi: box_a.x.hi.min(box_b.x.hi) };
         if !(common.hi - common.lo > THIN) {
-            return Seen::Apart;
+            return PairVerdict::Apart;
         }
         let middle = [common.middle(), common.lo, common.hi].into_iter().find(|x| x.is_finite()).unwrap_or(0.0);
-        Seen::Along(axis * middle + turn_left(axis) * hull.y.middle())
+        PairVerdict::Along(axis * middle + turn_left(axis) * hull.y.middle())
     }
 }
 
 /// The half that is nearer to zero last, which is looked at first: ground without end is looked at from its middle.
-fn halves(part: Part) -> Option<[Part; 2]> {
+fn halves(part: PiecePart) -> Option<[PiecePart; 2]> {
     let middle = part.domain.middle();
     let (left, right) = part.domain.halves();
     let halves = if left.middle().abs() < right.middle().abs() { [right, left] } else { [left, right] };
-    (part.domain.lo < middle && middle < part.domain.hi).then(|| halves.map(|domain| Part { domain, ..part }))
+    (part.domain.lo < middle && middle < part.domain.hi).then(|| halves.map(|domain| PiecePart { domain, ..part }))
 }

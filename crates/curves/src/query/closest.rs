@@ -2,8 +2,8 @@
 
 use nalgebra::Vector2;
 
-use crate::ground::chains::Stretch;
-use crate::ground::tree::{Run, Verdict, search};
+use crate::ground::chains::{At, CurveStretch};
+use crate::ground::tree::{ItemVerdict, LeafRun, search};
 use crate::{Ground, Joint, JointKind, Shape, Spot, turn_left};
 use numbers::{Interval, Number, Rounding};
 
@@ -26,7 +26,7 @@ pub(crate) struct Query<'a> {
     ground: &'a Ground,
     from: Vector2<f64>,
     /// A stretch that does not count.
-    pub(crate) left_out: Option<Stretch>,
+    pub(crate) left_out: Option<CurveStretch>,
     best: f64,
     found: Option<(usize, f64)>,
     /// Number of parts looked at.
@@ -74,15 +74,15 @@ impl Ground {
         }
         let side = self.side_of(piece);
         let [from, to] = [side.start as isize, side.end as isize - 1];
-        let whole = Stretch { on: piece, from: (from, f64::NEG_INFINITY), to: (to, f64::INFINITY) };
+        let whole = CurveStretch { on: piece, from: (from, f64::NEG_INFINITY), to: (to, f64::INFINITY) };
         Query::new(self, q).without(whole).search()
     }
 
     /// +1 on the free side of the closest point, −1 on the other. A point obstacle has no far side; at a corner the side
     /// is that of the sum of both normals, in front of which it is closest if convex, and behind which if concave.
-    fn side(&self, (piece, parameter): (usize, f64), [point, first, _]: [Vector2<f64>; 3], q: Vector2<f64>) -> f64 {
+    fn side(&self, at: At, [point, first, _]: [Vector2<f64>; 3], q: Vector2<f64>) -> f64 {
         let mut normal = turn_left(first / first.norm());
-        if let Spot::Joint(joint) = self.spot(piece, parameter) {
+        if let Spot::Joint(joint) = self.spot(at.0, at.1) {
             let Joint { before: Some(before), after: Some(after), .. } = self.joints[joint] else { return 1.0 };
             normal = [(before, true), (after, false)]
                 .map(|(piece, last)| self.pieces[piece].jet(self.pieces[piece].end(last)).normal())
@@ -139,17 +139,17 @@ impl<'a> Query<'a> {
         })
     }
 
-    fn look(&mut self, run: Run) -> Verdict<Run> {
+    fn look(&mut self, run: LeafRun) -> ItemVerdict<LeafRun> {
         let ground = self.ground;
         if self.hopeless(ground.tree.bounds(run).distance(self.from)) {
-            return Verdict::Out;
+            return ItemVerdict::Out;
         }
-        let Some(leaf) = run.leaf() else { return Verdict::halves(ground.tree.nearer_first(run, self.from)) };
+        let Some(leaf) = run.leaf() else { return ItemVerdict::halves(ground.tree.nearer_first(run, self.from)) };
         let leaf = &ground.leaves[leaf];
         for part in ground.remainder(leaf.piece, leaf.domain, self.left_out).into_iter().flatten() {
             self.part(leaf.piece, part);
         }
-        Verdict::Out
+        ItemVerdict::Out
     }
 
     /// Whether nothing at this distance or beyond can matter.

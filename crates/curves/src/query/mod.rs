@@ -1,4 +1,4 @@
-//! What of the ground is at a point, on a line, along itself.
+//! The ground that is closest to a point, on a line, or along itself.
 
 pub(crate) mod above;
 pub(crate) mod along;

@@ -2,7 +2,7 @@
 
 use nalgebra::Vector2;
 
-use crate::ground::chains::Stretch;
+use crate::ground::chains::CurveStretch;
 use crate::ground::chains::around;
 use crate::query::closest::Query;
 use crate::second::clearance::proceed;
@@ -18,7 +18,7 @@ const REACH: f64 = 0.1;
 
 /// Result of following the distance from a centre as it rises on the way from the foot.
 #[derive(Clone, Copy)]
-struct Way {
+struct RiseEnd {
     /// The place that parts best what belongs to the contact from what is outside.
     best: (isize, f64),
     /// Way of the centre until that no longer holds there: until the distance does not rise up to it, or the place
@@ -37,7 +37,7 @@ struct Rise {
 }
 
 /// Verdict of bounds about a part of the way from the foot.
-enum Seen {
+enum RiseVerdict {
     /// The distance rises on it, also from a centre less than this far off, m.
     Rises(f64),
     /// The part is too far away to matter.
@@ -62,7 +62,7 @@ impl OffsetGround {
             return free;
         }
         let Some(own) = self.own_stretch(place, &mut None) else { return free };
-        let outside = |without: Stretch| {
+        let outside = |without: CurveStretch| {
             let mut query = Query::new(ground, centre).without(without);
             let found = query.search()?;
             let distance = (found.point - centre).norm() * (1.0 - query.slack()) - radius;
@@ -75,7 +75,7 @@ impl OffsetGround {
         let [before, after] = [(false, own.from), (true, own.to)]
             .map(|(forward, start)| ground.rise(Rise { centre, radius, forward }, own.on, start));
         let margin = before.room.min(after.room).max(FINEST * radius);
-        let parted = Stretch { from: before.best, to: after.best, ..own };
+        let parted = CurveStretch { from: before.best, to: after.best, ..own };
         let next = outside(parted).unwrap_or(Clearance { distance: f64::INFINITY, ..near });
         Clearance { distance: near.distance.max(margin.min(next.distance)), ..next }
     }
@@ -83,17 +83,17 @@ impl OffsetGround {
 
 impl Ground {
     /// Follows the distance from a centre as far as it rises. If it ceases to before anything is outside, the parting place is there.
-    fn rise(&self, rise: Rise, on: usize, start: (isize, f64)) -> Way {
+    fn rise(&self, rise: Rise, on: usize, start: (isize, f64)) -> RiseEnd {
         let pieces = &self.pieces;
         let (first, mut smooth) = (start.0, true);
         let side = self.side_of(on);
         let (mut at, mut s) = start;
-        let mut way = Way { best: start, room: f64::NEG_INFINITY, margin: REACH * rise.radius };
+        let mut way = RiseEnd { best: start, room: f64::NEG_INFINITY, margin: REACH * rise.radius };
         loop {
             let piece = around(&side, at);
             let part = &pieces[piece];
             let end = part.end(rise.forward);
-            let (reached, far) = part.rise(rise, (at, s), smooth, &mut way);
+            let (reached, far) = part.rise(rise, at, s, smooth, &mut way);
             let joint = self.joint(if rise.forward { self.joint_after(piece) } else { self.joint_before(piece) });
             let next = if rise.forward { joint.after } else { joint.before };
             let goes_on = joint.kind != JointKind::End && reached == end && !far;
@@ -112,7 +112,7 @@ impl Ground {
 
 impl Piece {
     /// Follows the distance on a piece from a parameter on; returns to where it rises, and whether what follows is too far to matter.
-    fn rise(&self, rise: Rise, (at, from): (isize, f64), smooth: bool, way: &mut Way) -> (f64, bool) {
+    fn rise(&self, rise: Rise, at: isize, from: f64, smooth: bool, way: &mut RiseEnd) -> (f64, bool) {
         let Rise { centre, radius, forward } = rise;
         let end = self.end(forward);
         let jet = self.jet(from);
@@ -137,7 +137,7 @@ impl Piece {
                     return false;
                 }
                 match self.rises(&rise, Interval::between(a, b), bends) {
-                    Seen::Rises(enough) => {
+                    RiseVerdict::Rises(enough) => {
                         let seen =
                             || [a, b].map(|s| self.rise_at(&rise, s, bends)).into_iter().fold(way.margin, f64::min);
                         if enough < way.margin && (b - a).abs() > 4.0 * finest && enough < SHARP * seen() {
@@ -145,8 +145,8 @@ impl Piece {
                         }
                         way.margin = way.margin.min(enough);
                     }
-                    Seen::Far => far = true,
-                    Seen::Unknown => return false,
+                    RiseVerdict::Far => far = true,
+                    RiseVerdict::Unknown => return false,
                 }
                 let outside = (self.jet(b).point - centre).norm() - radius;
                 let room = if far { way.margin } else { way.margin.min(outside) };
@@ -170,7 +170,7 @@ impl Piece {
         if bends { by_slope.max(by_bend) } else { by_slope }
     }
 
-    fn rises(&self, rise: &Rise, part: Interval, bends: bool) -> Seen {
+    fn rises(&self, rise: &Rise, part: Interval, bends: bool) -> RiseVerdict {
         let Rise { centre, radius, forward } = *rise;
         let over = self.enclosure(part);
         let from = |point: [Interval; 2]| [0, 1].map(|i| point[i] - Interval::point(centre[i]));
@@ -178,7 +178,7 @@ impl Piece {
         let away = from(over.point);
         let nearest = away[0].mignitude().hypot(away[1].mignitude());
         if nearest > (1.0 + REACH) * radius {
-            return Seen::Far;
+            return RiseVerdict::Far;
         }
         let squared = over.speed_squared();
         let bend = squared + dot(away, over.second);
@@ -196,6 +196,6 @@ impl Piece {
             f64::NEG_INFINITY
         };
         let enough = by_slope.max(by_bend);
-        if enough > 0.0 { Seen::Rises(enough) } else { Seen::Unknown }
+        if enough > 0.0 { RiseVerdict::Rises(enough) } else { RiseVerdict::Unknown }
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use nalgebra::Vector2;
 
-use crate::ground::chains::Stretch;
+use crate::ground::chains::CurveStretch;
 use crate::ground::chains::{Leaf, around};
 use crate::ground::tree::Box2;
 use crate::query::closest::Query;
@@ -130,7 +130,7 @@ impl OffsetGround {
         self.clearance_and_own(place, &mut None).0
     }
 
-    fn clearance_and_own(&self, place: Place, known: &mut Option<Gentle>) -> (Clearance, Option<Stretch>) {
+    fn clearance_and_own(&self, place: Place, known: &mut Option<Gentle>) -> (Clearance, Option<CurveStretch>) {
         let free = (Clearance { distance: f64::INFINITY, other: None, place: None }, None);
         let whole = matches!(self.faces.as_slice(), [face] if face.bounds.is_some());
         // A point touches the curve that it is on in one place.
@@ -168,7 +168,7 @@ impl OffsetGround {
         (clearance, way)
     }
 
-    fn way_past(&self, place: Place, distance: f64, other: Place, own: Stretch) -> f64 {
+    fn way_past(&self, place: Place, distance: f64, other: Place, own: CurveStretch) -> f64 {
         let radius = self.radius();
         let Place::Piece { index, .. } = place else { return distance };
         let frame = self.frame(place);
@@ -197,7 +197,7 @@ impl OffsetGround {
     }
 
     /// Whether no ground but a stretch is beside a straight way of the centre, `way` m to and fro, within `aside` m.
-    fn passes(&self, frame: &Frame, way: f64, aside: f64, own: Stretch) -> bool {
+    fn passes(&self, frame: &Frame, way: f64, aside: f64, own: CurveStretch) -> bool {
         let ground = self.ground();
         let ends = [frame.position - way * frame.tangent, frame.position + way * frame.tangent];
         let swept = Box2::new([0, 1].map(|i| Interval::between(ends[0][i], ends[1][i])));
@@ -219,14 +219,14 @@ impl OffsetGround {
     }
 
     /// The ground around a contact that a ball touching it anywhere there does not touch; `None` where there is no other.
-    pub(crate) fn own_stretch(&self, place: Place, known: &mut Option<Gentle>) -> Option<Stretch> {
+    pub(crate) fn own_stretch(&self, place: Place, known: &mut Option<Gentle>) -> Option<CurveStretch> {
         let ground = self.ground();
         let radius = self.radius();
         if radius == 0.0 {
             let on = ground.piece_at(place)?;
             let Range { start, end } = ground.side_of(on);
             let [from, to] = [(start as isize, f64::NEG_INFINITY), (end as isize - 1, f64::INFINITY)];
-            return Some(Stretch { on, from, to });
+            return Some(CurveStretch { on, from, to });
         }
         let frame = self.frame(place);
         let centre = frame.position;
@@ -249,7 +249,7 @@ impl OffsetGround {
                 let lo = if from.0 < index as isize { whole.lo } else { from.1.min(lo) };
                 let hi = if to.0 > index as isize { whole.hi } else { to.1.max(hi) };
                 *known = Some(Gentle { piece: index, part: Interval::new(lo, hi) });
-                Stretch { on: index, from, to }
+                CurveStretch { on: index, from, to }
             }
             Place::Corner { joint, .. } => {
                 // Both sides leave a corner they turn away from as they would leave a smooth contact.
@@ -275,13 +275,13 @@ impl OffsetGround {
                     (Some(from), Some(to)) => {
                         // Across the joint of a closed ground the pieces behind it count on.
                         let turn = if to.0 < from.0 { ground.side_of(on).len() as isize } else { 0 };
-                        Stretch { on, from, to: (to.0 + turn, to.1) }
+                        CurveStretch { on, from, to: (to.0 + turn, to.1) }
                     }
                     (Some(from), None) => {
-                        Stretch { on, from, to: (from.0.max(joint.before.unwrap_or(0) as isize), f64::INFINITY) }
+                        CurveStretch { on, from, to: (from.0.max(joint.before.unwrap_or(0) as isize), f64::INFINITY) }
                     }
                     (None, Some(to)) => {
-                        Stretch { on, from: (joint.after.unwrap_or(0) as isize, f64::NEG_INFINITY), to }
+                        CurveStretch { on, from: (joint.after.unwrap_or(0) as isize, f64::NEG_INFINITY), to }
                     }
                     (None, None) => return None,
                 }
@@ -308,7 +308,7 @@ impl Piece {
 
 impl Query<'_> {
     /// Leaves a stretch of the ground out.
-    pub(crate) fn without(mut self, own: Stretch) -> Self {
+    pub(crate) fn without(mut self, own: CurveStretch) -> Self {
         self.left_out = Some(own);
         self
     }
@@ -338,7 +338,7 @@ impl Ground {
             if from.0 < piece as isize { whole.lo } else { from.1 },
             if to.0 > piece as isize { whole.hi } else { to.1 },
         );
-        let mut query = Query::new(self, q).without(Stretch { on: piece, from, to });
+        let mut query = Query::new(self, q).without(CurveStretch { on: piece, from, to });
         let rest = query.search().map_or(f64::INFINITY, |rest| (rest.point - q).norm() * (1.0 - query.slack()));
         Vicinity { piece, domain, rest, looked: query.looked() }
     }

@@ -215,7 +215,7 @@ impl ExactArc {
             let part = (middle.time - from.time) / h;
             let error = between::error(air, from, &end, part);
             if error <= allowed || h <= least {
-                let path = Path::octic_through(seen(from), (part, seen(&middle)), seen(&end), h);
+                let path = Path::octic_through(seen(from), part, seen(&middle), seen(&end), h);
                 return Some((path.moved(origin).cut(h.min(left)), end));
             }
             if !h.is_finite() {

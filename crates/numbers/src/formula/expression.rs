@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::node::{At, Node, compact};
+use super::node::{At, FormulaNode, compact};
 use super::parse::{ExpressionError, parse};
 use crate::Number;
 
@@ -21,7 +21,7 @@ use crate::Number;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression {
     /// Arguments stand before what uses them; the last node is the result.
-    pub(super) nodes: Arc<[Node]>,
+    pub(super) nodes: Arc<[FormulaNode]>,
 }
 
 impl Expression {
@@ -32,24 +32,24 @@ impl Expression {
 
     /// The constant formula `value`.
     pub fn constant(value: f64) -> Self {
-        Expression { nodes: Arc::new([Node::Constant(value)]) }
+        Expression { nodes: Arc::new([FormulaNode::Constant(value)]) }
     }
 
     /// The value, if the formula depends on no variable.
     pub fn as_constant(&self) -> Option<f64> {
         match *self.nodes {
-            [Node::Constant(value)] => Some(value),
+            [FormulaNode::Constant(value)] => Some(value),
             _ => None,
         }
     }
 
     /// Whether the value depends on variable `index`.
     pub fn depends_on(&self, index: usize) -> bool {
-        self.nodes.contains(&Node::Input(index))
+        self.nodes.contains(&FormulaNode::Input(index))
     }
 
     /// Keeps what node `root` needs.
-    pub(super) fn compact(nodes: &[Node], root: At) -> Self {
+    pub(super) fn compact(nodes: &[FormulaNode], root: At) -> Self {
         Expression { nodes: compact(&nodes[..=root as usize], 0, &[root]).0.into() }
     }
 
@@ -73,7 +73,7 @@ impl Expression {
 
 /// Fills one register per node; the last value. Compiled once for each kind of number, as it is long.
 #[inline(never)]
-fn fill<N: Number>(registers: &mut [N], nodes: &[Node], variables: &[N]) -> N {
+fn fill<N: Number>(registers: &mut [N], nodes: &[FormulaNode], variables: &[N]) -> N {
     let mut last = N::constant(f64::NAN);
     for (at, node) in nodes.iter().enumerate() {
         last = node.of(|i| registers[i as usize], variables);

@@ -10,7 +10,7 @@ mod traced;
 
 pub use corners::{CornersError, smooth_parts};
 pub use expression::Expression;
-pub use node::{At, Function, FunctionOfTwo, Node};
+pub use node::{At, FormulaNode, Function, FunctionOfTwo};
 pub use parse::{ExpressionError, ExpressionErrorKind};
 pub use series::Series;
 pub use tape::Tape;

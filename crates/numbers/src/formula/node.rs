@@ -101,7 +101,7 @@ pub type At = u32;
 
 /// An operation on nodes that stand before it in a list.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Node {
+pub enum FormulaNode {
     /// An argument of the formula, by its number.
     Input(usize),
     /// A constant.
@@ -151,55 +151,55 @@ pub enum Node {
     Same(At),
 }
 
-impl Node {
+impl FormulaNode {
     /// The node's value from those of its arguments and of the inputs (missing ones count as NaN).
     #[inline(always)]
     pub(super) fn of<N: Number>(&self, value: impl Fn(At) -> N, inputs: &[N]) -> N {
         match *self {
-            Node::Input(i) => inputs.get(i).copied().unwrap_or_else(|| N::constant(f64::NAN)),
-            Node::Constant(c) => N::constant(c),
-            Node::Add(a, b) => value(a) + value(b),
-            Node::Subtract(a, b) => value(a) - value(b),
-            Node::Multiply(a, b) => value(a) * value(b),
-            Node::Divide(a, b) => value(a) / value(b),
-            Node::Over(c, b) => N::constant(c) / value(b),
-            Node::Scale(a, c) => value(a).scale(c),
-            Node::Part(a, c) => value(a) / N::constant(c),
-            Node::Shift(a, c) => value(a) + N::constant(c),
-            Node::Square(a) => value(a).square(),
-            Node::Whole(a, n) => value(a).powi(n),
-            Node::Power(a, p) => value(a).powf(p),
-            Node::Raise(a, b) => (value(b) * value(a).ln()).exp(),
-            Node::Call(f, a) | Node::Integral(f, a, _) => f.of(value(a)),
-            Node::CallTwo(f, a, b) => f.of(value(a), value(b)),
-            Node::OneAndSquare(a, sign) => N::constant(1.0) + value(a).square().scale(sign),
-            Node::Angle { y, x, .. } => value(y).atan2(value(x)),
-            Node::Same(a) => value(a),
+            FormulaNode::Input(i) => inputs.get(i).copied().unwrap_or_else(|| N::constant(f64::NAN)),
+            FormulaNode::Constant(c) => N::constant(c),
+            FormulaNode::Add(a, b) => value(a) + value(b),
+            FormulaNode::Subtract(a, b) => value(a) - value(b),
+            FormulaNode::Multiply(a, b) => value(a) * value(b),
+            FormulaNode::Divide(a, b) => value(a) / value(b),
+            FormulaNode::Over(c, b) => N::constant(c) / value(b),
+            FormulaNode::Scale(a, c) => value(a).scale(c),
+            FormulaNode::Part(a, c) => value(a) / N::constant(c),
+            FormulaNode::Shift(a, c) => value(a) + N::constant(c),
+            FormulaNode::Square(a) => value(a).square(),
+            FormulaNode::Whole(a, n) => value(a).powi(n),
+            FormulaNode::Power(a, p) => value(a).powf(p),
+            FormulaNode::Raise(a, b) => (value(b) * value(a).ln()).exp(),
+            FormulaNode::Call(f, a) | FormulaNode::Integral(f, a, _) => f.of(value(a)),
+            FormulaNode::CallTwo(f, a, b) => f.of(value(a), value(b)),
+            FormulaNode::OneAndSquare(a, sign) => N::constant(1.0) + value(a).square().scale(sign),
+            FormulaNode::Angle { y, x, .. } => value(y).atan2(value(x)),
+            FormulaNode::Same(a) => value(a),
         }
     }
 
     /// The node with other places for its arguments.
-    pub(super) fn renumbered(self, mut p: impl FnMut(At) -> At) -> Node {
+    pub(super) fn renumbered(self, mut p: impl FnMut(At) -> At) -> FormulaNode {
         match self {
-            Node::Input(_) | Node::Constant(_) => self,
-            Node::Add(a, b) => Node::Add(p(a), p(b)),
-            Node::Subtract(a, b) => Node::Subtract(p(a), p(b)),
-            Node::Multiply(a, b) => Node::Multiply(p(a), p(b)),
-            Node::Divide(a, b) => Node::Divide(p(a), p(b)),
-            Node::Over(c, a) => Node::Over(c, p(a)),
-            Node::Scale(a, c) => Node::Scale(p(a), c),
-            Node::Part(a, c) => Node::Part(p(a), c),
-            Node::Shift(a, c) => Node::Shift(p(a), c),
-            Node::Square(a) => Node::Square(p(a)),
-            Node::Whole(a, n) => Node::Whole(p(a), n),
-            Node::Power(a, c) => Node::Power(p(a), c),
-            Node::Raise(a, b) => Node::Raise(p(a), p(b)),
-            Node::Call(f, a) => Node::Call(f, p(a)),
-            Node::CallTwo(f, a, b) => Node::CallTwo(f, p(a), p(b)),
-            Node::OneAndSquare(a, sign) => Node::OneAndSquare(p(a), sign),
-            Node::Integral(f, a, w) => Node::Integral(f, p(a), p(w)),
-            Node::Angle { y, x, squared } => Node::Angle { y: p(y), x: p(x), squared: p(squared) },
-            Node::Same(a) => Node::Same(p(a)),
+            FormulaNode::Input(_) | FormulaNode::Constant(_) => self,
+            FormulaNode::Add(a, b) => FormulaNode::Add(p(a), p(b)),
+            FormulaNode::Subtract(a, b) => FormulaNode::Subtract(p(a), p(b)),
+            FormulaNode::Multiply(a, b) => FormulaNode::Multiply(p(a), p(b)),
+            FormulaNode::Divide(a, b) => FormulaNode::Divide(p(a), p(b)),
+            FormulaNode::Over(c, a) => FormulaNode::Over(c, p(a)),
+            FormulaNode::Scale(a, c) => FormulaNode::Scale(p(a), c),
+            FormulaNode::Part(a, c) => FormulaNode::Part(p(a), c),
+            FormulaNode::Shift(a, c) => FormulaNode::Shift(p(a), c),
+            FormulaNode::Square(a) => FormulaNode::Square(p(a)),
+            FormulaNode::Whole(a, n) => FormulaNode::Whole(p(a), n),
+            FormulaNode::Power(a, c) => FormulaNode::Power(p(a), c),
+            FormulaNode::Raise(a, b) => FormulaNode::Raise(p(a), p(b)),
+            FormulaNode::Call(f, a) => FormulaNode::Call(f, p(a)),
+            FormulaNode::CallTwo(f, a, b) => FormulaNode::CallTwo(f, p(a), p(b)),
+            FormulaNode::OneAndSquare(a, sign) => FormulaNode::OneAndSquare(p(a), sign),
+            FormulaNode::Integral(f, a, w) => FormulaNode::Integral(f, p(a), p(w)),
+            FormulaNode::Angle { y, x, squared } => FormulaNode::Angle { y: p(y), x: p(x), squared: p(squared) },
+            FormulaNode::Same(a) => FormulaNode::Same(p(a)),
         }
     }
 
@@ -219,14 +219,14 @@ impl Node {
     /// Whether the node chooses between two formulas.
     pub(super) fn is_switch(&self) -> bool {
         use FunctionOfTwo::{Max, Min};
-        matches!(self, Node::Call(Function::Abs, _) | Node::CallTwo(Min | Max, ..))
+        matches!(self, FormulaNode::Call(Function::Abs, _) | FormulaNode::CallTwo(Min | Max, ..))
     }
 
     /// The value whose zeros are where a switch changes sides; NaN of another node.
     pub(super) fn switching<N: Number>(&self, value: impl Fn(At) -> N) -> N {
         match *self {
-            Node::Call(Function::Abs, a) => value(a),
-            Node::CallTwo(FunctionOfTwo::Min | FunctionOfTwo::Max, a, b) => value(a) - value(b),
+            FormulaNode::Call(Function::Abs, a) => value(a),
+            FormulaNode::CallTwo(FunctionOfTwo::Min | FunctionOfTwo::Max, a, b) => value(a) - value(b),
             _ => N::constant(f64::NAN),
         }
     }
@@ -234,18 +234,19 @@ impl Node {
     /// Whether the series of the node and of `next` are computed together: sine with cosine, of the hyperbola too, and a tangent
     /// with its slope.
     #[inline(always)]
-    pub(super) fn is_pair(&self, next: Option<&Node>) -> bool {
+    pub(super) fn is_pair(&self, next: Option<&FormulaNode>) -> bool {
         use Function::{Cos, Cosh, Sin, Sinh, Tan, Tanh};
         match (self, next) {
-            (Node::Call(Sin, a), Some(Node::Call(Cos, b))) | (Node::Call(Sinh, a), Some(Node::Call(Cosh, b))) => a == b,
-            (Node::Call(Tan | Tanh, _), Some(Node::OneAndSquare(..))) => true,
+            (FormulaNode::Call(Sin, a), Some(FormulaNode::Call(Cos, b)))
+            | (FormulaNode::Call(Sinh, a), Some(FormulaNode::Call(Cosh, b))) => a == b,
+            (FormulaNode::Call(Tan | Tanh, _), Some(FormulaNode::OneAndSquare(..))) => true,
             _ => false,
         }
     }
 }
 
 /// Keeps the first `inputs` nodes of a list and what the outputs need, in order; returns these nodes and the outputs among them.
-pub(super) fn compact(nodes: &[Node], inputs: usize, outputs: &[At]) -> (Vec<Node>, Vec<At>) {
+pub(super) fn compact(nodes: &[FormulaNode], inputs: usize, outputs: &[At]) -> (Vec<FormulaNode>, Vec<At>) {
     let mut needed = vec![false; nodes.len()];
     needed[..inputs].fill(true);
     outputs.iter().for_each(|at| needed[*at as usize] = true);

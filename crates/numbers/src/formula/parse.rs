@@ -1,7 +1,7 @@
 //! A precedence-climbing parser.
 
 use super::expression::Expression;
-use super::node::{At, FUNCTIONS, FUNCTIONS_OF_TWO, Node};
+use super::node::{At, FUNCTIONS, FUNCTIONS_OF_TWO, FormulaNode};
 
 /// Nesting allowed in a formula; keeps hostile input off the stack.
 const MAX_DEPTH: usize = 100;
@@ -95,7 +95,7 @@ struct Parser<'a> {
     text: &'a str,
     variables: &'a [&'a str],
     constants: &'a [(&'a str, f64)],
-    nodes: Vec<Node>,
+    nodes: Vec<FormulaNode>,
     token: Token,
     start: usize,
     end: usize,
@@ -174,10 +174,10 @@ impl Parser<'_> {
         loop {
             if self.take('+')? {
                 let right = self.product()?;
-                left = self.combine(Node::Add(left, right));
+                left = self.combine(FormulaNode::Add(left, right));
             } else if self.take('-')? {
                 let right = self.product()?;
-                left = self.combine(Node::Subtract(left, right));
+                left = self.combine(FormulaNode::Subtract(left, right));
             } else {
                 return Ok(left);
             }
@@ -189,10 +189,10 @@ impl Parser<'_> {
         loop {
             if self.take('*')? {
                 let right = self.signed()?;
-                left = self.combine(Node::Multiply(left, right));
+                left = self.combine(FormulaNode::Multiply(left, right));
             } else if self.take('/')? {
                 let right = self.signed()?;
-                left = self.combine(Node::Divide(left, right));
+                left = self.combine(FormulaNode::Divide(left, right));
             } else {
                 return Ok(left);
             }
@@ -207,14 +207,14 @@ impl Parser<'_> {
         }
         let node = if self.take('-')? {
             let argument = self.signed()?;
-            self.combine(Node::Scale(argument, -1.0))
+            self.combine(FormulaNode::Scale(argument, -1.0))
         } else if self.take('+')? {
             self.signed()?
         } else {
             let base = self.value()?;
             if self.take('^')? {
                 let exponent = self.signed()?;
-                self.combine(Node::Raise(base, exponent))
+                self.combine(FormulaNode::Raise(base, exponent))
             } else {
                 base
             }
@@ -227,7 +227,7 @@ impl Parser<'_> {
         match self.token {
             Token::Number(x) => {
                 self.advance()?;
-                Ok(self.push(Node::Constant(x)))
+                Ok(self.push(FormulaNode::Constant(x)))
             }
             Token::Name => self.name(),
             Token::Symbol('(') => {
@@ -261,12 +261,12 @@ impl Parser<'_> {
         let name = &self.text[start..end];
         if let Some(index) = self.variables.iter().position(|v| *v == name) {
             self.advance()?;
-            return Ok(self.push(Node::Input(index)));
+            return Ok(self.push(FormulaNode::Input(index)));
         }
         let constant = self.constants.iter().find(|(c, _)| *c == name).map(|(_, value)| *value);
         if let Some(value) = constant.or((name == "pi").then_some(std::f64::consts::PI)) {
             self.advance()?;
-            return Ok(self.push(Node::Constant(value)));
+            return Ok(self.push(FormulaNode::Constant(value)));
         }
         let one = FUNCTIONS.iter().find(|(f, _)| *f == name);
         let two = FUNCTIONS_OF_TWO.iter().find(|(f, _)| *f == name);
@@ -288,8 +288,8 @@ impl Parser<'_> {
         }
         self.close(open)?;
         match (one, two, arguments.as_slice()) {
-            (Some((_, f)), _, [a]) => Ok(self.combine(Node::Call(*f, *a))),
-            (_, Some((_, f)), [a, b]) => Ok(self.combine(Node::CallTwo(*f, *a, *b))),
+            (Some((_, f)), _, [a]) => Ok(self.combine(FormulaNode::Call(*f, *a))),
+            (_, Some((_, f)), [a, b]) => Ok(self.combine(FormulaNode::CallTwo(*f, *a, *b))),
             _ => {
                 let kind = Kind::WrongArguments {
                     name: name.to_owned(),
@@ -307,36 +307,42 @@ impl Parser<'_> {
         self.variables.iter().copied().chain(constants).chain(["pi"]).chain(functions).map(str::to_owned).collect()
     }
 
-    fn push(&mut self, node: Node) -> At {
+    fn push(&mut self, node: FormulaNode) -> At {
         self.nodes.push(node);
         self.nodes.len() as At - 1
     }
 
     fn constant(&self, node: At) -> Option<f64> {
         match self.nodes[node as usize] {
-            Node::Constant(c) => Some(c),
+            FormulaNode::Constant(c) => Some(c),
             _ => None,
         }
     }
 
     /// Adds a node, folding constants into it.
-    fn combine(&mut self, node: Node) -> At {
+    fn combine(&mut self, node: FormulaNode) -> At {
         let [a, b] = node.arguments().map(|i| self.constant(i));
         let folded = match (node, a, b) {
-            (Node::Add(..), Some(a), Some(b)) => Node::Constant(a + b),
-            (Node::Add(x, _), None, Some(c)) | (Node::Add(_, x), Some(c), None) => Node::Shift(x, c),
-            (Node::Subtract(..), Some(a), Some(b)) => Node::Constant(a - b),
-            (Node::Subtract(x, _), None, Some(c)) => Node::Shift(x, -c),
-            (Node::Multiply(..), Some(a), Some(b)) => Node::Constant(a * b),
-            (Node::Multiply(x, _), None, Some(c)) | (Node::Multiply(_, x), Some(c), None) => Node::Scale(x, c),
-            (Node::Divide(..), Some(a), Some(b)) => Node::Constant(a / b),
-            (Node::Divide(x, _), None, Some(c)) if c != 0.0 => Node::Scale(x, 1.0 / c),
-            (Node::Scale(_, c), Some(a), _) => Node::Constant(a * c),
-            (Node::Raise(..), Some(a), Some(b)) => Node::Constant(a.powf(b)),
-            (Node::Raise(x, _), None, Some(p)) if p == p.trunc() && p.abs() <= 1024.0 => Node::Whole(x, p as i32),
-            (Node::Raise(x, _), None, Some(p)) => Node::Power(x, p),
-            (Node::Call(f, _), Some(a), _) => Node::Constant(f.of(a)),
-            (Node::CallTwo(f, ..), Some(a), Some(b)) => Node::Constant(f.of(a, b)),
+            (FormulaNode::Add(..), Some(a), Some(b)) => FormulaNode::Constant(a + b),
+            (FormulaNode::Add(x, _), None, Some(c)) | (FormulaNode::Add(_, x), Some(c), None) => {
+                FormulaNode::Shift(x, c)
+            }
+            (FormulaNode::Subtract(..), Some(a), Some(b)) => FormulaNode::Constant(a - b),
+            (FormulaNode::Subtract(x, _), None, Some(c)) => FormulaNode::Shift(x, -c),
+            (FormulaNode::Multiply(..), Some(a), Some(b)) => FormulaNode::Constant(a * b),
+            (FormulaNode::Multiply(x, _), None, Some(c)) | (FormulaNode::Multiply(_, x), Some(c), None) => {
+                FormulaNode::Scale(x, c)
+            }
+            (FormulaNode::Divide(..), Some(a), Some(b)) => FormulaNode::Constant(a / b),
+            (FormulaNode::Divide(x, _), None, Some(c)) if c != 0.0 => FormulaNode::Scale(x, 1.0 / c),
+            (FormulaNode::Scale(_, c), Some(a), _) => FormulaNode::Constant(a * c),
+            (FormulaNode::Raise(..), Some(a), Some(b)) => FormulaNode::Constant(a.powf(b)),
+            (FormulaNode::Raise(x, _), None, Some(p)) if p == p.trunc() && p.abs() <= 1024.0 => {
+                FormulaNode::Whole(x, p as i32)
+            }
+            (FormulaNode::Raise(x, _), None, Some(p)) => FormulaNode::Power(x, p),
+            (FormulaNode::Call(f, _), Some(a), _) => FormulaNode::Constant(f.of(a)),
+            (FormulaNode::CallTwo(f, ..), Some(a), Some(b)) => FormulaNode::Constant(f.of(a, b)),
             _ => node,
         };
         self.push(folded)

@@ -5,7 +5,7 @@
 //! *Evaluating Derivatives*, 2nd ed., ch. 13; Jorba & Zou, *Experimental Mathematics* 14 (2005) 99, §2.1). To order p that is O(p²);
 //! series evaluated again and again as a whole, as an equation of motion asks for, are O(p³).
 
-use super::node::{At, Node, compact};
+use super::node::{At, FormulaNode, compact};
 use super::traced::{Traced, record};
 
 /// A formula as a list of nodes. The inputs come first, in their order.
@@ -28,7 +28,7 @@ use super::traced::{Traced, record};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tape {
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<FormulaNode>,
     outputs: Vec<At>,
     /// Nodes that choose between two formulas.
     pub(super) switches: Vec<At>,
@@ -47,7 +47,7 @@ impl Tape {
     }
 
     /// Nodes of the list.
-    pub fn nodes(&self) -> &[Node] {
+    pub fn nodes(&self) -> &[FormulaNode] {
         &self.nodes
     }
 

@@ -3,36 +3,36 @@
 use std::cell::RefCell;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use super::node::{At, Function, FunctionOfTwo, Node};
+use super::node::{At, FormulaNode, Function, FunctionOfTwo};
 use crate::number::{Number, OpaquePair, terms_of};
 
 /// A [`Number`] that stands for a node of the list that is being written by [`Tape::record`](crate::Tape::record), or for a constant.
 /// Beyond that call it means nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Traced(Value);
+pub struct Traced(TracedValue);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Value {
+enum TracedValue {
     Constant(f64),
-    Node(At),
+    FormulaNode(At),
 }
 
-use Value::{Constant, Node as Of};
+use TracedValue::{Constant, FormulaNode as Of};
 
 thread_local! {
     /// The list being written: numbers are copied about by value and can't carry it.
-    static LIST: RefCell<Vec<Node>> = const { RefCell::new(Vec::new()) };
+    static LIST: RefCell<Vec<FormulaNode>> = const { RefCell::new(Vec::new()) };
 }
 
 /// The list of what a formula does, after so many inputs, and its answer.
-pub(super) fn record<T>(inputs: usize, formula: impl FnOnce() -> T) -> (Vec<Node>, T) {
-    let before = LIST.replace((0..inputs).map(Node::Input).collect());
+pub(super) fn record<T>(inputs: usize, formula: impl FnOnce() -> T) -> (Vec<FormulaNode>, T) {
+    let before = LIST.replace((0..inputs).map(FormulaNode::Input).collect());
     let answer = formula();
     (LIST.replace(before), answer)
 }
 
 /// Writes a node down, unless it is there already.
-fn push(node: Node) -> Traced {
+fn push(node: FormulaNode) -> Traced {
     LIST.with_borrow_mut(|list| {
         let at = list.iter().position(|known| *known == node).unwrap_or_else(|| {
             list.push(node);
@@ -43,7 +43,7 @@ fn push(node: Node) -> Traced {
 }
 
 /// The node at a place of the list that is being written.
-fn known(at: At) -> Option<Node> {
+fn known(at: At) -> Option<FormulaNode> {
     LIST.with_borrow(|list| list.get(at as usize).copied())
 }
 
@@ -53,13 +53,13 @@ impl Traced {
     }
 
     /// The node it stands for in a list; one of its own for a constant.
-    pub(super) fn node(self, list: &mut Vec<Node>) -> At {
+    pub(super) fn node(self, list: &mut Vec<FormulaNode>) -> At {
         match self.0 {
             // A node of another list is none of this one.
             Of(at) if (at as usize) < list.len() => at,
             Of(_) => Traced(Constant(f64::NAN)).node(list),
             Constant(value) => {
-                list.push(Node::Constant(value));
+                list.push(FormulaNode::Constant(value));
                 (list.len() - 1) as At
             }
         }
@@ -69,7 +69,7 @@ impl Traced {
     fn at(self) -> At {
         match self.0 {
             Of(at) => at,
-            Constant(value) => push(Node::Constant(value)).at(),
+            Constant(value) => push(FormulaNode::Constant(value)).at(),
         }
     }
 
@@ -79,13 +79,13 @@ impl Traced {
     }
 
     /// Writes a function, and after it the node that is computed with it, from the places of the argument and of the function.
-    fn pair(self, f: Function, next: impl FnOnce(At, At) -> Node) -> [Self; 2] {
+    fn pair(self, f: Function, next: impl FnOnce(At, At) -> FormulaNode) -> [Self; 2] {
         let a = self.at();
         LIST.with_borrow_mut(|list| {
-            let known = list.iter().position(|known| *known == Node::Call(f, a));
+            let known = list.iter().position(|known| *known == FormulaNode::Call(f, a));
             let at = known.unwrap_or(list.len());
             if known.is_none() {
-                list.extend([Node::Call(f, a), next(a, at as At)]);
+                list.extend([FormulaNode::Call(f, a), next(a, at as At)]);
             }
             [0, 1].map(|i| Traced(Of((at + i) as At)))
         })
@@ -94,7 +94,7 @@ impl Traced {
     /// Writes the integral `∫ da/w`.
     fn integral(self, f: Function, over: impl FnOnce(Self) -> Self) -> Self {
         let a = self.at();
-        push(Node::Integral(f, a, over(self).at()))
+        push(FormulaNode::Integral(f, a, over(self).at()))
     }
 
     /// Constants are put together where that is exact.
@@ -103,11 +103,11 @@ impl Traced {
             _ if c == 0.0 => self,
             Constant(a) => match exact_sum(a, c) {
                 Some(sum) => Traced(Constant(sum)),
-                None => push(Node::Shift(self.at(), c)),
+                None => push(FormulaNode::Shift(self.at(), c)),
             },
             Of(a) => match known(a) {
-                Some(Node::Shift(b, d)) if exact_sum(c, d).is_some() => Traced(Of(b)).shift(c + d),
-                _ => push(Node::Shift(a, c)),
+                Some(FormulaNode::Shift(b, d)) if exact_sum(c, d).is_some() => Traced(Of(b)).shift(c + d),
+                _ => push(FormulaNode::Shift(a, c)),
             },
         }
     }
@@ -138,7 +138,7 @@ impl Add for Traced {
         match (self.0, b.0) {
             (_, Constant(c)) => self.shift(c),
             (Constant(c), _) => b.shift(c),
-            (Of(a), Of(b)) => push(Node::Add(a.min(b), a.max(b))),
+            (Of(a), Of(b)) => push(FormulaNode::Add(a.min(b), a.max(b))),
         }
     }
 }
@@ -149,7 +149,7 @@ impl Sub for Traced {
         match (self.0, b.0) {
             (_, Constant(c)) => self.shift(-c),
             (Constant(c), _) => (-b).shift(c),
-            (Of(a), Of(b)) => push(Node::Subtract(a, b)),
+            (Of(a), Of(b)) => push(FormulaNode::Subtract(a, b)),
         }
     }
 }
@@ -170,9 +170,9 @@ impl Mul for Traced {
             (Of(a), Of(b)) if a == b => self.square(),
             (Of(a), Of(b)) => match (known(a), known(b)) {
                 // Takes constant factors outside, so that equal products become one node.
-                (Some(Node::Scale(a, c)), _) => (Traced(Of(a)) * Traced(Of(b))).scale(c),
-                (_, Some(Node::Scale(b, c))) => (Traced(Of(a)) * Traced(Of(b))).scale(c),
-                _ => push(Node::Multiply(a.min(b), a.max(b))),
+                (Some(FormulaNode::Scale(a, c)), _) => (Traced(Of(a)) * Traced(Of(b))).scale(c),
+                (_, Some(FormulaNode::Scale(b, c))) => (Traced(Of(a)) * Traced(Of(b))).scale(c),
+                _ => push(FormulaNode::Multiply(a.min(b), a.max(b))),
             },
         }
     }
@@ -184,15 +184,15 @@ impl Div for Traced {
         match (self.0, b.0) {
             (Constant(a), Constant(c)) => match exact_quotient(a, c) {
                 Some(quotient) => Traced(Constant(quotient)),
-                None => push(Node::Part(self.at(), c)),
+                None => push(FormulaNode::Part(self.at(), c)),
             },
             (Of(a), Constant(c)) => match exact_quotient(1.0, c) {
                 Some(factor) => self.scale(factor),
-                None => push(Node::Part(a, c)),
+                None => push(FormulaNode::Part(a, c)),
             },
             (Constant(0.0), _) => self,
-            (Constant(c), Of(b)) => push(Node::Over(c, b)),
-            (Of(a), Of(b)) => push(Node::Divide(a, b)),
+            (Constant(c), Of(b)) => push(FormulaNode::Over(c, b)),
+            (Of(a), Of(b)) => push(FormulaNode::Divide(a, b)),
         }
     }
 }
@@ -207,20 +207,20 @@ impl Number for Traced {
             _ if factor == 0.0 => Traced(Constant(0.0)),
             Constant(a) => match exact_product(a, factor) {
                 Some(product) => Traced(Constant(product)),
-                None => push(Node::Scale(self.at(), factor)),
+                None => push(FormulaNode::Scale(self.at(), factor)),
             },
             Of(a) => match known(a) {
-                Some(Node::Scale(b, c)) if exact_product(c, factor).is_some() => Traced(Of(b)).scale(c * factor),
-                _ => push(Node::Scale(a, factor)),
+                Some(FormulaNode::Scale(b, c)) if exact_product(c, factor).is_some() => Traced(Of(b)).scale(c * factor),
+                _ => push(FormulaNode::Scale(a, factor)),
             },
         }
     }
     fn sin_cos(self) -> (Self, Self) {
-        let [sine, cosine] = self.pair(Function::Sin, |a, _| Node::Call(Function::Cos, a));
+        let [sine, cosine] = self.pair(Function::Sin, |a, _| FormulaNode::Call(Function::Cos, a));
         (sine, cosine)
     }
     fn tan(self) -> Self {
-        self.pair(Function::Tan, |_, tan| Node::OneAndSquare(tan, 1.0))[0]
+        self.pair(Function::Tan, |_, tan| FormulaNode::OneAndSquare(tan, 1.0))[0]
     }
     fn asin(self) -> Self {
         self.integral(Function::Asin, |a| (Self::constant(1.0) - a.square()).sqrt())
@@ -235,21 +235,21 @@ impl Number for Traced {
         let squared = self.square() + x.square();
         LIST.with_borrow_mut(|list| {
             let [y, x, squared] = [self, x, squared].map(|number| number.node(list));
-            list.push(Node::Angle { y, x, squared });
+            list.push(FormulaNode::Angle { y, x, squared });
             Traced(Of((list.len() - 1) as At))
         })
     }
     fn sinh(self) -> Self {
-        self.pair(Function::Sinh, |a, _| Node::Call(Function::Cosh, a))[0]
+        self.pair(Function::Sinh, |a, _| FormulaNode::Call(Function::Cosh, a))[0]
     }
     fn cosh(self) -> Self {
-        self.pair(Function::Sinh, |a, _| Node::Call(Function::Cosh, a))[1]
+        self.pair(Function::Sinh, |a, _| FormulaNode::Call(Function::Cosh, a))[1]
     }
     fn tanh(self) -> Self {
-        self.pair(Function::Tanh, |_, tanh| Node::OneAndSquare(tanh, -1.0))[0]
+        self.pair(Function::Tanh, |_, tanh| FormulaNode::OneAndSquare(tanh, -1.0))[0]
     }
     fn exp(self) -> Self {
-        push(Node::Call(Function::Exp, self.at()))
+        push(FormulaNode::Call(Function::Exp, self.at()))
     }
     fn ln(self) -> Self {
         self.integral(Function::Ln, |a| a)
@@ -258,7 +258,7 @@ impl Number for Traced {
         match self.0 {
             // Exact.
             Constant(c) if exact_product(c.sqrt(), c.sqrt()) == Some(c) => Traced(Constant(c.sqrt())),
-            _ => push(Node::Call(Function::Sqrt, self.at())),
+            _ => push(FormulaNode::Call(Function::Sqrt, self.at())),
         }
     }
     /// Power by products, which are there at a base of zero, too.
@@ -276,22 +276,26 @@ impl Number for Traced {
         if exponent < 0 { Self::constant(1.0) / product } else { product }
     }
     fn powf(self, exponent: f64) -> Self {
-        push(Node::Power(self.at(), exponent))
+        push(FormulaNode::Power(self.at(), exponent))
     }
     fn square(self) -> Self {
         match self.0 {
             Constant(c) => match exact_product(c, c) {
                 Some(square) => Traced(Constant(square)),
-                None => push(Node::Square(self.at())),
+                None => push(FormulaNode::Square(self.at())),
             },
             Of(a) => match known(a) {
-                Some(Node::Scale(b, c)) if exact_product(c, c).is_some() => Traced(Of(b)).square().scale(c * c),
-                _ => push(Node::Square(a)),
+                Some(FormulaNode::Scale(b, c)) if exact_product(c, c).is_some() => Traced(Of(b)).square().scale(c * c),
+                _ => push(FormulaNode::Square(a)),
             },
         }
     }
     fn abs(self) -> Self {
-        if let Constant(c) = self.0 { Traced(Constant(c.abs())) } else { push(Node::Call(Function::Abs, self.at())) }
+        if let Constant(c) = self.0 {
+            Traced(Constant(c.abs()))
+        } else {
+            push(FormulaNode::Call(Function::Abs, self.at()))
+        }
     }
     fn min(self, other: Self) -> Self {
         self.chosen(other, FunctionOfTwo::Min)
@@ -321,7 +325,7 @@ impl Traced {
             _ if self == other => self,
             _ => LIST.with_borrow_mut(|list| {
                 let [a, b] = [self, other].map(|number| number.node(list));
-                list.push(Node::CallTwo(choice, a, b));
+                list.push(FormulaNode::CallTwo(choice, a, b));
                 Traced(Of((list.len() - 1) as At))
             }),
         }
