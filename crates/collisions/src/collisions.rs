@@ -1,9 +1,10 @@
 //! The balls, and the loop over what happens to them.
 
-use curves::{FirstContact, Rounding, SearchCount};
+use curves::{FirstContact, SearchCount};
 use mechanics::ContactLaw;
 use moreau::{Audit, BallSettings, Balls, Body, Energy};
 use nalgebra::Vector2;
+use numbers::Rounding;
 
 use crate::calendar::{Calendar, Due};
 use crate::cells::Cells;

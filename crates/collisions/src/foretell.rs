@@ -1,8 +1,9 @@
 //! Prediction of a ball's next events.
 
-use curves::{Motion, Path, Rounding};
+use curves::{Motion, Path};
 use mechanics::Mode;
 use nalgebra::Vector2;
+use numbers::Rounding;
 
 use crate::calendar::Due;
 use crate::cells::{Exit, fall};

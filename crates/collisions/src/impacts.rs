@@ -1,8 +1,9 @@
 //! Impacts, and the motion after them: flight, contact with straight ground, or time stepping.
 
-use curves::{FirstContact, Rounding, turn_left};
+use curves::{FirstContact, turn_left};
 use mechanics::{ContactForces, Mode, impact};
 use nalgebra::Vector2;
+use numbers::Rounding;
 
 use crate::collisions::Collisions;
 use crate::mover::{Left, Lying, Touch, Way};

@@ -1,7 +1,7 @@
 //! When two balls meet: first contact of two parabolas.
 
-use curves::Rounding;
 use nalgebra::Vector2;
+use numbers::Rounding;
 
 /// One ball seen from the other, both with constant acceleration, and how well that is known.
 #[derive(Clone, Copy, Debug)]

@@ -1,9 +1,9 @@
 //! The trait of flight methods, the counters of their work, and their errors.
 
-use curves::Rounding;
 use mechanics::{Forces, State};
 use nalgebra::Vector2;
 use newmark::{SchemeError, StepTooSmall, Tolerance};
+use numbers::Rounding;
 
 use crate::FlightStep;
 

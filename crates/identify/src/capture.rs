@@ -2,9 +2,10 @@
 
 use curves::Place;
 use mechanics::{Grip, Jump, Rebound, normal_force};
+use numbers::Dual;
 use rolling::foot;
 
-use crate::model::{Dual, Model, Vector, constant, dot};
+use crate::model::{Model, Vector, constant, dot};
 
 /// How long a jump takes, and the ball in contact after it.
 #[derive(Clone, Copy, Debug)]

@@ -2,10 +2,11 @@
 
 use curves::{Beyond, Place};
 use mechanics::{Grip, Guard, Impact, Mode};
+use numbers::Dual;
 use supervisor::{Event, EventKind};
 
 use crate::capture::{self, Bounces};
-use crate::model::{Dual, Model, Phase, Vector, constant, dot};
+use crate::model::{Model, Phase, Vector, constant, dot};
 
 /// The kinds of conditions and resets.
 #[derive(Clone, Copy, Debug, PartialEq)]

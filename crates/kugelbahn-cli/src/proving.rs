@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use kugelbahn::Scenario;
-use kugelbahn::curves::Interval;
+use kugelbahn::numbers::Interval;
 use kugelbahn::output::{Folder, OutputError, Recorder, print};
 use kugelbahn::prove::{Proof, prove as proof_of};
 use kugelbahn::supervisor::Event;

@@ -17,8 +17,8 @@ pub use report::{Outcome, decades, figures, output, page, show, terminal};
 pub use scenario::{NotEventDriven, Scenario, curve, input, run, run_with, unknowns};
 pub use study::{aim, check, compare, fit};
 pub use {
-    ::curves, ::flight, ::identify, ::mechanics, ::nalgebra, ::newmark, ::prove, ::rolling, ::scenario, ::study,
-    ::supervisor, ::sweep, ::tables,
+    ::curves, ::flight, ::identify, ::mechanics, ::nalgebra, ::newmark, ::numbers, ::prove, ::rolling, ::scenario,
+    ::study, ::supervisor, ::sweep, ::tables,
 };
 
 pub use error::Error;

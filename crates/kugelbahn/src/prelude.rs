@@ -1,10 +1,11 @@
 //! Names that most programs need: `use kugelbahn::prelude::*;`
 
-pub use curves::{Interval, Number, Piece, Profile};
+pub use curves::{Piece, Profile};
 pub use flight::{FlightMethod, FlightScheme};
 pub use mechanics::{AppliedForce, Ball, Body, Compliance, CompliantLaw, Forces, NormalLaw, State};
 pub use nalgebra::Vector2;
 pub use newmark::{Control, SchemeError, Tolerance};
+pub use numbers::{Interval, Number};
 pub use rolling::{ContactMethod, ContactScheme, ContactState, ContactSystem, Coordinates};
 pub use scenario::{Keys, Methods};
 pub use std::ops::ControlFlow;

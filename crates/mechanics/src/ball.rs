@@ -1,7 +1,7 @@
 //! The ball, its state and its energy.
 
-use curves::{Number, Rounding};
 use nalgebra::Vector2;
+use numbers::{Number, Rounding};
 
 use crate::{ParameterError, checked};
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use curves::{Interval, Number, integral};
+use numbers::{Interval, Number, integral};
 
 use crate::{Ball, NormalLaw, OwnLaw, ParameterError, checked};
 

@@ -1,7 +1,8 @@
 //! Sliding, rolling and resting: §2, contact.
 
-use curves::{Frame, Number, Rounding};
+use curves::Frame;
 use nalgebra::Vector2;
+use numbers::{Number, Rounding};
 
 use crate::{Ball, ParameterError, checked};
 

@@ -1,7 +1,8 @@
 //! Forces on the ball apart from the ground's: gravity, drag, wind, Magnus force, an external force.
 
-use curves::{Expression, Number, Taylor, turn_left};
+use curves::turn_left;
 use nalgebra::{Matrix2, Vector2};
+use numbers::{Expression, Number, Taylor};
 
 use crate::{Ball, Body, Carriage, OwnForce, ParameterError, State, checked};
 

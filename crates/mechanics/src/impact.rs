@@ -1,7 +1,8 @@
 //! The law of impact, over any number.
 
-use curves::{Frame, Number};
+use curves::Frame;
 use nalgebra::Vector2;
+use numbers::Number;
 
 use crate::{Ball, ContactLaw, Friction};
 

@@ -1,7 +1,8 @@
 //! Two contacts at once: the algebra of a ball wedged between two places of the ground.
 
-use curves::{Frame, Rounding};
+use curves::Frame;
 use nalgebra::Vector2;
+use numbers::Rounding;
 
 use crate::{Ball, ContactLaw, Friction, Press, State, impact};
 

@@ -1,6 +1,6 @@
 //! Zeno: the rest of bounces that follow each other ever faster, summed up, over any number.
 
-use curves::Number;
+use numbers::Number;
 
 use crate::{Ball, ContactLaw, Grip};
 

@@ -19,9 +19,9 @@
 
 use std::sync::Arc;
 
-use curves::Rounding;
 use mechanics::{ContactLaw, State};
 use nalgebra::Vector2;
+use numbers::Rounding;
 
 use crate::body::Body;
 use crate::contact::{BallContact, Last, Rule};

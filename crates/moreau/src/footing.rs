@@ -1,7 +1,8 @@
 //! Search for where a ball touches the ground.
 
-use curves::{Closest, Interval, JointKind, OffsetGround, Place, Rounding, Spot, Vicinity, turn_left};
+use curves::{Closest, JointKind, OffsetGround, Place, Spot, Vicinity, turn_left};
 use nalgebra::Vector2;
+use numbers::{Interval, Rounding};
 
 /// Distance from a point of the ground, as part of the sizes of a motion, within which the direction from it is lost in rounding: 5e-7
 /// rad are left there. A distance may jump so far without being one to the back of the ground.

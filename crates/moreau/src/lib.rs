@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 // Types of these stand in the signatures here: a user needs no versions of them of their own.
-pub use {curves, lcp, mechanics, nalgebra};
+pub use {curves, lcp, mechanics, nalgebra, numbers};
 
 mod alone;
 mod balls;

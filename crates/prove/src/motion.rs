@@ -2,9 +2,10 @@
 //!
 //! They are those of [`mechanics`] (design §2), where masses are put together in `f64` first; a test holds one against the other.
 
-use curves::{Curve, Interval, Number};
+use curves::{Curve, Frame, FrameOver};
 use mechanics::{Forces, Mode};
 use nalgebra::Vector2;
+use numbers::{Interval, Number};
 use supervisor::Scene;
 
 /// The right side of a motion `ż = f(z)`.
@@ -67,41 +68,9 @@ impl Rate<5> for Air {
     }
 }
 
-/// The path of the ball's centre, over any number.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Path<N> {
-    /// `c`, m.
-    pub point: [N; 2],
-    /// `τ`
-    pub tangent: [N; 2],
-    /// `‖c′‖`
-    pub speed: N,
-    /// κ of the ground, 1/m.
-    pub curvature: N,
-}
-
-pub(crate) fn path<N: Number>(curve: &dyn Curve, s: N) -> Path<N> {
-    let [x, y] = N::series_of::<3, _>(curve, s);
-    let speed = (x[1].square() + y[1].square()).sqrt();
-    let cross = (x[1] * y[2] - y[1] * x[2]).scale(2.0);
-    Path {
-        point: [x[0], y[0]],
-        tangent: [x[1] / speed, y[1] / speed],
-        speed,
-        curvature: cross / (speed * speed.square()),
-    }
-}
-
-impl<N: Number> Path<N> {
-    /// `n`
-    pub fn normal(&self) -> [N; 2] {
-        [-self.tangent[1], self.tangent[0]]
-    }
-
-    /// `1 − κR`
-    pub fn shrink(&self, radius: f64) -> N {
-        N::constant(1.0) - self.curvature.scale(radius)
-    }
+/// Frame of the ground itself, over any number.
+pub(crate) fn frame<N: Number>(curve: &dyn Curve, s: N) -> FrameOver<N> {
+    FrameOver::of(N::series_of::<3, _>(curve, s))
 }
 
 /// Contact: `[s, v·τ, ω]`.
@@ -144,12 +113,10 @@ pub(crate) enum Guard {
 
 impl Contact<'_> {
     pub fn motion<N: Number>(&self, [s, v, spin]: [N; 3]) -> OnGround<N> {
-        let path = path(self.curve, s);
-        let shrink = path.shrink(self.radius);
-        let (tangent, normal) = (path.tangent, path.normal());
+        let Frame { tangent, normal, curvature, speed, .. } = frame(self.curve, s).offset(self.radius);
         let [ax, ay] = self.air.acceleration(tangent.map(|t| t * v), spin);
         let (along, across) = (ax * tangent[0] + ay * tangent[1], ax * normal[0] + ay * normal[1]);
-        let force = path.curvature / shrink * v.square() - across;
+        let force = curvature * v.square() - across;
         let drive = along - v.scale(self.damping) / N::constant(self.air.mass);
         let nothing = N::constant(0.0);
         let (friction, forward) = match self.mode {
@@ -169,7 +136,7 @@ impl Contact<'_> {
             None => nothing,
         };
         let slip = if self.inertia.is_some() { v + spin.scale(self.radius) } else { v };
-        OnGround { rate: [v / (path.speed * shrink), forward, turning], normal: force, friction, slip }
+        OnGround { rate: [v / speed, forward, turning], normal: force, friction, slip }
     }
 
     /// Guards that must stay positive for the mode to last.

@@ -2,13 +2,14 @@
 
 use std::fmt;
 
-use curves::{Interval, Number, Place};
+use curves::{Frame, Place};
 use mechanics::{ContactLaw, Friction, Mode, Press};
+use numbers::{Interval, Number};
 use supervisor::{Event, EventKind, Scene, Start};
 
 use crate::fly::{Flight, Flying, Hit, Left};
 use crate::matrix::{Matrix, ONE, ZERO, dot, identity, product, split, times};
-use crate::motion::{Air, Contact, Guard, path};
+use crate::motion::{Air, Contact, Guard, frame};
 use crate::near::Foot;
 use crate::slide::{Ended, Sliding, first_end};
 
@@ -230,9 +231,7 @@ impl<'a> Follower<'a> {
         let met = self.met(hit);
         let whole = met.whole();
         let curve = self.scene.ground.ground().pieces()[hit.piece].curve();
-        let foot = Foot::over(curve, whole[0]);
-        let at = path(curve, whole[0]);
-        let position = [0, 1].map(|i| at.point[i] + foot.normal[i].scale(self.radius));
+        let position = frame(curve, whole[0]).offset(self.radius).position;
         let after = self.rebound(&law, &met)?;
         self.doing = match event.kind {
             EventKind::Impact if plastic => Doing::Open(Open::Slow),
@@ -327,9 +326,7 @@ impl<'a> Follower<'a> {
             (c[i], r[i]) = split(whole[i]);
         }
         let put = |[s, vt, vn, spin]: [Interval; 4]| {
-            let at = path(curve, s);
-            let (t, n) = (at.tangent, at.normal());
-            let q = [0, 1].map(|i| at.point[i] + n[i].scale(self.radius));
+            let Frame { position: q, tangent: t, normal: n, .. } = frame(curve, s).offset(self.radius);
             [q[0], q[1], t[0] * vt + n[0] * vn, t[1] * vt + n[1] * vn, spin]
         };
         let mut flying = Flying { c: [0.0; 5], m: [[ZERO; 4]; 5], r, e: [ZERO; 5] };
@@ -337,9 +334,9 @@ impl<'a> Follower<'a> {
         for i in 0..5 {
             (flying.c[i], flying.e[i]) = split(centre[i]);
         }
-        let at = path(curve, whole[0]);
-        let (t, n) = (at.tangent, at.normal());
-        let (stretch, turn) = (at.speed * at.shrink(self.radius), at.speed * at.curvature);
+        let at = frame(curve, whole[0]);
+        let (t, n) = (at.tangent, at.normal);
+        let (stretch, turn) = (at.offset(self.radius).speed, at.speed * at.curvature);
         let [_, vt, vn, _] = whole;
         for i in 0..2 {
             flying.m[i] = [stretch * t[i], ZERO, ZERO, ZERO];
@@ -404,9 +401,8 @@ impl<'a> Follower<'a> {
             numbers.r[k] = set.r[k];
         }
         let whole = numbers.whole();
-        let at = path(self.scene.ground.ground().pieces()[piece].curve(), whole[0]);
-        let normal = at.normal();
-        let position = [0, 1].map(|i| at.point[i] + normal[i].scale(self.radius));
+        let curve = self.scene.ground.ground().pieces()[piece].curve();
+        let position = frame(curve, whole[0]).offset(self.radius).position;
         self.doing = match ended.guard {
             Guard::Normal => Doing::Flight(Box::new(self.flying(piece, &numbers)), Left::LiftOff),
             Guard::Slip(_) if kind == EventKind::Rest => Doing::Open(Open::Rest),

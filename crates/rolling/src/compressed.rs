@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
-use curves::{Frame, OffsetGround, Place, Rounding};
+use curves::{Frame, OffsetGround, Place};
 use mechanics::{Ball, Compliance, Forces, Push, State};
 use nalgebra::{SMatrix, Vector2};
 use newmark::{Control, Extrapolation, Pace, StepTooSmall, Stuck, Tolerance, Tried};
+use numbers::Rounding;
 
 use crate::RollingError;
 

@@ -1,8 +1,9 @@
 //! A step of contact at every time in between.
 
-use curves::{Motion, Path, Rounding};
+use curves::{Motion, Path};
 use mechanics::Power;
 use nalgebra::Vector2;
+use numbers::Rounding;
 
 use crate::{ContactState, ContactStep, ContactSystem, TERMS};
 

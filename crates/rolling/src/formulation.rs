@@ -3,9 +3,10 @@
 //! Throughout, M is the mass that contact accelerates (`(1+k) m` rolling, else m), F the applied force less damping,
 //! and `d = n − μ sign(u) τ` the direction of the contact force (n but when sliding).
 
-use curves::{Ahead, Displacement, Frame, Place, Rounding, turn_left};
+use curves::{Ahead, Displacement, Frame, Place, turn_left};
 use nalgebra::Vector2;
 use newmark::Scheme;
+use numbers::Rounding;
 
 use crate::{ContactState, ContactSystem, RollingError};
 

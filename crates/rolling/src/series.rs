@@ -1,9 +1,9 @@
 //! A step of contact as polynomials of time.
 
 use curves::Path;
-use curves::tape::{horner, least, most_bend};
 use mechanics::{Guard, Mode};
 use nalgebra::Vector2;
+use numbers::polynomial::{horner, least, most_bend};
 
 use crate::{ContactState, ContactSystem};
 

@@ -1,8 +1,9 @@
 //! The ball on the ground.
 
-use curves::{Frame, OffsetGround, Place, Rounding};
+use curves::{Frame, OffsetGround, Place};
 use mechanics::{Ball, ContactForces, ContactLaw, Forces, Mode, Power, State};
 use nalgebra::Vector2;
+use numbers::Rounding;
 
 /// Ground, ball, forces and laws of contact, and the mode of motion.
 #[derive(Clone, Copy, Debug)]

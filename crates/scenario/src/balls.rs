@@ -3,9 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use curves::{Ground, Interval, OffsetGround};
+use curves::{Ground, OffsetGround};
 use mechanics::{Ball, Carriage, Compliance, ContactLaw, Forces, State};
 use nalgebra::Vector2;
+use numbers::Interval;
 use serde_json::Value as Json;
 use supervisor::{Part, Scene, Start};
 

@@ -1,8 +1,9 @@
 //! Start of a ball: as it is asked for, and what that is on its ground.
 
-use curves::{JointKind, Place, Rounding, Spot};
+use curves::{JointKind, Place, Spot};
 use mechanics::State;
 use nalgebra::Vector2;
+use numbers::Rounding;
 use supervisor::{Near, Scene, Start};
 
 /// Largest coordinate (m), velocity (m/s), spin (rad/s), time (s) and place (m) of a table: beyond it there is rounding alone.

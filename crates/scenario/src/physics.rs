@@ -98,7 +98,7 @@ pub(crate) fn read_forces(
         let mut external = Reader::new(node, "[forces.external]")?;
         let mut component = |key: &'static str| match external.get(key) {
             Some(node) => formula(node, key, &Forces::VARIABLES, &[]),
-            None => Ok(curves::Expression::constant(0.0)),
+            None => Ok(numbers::Expression::constant(0.0)),
         };
         let force = [component("x")?, component("y")?];
         external.finish()?;

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use curves::{Crossing, Ground, Rounding};
+use curves::{Crossing, Ground};
 use newmark::{Control, Scheme};
+use numbers::Rounding;
 use supervisor::{Start, Summary};
 
 use crate::curve::Noise;

@@ -1,8 +1,9 @@
 //! A balance of place and momentum at every event: what a reset changes without an impulse, or beyond it, is an error.
 
-use curves::{Beyond, Interval, Place, Rounding};
+use curves::{Beyond, Place};
 use mechanics::State;
 use nalgebra::Vector2;
+use numbers::{Interval, Rounding};
 
 use crate::{Event, EventKind, Phase, Quantity, Scene, Stop};
 
@@ -226,8 +227,9 @@ fn known(scene: &Scene, place: Place, state: &State, speed: f64, rounding: Round
 mod tests {
     use std::sync::Arc;
 
-    use curves::{Ground, Number, OffsetGround, Piece, Profile};
+    use curves::{Ground, OffsetGround, Piece, Profile};
     use mechanics::{Ball, ContactLaw, Forces};
+    use numbers::Number;
 
     use super::*;
 

@@ -1,8 +1,9 @@
 //! Zeno: infinitely many bounces in finite time, summed up.
 
-use curves::{Frame, FrameEnclosure, Interval, Number, Place, Rounding};
+use curves::{Frame, FrameOver, Place};
 use mechanics::{ContactLaw, Grip, Jump, Power, Press, Rebound, State, normal_force};
 use nalgebra::Vector2;
+use numbers::{Interval, Number, Rounding};
 use rolling::{Foot, RollingError, foot};
 
 use crate::{Options, Scene};
@@ -301,7 +302,7 @@ impl Capture {
     }
 
     /// Encloses [`mechanics::Forces::damping`] across the ground for velocities `[v·τ, v·n]`.
-    fn damping_range(&self, scene: &Scene, [along, hop]: [Interval; 2], over: &FrameEnclosure) -> Interval {
+    fn damping_range(&self, scene: &Scene, [along, hop]: [Interval; 2], over: &FrameOver<Interval>) -> Interval {
         let (forces, wind) = (&scene.forces, scene.forces.wind());
         if forces.drag() == 0.0 {
             return Interval::point(forces.linear_drag() / forces.mass());

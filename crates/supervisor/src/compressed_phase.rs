@@ -1,9 +1,10 @@
 //! Compliant contact, from touch to release.
 
-use curves::{Beyond, Clearance, FirstZero, Interval, Number, OSCULATING, Place, Valued, first_zero};
+use curves::{Beyond, Clearance, OSCULATING, Place};
 use flight::FlightMethod;
 use mechanics::State;
 use nalgebra::Vector2;
+use numbers::{FirstZero, Interval, Number, Valued, first_zero};
 use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactMethod, ContactState};
 
 use crate::balance::Meant;

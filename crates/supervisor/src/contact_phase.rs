@@ -1,8 +1,9 @@
 //! Motion on the ground until something ends it.
 
-use curves::{FirstZero, Gentle, Interval, Motion as Moves, Place, Rounding, Valued, first_zero};
+use curves::{Gentle, Motion as Moves, Place};
 use flight::FlightMethod;
 use mechanics::{Guard, Mode, Press};
+use numbers::{FirstZero, Interval, Rounding, Valued, first_zero};
 use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem, RollingError};
 
 use crate::ledger::Entry;

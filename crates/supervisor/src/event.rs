@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use curves::{Frame, Place, Rounding};
+use curves::{Frame, Place};
 use mechanics::{Mode, State};
 use nalgebra::Vector2;
+use numbers::Rounding;
 
 /// Whether the ball flies, and else how it is on the ground.
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]

@@ -1,8 +1,9 @@
 //! Flight, and the impacts between two flights.
 
-use curves::{Departure, FirstContact, Rounding, SearchError};
+use curves::{Departure, FirstContact, SearchError};
 use flight::FlightMethod;
 use mechanics::{Mode, Press, State, impact};
+use numbers::Rounding;
 use rolling::ContactMethod;
 
 use crate::balance::Meant;

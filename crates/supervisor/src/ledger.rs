@@ -1,9 +1,9 @@
 //! The energy ledger as a judge: what it leaves unexplained, against what tolerance and rounding allow.
 
-use curves::Rounding;
 use mechanics::State;
 use nalgebra::Vector2;
 use newmark::Tolerance;
+use numbers::Rounding;
 
 use crate::motion::{Compression, Motion};
 use crate::{Phase, Scene, Stop};

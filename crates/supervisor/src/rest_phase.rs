@@ -1,9 +1,9 @@
 //! Rest until the force that holds the ball changes.
 
-use curves::{Interval, Number, Rounding, Taylor, bisect};
 use flight::FlightMethod;
 use mechanics::{Mode, Press};
 use nalgebra::Vector2;
+use numbers::{Interval, Number, Rounding, Taylor, bisect};
 use rolling::{ContactMethod, ContactState, ContactSystem, RollingError};
 
 use crate::motion::{Contact, StopIn, Transition};

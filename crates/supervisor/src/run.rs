@@ -1,9 +1,10 @@
 //! A run as its phases see it: what they are told, what they emit.
 
-use curves::{Frame, Place, Rounding, Touched};
+use curves::{Frame, Place, Touched};
 use flight::{FlightMethod, FlightStep};
 use mechanics::{Mode, Press, State, normal_force};
 use nalgebra::Vector2;
+use numbers::Rounding;
 use rolling::{Compressed, ContactMethod, ContactState, ContactStep, ContactSystem};
 
 use crate::balance::{Balanced, Meant};

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use curves::{OffsetGround, Place, Rounding};
+use curves::{OffsetGround, Place};
 use mechanics::{Friction, Mode, Press, State};
 use nalgebra::Vector2;
+use numbers::Rounding;
 use rolling::CompressedState;
 
 use crate::Scene;

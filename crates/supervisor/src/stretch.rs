@@ -2,10 +2,11 @@
 
 use std::cell::OnceCell;
 
-use curves::{Interval, Number, Touched};
+use curves::Touched;
 use flight::FlightStep;
 use mechanics::{Mode, State};
 use nalgebra::Vector2;
+use numbers::{Interval, Number};
 use rolling::{Compressed, CompressedStep, ContactState, ContactStep, ContactSystem, Dense};
 
 use crate::locate::at_time;

@@ -1,9 +1,10 @@
 //! Two contacts at once: the impact on both, and a ball wedged between them.
 
-use curves::{Frame, Place, Rounding, bisect};
+use curves::{Frame, Place};
 use flight::FlightMethod;
 use mechanics::{Held, Mode, Press, Restitution, State};
 use nalgebra::Vector2;
+use numbers::{Rounding, bisect};
 use rolling::{ContactMethod, RollingError};
 
 use crate::balance::Meant;

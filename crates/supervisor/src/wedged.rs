@@ -1,8 +1,9 @@
 //! A ball held by two contacts.
 
-use curves::{Frame, Interval, Place, Rounding, Touched};
+use curves::{Frame, Place, Touched};
 use mechanics::{ContactLaw, Forces, Friction, State, Wedge, WedgeForces};
 use nalgebra::Vector2;
+use numbers::{Interval, Rounding};
 
 use crate::{Phase, Sample, Scene, Stop, WedgedEnd};
 

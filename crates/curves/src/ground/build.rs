@@ -5,9 +5,13 @@ use std::f64::consts::PI;
 use nalgebra::Vector2;
 
 use super::assembly::Assembly;
-use super::crossing::find_crossings;
-use super::{Box2, Crossing, Ground, GroundError, Joint, JointKind, Leaf, Member, Parametrisation, Piece};
-use crate::{Interval, JetEnclosure, Number, arc_length, turn_left};
+use super::chains::{Crossing, Ground, GroundCurve, Joint, JointKind, Leaf, Parametrisation};
+use super::error::GroundError;
+use super::piece::Piece;
+use super::tree::Box2;
+use crate::loops::crossing::find_crossings;
+use crate::{JetEnclosure, arc_length, turn_left};
+use numbers::{Interval, Number};
 
 /// Leaves allowed in one piece.
 const MAX_LEAVES: usize = 100_000;
@@ -43,7 +47,7 @@ fn build(pieces: Vec<Piece>, parametrisation: Parametrisation) -> Result<Ground,
         leaves.push(split(piece, index)?);
     }
     let (joints, closed) = join(&pieces)?;
-    let members = vec![Member { pieces: 0..pieces.len(), parametrisation, reversed: false }];
+    let members = vec![GroundCurve { pieces: 0..pieces.len(), parametrisation, reversed: false }];
     let mut starts = vec![0.0; pieces.len()];
     if parametrisation == Parametrisation::ArcLength {
         for (index, piece) in pieces.iter().enumerate().take(pieces.len() - 1) {
@@ -52,7 +56,7 @@ fn build(pieces: Vec<Piece>, parametrisation: Parametrisation) -> Result<Ground,
     }
     let mut made = Assembly::default();
     for (((piece, leaves), joint), start) in pieces.into_iter().zip(leaves).zip(&joints).zip(starts) {
-        made.piece(piece, *joint, (0, start), leaves.into_iter());
+        made.piece(piece, *joint, 0, start, leaves.into_iter());
     }
     made.end(0, joints.last().copied().filter(|_| !closed));
     let mut ground = made.finish(members, Vec::new(), Vec::new());
@@ -193,13 +197,13 @@ fn meet(before: usize, end: crate::Jet, start: crate::Jet) -> Result<Joint, Grou
 /// Joints of pieces that [`Assembly::end`] numbers.
 impl Joint {
     /// The angle from one unit tangent to another, rad; `None`: that turns straight back.
-    pub(super) fn turn(come: Vector2<f64>, go: Vector2<f64>) -> Option<f64> {
+    pub(crate) fn turn(come: Vector2<f64>, go: Vector2<f64>) -> Option<f64> {
         let turn = come.perp(&go).atan2(come.dot(&go));
         (turn.abs() <= PI - Ground::SMOOTH_TURN).then_some(turn)
     }
 
     /// Joint where the ground turns by an angle (rad) at a point (m).
-    pub(super) fn turning(point: Vector2<f64>, turn: f64) -> Joint {
+    pub(crate) fn turning(point: Vector2<f64>, turn: f64) -> Joint {
         let kind = if turn.abs() <= Ground::SMOOTH_TURN {
             JointKind::Smooth
         } else if turn < 0.0 {
@@ -211,7 +215,7 @@ impl Joint {
     }
 
     /// Joint where the ground ends with a piece, or begins.
-    pub(super) fn end(piece: &Piece, last: bool) -> Joint {
+    pub(crate) fn end(piece: &Piece, last: bool) -> Joint {
         let s = piece.end(last);
         let kind = if s.is_finite() { JointKind::End } else { JointKind::Infinite };
         Joint { kind, point: piece.curve().point_at(s), turn: 0.0, before: None, after: None }

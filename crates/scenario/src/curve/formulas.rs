@@ -1,8 +1,9 @@
 //! Formulas in curve files: parameters, constants, and curves that are formulas themselves.
 
-use curves::expression::{CornersError, smooth_parts};
-use curves::{Expression, ExpressionErrorKind, Graph, Interval, Parametric, Piece};
+use curves::{Graph, Parametric, Piece};
 use nalgebra::Vector2;
+use numbers::{CornersError, smooth_parts};
+use numbers::{Expression, ExpressionErrorKind, Interval};
 
 use super::parts::{Names, Parts};
 use crate::input::{InputError, Node, Reader, Source, Span, Value, did_you_mean, plain, vector, wrong_type};

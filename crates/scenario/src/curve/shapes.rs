@@ -2,8 +2,9 @@
 
 use std::f64::consts::PI;
 
-use curves::{Arc, Cubic, Ellipse, Interval, Line, Piece, RoundedEnd};
+use curves::{Arc, Cubic, Ellipse, Line, Piece, RoundedEnd};
 use nalgebra::Vector2;
+use numbers::Interval;
 
 use super::formulas::{constant, point, positive};
 use super::parts::{Names, Parts};

@@ -11,10 +11,11 @@
 
 use std::collections::VecDeque;
 
-use curves::{Interval, JointKind, Rounding};
+use curves::JointKind;
 use mechanics::Mode;
 use moreau::{BallContact, Regime};
 use nalgebra::Vector2;
+use numbers::{Interval, Rounding};
 use supervisor::{Event, EventKind, Phase, Start};
 
 use super::frame::{FORWARD, Frame, Key, frictionless, turns};

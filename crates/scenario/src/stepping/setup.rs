@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use collisions::{Collisions, Refused, Settings};
-use curves::{Interval, OffsetGround};
+use curves::OffsetGround;
 use mechanics::{ContactLaw, Friction};
 use moreau::{BallSettings, Balls, Body, ContactSolver, Executor, Kern};
 use nalgebra::Vector2;
+use numbers::Interval;
 use supervisor::Scene;
 
 use crate::complaints::complaint;

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use curves::{Expression, ExpressionError, Interval, Number, Place, Rounding, Taylor};
+use curves::Place;
 use mechanics::State;
+use numbers::{Expression, ExpressionError, Interval, Number, Rounding, Taylor};
 
 use crate::enclosure::{Over, Rate};
 use crate::{Phase, Sample, Scene};
