@@ -66,7 +66,7 @@ impl<const TERMS: usize> Expansion<TERMS> {
     fn expand(&mut self, forces: &Forces, start: &State) {
         if !self.list.as_ref().is_some_and(|(known, _)| known == forces) {
             let tape = Tape::record::<INPUTS, 2>(|[time, x, y, vx, vy, spin]| {
-                forces.at(time, [x, y], [vx, vy], spin).map(|force| force / numbers::Number::constant(forces.mass()))
+                forces.at(time, [x, y], [vx, vy], spin).map(|force| force / forces.mass())
             });
             self.series.fit(&tape);
             (self.list, self.of) = (Some((forces.clone(), tape)), None);

@@ -13,7 +13,7 @@
 ///
 /// impl AppliedForce for Spring {
 ///     fn at<N: Number>(&self, _time: N, body: &Body<N>) -> [N; 2] {
-///         body.position.map(|x| x.scale(-self.0))
+///         body.position.map(|x| -self.0 * x)
 ///     }
 /// }
 ///
@@ -37,13 +37,13 @@ pub mod force {}
 ///
 /// impl Profile for Parabola {
 ///     fn point<N: Number>(&self, s: N) -> [N; 2] {
-///         [s, s * s]
+///         [s, 1.0 - 0.5 * s * s]
 ///     }
 /// }
 ///
-/// for ground in [Ground::of(Parabola, [-2.0, 2.0])?, Ground::graph("x^2")?] {
+/// for ground in [Ground::of(Parabola, [-2.0, 2.0])?, Ground::graph("1 - 0.5*x^2")?] {
 ///     let bead = Simulation::new(Ball::point(1.0)?, ground).on_ground(-1.0, 0.0);
-///     assert!((bead.run(1.0)?.at(0.0)?.acceleration.norm() - 9.81 * (0.8_f64).sqrt()).abs() < 1e-12);
+///     assert!((bead.run(1.0)?.at(0.0)?.acceleration.norm() - 9.81 * (0.5_f64).sqrt()).abs() < 1e-12);
 /// }
 /// # Ok::<(), kugelbahn::Error>(())
 /// ```

@@ -196,6 +196,8 @@ impl Div for Interval {
     }
 }
 
+crate::number::beside_floats!(Interval);
+
 impl Number for Interval {
     fn series_of<const TERMS: usize, P: OpaquePair + ?Sized>(pair: &P, s: Self) -> [[Self; TERMS]; 2] {
         terms_of(pair, s)

@@ -15,7 +15,7 @@ pub use formula::{
 };
 pub use integral::integral;
 pub use interval::Interval;
-pub use number::{FunctionPair, Number, OpaquePair};
+pub use number::{BesideFloats, FunctionPair, Number, OpaquePair};
 pub use rounding::Rounding;
 pub use taylor::{Dual, Taylor};
 pub use zero::{FirstZero, Valued, bisect, first_zero};

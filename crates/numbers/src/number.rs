@@ -18,6 +18,22 @@ pub trait Number:
     + Mul<Output = Self>
     + Div<Output = Self>
     + Neg<Output = Self>
+    + Add<f64, Output = Self>
+    + Sub<f64, Output = Self>
+    + Mul<f64, Output = Self>
+    + Div<f64, Output = Self>
+    + BesideFloats<Float = f64>
+    + BesideFloats<
+        Float: Add<Self, Output = Self>
+                   + Sub<Self, Output = Self>
+                   + Mul<Self, Output = Self>
+                   + Div<Self, Output = Self>
+                   // Without which `2.0 * x` of an `f64` would be taken for one of a `Self`.
+                   + Add<f64, Output = f64>
+                   + Sub<f64, Output = f64>
+                   + Mul<f64, Output = f64>
+                   + Div<f64, Output = f64>,
+    >
 {
     /// The constant `value`.
     fn constant(value: f64) -> Self;
@@ -100,6 +116,45 @@ pub(crate) fn terms_of<const TERMS: usize, N: Copy, P: FunctionPair<N> + ?Sized>
         _ => pair.series(s).map(|f| std::array::from_fn(|k| f[k])),
     }
 }
+
+/// `f64` as an associated type: what a [`Number`] asks of it there holds wherever the number is used, as in `1.0 - 0.5 * s * s`.
+pub trait BesideFloats {
+    /// `f64`.
+    type Float;
+}
+
+impl<N> BesideFloats for N {
+    type Float = f64;
+}
+
+/// Writes the four operations of a number beside an `f64`, on either side of it.
+macro_rules! beside_floats {
+    ($number:ty $(, $($generics:tt)*)?) => {
+        $crate::number::beside_floats!(@ Add add, |a, b| a + <$number as $crate::Number>::constant(b), |a, b| <$number as $crate::Number>::constant(a) + b, $number $(, $($generics)*)?);
+        $crate::number::beside_floats!(@ Sub sub, |a, b| a - <$number as $crate::Number>::constant(b), |a, b| <$number as $crate::Number>::constant(a) - b, $number $(, $($generics)*)?);
+        $crate::number::beside_floats!(@ Mul mul, |a, b| $crate::Number::scale(a, b), |a, b| $crate::Number::scale(b, a), $number $(, $($generics)*)?);
+        $crate::number::beside_floats!(@ Div div, |a, b| a / <$number as $crate::Number>::constant(b), |a, b| <$number as $crate::Number>::constant(a) / b, $number $(, $($generics)*)?);
+    };
+    (@ $trait:ident $method:ident, $right:expr, $left:expr, $number:ty $(, $($generics:tt)*)?) => {
+        impl $(<$($generics)*>)? std::ops::$trait<f64> for $number {
+            type Output = Self;
+            #[inline]
+            fn $method(self, other: f64) -> Self {
+                let does: fn(Self, f64) -> Self = $right;
+                does(self, other)
+            }
+        }
+        impl $(<$($generics)*>)? std::ops::$trait<$number> for f64 {
+            type Output = $number;
+            #[inline]
+            fn $method(self, other: $number) -> $number {
+                let does: fn(f64, $number) -> $number = $left;
+                does(self, other)
+            }
+        }
+    };
+}
+pub(crate) use beside_floats;
 
 impl Number for f64 {
     #[inline(always)]

@@ -134,6 +134,8 @@ impl<N: Number, const TERMS: usize> Div for Taylor<N, TERMS> {
     }
 }
 
+crate::number::beside_floats!(Taylor<N, TERMS>, N: Number, const TERMS: usize);
+
 impl<N: Number, const TERMS: usize> Number for Taylor<N, TERMS> {
     #[inline(always)]
     fn constant(value: f64) -> Self {

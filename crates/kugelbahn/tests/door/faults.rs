@@ -133,3 +133,25 @@ fn rust_no_serde() {
     assert_eq!(serde_json::to_value(run.at(0.5).unwrap()).unwrap()["phase"], "Flight");
     assert_eq!(serde_json::to_value(run.summary()).unwrap()["count"]["impacts"], 2);
 }
+
+#[derive(Debug)]
+struct Dome {
+    height: f64,
+}
+
+impl Profile for Dome {
+    fn point<N: Number>(&self, s: N) -> [N; 2] {
+        let twice = 2.0 * self.height;
+        [s, 1.0 - 0.5 * s * s + (s - 1.0) / twice * (twice - 2.0 * self.height)]
+    }
+}
+
+#[test]
+fn rust_numbers_beside_n() {
+    let own = Ground::of(Dome { height: 1.0 }, [-2.0, 2.0]).unwrap();
+    let written = Ground::parametric("s", "1 - 0.5*s*s + (s - 1)/2*(2 - 2)", [-2.0, 2.0]).unwrap();
+    let [own, written] = [own, written].map(|ground| {
+        Simulation::new(Ball::solid_sphere(1.0, 0.1).unwrap(), ground).on_ground(0.1, 0.0).run(0.5).unwrap()
+    });
+    assert!((own.at(0.5).unwrap().position - written.at(0.5).unwrap().position).norm() < 1e-9);
+}

@@ -90,7 +90,7 @@ impl<N: Number, const TERMS: usize> Series<N, TERMS> {
                 // w y′ = a′
                 FormulaNode::Integral(_, a, w) => {
                     let [rest] = weighted(&y[1..k], [&of(w)[1..k]]);
-                    y[k] = (of(a)[k] - rest / constant(k)) / of(w)[0];
+                    y[k] = (of(a)[k] - rest / constant::<N>(k)) / of(w)[0];
                 }
                 // (x² + y²) α′ = x y′ − y x′
                 FormulaNode::Angle { y: b, x, squared } => {
@@ -185,7 +185,7 @@ fn weighted<N: Number, const COUNT: usize>(a: &[N], others: [&[N]; COUNT]) -> [N
 /// Coefficient k of each `y` where `y′ = a′ b`, from a₁ to aₖ and b₀ to bₖ₋₁.
 #[inline(always)]
 fn chained<N: Number, const COUNT: usize>(a: &[N], others: [&[N]; COUNT]) -> [N; COUNT] {
-    weighted(a, others).map(|sum| sum / constant(a.len()))
+    weighted(a, others).map(|sum| sum / constant::<N>(a.len()))
 }
 
 /// The next coefficient of two that are computed together, from those of their argument `a`.

@@ -197,6 +197,8 @@ impl Div for Traced {
     }
 }
 
+crate::number::beside_floats!(Traced);
+
 impl Number for Traced {
     fn constant(value: f64) -> Self {
         Traced(Constant(value))
