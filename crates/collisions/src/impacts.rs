@@ -1,7 +1,7 @@
 //! Impacts, and the motion after them: flight, contact with straight ground, or time stepping.
 
 use curves::{FirstContact, turn_left};
-use mechanics::{ContactForces, Mode, impact};
+use mechanics::{ContactForces, EffectiveMass, Mode, impact};
 use nalgebra::Vector2;
 use numbers::Rounding;
 
@@ -114,7 +114,7 @@ impl Collisions {
         let straight = self.is_straight(ball, &contact);
         let up = hit.normal_velocity;
         let pull = -force.dot(&frame.normal) / self.movers[ball].ball.mass();
-        let slow = law.restitution() < 1.0 && up <= self.settings.capture_speed;
+        let slow = !law.is_elastic() && up <= self.settings.capture_speed;
         let ends = straight && pull > 0.0 && (slow || up * up <= 2.0 * pull * HOP * unit.length);
         if ends {
             let mover = &mut self.movers[ball];
@@ -122,7 +122,7 @@ impl Collisions {
             mover.account.normal -= 0.5 * mover.ball.mass() * up * up;
         }
         let window = self.settings.stepping.step;
-        let endless = law.restitution() < 1.0 && !straight && self.movers[ball].hit(now, window);
+        let endless = !law.is_elastic() && !straight && self.movers[ball].hit(now, window);
         let touches = held.unwrap_or_else(|| self.touches_at(ball, Touch::from(&contact)));
         let goes = self.stand(ball, touches);
         let mover = &self.movers[ball];
@@ -162,11 +162,9 @@ impl Collisions {
         let law = self.between;
         let closing = (a.velocity - b.velocity).dot(&normal);
         let slip = a.ball.slip(a.velocity.dot(&tangent), a.spin) + b.ball.slip(-b.velocity.dot(&tangent), b.spin);
-        let together = |one: f64, two: f64| one * two / (one + two);
-        let push = (-(1.0 + law.restitution()) * together(a.ball.mass(), b.ball.mass()) * closing).max(0.0);
-        let wanted = -law.rebound() * together(a.ball.slip_mass(), b.ball.slip_mass()) * slip;
-        let limit = law.friction_limit(push);
-        let impulse = [push, wanted.clamp(-limit, limit)];
+        let mass = EffectiveMass::of(&a.ball).against(EffectiveMass::of(&b.ball));
+        let given = law.given(law.asked(mass, closing, slip));
+        let impulse = [given.normal, given.tangential];
         let works =
             [self.movers[one].push(normal, tangent, impulse), self.movers[two].push(-normal, -tangent, impulse)];
         self.movers[one].account.met(works[0], works[1]);
@@ -175,7 +173,7 @@ impl Collisions {
         let mut handed = [false; 2];
         for (i, ball) in both.into_iter().enumerate() {
             self.movers[ball].stamp += 1;
-            let endless = law.restitution() < 1.0 && self.movers[ball].hit(now, self.settings.stepping.step);
+            let endless = !law.is_elastic() && self.movers[ball].hit(now, self.settings.stepping.step);
             handed[i] = self.stand(ball, touches[i]) == Goes::HandedOver || endless;
         }
         let [a, b] = both.map(|ball| &self.movers[ball]);

@@ -190,7 +190,7 @@ impl Model {
         let force = self.force(time, frame.position, frame.tangent.map(|c| c * speed), spin);
         // Without friction the sign is not known to the mode, but to the derivative by μ.
         let mode = match mode {
-            Mode::Sliding { spin, .. } if !law.friction_coefficient().is_finite() => Mode::Sliding { sign: 0.0, spin },
+            Mode::Sliding { spin, .. } if law.never_slips() => Mode::Sliding { sign: 0.0, spin },
             Mode::Sliding { sign: 0.0, spin } => Mode::Sliding { sign: self.slip(x).0[0].signum(), spin },
             mode => mode,
         };

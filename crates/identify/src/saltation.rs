@@ -193,7 +193,7 @@ impl Sweep<'_> {
 
     /// The end of summed-up bounces that the last impact began.
     pub fn land(&mut self, capture: &Capture, start: &JumpStart, event: &Event) -> Vec<f64> {
-        let limit = self.base().scene.law_at(capture.place).friction_limit(capture.normal_impulse);
+        let limit = self.base().scene.law_at(capture.place).sticking_limit(capture.normal_impulse);
         let bounces = Bounces {
             place: capture.place,
             sticks: capture.tangential_impulse.abs() < limit,

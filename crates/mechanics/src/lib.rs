@@ -19,7 +19,7 @@ pub use carriage::{Carriage, Carried};
 pub use compliance::{Compliance, CompliantLaw, Push, PushOver};
 pub use contact::{ContactForces, ContactLaw, Friction, Guard, Mode, normal_force};
 pub use forces::{Forces, Jacobian, Power};
-pub use impact::{Grip, Impact, impact};
+pub use impact::{Arrival, EffectiveMass, Grip, Impact, Impulses, impact};
 pub use own_law::{NormalLaw, OwnLaw};
 pub use press::Press;
 pub use two_contacts::{Held, Restitution, Wedge, WedgeForces, WedgeImpact};

@@ -1,6 +1,7 @@
 //! The short way of one ball: a constant force and at most one contact.
 
 use curves::turn_left;
+use mechanics::Impulses;
 
 use crate::StepError;
 use crate::balls::Balls;
@@ -52,11 +53,9 @@ impl Balls {
             let before = [now.velocity.dot(&normal), now.velocity.dot(&tangent) + particle.arm * now.spin];
             let free = [velocity.dot(&normal), velocity.dot(&tangent) + particle.arm * now.spin];
             let rule = self.rules[0].along(touch.curvature, now.velocity.dot(&tangent), at);
-            let normal_impulse = mass * (-(free[0] + rule.restitution * before[0])).max(0.0);
-            let tangential = if rule.is_impact(before[0], free[0]) { rule.tangential_restitution } else { 0.0 };
-            let limit = if normal_impulse > 0.0 { rule.friction * normal_impulse } else { 0.0 };
-            let wanted = -particle.ball.slip_mass() * (free[1] + tangential * before[1]);
-            let tangential_impulse = if limit > 0.0 { wanted.max(-limit).min(limit) } else { 0.0 };
+            let [normal_velocity, slip] = rule.restituted(before, free);
+            let asked = Impulses { normal: -mass * normal_velocity, tangential: -particle.ball.slip_mass() * slip };
+            let Impulses { normal: normal_impulse, tangential: tangential_impulse } = rule.law.given(asked);
             velocity += (normal * normal_impulse + tangent * tangential_impulse) / mass;
             spin += particle.ball.spin_by(tangential_impulse);
             let after = [velocity.dot(&normal), velocity.dot(&tangent) + particle.arm * spin];
@@ -70,7 +69,7 @@ impl Balls {
                 tangential_impulse,
                 normal_velocity: [before[0], after[0]],
                 slip: [before[1], after[1]],
-                regime: regime(normal_impulse, tangential_impulse, limit, after[1]),
+                regime: regime(&rule.law, normal_impulse, tangential_impulse, after[1]),
             };
             let mut judged = Work::default();
             judged.add(&contact, free, &rule, mass);

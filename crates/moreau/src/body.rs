@@ -6,6 +6,7 @@ use curves::OffsetGround;
 use mechanics::{Ball, ContactLaw, Forces, ParameterError, State};
 use nalgebra::Vector2;
 
+use crate::contact::hops;
 use crate::energy::Energy;
 use crate::error::checked;
 use crate::particle::{Interval, Motion};
@@ -64,7 +65,7 @@ impl Body {
             return 0.0;
         }
         let force = self.forces.force(at.time, now.position, now.velocity, now.spin);
-        let hop = (2.0 + 1.0 / (1.0 - self.law.restitution())).min(32.0) * at.step;
+        let hop = hops(&self.law) * at.step;
         0.5 * hop * hop * force.norm() / self.ball.mass()
     }
 

@@ -54,9 +54,7 @@ pub(crate) struct Last {
 /// Numbers of a contact's law for one step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rule {
-    pub restitution: f64,
-    pub tangential_restitution: f64,
-    pub friction: f64,
+    pub law: ContactLaw,
     /// Normal velocity that curvature makes in hops of the scheme's own, m/s: no approach of an impact.
     pub hop: f64,
     /// Normal velocity that curvature makes as the normal turns in a step, m/s.
@@ -64,8 +62,8 @@ pub(crate) struct Rule {
 }
 
 impl Rule {
-    /// Keeps out, and nothing else.
-    pub const PUSH: Rule = Rule { restitution: 0.0, tangential_restitution: 0.0, friction: 0.0, hop: 0.0, turn: 0.0 };
+    /// The rule of contact that keeps out, and nothing else.
+    pub const PUSH: Rule = Rule { law: ContactLaw::SMOOTH, hop: 0.0, turn: 0.0 };
 
     /// The rule on a path of this curvature κ (1/m) that is followed with speed u (m/s).
     #[inline(always)]
@@ -73,9 +71,8 @@ impl Rule {
         if curvature == 0.0 {
             return self;
         }
-        let hops = (2.0 + 1.0 / (1.0 - self.restitution)).min(32.0);
         let bend = -curvature * speed * speed;
-        Rule { hop: hops * bend.abs() * at.step, turn: bend * at.ahead(), ..self }
+        Rule { hop: hops(&self.law) * bend.abs() * at.step, turn: bend * at.ahead(), ..self }
     }
 
     /// Whether a contact with these normal velocities before and without contacts is an impact: it approaches faster than
@@ -84,26 +81,33 @@ impl Rule {
     pub fn is_impact(&self, before: f64, free: f64) -> bool {
         -before > (free - before).abs() + self.hop
     }
+
+    /// Velocities that the impulses of a step take off, normal and slip: `u_free + E u₀`.
+    #[inline(always)]
+    pub fn restituted(&self, before: [f64; 2], free: [f64; 2]) -> [f64; 2] {
+        let impact = self.is_impact(before[0], free[0]);
+        let tangential = if impact { self.law.acting_tangential_restitution() } else { 0.0 };
+        [free[0] + self.law.restitution(-before[0]) * before[0], free[1] + tangential * before[1]]
+    }
+}
+
+/// Lengths of hops, in steps, that restitution leaves where a ball should stay on curved ground.
+pub(crate) fn hops(law: &ContactLaw) -> f64 {
+    (2.0 + 1.0 / (1.0 - law.restitution(0.0))).min(32.0)
 }
 
 impl From<&ContactLaw> for Rule {
     fn from(law: &ContactLaw) -> Self {
-        Rule {
-            restitution: law.restitution(),
-            tangential_restitution: law.acting_tangential_restitution(),
-            friction: law.friction_coefficient(),
-            hop: 0.0,
-            turn: 0.0,
-        }
+        Rule { law: *law, hop: 0.0, turn: 0.0 }
     }
 }
 
-/// Regime by the impulses, `limit = μP_n` and the slip velocity after.
+/// Regime by the impulses and the slip velocity after.
 #[inline(always)]
-pub(crate) fn regime(normal: f64, tangential: f64, limit: f64, slip: f64) -> Regime {
+pub(crate) fn regime(law: &ContactLaw, normal: f64, tangential: f64, slip: f64) -> Regime {
     if normal == 0.0 {
         Regime::Separating
-    } else if tangential.abs() < limit {
+    } else if tangential.abs() < law.sticking_limit(normal) {
         Regime::Sticking
     } else if slip > 0.0 {
         Regime::SlidingForward

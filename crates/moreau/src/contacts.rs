@@ -1,6 +1,7 @@
 //! The closed contacts of balls in one step, and their impulses.
 
 use lcp::friction::{Block, Regime};
+use mechanics::{ContactLaw, Impulses};
 use nalgebra::Vector2;
 
 use crate::contact::{BallContact, Rule, regime};
@@ -114,17 +115,14 @@ impl Contacts {
             let before = relative(particles, contact, |p| (p.now.velocity, p.now.spin));
             let free = relative(particles, contact, |p| (p.free, p.now.spin));
             (contact.normal_velocity[0], contact.slip[0]) = (before[0], before[1]);
-            let impact = rule.is_impact(before[0], free[0]);
-            let (e, tangential) = (rule.restitution, if impact { rule.tangential_restitution } else { 0.0 });
             self.free.push(free);
-            self.velocities.push([free[0] + e * before[0], free[1] + tangential * before[1]]);
+            self.velocities.push(rule.restituted(before, free));
         }
         let found = self.impulses(particles, settings, executor)?;
         for (contact, rule) in self.list.iter_mut().zip(&self.rules) {
             let after = relative(particles, contact, |p| (p.next.velocity, p.next.spin));
             (contact.normal_velocity[1], contact.slip[1]) = (after[0], after[1]);
-            let limit = rule.friction * contact.normal_impulse;
-            contact.regime = regime(contact.normal_impulse, contact.tangential_impulse, limit, after[1]);
+            contact.regime = regime(&rule.law, contact.normal_impulse, contact.tangential_impulse, after[1]);
         }
         Ok(found)
     }
@@ -191,7 +189,7 @@ impl Contacts {
             let BallContact { ball, other, .. } = list[i];
             if is_alone(counts, &list[i]) {
                 let block = own_block(particles, &list[i]);
-                let impulse = alone(&block, velocities[i], rules[i].friction)?;
+                let impulse = alone(&block, velocities[i], &rules[i].law)?;
                 [list[i].normal_impulse, list[i].tangential_impulse] = impulse;
                 continue;
             }
@@ -213,7 +211,7 @@ impl Contacts {
                     (numbers[ball], particles[ball].spin_mobility > 0.0)
                 })
             });
-            island.add_contact(i, &list[i], balls, rules[i].friction, [velocities[i], free[i]]);
+            island.add_contact(i, &list[i], balls, rules[i].law.sticking_coefficient(), [velocities[i], free[i]]);
         }
         Ok(())
     }
@@ -283,16 +281,13 @@ fn own_block(particles: &[Particle], contact: &BallContact) -> Block {
 
 /// Solves one contact alone, in closed form.
 #[inline]
-fn alone(block: &Block, velocity: [f64; 2], friction: f64) -> Result<[f64; 2], lcp::Failure> {
+fn alone(block: &Block, velocity: [f64; 2], law: &ContactLaw) -> Result<[f64; 2], lcp::Failure> {
     let [[nn, nt], [tn, tt]] = *block;
     let coupled = nt.abs().max(tn.abs()) > 4.0 * f64::EPSILON * nn.max(tt);
     if coupled || !(nn > 0.0 && tt > 0.0 && velocity[0].is_finite() && velocity[1].is_finite()) {
-        return Ok(lcp::friction::one(*block, velocity, friction)?.impulse);
+        return Ok(lcp::friction::one(*block, velocity, law.sticking_coefficient())?.impulse);
     }
-    let normal = (-velocity[0] / nn).max(0.0);
-    if normal == 0.0 || friction == 0.0 {
-        return Ok([normal, 0.0]);
-    }
-    let limit = friction * normal;
-    Ok([normal, (-velocity[1] / tt).max(-limit).min(limit)])
+    let Impulses { normal, tangential } =
+        law.given(Impulses { normal: -velocity[0] / nn, tangential: -velocity[1] / tt });
+    Ok([normal, tangential])
 }

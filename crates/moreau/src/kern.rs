@@ -9,6 +9,8 @@
 //! D. Kern, *A simple time-stepping scheme for the bouncing ball example*, 2019, eqs. 2 to 4 and listing 1. A ball at
 //! rest stays where it came in: at `y ≤ 0`, not at 0.
 
+use mechanics::ContactLaw;
+
 use crate::error::{checked, checked_step};
 use crate::{InputError, StepError};
 
@@ -16,7 +18,7 @@ use crate::{InputError, StepError};
 #[derive(Clone, Debug)]
 pub struct Kern<F> {
     mass: f64,
-    restitution: f64,
+    law: ContactLaw,
     step: f64,
     force: F,
 }
@@ -47,9 +49,9 @@ impl<F: Fn(f64) -> f64> Kern<F> {
     /// Mass in kg (> 0), restitution e (0 … 1), step h in s (> 0), force of the time.
     pub fn new(mass: f64, restitution: f64, step: f64, force: F) -> Result<Self, InputError> {
         checked("mass", mass, mass > 0.0 && mass.is_finite(), "positive and finite (kg)")?;
-        checked("restitution", restitution, (0.0..=1.0).contains(&restitution), "between 0 and 1")?;
+        let law = ContactLaw::new(restitution)?;
         checked_step(step)?;
-        Ok(Kern { mass, restitution, step, force })
+        Ok(Kern { mass, law, step, force })
     }
 
     /// The start, at `y ≥ 0`.
@@ -84,7 +86,7 @@ impl<F: Fn(f64) -> f64> Kern<F> {
         let mut v = velocity + external / self.mass;
         let mut reaction = 0.0;
         if y <= 0.0 {
-            let jump = -(1.0 + self.restitution) * velocity;
+            let jump = -(1.0 + self.law.restitution(-velocity)) * velocity;
             if self.mass * jump > external {
                 v = velocity + jump;
                 reaction = self.mass * jump - external;

@@ -3,7 +3,7 @@
 //! They are those of [`mechanics`] (design §2), where masses are put together in `f64` first; a test holds one against the other.
 
 use curves::{Curve, Frame, FrameOver};
-use mechanics::{Forces, Mode};
+use mechanics::{ContactLaw, Forces, Mode};
 use nalgebra::Vector2;
 use numbers::{Interval, Number};
 use supervisor::Scene;
@@ -81,10 +81,8 @@ pub(crate) struct Contact<'a> {
     /// `k`; `None`: the ball does not turn.
     pub inertia: Option<f64>,
     pub air: Air,
-    /// μ; `None`: it never slips.
-    pub friction: Option<f64>,
-    /// d, N s/m.
-    pub damping: f64,
+    /// Law of contact; rolling damping is per second and kilogram of [`Air`].
+    pub law: ContactLaw,
     pub mode: Mode,
 }
 
@@ -117,11 +115,11 @@ impl Contact<'_> {
         let [ax, ay] = self.air.acceleration(tangent.map(|t| t * v), spin);
         let (along, across) = (ax * tangent[0] + ay * tangent[1], ax * normal[0] + ay * normal[1]);
         let force = curvature * v.square() - across;
-        let drive = along - v.scale(self.damping) / N::constant(self.air.mass);
+        let drive = along - v.scale(self.law.rolling_damping()) / N::constant(self.air.mass);
         let nothing = N::constant(0.0);
         let (friction, forward) = match self.mode {
             Mode::Sliding { sign, .. } => {
-                let friction = if sign == 0.0 { nothing } else { force.scale(-sign * self.friction.unwrap_or(0.0)) };
+                let friction = if sign == 0.0 { nothing } else { force.scale(-sign * self.law.sliding_coefficient()) };
                 (friction, drive + friction)
             }
             Mode::Rolling { .. } => {
@@ -142,9 +140,9 @@ impl Contact<'_> {
     /// Guards that must stay positive for the mode to last.
     pub fn guards(&self) -> Vec<Guard> {
         let mut guards = vec![Guard::Normal];
-        match (self.mode, self.friction) {
-            (Mode::Sliding { sign, .. }, _) if sign != 0.0 => guards.push(Guard::Slip(sign)),
-            (Mode::Rolling { .. }, Some(_)) => guards.extend([Guard::Cone(1.0), Guard::Cone(-1.0)]),
+        match self.mode {
+            Mode::Sliding { sign, .. } if sign != 0.0 => guards.push(Guard::Slip(sign)),
+            Mode::Rolling { .. } if !self.law.never_slips() => guards.extend([Guard::Cone(1.0), Guard::Cone(-1.0)]),
             _ => {}
         }
         guards
@@ -155,7 +153,7 @@ impl Contact<'_> {
         match guard {
             Guard::Normal => motion.normal,
             Guard::Slip(sign) => motion.slip.scale(sign),
-            Guard::Cone(sign) => motion.normal.scale(self.friction.unwrap_or(0.0)) - motion.friction.scale(sign),
+            Guard::Cone(sign) => motion.normal.scale(self.law.sticking_coefficient()) - motion.friction.scale(sign),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use curves::{Frame, Place};
-use mechanics::{ContactLaw, Friction, Mode, Press};
+use mechanics::{ContactLaw, EffectiveMass, Impulses, Mode, Press};
 use numbers::{Interval, Number};
 use supervisor::{Event, EventKind, Scene, Start};
 
@@ -181,7 +181,7 @@ impl<'a> Follower<'a> {
 
     /// The next event, which the run has as this one.
     fn next(&mut self, event: &Event) -> Result<Proven, Open> {
-        if event.kind == EventKind::Landing && self.scene.law_at(event.place).restitution() > 0.0 {
+        if event.kind == EventKind::Landing && !self.scene.law_at(event.place).is_plastic() {
             return Err(Open::Capture);
         }
         let most = self.until - self.time.lo;
@@ -209,19 +209,14 @@ impl<'a> Follower<'a> {
 
     fn contact(&self, piece: usize, mode: Mode) -> Contact<'a> {
         let law = *self.law(piece);
-        let friction = match law.friction() {
-            Friction::Coefficient(mu) => Some(mu),
-            Friction::Infinite => None,
-        };
         let curve = self.scene.ground.ground().pieces()[piece].curve();
-        let (radius, inertia, air, damping) = (self.radius, self.inertia, self.air.clone(), law.rolling_damping());
-        Contact { curve, radius, inertia, air, friction, damping, mode }
+        Contact { curve, radius: self.radius, inertia: self.inertia, air: self.air.clone(), law, mode }
     }
 
     /// An impact, and what comes after it.
     fn strike(&mut self, event: &Event, before: f64, hit: &Hit) -> Result<Proven, Open> {
         let law = *self.law(hit.piece);
-        let plastic = law.restitution() == 0.0;
+        let plastic = law.is_plastic();
         let kind = if plastic { EventKind::Landing } else { EventKind::Impact };
         // A plastic impact from which the ball slips off at once is told as an impact.
         if event.kind != kind && !(plastic && event.kind == EventKind::Impact) {
@@ -279,41 +274,20 @@ impl<'a> Follower<'a> {
 
     /// Newton's restitution, Coulomb's friction (design §2), which are linear once it is known whether friction stops the slip.
     fn rebound(&self, law: &ContactLaw, met: &Numbers) -> Result<Numbers, Open> {
-        let [_, vt, vn, spin] = met.whole();
-        let e = Interval::point(law.restitution());
-        let one_e = ONE + e;
         let k = self.inertia.map(Interval::point);
         let radius = Interval::point(if k.is_some() { self.radius } else { 0.0 });
-        let slip = vt + radius * spin;
         // Impulses for each kilogram.
-        let normal = -(one_e * vn);
-        let weight = k.map_or(ONE, |k| k / (ONE + k));
-        let wanted = (ONE + Interval::point(law.acting_tangential_restitution())) * weight;
-        let (by_slip, by_normal) = match law.friction() {
-            Friction::Coefficient(0.0) => (ZERO, ZERO),
-            Friction::Infinite => (-wanted, ZERO),
-            Friction::Coefficient(mu) => {
-                let limit = normal.scale(mu);
-                let asked = wanted * slip;
-                if asked.magnitude() < limit.lo {
-                    (-wanted, ZERO)
-                } else if asked.mignitude() > limit.hi {
-                    (ZERO, one_e.scale(if slip.lo > 0.0 { mu } else { -mu }))
-                } else {
-                    return Err(Open::Friction);
-                }
-            }
-        };
-        // Pt/m = by_slip u + by_normal v·n
-        let row = [ZERO, by_slip, by_normal, by_slip * radius];
+        let mass = EffectiveMass { normal: ONE, tangential: k.map_or(ONE, |k| k / (ONE + k)) };
         let turn = k.map_or(ZERO, |k| ONE / (k * radius));
-        let add = |a: [Interval; 4], b: [Interval; 4]| std::array::from_fn(|i| a[i] + b[i]);
-        let law = [
-            [ONE, ZERO, ZERO, ZERO],
-            add([ZERO, ONE, ZERO, ZERO], row),
-            [ZERO, ZERO, -e, ZERO],
-            add([ZERO, ZERO, ZERO, ONE], row.map(|x| x * turn)),
-        ];
+        let asked = |[_, vt, vn, spin]: [Interval; 4]| law.asked(mass, vn, vt + radius * spin);
+        let grip = law.grip(asked(met.whole())).ok_or(Open::Friction)?;
+        let after = |numbers: [Interval; 4]| {
+            let Impulses { tangential, .. } = law.impulses(asked(numbers), grip);
+            let [s, vt, vn, spin] = numbers;
+            [s, vt + tangential, -(law.restitution(-vn) * vn), spin + tangential * turn]
+        };
+        let columns = identity::<4>().map(after);
+        let law = std::array::from_fn(|i| std::array::from_fn(|j| columns[j][i]));
         Ok(Numbers { centre: times(&law, &met.centre), slope: product(&law, &met.slope), r: met.r })
     }
 
@@ -353,17 +327,13 @@ impl<'a> Follower<'a> {
         let z = [s, vt, spin];
         let rolling = || {
             let motion = self.contact(piece, Mode::ROLLING).motion(z);
-            let holds = match law.friction() {
-                Friction::Infinite => true,
-                Friction::Coefficient(mu) => motion.friction.magnitude() < motion.normal.scale(mu).lo,
-            };
+            let holds = law.sticking_limit(motion.normal).at_least(motion.friction.abs()) == Some(true);
             (holds && self.inertia.is_some()).then_some(Mode::ROLLING).ok_or(Open::Friction)
         };
-        let mode = match law.friction() {
-            Friction::Coefficient(0.0) => Mode::slides(0.0),
+        let mode = match slip.at_least(ZERO) {
+            _ if law.is_smooth() => Mode::slides(0.0),
             _ if rolls => rolling()?,
-            _ if slip.lo > 0.0 => Mode::slides(1.0),
-            _ if slip.hi < 0.0 => Mode::slides(-1.0),
+            Some(forward) if slip.mignitude() > 0.0 => Mode::slides(if forward { 1.0 } else { -1.0 }),
             _ => return Err(Open::Friction),
         };
         if Press::of(self.contact(piece, mode).motion(z).normal, 0.0) != Some(Press::Presses) {

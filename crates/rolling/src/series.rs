@@ -83,7 +83,7 @@ impl StepSeries {
         let alone = match (guard, system.mode) {
             (Guard::Normal, _) => self.normal_force,
             (Guard::Friction, _) => {
-                let mu = system.contact.friction_coefficient();
+                let mu = system.contact.sticking_coefficient();
                 let [less, more] = [-1.0, 1.0].map(|sign| mixed(mu, &self.normal_force, sign, &self.friction_force));
                 return Guarded(less, Some(more));
             }

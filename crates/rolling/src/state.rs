@@ -165,7 +165,7 @@ impl ContactSystem<'_> {
     #[inline(always)]
     pub(crate) fn drag(&self) -> f64 {
         match self.mode {
-            Mode::Sliding { sign, .. } if sign != 0.0 => sign * self.contact.friction_coefficient(),
+            Mode::Sliding { sign, .. } if sign != 0.0 => sign * self.contact.sliding_coefficient(),
             _ => 0.0,
         }
     }

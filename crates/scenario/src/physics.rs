@@ -182,7 +182,7 @@ fn read_law(table: &mut Reader, default: ContactLaw) -> Result<ContactLaw, Input
             _ => return Err(wrong_type(node, "friction", "a number or \"infinite\"")),
         },
     };
-    let restitution = table.number_or("restitution", default.restitution())?;
+    let restitution = table.number_or("restitution", default.coefficient_of_restitution())?;
     let tangential = table.number_or("tangential-restitution", default.tangential_restitution())?;
     let law = ContactLaw::new(restitution).map_err(|error| at(table.get("restitution"), &error))?;
     let law = law.with_friction(friction).map_err(|error| at(table.get("friction"), &error))?;

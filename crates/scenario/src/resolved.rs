@@ -203,7 +203,7 @@ fn initial(Scenario { scene, curve, initial, .. }: &Scenario, start: Start) -> V
 
 fn contact(law: &ContactLaw) -> Value {
     let mut table = json!({
-        "restitution": law.restitution(),
+        "restitution": law.coefficient_of_restitution(),
         "tangential-restitution": law.tangential_restitution(),
         "friction": match law.friction() {
             Friction::Infinite => json!("infinite"),

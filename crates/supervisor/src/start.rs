@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use curves::{OffsetGround, Place};
-use mechanics::{Friction, Mode, Press, State};
+use mechanics::{Mode, Press, State};
 use nalgebra::Vector2;
 use numbers::Rounding;
 use rolling::CompressedState;
@@ -104,14 +104,14 @@ impl Start {
 
     /// The slip velocity of a start on the ground whose friction allows none, m/s.
     pub fn forbidden_slip(&self, scene: &Scene) -> Option<f64> {
-        if !scene.laws().any(|law| law.friction() == Friction::Infinite) {
+        if !scene.laws().any(|law| law.never_slips()) {
             return None;
         }
         let (number, start) = scene.start_part(*self);
         let scene = scene.part(number);
         let Motion::Contact(Contact { state, mode: Mode::Sliding { .. } }) = begin(scene, start) else { return None };
         let slip = scene.ball.slip_velocity(state.speed, state.spin);
-        (scene.law_at(state.place).friction() == Friction::Infinite && slip != 0.0).then_some(slip)
+        (scene.law_at(state.place).never_slips() && slip != 0.0).then_some(slip)
     }
 }
 

@@ -88,7 +88,7 @@ impl Watch<'_, '_> {
         let one = match guard {
             Guard::Slip | Guard::Turn | Guard::Spin => unit.velocity,
             Guard::Normal => forces,
-            Guard::Friction => forces * self.system.contact.friction_coefficient().max(1.0),
+            Guard::Friction => forces * self.system.contact.sticking_coefficient().max(1.0),
         };
         Rounding::SUM * one
     }
