@@ -8,6 +8,7 @@ use nalgebra::Vector2;
 use numbers::Rounding;
 
 /// Whether the ball flies, and else how it is on the ground.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Phase {
     /// Off the ground, or in the last bounces before a landing.
@@ -46,6 +47,7 @@ impl From<Mode> for Phase {
 }
 
 /// The kinds of events.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EventKind {
     /// Touches the ground and leaves it at once.
@@ -111,6 +113,7 @@ impl fmt::Display for Phase {
 }
 
 /// One event: the ball before and after.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Event {
     /// Kind of the event.

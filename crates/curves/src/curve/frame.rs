@@ -4,6 +4,7 @@ use nalgebra::Vector2;
 use numbers::Number;
 
 /// The moving frame of the centre path `q = c + R n`.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame<N = f64, V = Vector2<N>> {
     /// Centre of the ball in contact, m.
