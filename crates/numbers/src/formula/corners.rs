@@ -2,7 +2,7 @@
 
 use super::expression::Expression;
 use super::node::{At, FormulaNode, FunctionOfTwo};
-use crate::{Interval, Number, Taylor};
+use crate::{Interval, Number, Rounding, Taylor};
 
 /// Intervals looked at before giving up on finding all corners.
 const BUDGET: usize = 400_000;
@@ -41,7 +41,7 @@ pub fn smooth_parts(
     let finite = |c: f64| expressions.iter().all(|e| e.eval(&[beside(c)]).is_bounded());
     cuts.retain(|c| domain.lo < *c && *c < domain.hi && finite(*c));
     cuts.sort_by(f64::total_cmp);
-    cuts.dedup_by(|b, a| *b - *a <= 1e-14 * (1.0 + a.abs()));
+    cuts.dedup_by(|b, a| Rounding::vanishes(*b - *a, f64::EPSILON * (domain.extent() + a.abs())));
     let ends = cuts.iter().copied().chain([domain.hi]);
     let starts = [domain.lo].into_iter().chain(cuts.iter().copied());
     let parts = starts.zip(ends).map(|(lo, hi)| {
