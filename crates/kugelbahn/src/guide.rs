@@ -3,7 +3,7 @@
 /// A force of one's own: a closure, or [`AppliedForce`](crate::mechanics::AppliedForce) where enclosures and derivatives count.
 ///
 /// A closure is seen at points only: derivatives of it are differences, and a pulse shorter than a step may be missed. The trait
-/// is written once, over any [`Number`](crate::curves::Number).
+/// is written once, over any [`Number`](crate::numbers::Number).
 ///
 /// ```
 /// use kugelbahn::prelude::*;
