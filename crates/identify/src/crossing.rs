@@ -74,7 +74,7 @@ impl Crossing {
             let off_a_corner = || {
                 let range = model.scene.ground.range(place);
                 let edge = if forward { range.hi } else { range.lo };
-                let near = (event.place.parameter() - edge).abs() <= 1e-9 * (1.0 + edge.abs());
+                let near = (event.place.parameter() - edge).abs() <= 1e-9 * (range.extent() + edge.abs());
                 near && model.scene.ground.beyond(event.place, forward) == Beyond::CornerAir
             };
             return match event.kind {

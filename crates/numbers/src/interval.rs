@@ -73,6 +73,10 @@ impl Interval {
     pub fn width(self) -> f64 {
         self.hi - self.lo
     }
+    /// Size of the numbers inside as a range of parameters: the width, or 1 where that has no end and so no size of its own.
+    pub fn extent(self) -> f64 {
+        if self.is_bounded() { self.width() } else { 1.0 }
+    }
     /// A number inside: the middle, or one that halves an unbounded interval on a doubling scale.
     pub fn middle(self) -> f64 {
         match (self.lo.is_finite(), self.hi.is_finite()) {

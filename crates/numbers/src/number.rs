@@ -156,6 +156,15 @@ macro_rules! beside_floats {
 }
 pub(crate) use beside_floats;
 
+/// Functions of `f64` as the library has them.
+macro_rules! by_library {
+    ($($name:ident),*) => {
+        $(fn $name(self) -> Self {
+            f64::$name(self)
+        })*
+    };
+}
+
 impl Number for f64 {
     #[inline(always)]
     fn constant(value: f64) -> Self {
@@ -169,41 +178,9 @@ impl Number for f64 {
     fn sin_cos(self) -> (Self, Self) {
         f64::sin_cos(self)
     }
-    fn sin(self) -> Self {
-        f64::sin(self)
-    }
-    fn cos(self) -> Self {
-        f64::cos(self)
-    }
-    fn tan(self) -> Self {
-        f64::tan(self)
-    }
-    fn asin(self) -> Self {
-        f64::asin(self)
-    }
-    fn acos(self) -> Self {
-        f64::acos(self)
-    }
-    fn atan(self) -> Self {
-        f64::atan(self)
-    }
+    by_library!(sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, exp, ln);
     fn atan2(self, x: Self) -> Self {
         f64::atan2(self, x)
-    }
-    fn sinh(self) -> Self {
-        f64::sinh(self)
-    }
-    fn cosh(self) -> Self {
-        f64::cosh(self)
-    }
-    fn tanh(self) -> Self {
-        f64::tanh(self)
-    }
-    fn exp(self) -> Self {
-        f64::exp(self)
-    }
-    fn ln(self) -> Self {
-        f64::ln(self)
     }
     #[inline(always)]
     fn sqrt(self) -> Self {

@@ -126,8 +126,8 @@ pub struct JetEnclosure {
 impl JetEnclosure {
     /// Encloses `c` over a part. Where a coordinate rises or falls all along, it lies between its ends: that of a part without end is known
     /// by its other one, though the formula be `∞ − ∞`.
-    pub(crate) fn between_ends(&self, part: Interval, point_at: impl Fn(f64) -> Vector2<f64>) -> [Interval; 2] {
-        let [from, to] = [part.lo, part.hi].map(|end| end.is_finite().then(|| point_at(end)));
+    pub(crate) fn between_ends(&self, part: Interval, at: impl Fn(f64) -> Vector2<f64>) -> [Interval; 2] {
+        let [from, to] = [part.lo, part.hi].map(|end| end.is_finite().then(|| at(end)));
         [0, 1].map(|i| {
             let (low, high) = match self.first[i] {
                 rate if rate.lo >= 0.0 => (from, to),

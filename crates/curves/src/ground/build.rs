@@ -13,6 +13,8 @@ use crate::loops::crossing::find_crossings;
 use crate::{JetEnclosure, arc_length, turn_left};
 use numbers::{Interval, Number};
 
+/// Share of a piece's parameters below which a part of it is cut no further.
+const FINEST: f64 = 1e-12;
 /// Leaves allowed in one piece.
 const MAX_LEAVES: usize = 100_000;
 
@@ -75,7 +77,7 @@ fn split(piece: &Piece, index: usize) -> Result<Vec<Leaf>, GroundError> {
     if let Some(parameter) = nowhere_told_apart(piece) {
         return Err(GroundError::TooWild { piece: index, parameter });
     }
-    let mut leaves = Vec::new();
+    let (mut leaves, extent) = (Vec::new(), piece.domain.extent());
     let mut stack = vec![piece.domain];
     while let Some(part) = stack.pop() {
         let over = piece.own_enclosure(part);
@@ -86,7 +88,7 @@ fn split(piece: &Piece, index: usize) -> Result<Vec<Leaf>, GroundError> {
             continue;
         }
         let middle = part.middle();
-        let tiny = part.width() <= 1e-12 * (1.0 + middle.abs()) || !(part.lo < middle && middle < part.hi);
+        let tiny = part.width() <= FINEST * (extent + middle.abs()) || !(part.lo < middle && middle < part.hi);
         if tiny || leaves.len() + stack.len() > MAX_LEAVES {
             return Err(reason(piece, index, part, tiny));
         }

@@ -475,7 +475,7 @@ impl Ground {
     }
 
     /// Length of the way from one place to a later one of the same curve, m.
-    pub(crate) fn way(&self, from: At, to: At) -> f64 {
+    pub(crate) fn way_between(&self, from: At, to: At) -> f64 {
         let part = |piece: usize, lo: f64, hi: f64| arc_length(self.pieces[piece].curve(), lo, hi);
         if from.0 == to.0 {
             return part(from.0, from.1, to.1);

@@ -46,7 +46,7 @@ pub(crate) fn find_crossings(ground: &Ground) -> Result<Vec<Crossing>, GroundErr
     found.sort_by(|a, b| order(a.passages[0], b.passages[0]));
     for crossing in &mut found {
         let [first, second] = crossing.passages;
-        crossing.gate = ground.further(first, 0.5 * ground.way(first, second));
+        crossing.gate = ground.further(first, 0.5 * ground.way_between(first, second));
     }
     Ok(found)
 }
@@ -234,7 +234,7 @@ impl Check<'_> {
         if tangents[0].perp(&tangents[1]).abs() > COMMON_TANGENT {
             return;
         }
-        let whole = ground.way(passages[0], passages[1]);
+        let whole = ground.way_between(passages[0], passages[1]);
         // Run the other way, the second passage is met by the first one's way back.
         let along = tangents[0].dot(&tangents[1]).signum();
         for part in [1e-3, 1e-2] {

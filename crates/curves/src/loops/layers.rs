@@ -79,7 +79,7 @@ impl Ground {
     pub fn strands(&self, crossing: &Crossing, radius: f64) -> [[At; 2]; 2] {
         let Crossing { passages, gate, .. } = *crossing;
         let [first, second] = passages;
-        let whole = self.way(first, second);
+        let whole = self.way_between(first, second);
         let mut found = [[first; 2], [second; 2]];
         if let Some(reach) = crossing.reach {
             found = found.map(|[at, _]| [-reach, reach].map(|way| self.further(at, way)));

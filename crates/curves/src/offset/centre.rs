@@ -5,7 +5,7 @@ use std::sync::Arc as Shared;
 
 use nalgebra::Vector2;
 
-use super::faces::{Corner, Face, FaceSource, MARGIN, arc_leaves, corners, margin};
+use super::faces::{Face, FaceSource, MARGIN, RoundedCorner, arc_leaves, corners, margin};
 use crate::ground::chains::{Leaf, Mirrored};
 use crate::ground::tree::{Box2, BoxTree};
 use crate::{Closest, Frame, FrameOver, Ground, Joint, JointKind, Piece, Place, Spot, Straight, Touched};
@@ -30,7 +30,7 @@ pub struct OffsetGround {
     ground: Shared<Ground>,
     radius: f64,
     pub(crate) faces: Vec<Face>,
-    pub(crate) corners: Vec<Corner>,
+    pub(crate) corners: Vec<RoundedCorner>,
     /// Corner of each joint, which sticks out on one side at most.
     corner_of_joint: Vec<Option<usize>>,
     pub(crate) tree: BoxTree,
@@ -387,7 +387,7 @@ impl OffsetGround {
     }
 
     /// The rounded corner of a joint, if it sticks out on that side.
-    fn corner_at(&self, joint: usize) -> Option<&Corner> {
+    fn corner_at(&self, joint: usize) -> Option<&RoundedCorner> {
         let corner = &self.corners[self.corner_of_joint[self.ground.front_joint(joint)]?];
         (corner.joint == joint).then_some(corner)
     }

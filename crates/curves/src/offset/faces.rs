@@ -59,7 +59,7 @@ pub(crate) enum FaceSource {
 }
 
 #[derive(Debug)]
-pub(crate) struct Corner {
+pub(crate) struct RoundedCorner {
     pub joint: usize,
     pub arc: Piece,
     /// Angle of the clockwise normal at the arc's start.
@@ -98,7 +98,7 @@ pub(crate) fn margin(turn: f64) -> f64 {
 }
 
 /// Arcs of radius R around everything that sticks out.
-pub(crate) fn corners(ground: &Ground, radius: f64) -> Vec<Corner> {
+pub(crate) fn corners(ground: &Ground, radius: f64) -> Vec<RoundedCorner> {
     if radius == 0.0 {
         return Vec::new();
     }
@@ -123,14 +123,14 @@ pub(crate) fn corners(ground: &Ground, radius: f64) -> Vec<Corner> {
             _ => continue,
         };
         if let Some((arc, length)) = Arc::new(joint.point, radius, -start, -(start + turn)) {
-            corners.push(Corner { joint: index, arc: Piece::of(arc, Interval::new(0.0, length)), start, turn });
+            corners.push(RoundedCorner { joint: index, arc: Piece::of(arc, Interval::new(0.0, length)), start, turn });
         }
     }
     corners
 }
 
 /// Parts of a corner's arc that turn by at most 60°, each with its chord as axis.
-pub(crate) fn arc_leaves(corner: &Corner) -> Vec<(Interval, Vector2<f64>)> {
+pub(crate) fn arc_leaves(corner: &RoundedCorner) -> Vec<(Interval, Vector2<f64>)> {
     let count = (corner.turn / (PI / 3.0)).ceil().max(1.0) as usize;
     let length = corner.arc.domain().hi;
     let end = |i: usize| if i == count { length } else { length * i as f64 / count as f64 };

