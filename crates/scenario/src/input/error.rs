@@ -1,7 +1,8 @@
 //! Bad input: where it is, what it is, what was expected, and what to do.
 
+use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use miette::{Diagnostic, LabeledSpan, MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
 
@@ -10,9 +11,29 @@ pub const SETTING: &str = "--set";
 
 /// A text that input came from: a file, or an option of the command line.
 #[derive(Clone, Debug)]
-pub struct Source {
-    name: Arc<str>,
-    text: Arc<str>,
+pub struct Source(Arc<Named>);
+
+#[derive(Debug)]
+struct Named {
+    name: String,
+    text: String,
+    /// The text as it may be shown, if that was asked for.
+    shown: OnceLock<String>,
+}
+
+/// Whether a sign does something to a terminal: a control character, or one that turns the order of signs round (Unicode, *UAX 9*).
+fn is_control(sign: char) -> bool {
+    let turns = matches!(sign, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    turns || sign.is_control() && sign != '\n'
+}
+
+/// A text of files and options as messages and tables show it: what does something to a terminal is escaped as in JSON; lines end.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_control) {
+        return Cow::Borrowed(text);
+    }
+    let sign = |sign: char| if is_control(sign) { format!("\\u{:04x}", u32::from(sign)) } else { sign.to_string() };
+    Cow::Owned(text.chars().map(sign).collect())
 }
 
 /// Bytes of a text that are shown, at most: a drawing may be one line of megabytes, and a cell or a name, too.
@@ -21,8 +42,9 @@ const SHOWN: usize = 1000;
 /// A text of which no more than that is shown: its beginning and its end.
 fn shown(text: impl Into<String>) -> String {
     let text = text.into();
+    let text = printable(&text);
     if text.len() <= SHOWN {
-        return text;
+        return text.into_owned();
     }
     let [first, last] = [SHOWN / 2, text.len() - SHOWN / 4].map(|at| text.floor_char_boundary(at));
     format!("{} … {}", &text[..first], &text[last..])
@@ -31,15 +53,15 @@ fn shown(text: impl Into<String>) -> String {
 impl Source {
     /// `name` is shown in messages.
     pub fn new(name: impl AsRef<str>, text: String) -> Self {
-        Source { name: name.as_ref().into(), text: text.into() }
+        Source(Arc::new(Named { name: printable(name.as_ref()).into_owned(), text, shown: OnceLock::new() }))
     }
     /// Text of the whole source.
     pub fn text(&self) -> &str {
-        &self.text
+        &self.0.text
     }
     /// Name of the source.
     pub fn name(&self) -> &str {
-        &self.name
+        &self.0.name
     }
 }
 
@@ -51,17 +73,24 @@ impl SourceCode for Source {
         before: usize,
         after: usize,
     ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
-        let lines = self.text.read_span(place, before, after)?;
+        let lines = self.0.text.read_span(place, before, after)?;
         let (mut from, mut to) = (lines.span().offset(), lines.span().offset() + lines.span().len());
         let mut line = lines.line();
         if to - from > SHOWN {
             let (length, begin) = (place.len().min(SHOWN), from);
             let beside = (SHOWN - length) / 2;
-            from = from.max(self.text.floor_char_boundary(place.offset().saturating_sub(beside)));
-            to = to.min(self.text.floor_char_boundary(place.offset() + length + beside));
-            line += self.text[begin..from].matches('\n').count();
+            from = from.max(self.text().floor_char_boundary(place.offset().saturating_sub(beside)));
+            to = to.min(self.text().floor_char_boundary(place.offset() + length + beside));
+            line += self.text()[begin..from].matches('\n').count();
         }
-        let shown = &self.text.as_bytes()[from..to];
+        // As long as what it stands for, so that marks are where they belong.
+        let sign = |sign: char| match sign.len_utf8() {
+            _ if !is_control(sign) || sign == '\t' => sign,
+            1 => '?',
+            2 => '¿',
+            _ => '\u{fffd}',
+        };
+        let shown = &self.0.shown.get_or_init(|| self.text().chars().map(sign).collect()).as_bytes()[from..to];
         let name = self.name().to_owned();
         let span = (from, to - from).into();
         Ok(Box::new(MietteSpanContents::new_named(name, shown, span, line, lines.column(), lines.line_count())))
@@ -117,7 +146,7 @@ impl InputError {
     }
     /// Puts words before the message.
     pub fn after(mut self, words: &str) -> Self {
-        self.message.insert_str(0, words);
+        self.message.insert_str(0, &printable(words));
         self
     }
     /// Adds the name of its kind, for reading by machine.

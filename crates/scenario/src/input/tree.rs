@@ -96,6 +96,11 @@ fn read_bytes(path: &Path, plain: bool, max_bytes: u64) -> std::io::Result<Vec<u
     at_most(MultiGzDecoder::new(bytes.as_slice()), max_bytes)?.ok_or_else(too_large)
 }
 
+/// Reads a file of the program's own, or one that another file names: a pipe is none.
+pub fn read_plain(path: &Path, max_bytes: u64) -> std::io::Result<Vec<u8>> {
+    read_bytes(path, true, max_bytes)
+}
+
 /// First bytes of what gzip packed (RFC 1952).
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
@@ -143,8 +148,8 @@ pub struct Text {
     pub notes: Vec<String>,
 }
 
-/// First bytes of a zip archive (PKWARE, *APPNOTE.TXT*, §4.3).
-const ZIP: &[u8] = b"PK\x03\x04";
+/// First bytes of spreadsheets: of a zip archive (PKWARE, *APPNOTE.TXT*, §4.3), of a compound file (Microsoft, *MS-CFB*, §2.2).
+const SPREADSHEETS: [&[u8]; 2] = [b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"];
 
 /// Reads a table, whose encoding may be another than UTF-8.
 pub fn read_table(path: &Path, from: Option<&Span>, files: Files) -> Result<Text, InputError> {
@@ -153,8 +158,8 @@ pub fn read_table(path: &Path, from: Option<&Span>, files: Files) -> Result<Text
         return Ok(Text { source: Source::new(name, text.to_owned()), notes: Vec::new() });
     }
     let bytes = bytes_of(path, "table", from, files)?;
-    if bytes.starts_with(ZIP) {
-        let message = format!("{name} is a zip archive, as spreadsheets are, not a table");
+    if SPREADSHEETS.iter().any(|first| bytes.starts_with(first)) {
+        let message = format!("{name} is a spreadsheet or another archive, not a table");
         return Err(complain(
             from,
             message,

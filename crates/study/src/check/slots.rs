@@ -33,7 +33,7 @@ struct Stretch {
 /// before its centre has gone that far nothing else is near; where there is none, at every 10 000th part of the ground.
 pub(super) fn slots(ground: &Ground, facts: &Facts, radius: f64) -> Vec<Finding> {
     let strands = ground.crossings().iter().map(|crossing| ground.strands(crossing, radius)).collect();
-    let mut search = Search { ground, radius, strands, found: Vec::new(), open: None, looked: 0 };
+    let mut search = Search { ground, radius, strands, found: Vec::new(), open: None, looked: 0, looks: 0 };
     let least = facts.length / PLACES;
     // How far the centre may go, m.
     let mut room = 0.0_f64;
@@ -56,6 +56,7 @@ pub(super) fn slots(ground: &Ground, facts: &Facts, radius: f64) -> Vec<Finding>
             room = search.look(index, s).max(least);
         }
     }
+    eprintln!("looks {} looked {}", search.looks, search.looked);
     search.close();
     search.arcs();
     let findings = search.found.iter().filter(|stretch| stretch.counts).map(|stretch| {
@@ -75,11 +76,13 @@ struct Search<'a> {
     open: Option<Stretch>,
     /// Parts of the ground looked at.
     looked: u64,
+    looks: u64,
 }
 
 impl Search<'_> {
     /// Looks at the ball in contact there; how far its centre may go, m.
     fn look(&mut self, piece: usize, s: f64) -> f64 {
+        self.looks += 1;
         let jet = self.ground.pieces()[piece].jet(s);
         if jet.curvature() * self.radius >= 1.0 - OSCULATING {
             self.close();
