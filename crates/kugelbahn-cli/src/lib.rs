@@ -77,6 +77,11 @@ enum Command {
         #[arg(long)]
         quiet: bool,
     },
+    /// Write a scenario to start from
+    New {
+        /// The file (TOML)
+        file: PathBuf,
+    },
     /// Open a scenario as a page to play with: change its numbers and see the run at once
     Live(live::LiveArgs),
     /// Run a scenario by several methods and judge each by a reference
@@ -151,6 +156,7 @@ pub fn main(methods: Methods) -> ExitCode {
                     run(&scenario, [out.as_deref(), html.as_deref()], figures, [json, quiet, prove])
                 })
         }
+        Command::New { file } => new(&file),
         Command::Live(args) => live::run_live(&args, methods),
         Command::Compare(args) => judge::run_compare(&args, methods),
         Command::Converge(args) => judge::run_converge(&args, methods),
@@ -176,6 +182,16 @@ pub fn main(methods: Methods) -> ExitCode {
 /// Whether the command under way can end early with what it has, and whether it is asked to.
 static CAN_END: AtomicBool = AtomicBool::new(false);
 static ENDS: AtomicBool = AtomicBool::new(false);
+
+/// `kugelbahn new`
+fn new(file: &Path) -> Result<(), Failure> {
+    if file.symlink_metadata().is_ok() {
+        let error = InputError::without_place(format!("{} is there already", file.display()));
+        return Err(error.with_help("choose another name").into());
+    }
+    write_file(file, include_str!("new.toml"))?;
+    Ok(print(&format!("{} is a throw over hills: kugelbahn run {0} --html ball.html\n", file.display()))?)
+}
 
 /// Lets a signal end the work under way with what it has, from now on.
 pub(crate) fn end_with_results() -> &'static AtomicBool {

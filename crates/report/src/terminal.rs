@@ -8,6 +8,7 @@ use std::fmt::Write;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::OnceLock;
 
+use curves::{Interval, Piece};
 use mechanics::CompliantLaw;
 use moreau::{BallSettings, ContactSolver, Energy, ImpactLaw, Projection};
 use rolling::CompressedCount;
@@ -97,6 +98,11 @@ pub fn report(scenario: &Scenario, outcome: &Outcome, record: &Recorder, style: 
     if let Outcome::Events(Summary { until: Some(moment), state, .. }) = outcome {
         let name = written(*moment, &scenario.watches);
         let _ = writeln!(out, "ended with {name} at t = {:.9} s", state.time);
+    }
+    if let (Outcome::Events(summary), Some(last)) = (outcome, record.phases.rows.last())
+        && fell(scenario, summary)
+    {
+        let _ = writeln!(out, "left the track at t = {:.9} s, fell since", last.from);
     }
     out.push('\n');
     jumps(&mut out, scenario, record, style);
@@ -195,6 +201,19 @@ fn event_driven(scenario: &Scenario) -> String {
         Some(CompliantLaw::Own(own)) => own.name(),
     };
     format!("{method}, {contact}, {control}{found}")
+}
+
+/// Whether the ball flies in the end below all ground, which stands still and has ends, and falls.
+fn fell(scenario: &Scenario, summary: &Summary) -> bool {
+    let (scene, end) = (&scenario.scene, &summary.state);
+    let ends = scene.ground.ground().pieces().iter().map(|piece| (piece, piece.domain()));
+    let lowest = |(piece, domain): (&Piece, Interval)| {
+        let at = |i: u8| piece.curve().point_at(domain.lo + domain.width() * f64::from(i) / 16.0).y;
+        if domain.width().is_finite() { (0..=16).map(at).fold(f64::INFINITY, f64::min) } else { f64::NEG_INFINITY }
+    };
+    let stands = scene.parts.is_empty() && scene.forces.carriage().is_none();
+    let below = || ends.map(lowest).all(|y| end.position.y < y);
+    stands && summary.phase == Phase::Flight && end.velocity.y < 0.0 && below()
 }
 
 /// Line about bounces that were summed up: the only ones, or what those of all captures come to.

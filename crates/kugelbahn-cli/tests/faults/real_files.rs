@@ -85,8 +85,6 @@ fn fit(name: &str, table: &str, more: &[&str]) -> String {
 fn table_mixed_decimals() {
     let told = fit("film.csv", "t;x;y\n0.000;0,00;5,00\n3,33E-02;0,10;4,99\n6,67E-02;0,20;4,98\n0,1;0,3;4,95\n", &[]);
     assert!(told.contains("`0.000` has a decimal point, the table commas: write 0,000"), "{told}");
-    let told = fit("film.csv", "t;x;y\n0.0;0.00;5.00\n0.1;0,10;4.99\n0.2;0.20;4.98\n0.3;0.3;4.95\n", &[]);
-    assert!(told.contains("`0,10` has a decimal comma, the table points: write 0.10"), "{told}");
 }
 
 /// Symptom: of two numbers in one cell it was said that it is no finite number.
@@ -100,12 +98,8 @@ fn table_two_numbers() {
 /// Symptom: a spreadsheet was called an archive without a project.
 #[test]
 fn table_xls_is_xlsx() {
-    for first in ["PK\u{3}\u{4}", "\u{d0}"] {
-        if first.len() > 2 {
-            let told = fit("film.xls", first, &[]);
-            assert!(told.contains("is a spreadsheet") && told.contains("save the sheet as CSV"), "{told}");
-        }
-    }
+    let told = fit("film.xls", "PK\u{3}\u{4}", &[]);
+    assert!(told.contains("is a spreadsheet") && told.contains("save the sheet as CSV"), "{told}");
     let place = Place::new();
     place.write("s.toml", LEVEL);
     place.write("film.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0");
@@ -135,4 +129,14 @@ fn cli_aim_cut_off() {
     let outcome = place.kugelbahn(&[&aim[..], &free].concat());
     assert_eq!(outcome.code, 1);
     assert!(outcome.stderr.contains("runs end before: run longer with --set solver.duration="), "{}", outcome.stderr);
+}
+
+/// A scenario that is begun with runs, and replaces no file.
+#[test]
+fn new_scenarios_run() {
+    let place = Place::new();
+    assert_eq!(place.kugelbahn(&["new", "throw.toml"]).code, 0);
+    assert_eq!(place.kugelbahn(&["run", "throw.toml", "--quiet"]).code, 0);
+    let again = place.kugelbahn(&["new", "throw.toml"]);
+    assert!(again.code == 2 && again.stderr.contains("is there already"), "{}", again.stderr);
 }

@@ -32,7 +32,7 @@ impl Folder {
     /// Makes a folder, removes remains of commands that were killed, and proves that files of these names can be written to it.
     pub fn open<S: AsRef<Path>>(path: &Path, names: &[S]) -> Result<Self, OutputError> {
         for path in names.iter().map(|name| path.join(name)) {
-            place_of(&path).map_err(|error| OutputError::new(&path, error))?;
+            place_of(&path).and_then(Place::regular).map_err(|error| OutputError::new(&path, error))?;
         }
         Self::with(path, |path| {
             let lock = lock(path, File::try_lock)?;
@@ -359,5 +359,6 @@ pub fn write_kept(path: &Path, write: &mut dyn FnMut(&mut File) -> std::io::Resu
 
 /// Gives a finished temporary file its name.
 fn keep(file: TempPath, path: &Path) -> std::io::Result<()> {
-    file.persist(path).map_err(|error| error.error)
+    std::fs::rename(&file, path)?;
+    file.keep().map(drop).map_err(|error| error.error)
 }

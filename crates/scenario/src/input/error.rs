@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use miette::{Diagnostic, LabeledSpan, MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
@@ -19,6 +20,9 @@ struct Named {
     text: String,
     /// The text as it may be shown, if that was asked for.
     shown: OnceLock<String>,
+    /// Folder of a file.
+    folder: Option<PathBuf>,
+    quoted: bool,
 }
 
 /// Whether a sign does something to a terminal: a control character, or one that turns the order of signs round (Unicode, *UAX 9*).
@@ -50,10 +54,37 @@ fn shown(text: impl Into<String>) -> String {
     format!("{} … {}", &text[..first], &text[last..])
 }
 
+/// Cure of an error in a file that is not quoted.
+const UNQUOTED: &str =
+    "the file is outside the folder of the one that names it; a command that is given it says more: curves check FILE";
+
+/// A message without what it quotes, from the first backtick to the last.
+fn without_quotes(text: String) -> String {
+    match (text.find('`'), text.rfind('`')) {
+        (Some(first), Some(last)) if first < last => format!("{}`…`{}", &text[..first], &text[last + 1..]),
+        _ => text,
+    }
+}
+
 impl Source {
     /// `name` is shown in messages.
     pub fn new(name: impl AsRef<str>, text: String) -> Self {
-        Source(Arc::new(Named { name: printable(name.as_ref()).into_owned(), text, shown: OnceLock::new() }))
+        let name = printable(name.as_ref()).into_owned();
+        Source(Arc::new(Named { name, text, shown: OnceLock::new(), folder: None, quoted: true }))
+    }
+    /// Text of a file, which messages may quote or not.
+    pub(crate) fn of_file(path: &Path, text: String, quoted: bool) -> Self {
+        let name = printable(&path.to_string_lossy()).into_owned();
+        let folder = Some(path.parent().unwrap_or(Path::new("")).to_owned());
+        Source(Arc::new(Named { name, text, shown: OnceLock::new(), folder, quoted }))
+    }
+    /// Folder of the file, if it is one.
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        self.0.folder.as_deref()
+    }
+    /// Whether messages may quote it.
+    pub(crate) fn is_quoted(&self) -> bool {
+        self.0.quoted
     }
     /// Text of the whole source.
     pub fn text(&self) -> &str {
@@ -127,6 +158,13 @@ pub struct InputError {
 impl InputError {
     /// `message` says what is wrong, `label` (under the mark) what was expected.
     pub fn new(span: &Span, message: impl Into<String>, label: impl Into<String>) -> Self {
+        let (mut message, mut label) = (message.into(), label.into());
+        if !span.source.is_quoted() {
+            let text = span.source.text();
+            let line = text[..text.floor_char_boundary(span.range.start)].matches('\n').count() + 1;
+            message = format!("{} ({}, line {line}, which is not quoted)", without_quotes(message), span.source.name());
+            label = without_quotes(label);
+        }
         InputError {
             message: shown(message),
             label: shown(label),
@@ -141,7 +179,8 @@ impl InputError {
     }
     /// Adds what to do about it.
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(shown(help));
+        let quoted = self.span.as_ref().is_none_or(|span| span.source.is_quoted());
+        self.help = Some(if quoted { shown(help) } else { UNQUOTED.to_owned() });
         self
     }
     /// Puts words before the message.
@@ -176,10 +215,10 @@ impl Diagnostic for InputError {
         self.help.as_ref().map(|help| Box::new(help) as Box<dyn std::fmt::Display>)
     }
     fn source_code(&self) -> Option<&dyn SourceCode> {
-        self.span.as_ref().map(|span| &span.source as &dyn SourceCode)
+        self.span.as_ref().filter(|span| span.source.is_quoted()).map(|span| &span.source as &dyn SourceCode)
     }
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let span = self.span.as_ref()?;
+        let span = self.span.as_ref().filter(|span| span.source.is_quoted())?;
         let range = span.range.start..span.range.end.min(span.range.start + SHOWN);
         let label = LabeledSpan::new_primary_with_span(Some(self.label.clone()), range);
         Some(Box::new(std::iter::once(label)))

@@ -175,7 +175,7 @@ pub fn read_table(path: &Path, from: Option<&Span>, files: Files) -> Result<Text
         return Err(complain(from, message, "export the table from its program as text or CSV"));
     }
     let notes = encoding.map(|encoding| format!("{name} is not UTF-8; it is read as {encoding}")).into_iter().collect();
-    Ok(Text { source: Source::new(name, text), notes })
+    Ok(Text { source: source_of(path, text, from), notes })
 }
 
 /// Reads a file; `what` names it in messages.
@@ -190,7 +190,20 @@ pub fn read_file(path: &Path, what: &str, from: Option<&Span>, files: Files) -> 
         let message = format!("the {what} {} is not UTF-8 text: byte {at}, line {line}", path.display());
         complain(from, message, "save it as UTF-8")
     })?;
-    Ok(Source::new(path.display().to_string(), text))
+    Ok(source_of(path, text, from))
+}
+
+/// A file as a source. Messages quote one that another file names only if it is below the folder of that, or the one where the command was
+/// given: a path may point at anything.
+fn source_of(path: &Path, text: String, from: Option<&Span>) -> Source {
+    let below = |folder: &Path| {
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let (file, folder) = (path.canonicalize().ok(), folder.canonicalize().ok());
+        file.zip(folder).is_some_and(|(file, folder)| folder.parent().is_some() && file.starts_with(folder))
+    };
+    let quotes =
+        |from: &Source| from.is_quoted() && from.folder().is_none_or(|folder| below(folder) || below(Path::new(".")));
+    Source::of_file(path, text, from.is_none_or(|from| quotes(&from.source)))
 }
 
 /// Parses a document; the root is a table.
