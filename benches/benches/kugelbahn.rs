@@ -65,7 +65,7 @@ fn written(scenario: &Scenario) -> Vec<f64> {
         let mut record = Recorder::new(scenario, Some(&out), Box::new(|_| ()))?;
         kugelbahn::run(scenario, &mut record)?;
         record.finish()?;
-        drop(out);
+        out.commit()?;
         let text = std::fs::read_to_string(folder.join("events.csv"))?;
         std::fs::remove_dir_all(&folder)?;
         Ok(text)

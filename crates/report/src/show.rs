@@ -54,6 +54,7 @@ impl Profiles {
         let mut found: Vec<(String, PathBuf)> = entries
             .filter_map(|entry| entry.ok().map(|entry| entry.path()))
             .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+            .filter(|path| path.metadata().map_or(true, |found| found.is_file()))
             .filter_map(|path| Some((path.file_stem()?.to_string_lossy().into_owned(), path)))
             .collect();
         found.sort();
@@ -95,7 +96,7 @@ pub fn list(place: &Profiles, style: Style) -> Result<String, InputError> {
                     curve.kind,
                     facts.valley_radius().map_or("none".to_owned(), short),
                     facts.corners(),
-                    curve.title
+                    curve.title.replace('\n', "\\n")
                 );
             }
             Err(error) => {

@@ -32,7 +32,7 @@ const PARTS: i32 = 16;
 pub struct Recorder<'a> {
     scenario: &'a Scenario,
     pub(crate) scenes: Vec<Scene>,
-    tables: Option<Tables>,
+    tables: Option<Tables<'a>>,
     pub(crate) event_columns: Vec<&'static str>,
     /// The first events.
     pub events: Vec<BallEvent>,
@@ -69,7 +69,7 @@ impl<'a> Recorder<'a> {
     /// With a folder, tables are written as the run goes; `progress` hears how far it is, in s.
     pub fn new(
         scenario: &'a Scenario,
-        folder: Option<&Folder>,
+        folder: Option<&'a Folder>,
         progress: Box<dyn FnMut(f64) + 'a>,
     ) -> Result<Self, OutputError> {
         let (scenes, steps) = (scenario.scenes(), scenario.stepping.is_some());
@@ -156,7 +156,7 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Gives the tables their names; the run is over.
+    /// Lets the set of the folder have the tables; the run is over.
     pub fn finish(&mut self) -> Result<(), OutputError> {
         self.end();
         self.tables.take().map_or(Ok(()), Tables::finish)
@@ -180,6 +180,10 @@ impl<'a> Recorder<'a> {
     pub(crate) fn all_warnings(&self) -> Value {
         let json = |warning: Warning| json!({ "code": warning.code, "cause": warning.cause, "cure": warning.cure });
         self.scenario.warnings().into_iter().chain(self.warnings()).map(json).collect()
+    }
+
+    fn goes_on(&self) -> ControlFlow<()> {
+        if BallObserver::ends(self) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     /// Whether a ball is one of those chosen.
@@ -283,7 +287,7 @@ impl Observer for Recorder<'_> {
         self.jumps.event(&self.scenes[0], event);
         let event = BallEvent::alone(&self.scenes[0], event);
         BallObserver::event(self, &event);
-        ControlFlow::Continue(())
+        self.goes_on()
     }
 
     fn crossing(&mut self, crossing: &Crossing) {
@@ -303,7 +307,7 @@ impl Observer for Recorder<'_> {
             film.sample(sample);
         }
         self.row(0, sample, None);
-        ControlFlow::Continue(())
+        self.goes_on()
     }
 
     fn stretch(&mut self, stretch: &Stretch) -> ControlFlow<()> {
@@ -317,7 +321,7 @@ impl Observer for Recorder<'_> {
                 self.trace.add(scene, 0, &stretch.at(time.clamp(from, to)), None);
             }
         }
-        if BallObserver::ends(self) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        self.goes_on()
     }
 
     fn capture(&mut self, capture: &Capture) {
@@ -328,6 +332,6 @@ impl Observer for Recorder<'_> {
 
     fn progress(&mut self, time: f64) -> ControlFlow<()> {
         (self.progress)(time);
-        ControlFlow::Continue(())
+        self.goes_on()
     }
 }
