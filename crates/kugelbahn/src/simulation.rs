@@ -208,15 +208,15 @@ impl Simulation {
     /// Starts with the centre at a position (m) with a velocity (m/s).
     pub fn thrown_from(self, position: [f64; 2], velocity: [f64; 2]) -> Self {
         let (position, velocity, spin, time) = (position.into(), velocity.into(), 0.0, self.scenario.start.time());
-        self.start_as(Initial::Thrown { position, velocity, spin, time, touched: None })
+        self.start_as(Initial::Thrown { position, velocity, spin, time, touched: None, strands: 0 })
     }
 
     /// The spin at the start, rad/s, after `thrown_from` or `on_ground`.
     pub fn spin(self, spin: f64) -> Self {
         match self.scenario.initial {
             None => self.wrong(NotEventDriven::NoStart),
-            Some(Initial::Thrown { position, velocity, time, touched, .. }) => {
-                self.start_as(Initial::Thrown { position, velocity, spin, time, touched })
+            Some(Initial::Thrown { position, velocity, time, touched, strands, .. }) => {
+                self.start_as(Initial::Thrown { position, velocity, spin, time, touched, strands })
             }
             Some(Initial::OnGround { spot, speed, time, .. }) => {
                 self.start_as(Initial::OnGround { spot, speed, spin: Some(spin), time })

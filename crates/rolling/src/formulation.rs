@@ -367,18 +367,18 @@ impl<'a, 'b> Stepper<'a, 'b> {
         // First the polynomial, of one evaluation, tells nearly where.
         let fresh = end.place == start.place && ahead.is_known();
         self.frames += u64::from(fresh);
-        let mut near = *way;
+        let (mut near, mut there) = (*way, ahead.near(*way, self.rounding.length));
         for _ in 0..if fresh { 8 } else { 0 } {
-            let there = ahead.near(near, self.rounding.length);
             let (length, _) = newton(&there, &start.frame);
             if !length.is_finite() {
-                near = *way;
+                (near, there) = (*way, ahead.near(*way, self.rounding.length));
                 break;
             }
             if Rounding::vanishes(length, there.rounding) {
                 break;
             }
             near += length / start.frame.speed;
+            there = ahead.near(near, self.rounding.length);
         }
         *way = near;
         let (mut last, h) = (f64::INFINITY, end.time - start.time);
@@ -387,7 +387,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
             if place != end.place {
                 self.move_to(end, place);
             }
-            let there = ahead.to(*way, &end.frame, self.rounding.length);
+            there = ahead.to(*way, there, &end.frame, self.rounding.length);
             let (length, steep) = newton(&there, &end.frame);
             let coarse = || self.evaluated(end) * steep;
             let done = Rounding::vanishes(length, there.rounding);
@@ -399,6 +399,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
             }
             last = length.abs();
             *way += length / end.frame.speed;
+            there = ahead.near(*way, self.rounding.length);
         }
         Err(RollingError::NoConvergence { time: start.time, step: h, residual: last / h.abs() })
     }
@@ -430,12 +431,11 @@ impl<'a, 'b> Stepper<'a, 'b> {
 
     /// Spin of a method that carries accelerations: friction is what the carried ones need along τ.
     fn carried_spin(&self, start: &ContactState, end: &ContactState, h: f64, a1: Vector2<f64>) -> f64 {
+        if self.system.drag() == 0.0 {
+            return self.spin(start, end.speed, 0.0);
+        }
         let needed = |state: &ContactState, a: Vector2<f64>| {
-            if self.system.drag() == 0.0 {
-                0.0
-            } else {
-                (self.system.mass() * a - self.force(state)).dot(&state.frame.tangent)
-            }
+            (self.system.mass() * a - self.force(state)).dot(&state.frame.tangent)
         };
         self.spin(start, end.speed, 0.5 * h * (needed(start, start.acceleration) + needed(end, a1)))
     }

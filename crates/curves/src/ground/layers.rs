@@ -47,7 +47,7 @@ pub struct Touched {
     /// The last place on any of these curves.
     pub place: Option<Place>,
     /// A digit for each of these curves, the first the lowest: 0 if the ball has not touched it, else 1 and the number of gates before
-    /// the last place on it. There is room for 40 curves of one crossing each; of those beyond all strands stay there.
+    /// the last place on it.
     pub(crate) digits: u64,
 }
 
@@ -56,12 +56,24 @@ impl Touched {
     pub fn strands(self) -> u64 {
         self.digits
     }
+
+    /// Last touches that nothing is known of but the number for the strands that are there.
+    pub fn of_strands(digits: u64) -> Self {
+        Touched { place: None, digits }
+    }
 }
 
 impl Ground {
     /// Crossings of curves with themselves.
     pub fn crossings(&self) -> &[Crossing] {
         &self.crossings
+    }
+
+    /// What a ball can have touched last of each curve that crosses itself: nothing, or a place before, between or behind its gates. The
+    /// product is the number of [`Touched::strands`], which has to be less than 2⁶⁴.
+    pub fn strand_counts(&self) -> impl Iterator<Item = u64> {
+        let curve = |crossing: &Crossing| self.chain_of[crossing.passages[0].0];
+        self.crossings.chunk_by(move |one, other| curve(one) == curve(other)).map(|own| own.len() as u64 + 2)
     }
 
     /// Puts the gate of a crossing (from 0) at a shown `s` of its curve, and sets its reach in m. `None`: there is no such crossing, the
