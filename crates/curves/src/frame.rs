@@ -4,6 +4,7 @@ use crate::Interval;
 use nalgebra::Vector2;
 
 /// The moving frame of the centre path `q = c + R n`.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
     /// Centre of the ball in contact, m.

@@ -23,6 +23,7 @@ const BUDGET: u32 = 200_000;
 const NARROW: f64 = 1.0 / 16.0;
 
 /// Work done by searches for a contact.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SearchCount {
     /// Searches along a path.

@@ -13,6 +13,7 @@ use crate::{
 };
 
 /// A piece or corner that the ball touches, and where on it.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Place {
     /// A smooth piece, at this parameter of its own.

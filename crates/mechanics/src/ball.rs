@@ -137,6 +137,7 @@ impl Ball {
 }
 
 /// The ball at one time.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct State {
     /// Time, s.
@@ -156,6 +157,7 @@ pub struct State {
 }
 
 /// The energy ledger, J. `total − total at the start + dissipated − work` is what remains unexplained.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Energy {
     /// Energy of translation and rotation.

@@ -296,6 +296,7 @@ enum Method {
 }
 
 /// Work done in compressed contact.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CompressedCount {
     /// Steps taken.

@@ -1,6 +1,6 @@
 //! The trait of contact methods, their steps, counters and errors.
 
-use newmark::{StepTooSmall, Stuck, Tolerance};
+use newmark::{SchemeError, StepTooSmall, Stuck, Tolerance};
 
 use crate::{ContactState, ContactSystem, Dense, StepSeries};
 
@@ -86,6 +86,7 @@ impl ContactStep {
 }
 
 /// Work done by a contact method.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ContactCount {
     /// Steps taken.
@@ -103,6 +104,16 @@ pub struct ContactCount {
 /// Reason why contact could not go on.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum RollingError {
+    /// A scheme of one's own can't make the step.
+    #[error("the step of {step:?} s on the ground at t = {time:?} s could not be made: {error}")]
+    Scheme {
+        /// Start of the step, s.
+        time: f64,
+        /// Length of the step, s.
+        step: f64,
+        /// Reason, as the scheme gives it.
+        error: SchemeError,
+    },
     /// A motion that is NaN or infinite.
     #[error(
         "the motion on the ground is not finite at t = {time:?} s: a force, or one of the first three derivatives of the curve, is \

@@ -7,6 +7,7 @@ use mechanics::{Mode, State};
 use nalgebra::Vector2;
 
 /// Whether the ball flies, and else how it is on the ground.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Phase {
     /// Off the ground, or in the last bounces before a landing.
@@ -45,6 +46,7 @@ impl From<Mode> for Phase {
 }
 
 /// The kinds of events.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EventKind {
     /// Touches the ground and leaves it at once.
@@ -110,6 +112,7 @@ impl fmt::Display for Phase {
 }
 
 /// One event: the ball before and after.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Event {
     /// Kind of the event.

@@ -1,5 +1,6 @@
 //! Bad input: where it is, what it is, what was expected, and what to do.
 
+use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -84,8 +85,8 @@ impl Span {
     }
 }
 
-/// Bad input. Shown by miette with file, line, column and a mark under the text.
-#[derive(Clone, Debug, thiserror::Error)]
+/// Bad input. Shown by miette with file, line, column and a mark under the text; `Debug` tells the same in three lines.
+#[derive(Clone, thiserror::Error)]
 #[error("{message}")]
 pub struct InputError {
     message: String,
@@ -139,12 +140,26 @@ impl InputError {
     }
 }
 
-impl Diagnostic for InputError {
-    fn code<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
-        self.code.map(|code| Box::new(code) as Box<dyn std::fmt::Display>)
+impl fmt::Debug for InputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        if let Some(Span { source, range }) = self.span.as_deref() {
+            let (before, after) = source.text.split_at(source.text.floor_char_boundary(range.start));
+            let from = before.rfind('\n').map_or(0, |at| at + 1);
+            let (row, column) = (before.matches('\n').count() + 1, before[from..].chars().count() + 1);
+            let line = format!("{}{}", &before[from..], after.lines().next().unwrap_or_default());
+            write!(f, "\n  at {}:{row}:{column}: {}\n  {row} | {}", source.name, self.label, shown(line))?;
+        }
+        self.help.as_ref().map_or(Ok(()), |help| write!(f, "\n  help: {help}"))
     }
-    fn help<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
-        self.help.as_ref().map(|help| Box::new(help) as Box<dyn std::fmt::Display>)
+}
+
+impl Diagnostic for InputError {
+    fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        self.code.map(|code| Box::new(code) as Box<dyn fmt::Display>)
+    }
+    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        self.help.as_ref().map(|help| Box::new(help) as Box<dyn fmt::Display>)
     }
     fn source_code(&self) -> Option<&dyn SourceCode> {
         self.span.as_ref().map(|span| &span.source as &dyn SourceCode)
