@@ -147,11 +147,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
             self.follow(end, h, p, along_normal)?;
             let w = v0 + (0.5 * h) * (a0 + a1);
             end.speed = end.frame.along(w);
-            end.spin = if self.rolls() {
-                self.spin(start, end.speed, 0.0)
-            } else {
-                start.spin + 0.5 * h * (law.spin_acceleration + alpha1)
-            };
+            end.spin = self.system.spin(end.speed, start.spin + 0.5 * h * (law.spin_acceleration + alpha1));
             let law = self.system.law(end);
             let acceleration = self.system.acceleration(&end.frame, end.speed, &law);
             let change = h.abs() * (acceleration - a1).norm();
@@ -276,11 +272,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
             (end.frame, rate1) = ground.frame_and_rate(end.place);
             self.frames += 1;
             end.speed = start.speed + 0.5 * h * (law.acceleration + a1);
-            end.spin = if self.rolls() {
-                self.spin(start, end.speed, 0.0)
-            } else {
-                start.spin + 0.5 * h * (law.spin_acceleration + alpha1)
-            };
+            end.spin = self.system.spin(end.speed, start.spin + 0.5 * h * (law.spin_acceleration + alpha1));
             let now = self.system.law(end);
             alpha1 = now.spin_acceleration;
             let miss = now.acceleration - a1;
@@ -412,21 +404,10 @@ impl<'a, 'b> Stepper<'a, 'b> {
             - self.system.contact.rolling_damping() * velocity
     }
 
-    fn rolls(&self) -> bool {
-        self.system.mode.rolls()
-    }
-
     /// Spin after an impulse (N s) at the radius R, or as rolling has it.
     #[inline(always)]
     fn spin(&self, start: &ContactState, speed: f64, impulse: f64) -> f64 {
-        let ball = self.system.ball;
-        if !ball.turns() {
-            start.spin
-        } else if self.rolls() {
-            -speed / ball.radius()
-        } else {
-            start.spin + ball.spin_by(impulse)
-        }
+        self.system.spin(speed, start.spin + self.system.ball.spin_by(impulse))
     }
 
     /// Spin of a method that carries accelerations: friction is what the carried ones need along τ.

@@ -23,7 +23,7 @@ pub enum Initial {
         time: f64,
         /// Where it was last on the ground, which says what is there for it of a curve that crosses itself; `None`: all.
         touched: Option<Spot>,
-        /// What is there for it of other such curves, as [`Touched::strands`] numbers it.
+        /// Strands of other such curves that are there for it, as [`Touched::strands`] numbers them.
         strands: u64,
     },
     /// On the ground.
@@ -120,8 +120,11 @@ impl Initial {
         let (start, near) = match *self {
             Initial::Thrown { position, velocity, spin, time, .. } => {
                 let [angle, dissipated, work] = [0.0; 3];
-                let (start, near) =
-                    thrown(scene.with_strands(self.touched(scene)), State { time, position, velocity, angle, spin, dissipated, work }, slack)?;
+                let (start, near) = thrown(
+                    scene.with_strands(self.touched(scene)),
+                    State { time, position, velocity, angle, spin, dissipated, work },
+                    slack,
+                )?;
                 (start, Some(near))
             }
             Initial::OnGround { spot, speed, spin, time } => (on_ground(scene, spot, slack, speed, spin, time)?, None),

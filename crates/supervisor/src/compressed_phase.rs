@@ -108,8 +108,8 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         self.kept.ledger.step(scene, &entry)?;
         let method = self.kept.compressed;
         let course = Course::Compressed(&method, step, pressing);
-        let seen = (self.kept.number, self.kept.touched);
-        let [_, largest] = Stretch::new(self.scene, [step.start.time, to], course, seen).normal_force_range();
+        let (part, last) = (self.kept.number, self.kept.touched);
+        let [_, largest] = Stretch::new(self.scene, [step.start.time, to], course, part, last).normal_force_range();
         self.kept.largest_push = self.kept.largest_push.max(largest.value);
         self.stretch([step.start.time, to], course, observer)
     }

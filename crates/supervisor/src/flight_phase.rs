@@ -103,8 +103,8 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
             let step = self.step;
             return self.stretch(times, Course::Flight(&step), observer);
         }
-        let seen = (self.kept.number, self.kept.touched);
-        let stretch = Stretch::new(self.scene, times, Course::Flight(&self.step), seen);
+        let (part, last) = (self.kept.number, self.kept.touched);
+        let stretch = Stretch::new(self.scene, times, Course::Flight(&self.step), part, last);
         self.samples.emit(&stretch, observer);
         Ok(())
     }

@@ -120,7 +120,7 @@ impl Ledger {
         let more = (worth(whole) - self.once).max(0.0);
         self.once += more;
         self.allowed += worth(tolerance) + more;
-        self.judge(to, sum, (Some(phase), h))
+        self.judge(to, sum, Some(phase), h)
     }
 
     /// Takes in an event that leads to a state.
@@ -134,7 +134,7 @@ impl Ledger {
             self.let_go(sum);
             return Ok(());
         }
-        self.judge(after, sum, (None, 0.0))
+        self.judge(after, sum, None, 0.0)
     }
 
     /// Goes on from a state that a capture has led to: its bounds are its own.
@@ -170,7 +170,7 @@ impl Ledger {
     }
 
     #[inline(always)]
-    fn judge(&mut self, at: &State, sum: f64, (phase, step): (Option<Phase>, f64)) -> Result<(), Stop> {
+    fn judge(&mut self, at: &State, sum: f64, phase: Option<Phase>, step: f64) -> Result<(), Stop> {
         let (unexplained, allowed) = (sum - self.explained, self.allowed);
         if unexplained.abs() <= allowed {
             // Nothing of nothing is none.

@@ -248,7 +248,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
     /// Emits the motion over a stretch of time, and the samples due on it; an error if the run ends on it.
     #[inline]
     pub fn stretch(&mut self, times: [f64; 2], course: Course, observer: &mut dyn Observer) -> Result<(), Stop> {
-        let stretch = Stretch::new(self.scene, times, course, (self.kept.number, self.kept.touched));
+        let stretch = Stretch::new(self.scene, times, course, self.kept.number, self.kept.touched);
         if self.in_parts()
             && let Some(time) = self.visits(&stretch)?
         {

@@ -253,7 +253,10 @@ fn leak(phase: Option<Phase>, step: f64) -> String {
         Some(Phase::Compressed | Phase::Resting) => {
             ("the law of contact", "Give a smaller tolerance, or a law that changes more slowly")
         }
-        None => return "the state after this event can't be trusted, and the run ends here; please report the scenario".into(),
+        None => {
+            return "the state after this event can't be trusted, and the run ends here; please report the scenario"
+                .into();
+        }
     };
     format!(
         "most likely {what} changes between the nodes of the step of {step:e} s to there, which met none of it; the run ends before this \

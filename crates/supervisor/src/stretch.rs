@@ -65,18 +65,13 @@ impl<'a> Stretch<'a> {
     /// A stretch of a ball that is followed by a `part` of the ground, whose last touches are `last` when it begins. Moving one costs as
     /// much as its dense output is large.
     #[inline(always)]
-    pub(crate) fn new(
-        scene: &'a Scene,
-        [from, to]: [f64; 2],
-        course: Course<'a>,
-        (part, last): (usize, Touched),
-    ) -> Self {
+    pub(crate) fn new(scene: &'a Scene, [from, to]: [f64; 2], course: Course<'a>, part: usize, last: Touched) -> Self {
         Stretch { scene, from, to, course, part, last, dense: OnceCell::new() }
     }
 
     /// The stretch up to a time (s) of it.
     pub(crate) fn until(&self, to: f64) -> Self {
-        Stretch::new(self.scene, [self.from, to], self.course, (self.part, self.last))
+        Stretch::new(self.scene, [self.from, to], self.course, self.part, self.last)
     }
 
     pub(crate) fn scene(&self) -> &'a Scene {
@@ -165,9 +160,15 @@ impl<'a> Stretch<'a> {
         self.scene.world(&self.dense(step, mode).moving(&system, time - step.start.time).state())
     }
 
-    /// λ at a time (s) of a step of contact whose method carries none of its own, N.
-    pub(crate) fn normal_force(&self, step: &ContactStep, mode: Mode, time: f64) -> f64 {
-        self.dense(step, mode).at(&self.scene.system(mode, step.start.place), time - step.start.time).normal_force
+    /// λ at a time (s) of it, N.
+    pub(crate) fn normal_force(&self, time: f64) -> f64 {
+        match self.course {
+            Course::Contact(step, mode) if !step.carried => {
+                let system = self.scene.system(mode, step.start.place);
+                self.dense(step, mode).at(&system, time - step.start.time).normal_force
+            }
+            _ => self.seen(time).normal_force,
+        }
     }
 
     /// Encloses where the centre is between two times (s) of it, m, seen from what stands still; `None`: compliant contact has no
@@ -256,7 +257,7 @@ impl KeptStretch {
             KeptCourse::Compressed(both, pressing) => Course::Compressed(&both.0, &both.1, *pressing),
         };
         let scene = scene.part(self.part).with_strands(self.last);
-        Stretch::new(scene, [self.from, self.to], course, (self.part, self.last))
+        Stretch::new(scene, [self.from, self.to], course, self.part, self.last)
     }
 
     /// End of the stretch, s.

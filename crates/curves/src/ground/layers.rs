@@ -69,7 +69,7 @@ impl Ground {
         &self.crossings
     }
 
-    /// What a ball can have touched last of each curve that crosses itself: nothing, or a place before, between or behind its gates. The
+    /// Number of last touches that differ, of each curve that crosses itself: none, or a place before, between or behind its gates. The
     /// product is the number of [`Touched::strands`], which has to be less than 2⁶⁴.
     pub fn strand_counts(&self) -> impl Iterator<Item = u64> {
         let curve = |crossing: &Crossing| self.chain_of[crossing.passages[0].0];

@@ -212,8 +212,7 @@ impl<'a> Recorder<'a> {
 
 /// Columns that tell what there is for a ball of ground that crosses itself.
 fn last_columns(scenario: &Scenario) -> &'static [&'static str] {
-    let (several, curves) =
-        (!scenario.curve.curves.is_empty(), scenario.scene.ground.ground().strand_counts().count());
+    let (several, curves) = (!scenario.curve.curves.is_empty(), scenario.scene.ground.ground().strand_counts().count());
     match curves {
         _ if scenario.stepping.is_some() => &[],
         0 | 1 => &LAST_COLUMNS[..curves * (1 + usize::from(several))],
