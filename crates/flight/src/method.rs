@@ -42,6 +42,7 @@ pub struct FlightCount {
 }
 
 /// Reason why a flight could not go on.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum FlightError {
     /// A scheme of one's own can't make the step.

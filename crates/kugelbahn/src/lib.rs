@@ -10,6 +10,7 @@ mod threads;
 mod watch;
 mod written;
 
+pub mod guide;
 pub mod prelude;
 
 pub use report::{Outcome, decades, figures, output, page, show, terminal};

@@ -82,8 +82,9 @@ pub fn report(scenario: &Scenario, outcome: &Outcome, record: &Recorder, style: 
     }
     if let Outcome::Events(summary) = outcome {
         if let Some(wedged) = &summary.wedged {
-            let points = wedged.points.map(|point| scenario.scene.world_point(summary.state.time, point));
-            let _ = writeln!(out, "{}", wedged_line(&WedgedEnd { points, ..*wedged }));
+            let mut seen = *wedged;
+            seen.points = wedged.points.map(|point| scenario.scene.world_point(summary.state.time, point));
+            let _ = writeln!(out, "{}", wedged_line(&seen));
         }
         for line in choices(&summary.count) {
             let _ = writeln!(out, "{line}");

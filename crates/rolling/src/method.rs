@@ -102,6 +102,7 @@ pub struct ContactCount {
 }
 
 /// Reason why contact could not go on.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum RollingError {
     /// A scheme of one's own can't make the step.

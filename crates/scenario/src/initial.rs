@@ -40,6 +40,7 @@ pub enum Initial {
 }
 
 /// Reason why a ball can't start as asked.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum StartError {
     /// Beyond [`FAR`], or no number.

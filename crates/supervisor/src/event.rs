@@ -46,6 +46,7 @@ impl From<Mode> for Phase {
 }
 
 /// The kinds of events.
+#[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EventKind {

@@ -8,6 +8,7 @@ use rolling::RollingError;
 use crate::{EventKind, Phase};
 
 /// Reason why a run ended before its time.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum Stop {
     /// A ball that gives way touches the ground in a second place.
@@ -273,6 +274,7 @@ fn undefined(watch: &str, time: f64, centre: &Vector2<f64>) -> String {
 }
 
 /// Step or event that is made over and over again where a run does not go on.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Doing {
     /// Steps of a phase.
@@ -307,6 +309,7 @@ impl Doing {
 }
 
 /// Quantity of which a balance is drawn up.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
     /// Place of the centre, m.

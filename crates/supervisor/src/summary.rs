@@ -9,6 +9,7 @@ use rolling::{CompressedCount, ContactCount};
 use crate::{Balance, Ledger, Moment, Phase, Stop};
 
 /// Numbers of events, steps and searches.
+#[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Count {
@@ -75,6 +76,7 @@ impl Projections {
 }
 
 /// End of a run: why, the ball, its energy, and how often things happened.
+#[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Summary {
@@ -100,6 +102,7 @@ pub struct Summary {
 }
 
 /// A ball held by two contacts.
+#[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WedgedEnd {
