@@ -226,7 +226,7 @@ impl Simulation {
     /// Starts with the centre at a position (m) with a velocity (m/s).
     pub fn thrown_from(mut self, position: impl Into<Vector2<f64>>, velocity: impl Into<Vector2<f64>>) -> Self {
         let (position, velocity, time) = (position.into(), velocity.into(), self.scenario.start.time());
-        self.said.start = Some(Initial::Thrown { position, velocity, spin: 0.0, time, touched: None });
+        self.said.start = Some(Initial::Thrown { position, velocity, spin: 0.0, time, touched: None, strands: 0 });
         self.start_anew()
     }
 

@@ -8,9 +8,10 @@ use std::fmt::Write;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::OnceLock;
 
-use curves::{Interval, Piece};
+use curves::Piece;
 use mechanics::CompliantLaw;
 use moreau::{BallSettings, ContactSolver, Energy, ImpactLaw, Projection};
+use numbers::Interval;
 use rolling::CompressedCount;
 use scenario::input::{brief, name_of, plain, printable, rounded};
 use scenario::moment::written;

@@ -163,15 +163,22 @@ pub(crate) fn stuck(
     tolerance: Option<Tolerance>,
     stuck: Stuck<RollingError>,
 ) -> RollingError {
-    let ContactState { time, place, frame, .. } = step.start;
     match (stuck, tolerance) {
         (Stuck::Failed(error), _) => error,
-        (Stuck::Short { .. }, None) => RollingError::NotFinite { time },
-        (Stuck::Short { step: h, .. }, Some(tolerance)) => RollingError::StepTooSmall(StepTooSmall {
+        (Stuck::Short { .. }, None) => RollingError::NotFinite { time: step.start.time },
+        (Stuck::Short { step: h, .. }, Some(tolerance)) => RollingError::too_small(system, &step.start, h, tolerance),
+    }
+}
+
+impl RollingError {
+    /// Error for a state from which steps of `step` s, the shortest that motion and clock tell, are too long for a tolerance.
+    pub fn too_small(system: &ContactSystem, start: &ContactState, step: f64, tolerance: Tolerance) -> Self {
+        let ContactState { time, place, frame, .. } = *start;
+        RollingError::StepTooSmall(StepTooSmall {
             time,
-            step: h,
+            step,
             tolerance: tolerance.allows(frame.position.norm()),
-            rounding: step.start.rounding(system, time).length + system.ground.rounding(place),
-        }),
+            rounding: start.rounding(system, time).length + system.ground.rounding(place),
+        })
     }
 }

@@ -178,6 +178,9 @@ fn initial(Scenario { scene, curve, initial, .. }: &Scenario, start: Start) -> V
             let State { position, velocity, spin, .. } = scene.world(&state);
             let mut thrown =
                 json!({ "position": [position.x, position.y], "velocity": [velocity.x, velocity.y], "spin": spin });
+            if let Some(Initial::Thrown { strands: strands @ 1.., .. }) = initial {
+                thrown["strands"] = json!(strands);
+            }
             if let Some(Initial::Thrown { touched: Some(spot), .. }) = initial {
                 let ground = scene.ground.ground();
                 thrown["s"] = json!(ground.shown_spot(*spot));

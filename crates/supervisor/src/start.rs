@@ -173,6 +173,12 @@ pub(crate) fn begin_at(scene: &Scene, start: Start, (place, gap): (Place, f64)) 
     {
         return begin(scene, Start::Contact { place: other, speed, spin: Some(state.spin), time });
     }
+    // A point that rounding can't tell from its curve is on the side that it presses.
+    if press == Some(Press::Leaves)
+        && let (Start::Flight(_), Some(place)) = (start, ground.other_side(place))
+    {
+        return begin(scene, Start::Contact { place, speed: -speed, spin: Some(state.spin), time });
+    }
     // Nothing compresses a ball that does not press.
     if press == Some(Press::Leaves) || scene.compliance.is_some() && press == Some(Press::Touches) {
         return Flight::leaving(ground, state, place).into();

@@ -47,7 +47,7 @@ pub struct Touched {
     /// The last place on any of these curves.
     pub place: Option<Place>,
     /// A digit for each of these curves, the first the lowest: 0 if the ball has not touched it, else 1 and the number of gates before
-    /// the last place on it. There is room for 40 curves of one crossing each; of those beyond all strands stay there.
+    /// the last place on it.
     pub(crate) digits: u64,
 }
 
@@ -55,5 +55,10 @@ impl Touched {
     /// A number for the strands that are there; 0: all.
     pub fn strands(self) -> u64 {
         self.digits
+    }
+
+    /// Last touches that nothing is known of but the number for the strands that are there.
+    pub fn of_strands(digits: u64) -> Self {
+        Touched { place: None, digits }
     }
 }

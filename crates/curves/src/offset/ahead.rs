@@ -71,45 +71,51 @@ impl Ahead {
         self.along[0].is_finite()
     }
 
-    /// The displacement over a way `t` of the parameter to where the frame is `end`. Where the polynomial misses that by more than
-    /// rounding, of which `length` (m) is one error of places, it is the difference of the frames.
-    pub fn to(&self, t: f64, end: &Frame, length: f64) -> Displacement {
+    /// The displacement over a way `t` of the parameter to where the frame is `end`: `near` as [`near`](Self::near) has it, with its
+    /// skew. Where that misses the end by more than rounding, of which `length` (m) is one error of places, it is the difference of the
+    /// frames.
+    pub fn to(&self, t: f64, near: Displacement, end: &Frame, length: f64) -> Displacement {
         let start = &self.start;
         let away = end.position - start.position;
         let seen = |v: Vector2<f64>| Vector2::new(v.dot(&start.tangent), v.dot(&start.normal));
         let (way, tangent) = (seen(away), seen(end.tangent));
         let angle = f64::EPSILON + (start.curvature.abs() + end.curvature.abs()) * length;
         let agrees = |a: Vector2<f64>, b: Vector2<f64>, unit: f64| Rounding::vanishes((a - b).amax(), unit);
-        if self.is_known() {
-            let near = self.near(t, length);
-            if agrees(near.way, way, length) && agrees(near.tangent, tangent, angle) {
-                return near;
-            }
+        if self.is_known() && agrees(near.way, way, length) && agrees(near.tangent, tangent, angle) {
+            return Displacement { skew: self.skew(t, near.tangent), ..near };
         }
         Displacement { way, tangent, skew: 2.0 * way.y * tangent.x - way.x * tangent.y, rounding: length }
     }
 
-    /// The displacement over a way `t` of the parameter by the polynomial alone.
+    /// The displacement over a way `t` of the parameter by the polynomial alone, without its skew; `length` (m) is one error of places.
     pub fn near(&self, t: f64, length: f64) -> Displacement {
         let Ahead { along: x, across: y, radius, .. } = self;
         let sum = |c: &[f64; 4]| t * (c[0] + t * (c[1] + t * (c[2] + t * c[3])));
+        let tangent = self.slope(t).normalize();
+        let way = Vector2::new(sum(x) - radius * tangent.y, sum(y) - radius * shortened(tangent));
+        Displacement { way, tangent, skew: f64::NAN, rounding: (f64::EPSILON * way.x.abs()).min(length) }
+    }
+
+    /// Rate of the ground point by the parameter.
+    fn slope(&self, t: f64) -> Vector2<f64> {
         let rate = |c: &[f64; 4]| c[0] + t * (2.0 * c[1] + t * (3.0 * c[2] + t * 4.0 * c[3]));
-        let slope = Vector2::new(rate(x), rate(y));
-        let speed = slope.norm();
-        let tangent = slope / speed;
-        let shortened = tangent.y * tangent.y / (1.0 + tangent.x);
-        let way = Vector2::new(sum(x) - radius * tangent.y, sum(y) - radius * shortened);
+        Vector2::new(rate(&self.along), rate(&self.across))
+    }
+
+    /// The skew of a displacement by the polynomial, m.
+    fn skew(&self, t: f64, tangent: Vector2<f64>) -> f64 {
+        let Ahead { along: x, across: y, radius, .. } = self;
         // Powers of t from the third on: the second cancels.
         let skew = 2.0 * y[1] * x[1] - y[2] * x[0]
             + t * (y[1] * (4.0 * x[2]) + y[2] * x[1] - 2.0 * y[3] * x[0])
             + t * t * (y[1] * (6.0 * x[3]) + 3.0 * y[2] * x[2])
             + t * t * t * (5.0 * y[2] * x[3] + 2.0 * y[3] * x[2])
             + t * t * t * t * (4.0 * y[3] * x[3]);
-        Displacement {
-            way,
-            tangent,
-            skew: t * t * t * skew / speed + radius * shortened * shortened,
-            rounding: (f64::EPSILON * way.x.abs()).min(length),
-        }
+        t * t * t * skew / self.slope(t).norm() + radius * shortened(tangent).powi(2)
     }
+}
+
+/// `1 − cos θ` of a direction (cos θ, sin θ).
+fn shortened(tangent: Vector2<f64>) -> f64 {
+    tangent.y * tangent.y / (1.0 + tangent.x)
 }

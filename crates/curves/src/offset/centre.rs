@@ -402,6 +402,13 @@ impl OffsetGround {
         (place, near.distance - self.radius)
     }
 
+    /// The place on the other side of its curve where a point may be on either; `None`: there is no such side.
+    pub fn other_side(&self, place: Place) -> Option<Place> {
+        let Place::Piece { index, parameter } = place else { return None };
+        let index = self.ground.other_side(index).filter(|_| self.radius == 0.0)?;
+        Some(Place::Piece { index, parameter: -parameter })
+    }
+
     /// Whether a place is on the back of a curve.
     pub fn is_on_back(&self, place: Place) -> bool {
         matches!(place, Place::Piece { index, .. } if self.ground().is_back(index))

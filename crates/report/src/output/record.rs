@@ -78,9 +78,7 @@ impl<'a> Recorder<'a> {
             columns.1.push(BALL_COLUMN);
         }
         let several = !scenario.curve.curves.is_empty();
-        if crosses_itself(scenario) {
-            columns.1.extend(&LAST_COLUMNS[..1 + usize::from(several)]);
-        }
+        columns.1.extend(last_columns(scenario));
         if several {
             columns.0.push(GROUND_COLUMN);
             columns.1.push(GROUND_COLUMN);
@@ -197,11 +195,14 @@ impl<'a> Recorder<'a> {
         if let Some(tables) = self.tables.as_mut().filter(|_| shown) {
             let mut row = trajectory_row(scene, sample, more);
             row.extend((self.scenes.len() > 1).then(|| (ball + 1).to_string()));
-            if crosses_itself(self.scenario) {
-                row.push(last.map_or(String::new(), |place| text(scene.ground.shown_parameter(place))));
+            for column in last_columns(self.scenario) {
                 let name =
                     |place| self.scenario.curve.name(scene.ground.curve_of(place)).unwrap_or_default().to_owned();
-                row.extend((!self.scenario.curve.curves.is_empty()).then(|| last.map_or(String::new(), name)));
+                row.push(match *column {
+                    "last_s" => last.map_or(String::new(), |place| text(scene.ground.shown_parameter(place))),
+                    "last_ground" => last.map_or(String::new(), name),
+                    _ => sample.last.strands().to_string(),
+                });
             }
             let name = ground_name(&self.scenario.curve, scene, sample.place, &sample.state);
             row.extend(name.map(str::to_owned));
@@ -213,9 +214,14 @@ impl<'a> Recorder<'a> {
     }
 }
 
-/// Whether what a ball sees depends on where it was last.
-fn crosses_itself(scenario: &Scenario) -> bool {
-    scenario.stepping.is_none() && scenario.scene.ground.crosses_itself()
+/// Columns that tell what there is for a ball of ground that crosses itself.
+fn last_columns(scenario: &Scenario) -> &'static [&'static str] {
+    let (several, curves) = (!scenario.curve.curves.is_empty(), scenario.scene.ground.ground().strand_counts().count());
+    match curves {
+        _ if scenario.stepping.is_some() => &[],
+        0 | 1 => &LAST_COLUMNS[..curves * (1 + usize::from(several))],
+        _ => &LAST_COLUMNS,
+    }
 }
 
 impl BallObserver for Recorder<'_> {
