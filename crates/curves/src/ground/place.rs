@@ -6,14 +6,14 @@
 pub enum Place {
     /// A smooth piece, at this parameter of its own.
     Piece {
-        /// Index into [`Ground::pieces`].
+        /// Index into [`Ground::pieces`](crate::Ground::pieces).
         index: usize,
         /// The piece's parameter.
         parameter: f64,
     },
     /// A convex corner or an end of the ground, with the normal turned clockwise from +x by this angle.
     Corner {
-        /// Index into [`Ground::joints`].
+        /// Index into [`Ground::joints`](crate::Ground::joints).
         joint: usize,
         /// Angle in radians; it grows with travel.
         parameter: f64,
