@@ -6,8 +6,8 @@ use nalgebra::Vector2;
 use numbers::Rounding;
 
 use crate::collisions::Collisions;
-use crate::mover::{Left, Lying, Touch, Way};
-use crate::next::Change;
+use crate::mover::{BallWay, LeftGround, Lying, Touch};
+use crate::next::LyingChange;
 use crate::{Kind, Stop, Told};
 
 /// A hop of which rounding is more than one part in so many is none (design §2, Zeno).
@@ -50,8 +50,8 @@ impl Collisions {
     fn touches(&self, ball: usize) -> Touches {
         let mover = &self.movers[ball];
         match &mover.way {
-            Way::Lying(lying) => [Some(lying.touch.moved(&self.bodies[ball].ground, mover.position)), None],
-            Way::Flying(left) => {
+            BallWay::Lying(lying) => [Some(lying.touch.moved(&self.bodies[ball].ground, mover.position)), None],
+            BallWay::Flying(left) => {
                 let unit = self.unit(ball);
                 let soon = (self.next[ball].ground - self.now).abs() * mover.velocity.norm();
                 match (left, &self.contacts[ball]) {
@@ -66,14 +66,14 @@ impl Collisions {
                     _ => [None; 2],
                 }
             }
-            Way::Handed { .. } | Way::Waiting(_) => [None; 2],
+            BallWay::Handed { .. } | BallWay::Waiting(_) => [None; 2],
         }
     }
 
     /// Ground that a ball touches now and is driven into.
     pub(crate) fn closing(&self, ball: usize) -> Option<(FirstContact, f64)> {
         let mover = &self.movers[ball];
-        let Way::Flying(Some(left)) = &mover.way else { return None };
+        let BallWay::Flying(Some(left)) = &mover.way else { return None };
         if left.time != self.now {
             return None;
         }
@@ -95,7 +95,7 @@ impl Collisions {
         let (law, force) = (body.law, body.forces.gravity_vector() * body.ball.mass());
         let frame = contact.frame;
         let held = match &self.movers[ball].way {
-            Way::Flying(Some(left)) if left.time == now => Some(left.touches),
+            BallWay::Flying(Some(left)) if left.time == now => Some(left.touches),
             _ => None,
         };
         let mover = &mut self.movers[ball];
@@ -126,7 +126,7 @@ impl Collisions {
         let touches = held.unwrap_or_else(|| self.touches_at(ball, Touch::from(&contact)));
         let goes = self.stand(ball, touches);
         let mover = &self.movers[ball];
-        let lies = matches!(mover.way, Way::Lying(_));
+        let lies = matches!(mover.way, BallWay::Lying(_));
         self.count.landings += u64::from(lies);
         tell(&Told {
             kind: if lies { Kind::Landing } else { Kind::Impact },
@@ -199,16 +199,16 @@ impl Collisions {
     }
 
     /// A ball on straight ground slips no more, or has gone as far as it was known to be free.
-    pub(crate) fn change(&mut self, ball: usize, why: Change, tell: &mut dyn FnMut(&Told)) -> Result<(), Stop> {
+    pub(crate) fn change(&mut self, ball: usize, why: LyingChange, tell: &mut dyn FnMut(&Told)) -> Result<(), Stop> {
         let now = self.now;
-        let Way::Lying(lying) = self.movers[ball].way else { return self.foretell(ball) };
+        let BallWay::Lying(lying) = self.movers[ball].way else { return self.foretell(ball) };
         self.counted(ball)?;
         self.movers[ball].advance(now);
         let touch = lying.touch.moved(&self.bodies[ball].ground, self.movers[ball].position);
         let (before, was) = (self.movers[ball].state(), self.movers[ball].contact());
         self.movers[ball].stamp += 1;
         match why {
-            Change::Slip => {
+            LyingChange::Slip => {
                 let mover = &mut self.movers[ball];
                 let [speed, spin] = mover.ball.stuck(mover.velocity.dot(&touch.frame.tangent), mover.spin);
                 (mover.velocity, mover.spin) = (touch.frame.tangent * speed, spin);
@@ -227,7 +227,7 @@ impl Collisions {
                     legs: [Some(mover.leg()), None],
                 });
             }
-            Change::Room => {
+            LyingChange::Room => {
                 let ground = &self.bodies[ball].ground;
                 let range = ground.range(touch.place);
                 let at = touch.place.parameter();
@@ -265,7 +265,7 @@ impl Collisions {
         let gravity = self.bodies[ball].forces.gravity_vector();
         (mover.acceleration, mover.spin_acceleration) = (gravity, 0.0);
         let Some(first) = touches[0] else {
-            mover.way = Way::Flying(None);
+            mover.way = BallWay::Flying(None);
             return Goes::Free;
         };
         let least = Rounding::SUM * self.unit(ball).velocity;
@@ -280,7 +280,7 @@ impl Collisions {
         let mut staying = touches.iter().flatten().filter(stays);
         if !driven && let Some(touch) = staying.next() {
             if staying.next().is_some() || !self.lies_straight(ball, touch) {
-                self.movers[ball].way = Way::Flying(None);
+                self.movers[ball].way = BallWay::Flying(None);
                 return Goes::HandedOver;
             }
             self.lie(ball, *touch);
@@ -290,7 +290,7 @@ impl Collisions {
             Some(second) => ground.departure_from_two([first.place, second.place]),
             None => ground.departure(first.place),
         };
-        self.movers[ball].way = Way::Flying(Some(Left { time: self.now, touches, departure }));
+        self.movers[ball].way = BallWay::Flying(Some(LeftGround { time: self.now, touches, departure }));
         Goes::Free
     }
 
@@ -308,6 +308,6 @@ impl Collisions {
         mover.velocity = frame.tangent * speed;
         mover.acceleration = frame.tangent * acts.acceleration;
         mover.spin_acceleration = acts.spin_acceleration;
-        mover.way = Way::Lying(Lying { touch, mode, forces: [acts.normal_force, acts.friction_force] });
+        mover.way = BallWay::Lying(Lying { touch, mode, forces: [acts.normal_force, acts.friction_force] });
     }
 }

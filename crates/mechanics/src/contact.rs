@@ -4,7 +4,7 @@ use curves::Frame;
 use nalgebra::Vector2;
 use numbers::{Number, Rounding};
 
-use crate::{Ball, ParameterError, checked};
+use crate::{Ball, ParameterError};
 
 /// Coulomb friction.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,7 +44,7 @@ impl ContactLaw {
 
     /// Newton's restitution e (0 … 1); no friction.
     pub fn new(restitution: f64) -> Result<Self, ParameterError> {
-        checked("restitution", restitution, (0.0..=1.0).contains(&restitution), "between 0 and 1")?;
+        ParameterError::check("restitution", restitution, (0.0..=1.0).contains(&restitution), "between 0 and 1")?;
         Ok(ContactLaw { restitution, ..ContactLaw::default() })
     }
     /// Returns the law with another restitution, 0 … 1.
@@ -55,7 +55,12 @@ impl ContactLaw {
     /// Adds friction; μ ≥ 0.
     pub fn with_friction(mut self, friction: Friction) -> Result<Self, ParameterError> {
         if let Friction::Coefficient(mu) = friction {
-            checked("friction", mu, mu >= 0.0 && mu.is_finite(), "zero or positive and finite, or \"infinite\"")?;
+            ParameterError::check(
+                "friction",
+                mu,
+                mu >= 0.0 && mu.is_finite(),
+                "zero or positive and finite, or \"infinite\"",
+            )?;
         }
         self.friction = friction;
         Ok(self)
@@ -63,19 +68,21 @@ impl ContactLaw {
     /// Adds tangential restitution `e_t` (−1 … 1): −1 lets the slip be, 0 stops it, 1 reverses it.
     pub fn with_tangential_restitution(mut self, value: f64) -> Result<Self, ParameterError> {
         let allowed = (-1.0..=1.0).contains(&value);
-        self.tangential_restitution = checked("tangential-restitution", value, allowed, "between -1 and 1")?;
+        self.tangential_restitution =
+            ParameterError::check("tangential-restitution", value, allowed, "between -1 and 1")?;
         Ok(self)
     }
     /// Adds damping `−d v` of the centre in contact, d in N s/m (≥ 0).
     pub fn with_rolling_damping(mut self, value: f64) -> Result<Self, ParameterError> {
         let allowed = value >= 0.0 && value.is_finite();
-        self.damping = checked("rolling-damping", value, allowed, "zero or positive, and finite (N s/m)")?;
+        self.damping =
+            ParameterError::check("rolling-damping", value, allowed, "zero or positive, and finite (N s/m)")?;
         Ok(self)
     }
     /// Adds rolling resistance: a couple `c_rr R λ` against the spin, c_rr ≥ 0.
     pub fn with_rolling_resistance(mut self, value: f64) -> Result<Self, ParameterError> {
         let allowed = value >= 0.0 && value.is_finite();
-        self.resistance = checked("rolling-resistance", value, allowed, "zero or positive, and finite")?;
+        self.resistance = ParameterError::check("rolling-resistance", value, allowed, "zero or positive, and finite")?;
         Ok(self)
     }
     /// Returns the law with e = e_t = 0.
@@ -92,6 +99,7 @@ impl ContactLaw {
         self.restitution
     }
     /// Whether e = 0 at any speed: a ball that lands stays.
+    #[inline(always)]
     pub fn is_plastic(&self) -> bool {
         self.restitution == 0.0
     }
@@ -121,10 +129,12 @@ impl ContactLaw {
         self.friction
     }
     /// Whether there is no friction at all.
+    #[inline(always)]
     pub fn is_smooth(&self) -> bool {
         self.friction == Friction::Coefficient(0.0)
     }
     /// Whether friction has no limit.
+    #[inline(always)]
     pub fn never_slips(&self) -> bool {
         self.friction == Friction::Infinite
     }

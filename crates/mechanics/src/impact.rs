@@ -74,7 +74,8 @@ impl ContactLaw {
         if self.is_smooth() || !self.never_slips() && none.at_least(asked.normal)? {
             return Some(Grip::Slides(0.0));
         }
-        if self.sticking_limit(asked.normal).at_least(asked.tangential.abs())? {
+        let limit = asked.normal.scale(self.sticking_coefficient());
+        if self.never_slips() || limit.at_least(asked.tangential.abs())? {
             return Some(Grip::Sticks);
         }
         asked.tangential.at_least(none).map(|along| Grip::Slides(if along { 1.0 } else { -1.0 }))

@@ -37,7 +37,9 @@ pub struct ParameterError {
     pub rule: &'static str,
 }
 
-/// `value` if `allowed`, else the error that says so.
-fn checked(name: &'static str, value: f64, allowed: bool, rule: &'static str) -> Result<f64, ParameterError> {
-    if allowed { Ok(value) } else { Err(ParameterError { name, value, rule }) }
+impl ParameterError {
+    /// Returns `value` if it is allowed.
+    pub fn check(name: &'static str, value: f64, allowed: bool, rule: &'static str) -> Result<f64, ParameterError> {
+        if allowed { Ok(value) } else { Err(ParameterError { name, value, rule }) }
+    }
 }

@@ -21,6 +21,7 @@ mod kern;
 mod neighbours;
 mod particle;
 mod projection;
+mod scheme;
 mod settings;
 
 pub use balls::Balls;
@@ -33,4 +34,5 @@ pub use executor::{Executor, InTurn};
 pub use island::Island;
 pub use kern::{Kern, KernState, KernStep};
 pub use lcp::friction::Regime;
+pub use scheme::{Closed, Mechanism, Stage, Stride, step};
 pub use settings::{BallSettings, ContactSolver, ImpactLaw, Projection};

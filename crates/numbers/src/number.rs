@@ -197,12 +197,15 @@ impl Number for f64 {
         f64::abs(self)
     }
     // `f64::min` would drop NaN.
+    #[inline(always)]
     fn min(self, other: Self) -> Self {
         if self <= other || self.is_nan() { self } else { other }
     }
+    #[inline(always)]
     fn max(self, other: Self) -> Self {
         if self >= other || self.is_nan() { self } else { other }
     }
+    #[inline(always)]
     fn at_least(self, other: Self) -> Option<bool> {
         self.partial_cmp(&other).map(|order| order.is_ge())
     }

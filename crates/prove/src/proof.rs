@@ -281,10 +281,12 @@ impl<'a> Follower<'a> {
         let turn = k.map_or(ZERO, |k| ONE / (k * radius));
         let asked = |[_, vt, vn, spin]: [Interval; 4]| law.asked(mass, vn, vt + radius * spin);
         let grip = law.grip(asked(met.whole())).ok_or(Open::Friction)?;
+        // Linear, since e is one number.
+        let e = Interval::point(law.coefficient_of_restitution());
         let after = |numbers: [Interval; 4]| {
             let Impulses { tangential, .. } = law.impulses(asked(numbers), grip);
             let [s, vt, vn, spin] = numbers;
-            [s, vt + tangential, -(law.restitution(-vn) * vn), spin + tangential * turn]
+            [s, vt + tangential, -(e * vn), spin + tangential * turn]
         };
         let columns = identity::<4>().map(after);
         let law = std::array::from_fn(|i| std::array::from_fn(|j| columns[j][i]));
