@@ -280,11 +280,11 @@ fn start(sample: &Sample) -> String {
 fn a_bead_goes_on_behind_its_curve() {
     let ground = r#"
         ground = { curve = { kind = "line", from = [1, 0.1], to = [-1, -0.1] } }
-        contact = { friction = 0.3 }
+        contact = { friction = 0.15 }
         solver = { duration = 2 }
         output = { interval = 0.05 }
     "#;
-    let whole = attempt(&format!("initial = {{ position = [-0.5, 0.2], velocity = [1, 0] }}\n{ground}"), &[]);
+    let whole = attempt(&format!("initial = {{ position = [-0.5, 0.2], velocity = [1.5, 0] }}\n{ground}"), &[]);
     let (last, mut phases) = (whole.summary.state.position, Vec::new());
     for row in &whole.samples {
         let rest = attempt(&format!("{}{ground}", start(row)), &[]);
