@@ -59,9 +59,9 @@ impl Style {
         let sign = colour_sign();
         if self.colour { format!("{sign}[{code}m{text}{sign}[0m") } else { text.to_owned() }
     }
-    /// Headings, in one line.
+    /// Headings.
     pub fn bold(self, text: &str) -> String {
-        self.paint("1", &text.replace('\n', "\\n"))
+        self.paint("1", text)
     }
     /// Explanations.
     pub fn faint(self, text: &str) -> String {
@@ -88,7 +88,7 @@ impl Style {
 /// The report of a run: phases or balls, events, energy audit, work done.
 pub fn report(scenario: &Scenario, outcome: &Outcome, record: &Recorder, style: Style) -> String {
     let mut out = String::new();
-    let _ = writeln!(out, "{}", style.bold(&scenario.title));
+    let _ = writeln!(out, "{}", style.bold(&one_line(&scenario.title)));
     let _ = writeln!(out, "{}\n", style.faint(&setting(scenario, &record.scenes)));
     match outcome.states(&scenario.scene).as_slice() {
         [] => {}
@@ -203,6 +203,11 @@ fn event_driven(scenario: &Scenario) -> String {
         Some(CompliantLaw::Own(own)) => own.name(),
     };
     format!("{method}, {contact}, {control}{found}")
+}
+
+/// A title, whose line ends would begin lines of the report.
+pub(crate) fn one_line(title: &str) -> String {
+    title.replace('\n', "\\n")
 }
 
 /// Whether the ball flies in the end below all ground, which stands still and has ends, and falls.

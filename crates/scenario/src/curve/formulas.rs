@@ -221,11 +221,8 @@ fn unknown_name(name: &str, known: &[String], called: bool) -> String {
         _ if called => "no function has this name; those that are known stand above".to_owned(),
         _ => {
             let has = |variable: &str| known.iter().any(|known| known == variable);
-            let variable = match (has("s"), has("x"), has("y")) {
-                (true, false, _) => "the parameter of a parametric curve is called `s`; ",
-                (_, true, false) => "the variable of a graph is called `x`; ",
-                _ => "",
-            };
+            let parametric = has("s") && !has("x");
+            let variable = if parametric { "the parameter of a parametric curve is called `s`; " } else { "" };
             format!("{variable}a constant is named in `parameters`, such as parameters = {{ {name} = 1.0 }}")
         }
     }

@@ -44,9 +44,10 @@ pub(crate) fn document(text: &str, dtd: bool, most: u32) -> Result<Document<'_>,
     let named = text.split('&').skip(1).filter_map(|name| entities.get(name.split_once(';')?.0));
     let expanded = named.fold(text.len(), |sum, length| sum.saturating_add(length.saturating_mul(3)));
     if KEPT.saturating_mul(tags + attributes).saturating_add(expanded) > MEMORY {
-        let told = format!(
-            "{tags} tags, {attributes} attributes and {expanded} bytes, with what entities stand for, are too many"
-        );
+        let told = match expanded - text.len() {
+            0 => format!("{tags} tags and {attributes} attributes are too many"),
+            more => format!("{more} bytes that entities stand for are too many"),
+        };
         return refused(&told);
     }
     let namespaces = text.matches("xmlns:").count();
@@ -79,10 +80,10 @@ mod tests {
         refused(&format!("<a{attributes}/>"), "too many attributes");
         let namespaces: String = (0..1000).map(|i| format!(" xmlns:a{i}='{i}'")).collect();
         refused(&format!("<a{namespaces}>{}</a>", "<a0:b/>".repeat(500_000)), "too many namespaces");
-        refused(&"<a>".repeat(3_000_000), "3000001 tags, 0 attributes and 9000000 bytes");
+        refused(&"<a>".repeat(3_000_000), "3000001 tags and 0 attributes are too many");
         let entity = "x".repeat(40_000);
         let named = format!("<!DOCTYPE a [<!ENTITY b '{entity}'>]><a c='{0}'>{0}</a>", "&b;".repeat(20_000));
-        refused(&named, "with what entities stand for");
+        refused(&named, "bytes that entities stand for");
         refused("<!DOCTYPE a [<!ENTITY b 'xx'><!ENTITY c '&b;&b;'>]><a>&c;</a>", "entities in it");
         refused("<!DOCTYPE a [<!ENTITY b \"<c d='1'/>\">]><a>&b;</a>", "an entity with elements or entities");
         refused(&format!("<a>{}</a>", "<b/>".repeat(1_000_001)), "nodes limit");
