@@ -36,7 +36,7 @@ fn never_grows_at_an_impact() {
             prop_assert!(after <= before * (1.0 + 1e-14), "{before} J to {after} J");
             // Coulomb's cone, Newton's law, and the impulse that belongs to the change of momentum.
             prop_assert!(hit.normal_impulse >= 0.0);
-            prop_assert!(hit.tangential_impulse.abs() <= law.friction_limit(hit.normal_impulse));
+            prop_assert!(hit.tangential_impulse.abs() <= law.sticking_limit(hit.normal_impulse));
             prop_assert!((left.dot(&normal) - e * approach).abs() <= 1e-13 * velocity.norm());
             let push = hit.normal_impulse * normal + hit.tangential_impulse * tangent;
             prop_assert!((mass * (left - velocity) - push).norm() <= 1e-13 * mass * velocity.norm());

@@ -1,10 +1,10 @@
 //! Flight with every force, against an independent integrator, and back again.
 
-use curves::Expression;
 use flight::{FlightMethod, FlightStep, Newmark};
 use mechanics::{Ball, Forces, State};
 use nalgebra::Vector2;
 use newmark::{Control, Scheme, Tolerance};
+use numbers::Expression;
 use reference::Collocation;
 
 use crate::harness::{Worst, slope};

@@ -1,6 +1,7 @@
 //! Loops: curves that cross themselves.
 
-use supervisor::EventKind;
+use mechanics::State;
+use supervisor::{EventKind, Sample};
 
 use crate::harness::{Run, attempt, load, run};
 
@@ -262,4 +263,80 @@ fn dropped_beside_a_loop() {
         let height = run.summary.state.position.y;
         assert!((height - radius).abs() < 1e-12 && run.first(EventKind::Landing).position().x == -0.75, "{height}");
     }
+}
+
+/// The start that a row is.
+fn start(sample: &Sample) -> String {
+    let Sample { state: State { position: q, velocity: v, spin, .. }, last: touched, .. } = sample;
+    let strands = touched.strands();
+    format!(
+        "initial = {{ position = [{:?}, {:?}], velocity = [{:?}, {:?}], spin = {spin:?}, strands = {strands} }}\n",
+        q.x, q.y, v.x, v.y
+    )
+}
+
+/// A bead on the back of a curve goes on there from every row, sliding and at rest: it is on the side that it presses.
+#[test]
+fn a_bead_goes_on_behind_its_curve() {
+    let ground = r#"
+        ground = { curve = { kind = "line", from = [1, 0.1], to = [-1, -0.1] } }
+        contact = { friction = 0.15 }
+        solver = { duration = 2 }
+        output = { interval = 0.05 }
+    "#;
+    let whole = attempt(&format!("initial = {{ position = [-0.5, 0.2], velocity = [1.5, 0] }}\n{ground}"), &[]);
+    let (last, mut phases) = (whole.summary.state.position, Vec::new());
+    for row in &whole.samples {
+        let rest = attempt(&format!("{}{ground}", start(row)), &[]);
+        assert_eq!(rest.samples[0].phase, row.phase, "{row:?}");
+        assert!((rest.summary.state.position - last).norm() < 1e-8, "{row:?}: {:?}", rest.summary.state.position);
+        phases.push(row.phase.name());
+    }
+    phases.dedup();
+    assert_eq!(phases, ["flight", "sliding", "resting"]);
+}
+
+/// A row tells the strands that are there of two curves that cross themselves, of which `last_s` names one.
+#[test]
+fn strands_of_two_loops() {
+    let ground = r#"
+        contact = { friction = "infinite" }
+        ball = { radius = 0.02 }
+        solver = { duration = 1 }
+        output = { interval = 0.1 }
+        [[ground]]
+        name = "first"
+        curve = { kind = "loop", radius = 0.2, run-in = 0.5, run-out = 0.3 }
+        [[ground]]
+        name = "second"
+        curve = { kind = "loop", at = [1.5, -0.3], radius = 0.2, run-in = 1.2, run-out = 1 }
+    "#;
+    let whole = attempt(
+        &format!("initial.contact = {{ ground = \"first\", s = 0.1, speed = 5, spin = \"rolling\" }}\n{ground}"),
+        &[],
+    );
+    let numbers: Vec<u64> = whole.samples.iter().map(|sample| sample.last.strands()).collect();
+    // Digits to base 3: 1 before a gate, 2 behind it; the first loop is the lower one.
+    assert!(numbers.contains(&1) && numbers.contains(&2) && numbers.iter().any(|number| *number > 3), "{numbers:?}");
+    for row in &whole.samples {
+        let rest = attempt(&format!("{}{ground}", start(row)), &[]);
+        assert_eq!(rest.samples[0].last.strands(), row.last.strands(), "{row:?}");
+    }
+}
+
+/// More loops than a number tells the strands of are refused.
+#[test]
+fn too_many_loops() {
+    let loops = |count: usize| {
+        let one = |i: usize| {
+            format!(
+                "[[ground]]\nname = \"g{i}\"\ncurve = {{ kind = \"loop\", at = [{i}, 0], radius = 0.1, run-in = 0.2, run-out = 0.2 }}\n"
+            )
+        };
+        (0..count).fold("initial.position = [0, 1]\n".to_owned(), |text, i| text + &one(i))
+    };
+    assert!(load(&loops(33), &[]).start.time() == 0.0);
+    let refused = kugelbahn::Scenario::from_text(&loops(34), std::path::Path::new(""), &[]).err();
+    let told = refused.map(|error| error.to_string()).unwrap_or_default();
+    assert!(told.contains("34 curves cross themselves"), "{told}");
 }

@@ -1,10 +1,10 @@
 //! BDF, Radau IIA and DOP853 in flight with every force: order, tolerance, dense output, ledger, and what is refused.
 
-use curves::Expression;
 use flight::{Bdf, Dop853, FlightCount, FlightError, FlightMethod, FlightStep, MethodError, Radau};
 use mechanics::{Ball, Forces, State};
 use nalgebra::Vector2;
 use newmark::{Control, Tolerance};
+use numbers::Expression;
 use reference::Collocation;
 
 use crate::flight::{DURATION, MASS, difference, exact, forces, start};

@@ -59,7 +59,7 @@ fn wrong(run: &Run) -> Option<String> {
     let all: Vec<_> = run.events.iter().filter(|event| leaves(event.kind)).collect();
     let [event] = all[..] else { return Some(format!("{} lift-offs: {:?}", all.len(), run.kinds())) };
     let (normal, _) = event.velocity_after();
-    if event.phase_after != Phase::Flight || normal < -1e-15 * event.after.velocity.norm() {
+    if event.phase_after != Phase::Flight || normal < 0.0 {
         return Some(format!("leaves with v·n = {normal:e} m/s"));
     }
     let others = run.events.iter().filter(|other| !leaves(other.kind));
@@ -165,7 +165,7 @@ fn no_row_pulls_in_random_runs() {
         for event in run.of(EventKind::LiftOff) {
             leaves += 1;
             let (normal, _) = event.velocity_after();
-            assert!(normal >= -1e-15 * event.after.velocity.norm(), "{event:?}\n{text}");
+            assert!(normal >= 0.0, "{event:?}\n{text}");
         }
         let count = run.summary.count.put_back;
         put_back += count.velocities.count + count.forces.count;

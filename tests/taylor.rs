@@ -228,7 +228,7 @@ fn throws_to_25_digits() {
 #[test]
 fn flight_with_every_force() {
     let ball = Ball::solid_sphere(0.7, 0.05).expect("a ball");
-    let formula = |text: &str| curves::Expression::parse(text, &Forces::VARIABLES, &[]).expect("a formula");
+    let formula = |text: &str| numbers::Expression::parse(text, &Forces::VARIABLES, &[]).expect("a formula");
     let forces = Forces::gravity(&ball, Vector2::new(0.5, -9.0))
         .and_then(|forces| forces.with_drag(0.02))
         .and_then(|forces| forces.with_wind(Vector2::new(4.0, -1.0)))

@@ -295,7 +295,7 @@ fn starts_name_their_curve() {
         format!("{:?}", kugelbahn::Scenario::from_text(&text(contact), base, &[]).expect_err("refused"))
     };
     assert!(refused("{ s = 0.5 }").contains("of which curve"));
-    assert!(refused("{ ground = 'uper', s = 0.5 }").contains("did you mean \\\"upper\\\""));
+    assert!(refused("{ ground = 'uper', s = 0.5 }").contains("did you mean \"upper\""));
     let twice = refused("{ x = 1.5 }");
     assert!(twice.contains("in 2 places") && twice.contains("(--set initial.contact.ground="), "{twice}");
 }

@@ -65,7 +65,7 @@ fn written(scenario: &Scenario) -> Vec<f64> {
         let mut record = Recorder::new(scenario, Some(&out), Box::new(|_| ()))?;
         kugelbahn::run(scenario, &mut record)?;
         record.finish()?;
-        drop(out);
+        out.commit()?;
         let text = std::fs::read_to_string(folder.join("events.csv"))?;
         std::fs::remove_dir_all(&folder)?;
         Ok(text)
@@ -272,10 +272,10 @@ fn ratios() {
     let base = Simulation::from(flat);
     let ready = kept(base.clone().set("contact.restitution", 0.9));
     let variant = || {
-        black_box(kept(kept(base.clone().set("contact.restitution", 0.9)).run_with(VARIANT, &mut Tally::default())));
+        black_box(kept(kept(base.clone().set("contact.restitution", 0.9)).observe(VARIANT, &mut Tally::default())));
     };
     let bare = || {
-        black_box(kept(ready.run_with(VARIANT, &mut Tally::default())));
+        black_box(kept(ready.observe(VARIANT, &mut Tally::default())));
     };
     ratio("variant and run", 1, variant, bare);
     let [few, many] = [1_000, 100_000].map(|pieces| (track(pieces), points(pieces)));

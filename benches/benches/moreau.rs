@@ -19,7 +19,7 @@ use benches::GRAVITY;
 use benches::stepping::{kern_ball, theta_ball};
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput};
-use curves::{Ground, Interval, Number, OffsetGround, Piece, Profile};
+use curves::{Ground, OffsetGround, Piece, Profile};
 use lagrange::faer::dyn_stack::{MemBuffer, MemStack};
 use lagrange::faer::linalg::lu::partial_pivoting::{factor, solve};
 use lagrange::faer::perm::PermRef;
@@ -28,6 +28,7 @@ use lagrange::{At, Derivatives, Gap, Gradients, Law, Linear, Settings, Start, Sy
 use mechanics::{Ball, ContactLaw, Forces, Friction, State};
 use moreau::{BallSettings, Balls, Body, Kern, Projection};
 use nalgebra::Vector2;
+use numbers::{Interval, Number};
 
 /// Steps timed at once: to rest and beyond, so that flight, impacts and rest all count.
 const STEPS: u64 = 2000;

@@ -89,7 +89,19 @@ fn main() {
         for threads in [1, 2] {
             let folder = std::env::temp_dir().join(format!("kugelbahn-bench-sweep-{}", std::process::id()));
             let store = Store::open(&folder, &sweep).expect("a folder");
-            let took = time(|| drop(execute(&sweep, &store, Shard::WHOLE, threads, &|_, _| ()).expect("a sweep")));
+            let took = time(|| {
+                drop(
+                    execute(
+                        &sweep,
+                        &store,
+                        Shard::WHOLE,
+                        threads,
+                        &|_, _| (),
+                        &std::sync::atomic::AtomicBool::new(false),
+                    )
+                    .expect("a sweep"),
+                )
+            });
             best[threads - 1] = best[threads - 1].min(took);
             std::fs::remove_dir_all(&folder).expect("its folder");
         }

@@ -135,7 +135,7 @@ impl Swept {
 pub struct Lab {
     /// What was asked for.
     pub flags: Flags,
-    folder: Option<Folder>,
+    folder: Option<Arc<Folder>>,
     name: &'static str,
     scenarios: Vec<Value>,
     comparisons: Vec<Value>,
@@ -172,7 +172,8 @@ pub fn run(name: &'static str, experiment: impl FnOnce(&mut Lab) -> Result<(), F
             started,
             took: clock.elapsed(),
         };
-        lab.file("manifest.json", &manifest.text())
+        lab.file("manifest.json", &manifest.text())?;
+        Ok(lab.folder.as_ref().map_or(Ok(()), |folder| folder.commit())?)
     });
     match done {
         Ok(()) if lab.differs && lab.flags.check => ExitCode::from(1),
@@ -187,13 +188,13 @@ pub fn run(name: &'static str, experiment: impl FnOnce(&mut Lab) -> Result<(), F
 impl Lab {
     fn open(&mut self) -> Result<(), Failure> {
         let path = self.flags.out.as_deref();
-        self.folder = path.map(|path| Folder::open::<&str>(path, &[])).transpose()?;
+        self.folder = path.map(|path| Folder::open::<&str>(path, &[])).transpose()?.map(Arc::new);
         Ok(())
     }
 
     /// Where files go, if they are wanted.
-    pub fn folder(&self) -> Option<&Folder> {
-        self.folder.as_ref()
+    pub fn folder(&self) -> Option<Arc<Folder>> {
+        self.folder.clone()
     }
 
     /// `scenario.toml` of this experiment, with `KEY=VALUE` settings put in.
@@ -280,7 +281,14 @@ impl Lab {
             bar.set_style(style);
         }
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let work = execute(&sweep, &store, Shard::WHOLE, threads, &|done, _| bar.set_position(done))?;
+        let work = execute(
+            &sweep,
+            &store,
+            Shard::WHOLE,
+            threads,
+            &|done, _| bar.set_position(done),
+            &std::sync::atomic::AtomicBool::new(false),
+        )?;
         bar.finish_and_clear();
         if let Some((exit, count)) = work.tally.stopped().next() {
             return Err(Failure::Missing(format!("{count} of {} runs end with {exit}", work.runs)));

@@ -68,7 +68,7 @@ impl<'a> Rows<'a> {
 
 /// Appends a state.
 pub fn put_state(words: &mut Vec<u64>, moment: &Moment) {
-    let Moment { time, phase, position: q, velocity: v, acceleration: a, angle, spin, normal_force, friction_force } =
+    let Moment { time, phase, position: q, velocity: v, acceleration: a, angle, spin, normal_force, friction_force, .. } =
         moment;
     words.push(time.to_bits());
     put_name(words, phase.name(), PHASE);

@@ -53,6 +53,9 @@ impl State {
 
     /// After one more change: laws and forces, then the start, then keys of the scenario, all at once.
     pub fn with(mut self, py: Python, change: &Change) -> PyResult<Self> {
+        if let [true, true] = ["tolerance", "step"].map(|name| change.iter().any(|(given, _)| given == name)) {
+            return Err(refused(py, &kugelbahn::Error::ToleranceAndStep, Some("step")));
+        }
         let is_start = |name: &str| START.contains(&name);
         let is_after = |name: &str| AFTER.contains(&name);
         let is_key = |name: &str| name.contains('.');
@@ -104,8 +107,11 @@ impl State {
             "linear_drag" => named(door::Simulation::linear_drag, sim)?,
             "wind" => sim.wind(pair(name, value)?),
             "magnus" => named(door::Simulation::magnus, sim)?,
-            "tolerance" => named(door::Simulation::tolerance, sim)?,
-            "step" => named(door::Simulation::step, sim)?,
+            // One takes the place of the other that was there.
+            "tolerance" | "step" => {
+                let key = format!("solver.{name}");
+                sim.set(&key, number(name, value)?).map_err(|error| refused(py, &error, Some(name)))?
+            }
             "capture_speed" => named(door::Simulation::capture_speed, sim)?,
             "method" => sim.method(&text(name, value)?),
             "formulation" => sim.formulation(&text(name, value)?),
@@ -165,7 +171,8 @@ impl State {
         let sim = self.inner.clone();
         let sim = match (now, position, x) {
             (Some(Initial::Thrown { position: q, velocity: v, spin: w, .. }), _, None) if speed.is_none() => {
-                sim.thrown_from(position.unwrap_or(q.into()), velocity.unwrap_or(v.into())).spin(spin.unwrap_or(w))
+                let (q, v) = (position.map_or(q, Into::into), velocity.map_or(v, Into::into));
+                sim.thrown_from(q, v).spin(spin.unwrap_or(w))
             }
             (_, Some(position), _) => {
                 let sim = sim.thrown_from(position, velocity.unwrap_or_default());

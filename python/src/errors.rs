@@ -37,6 +37,7 @@ pub fn refused(py: Python, error: &Error, argument: Option<&str>) -> PyErr {
             let help = "choose an event-driven method, such as solver.method = \"newmark\", and one ball";
             wrong(py, "the scenario is for time stepping", argument.or(Some("solver.method")), Some(help))
         }
+        Error::ToleranceAndStep => wrong(py, &error.to_string(), argument, Some("take one of the two away")),
         other => wrong(py, &other.to_string(), argument, None),
     }
 }

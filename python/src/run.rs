@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use kugelbahn::Entry;
-use kugelbahn::prelude::{self as door, Stop};
+use kugelbahn::prelude::{self as door, Ended};
 use numpy::PyArray2;
 use pyo3::IntoPyObjectExt;
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -82,7 +82,7 @@ impl Making {
         if let Some(error) = error {
             return Err(error);
         }
-        let made = made.map_err(|error| {
+        let made = made.or_else(kugelbahn::Error::into_run).map_err(|error| {
             refused(
                 py,
                 &error,
@@ -93,14 +93,14 @@ impl Making {
                     .filter(|_| matches!(error, kugelbahn::Error::Duration { .. } | kugelbahn::Error::Past { .. })),
             )
         })?;
-        let stop = made.stop().copied();
-        let ended = matches!(stop, Some(Stop::Observer { .. }));
+        let how = made.ended();
+        let ended = matches!(how, Ended::Observer | Ended::Event);
         let mut parts = before.map_or_else(Vec::new, |(_, parts)| parts);
         parts.push((to, ended.then_some(calls)));
         let run = Py::new(py, Run { inner: Arc::new(made), simulation, parts, events: PyOnceLock::new() })?;
-        match stop.filter(|_| !ended) {
-            Some(stop) => Err(stopped(py, &stop.to_string(), run.into_any())),
-            None => Ok(run),
+        match how {
+            Ended::Stopped(stop) => Err(stopped(py, &stop.to_string(), run.into_any())),
+            _ => Ok(run),
         }
     }
 }
@@ -261,7 +261,10 @@ impl Run {
     /// Why it ended before its time, or None: `until` or an observer are no such reason.
     #[getter]
     fn stop(&self) -> Option<String> {
-        self.inner.stop().filter(|stop| !matches!(stop, Stop::Observer { .. })).map(ToString::to_string)
+        match self.inner.ended() {
+            Ended::Stopped(stop) => Some(stop.to_string()),
+            _ => None,
+        }
     }
 
     /// What the ball did, from when to when: a list of (phase, from, to), s.

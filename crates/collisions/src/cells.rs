@@ -7,7 +7,7 @@ const NOBODY: usize = usize::MAX;
 /// A square lattice of cells, no smaller than the largest ball is wide: balls touch only in the same cell or in two beside each other.
 /// The lattice has no end; it is wound around a torus, so that balls of far cells may be listed together, but none that are near apart.
 #[derive(Clone, Debug)]
-pub(crate) struct Cells {
+pub(crate) struct CellGrid {
     side: f64,
     origin: Vector2<f64>,
     /// Cells along one side of the torus less 1; a power of two.
@@ -30,7 +30,7 @@ pub(crate) struct Exit {
     pub step: i64,
 }
 
-impl Cells {
+impl CellGrid {
     /// For balls at these places, the largest one `width` m wide.
     pub fn new(places: &[Vector2<f64>], width: f64) -> Self {
         let corner = |pick: fn(f64, f64) -> f64, first: f64| {
@@ -45,7 +45,7 @@ impl Cells {
         let bits = (4 * places.len()).max(16).next_power_of_two().ilog2().div_ceil(2).max(2);
         // Balls often start on a lattice of their own: they should not be on the lines between cells.
         let origin = low - Vector2::new(0.381_966, 0.618_034) * side;
-        let mut cells = Cells {
+        let mut cells = CellGrid {
             side,
             origin,
             mask: (1 << bits) - 1,
@@ -206,7 +206,7 @@ mod tests {
     #[test]
     fn near_balls_are_listed_wherever_they_go() {
         let places: Vec<Vector2<f64>> = (0..9).map(|i| Vector2::new(f64::from(i % 3), f64::from(i / 3))).collect();
-        let mut cells = Cells::new(&places, 0.4);
+        let mut cells = CellGrid::new(&places, 0.4);
         let (mut q, v, a) = (places[0], Vector2::new(1.7, 4.1), Vector2::new(0.0, -9.81));
         let (mut v, mut time) = (v, 0.0);
         while time < 3.0 {

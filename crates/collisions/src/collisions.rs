@@ -1,14 +1,15 @@
 //! The balls, and the loop over what happens to them.
 
-use curves::{FirstContact, Rounding, SearchCount};
+use curves::{FirstContact, SearchCount};
 use mechanics::ContactLaw;
 use moreau::{Audit, BallSettings, Balls, Body, Energy};
 use nalgebra::Vector2;
+use numbers::Rounding;
 
 use crate::calendar::{Calendar, Due};
-use crate::cells::Cells;
+use crate::cells::CellGrid;
 use crate::handed::Handed;
-use crate::mover::{Mover, Way};
+use crate::mover::{BallWay, Mover};
 use crate::next::Next;
 use crate::told::{Count, Leg, Report, Told};
 use crate::{Refused, Stop};
@@ -51,7 +52,7 @@ pub struct Collisions {
     /// The next contact of each ball with the ground, if it has one before it leaves its cell.
     pub(crate) contacts: Vec<Option<FirstContact>>,
     pub(crate) calendar: Calendar,
-    pub(crate) cells: Cells,
+    pub(crate) cells: CellGrid,
     pub(crate) handed: Handed,
     pub(crate) count: Count,
     pub(crate) search: SearchCount,
@@ -100,7 +101,7 @@ impl Collisions {
             next: vec![Next::NOTHING; n],
             contacts: vec![None; n],
             calendar: Calendar::new(n),
-            cells: Cells::new(&places, width),
+            cells: CellGrid::new(&places, width),
             handed: Handed::new(n),
             count: Count::default(),
             search: SearchCount::default(),
@@ -177,7 +178,7 @@ impl Collisions {
         let before = &self.movers[ball];
         let mut mover = before.clone();
         mover.advance(self.now);
-        if let Way::Handed { lies: None, .. } = mover.way {
+        if let BallWay::Handed { lies: None, .. } = mover.way {
             let energy = |mover: &Mover| self.energies(ball, mover).iter().sum::<f64>();
             mover.account.normal += energy(&mover) - energy(before);
         }
@@ -276,6 +277,6 @@ impl Collisions {
 
     /// Whether a ball is in the hands of time stepping.
     pub(crate) fn is_handed(&self, ball: usize) -> bool {
-        matches!(self.movers[ball].way, Way::Handed { .. })
+        matches!(self.movers[ball].way, BallWay::Handed { .. })
     }
 }

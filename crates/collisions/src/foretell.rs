@@ -1,15 +1,16 @@
 //! Prediction of a ball's next events.
 
-use curves::{Motion, Path, Rounding};
+use curves::{Motion, Path};
 use mechanics::Mode;
 use nalgebra::Vector2;
+use numbers::Rounding;
 
 use crate::calendar::Due;
 use crate::cells::{Exit, fall};
 use crate::collisions::Collisions;
-use crate::meeting::{Meeting, Relative};
-use crate::mover::{Lying, Mover, Way};
-use crate::next::{Change, Next, Pair};
+use crate::meeting::{Encounter, Relative};
+use crate::mover::{BallWay, Lying, Mover};
+use crate::next::{LyingChange, Next, PairTime};
 use crate::{Contact, Kind, Stop, Told};
 
 /// Whether a ball on a straight way goes past another one, or away from it: P has no root ahead.
@@ -29,7 +30,7 @@ impl Collisions {
             self.calendar.set(ball, Due::NEVER);
             return Ok(());
         }
-        if let Way::Waiting(until) = self.movers[ball].way {
+        if let BallWay::Waiting(until) = self.movers[ball].way {
             self.next[ball] = Next::NOTHING;
             self.calendar.set(ball, Due { time: until, approach: 0.0 });
             return Ok(());
@@ -74,7 +75,7 @@ impl Collisions {
         let next = &mut self.next[ball];
         (next.exit, next.cell, next.ground, next.closing) = (exit, self.now + exit.after, f64::INFINITY, 0.0);
         match *way {
-            Way::Flying(start) => {
+            BallWay::Flying(start) => {
                 next.change = Next::NOTHING.change;
                 let begins = *time == self.now;
                 if let Some((contact, closing)) = self.closing(ball) {
@@ -94,7 +95,7 @@ impl Collisions {
                 }
                 self.contacts[ball] = found;
             }
-            Way::Lying(lying) if *time == self.now => {
+            BallWay::Lying(lying) if *time == self.now => {
                 let change = self.changes(ball, &lying);
                 self.next[ball].change = change;
             }
@@ -104,7 +105,7 @@ impl Collisions {
     }
 
     /// When a ball that lies from now on does something else.
-    fn changes(&self, ball: usize, lying: &Lying) -> (f64, Change) {
+    fn changes(&self, ball: usize, lying: &Lying) -> (f64, LyingChange) {
         let (body, mover) = (&self.bodies[ball], &self.movers[ball]);
         let frame = &lying.touch.frame;
         let range = body.ground.range(lying.touch.place);
@@ -113,7 +114,7 @@ impl Collisions {
         let at = lying.touch.place.parameter();
         let [back, forth] = [at - range.lo, range.hi - at].map(|way| (way * frame.speed).min(room));
         let out = fall(forth, -speed, -rate).min(fall(back, speed, rate));
-        let mut first = (self.now + out, Change::Room);
+        let mut first = (self.now + out, LyingChange::Room);
         if let Mode::Sliding { sign, .. } = lying.mode
             && sign != 0.0
         {
@@ -122,7 +123,7 @@ impl Collisions {
             let slower = sign * body.ball.slip(rate, mover.spin_acceleration);
             let stops = self.now + fall(slip, slower, 0.0);
             if stops < first.0 {
-                first = (stops, Change::Slip);
+                first = (stops, LyingChange::Slip);
             }
         }
         first
@@ -130,10 +131,10 @@ impl Collisions {
 
     /// Whether a ball meets another one before the first of those that it is known to meet.
     #[inline]
-    fn meet(&self, ball: usize, q: Vector2<f64>, v: Vector2<f64>, other: usize, first: &mut Option<Pair>) {
+    fn meet(&self, ball: usize, q: Vector2<f64>, v: Vector2<f64>, other: usize, first: &mut Option<PairTime>) {
         let [one, two] = [ball, other].map(|ball| &self.movers[ball]);
         let reach = one.ball.radius() + two.ball.radius();
-        if reach == 0.0 || matches!(two.way, Way::Handed { .. } | Way::Waiting(_)) {
+        if reach == 0.0 || matches!(two.way, BallWay::Handed { .. } | BallWay::Waiting(_)) {
             return;
         }
         let (its_place, its_velocity) = two.at(self.now);
@@ -151,11 +152,11 @@ impl Collisions {
         };
         let horizon = first.map_or(self.settings.end, |pair| pair.time) - self.now;
         let (seconds, approach, pressed) = match relative.meeting(horizon) {
-            Meeting::Never => return,
-            Meeting::After { seconds, approach } => (seconds, approach, false),
-            Meeting::Pressed => (0.0, 0.0, true),
+            Encounter::Never => return,
+            Encounter::After { seconds, approach } => (seconds, approach, false),
+            Encounter::Pressed => (0.0, 0.0, true),
         };
-        let pair = Pair { time: self.now + seconds, approach, other, stamp: two.stamp, pressed };
+        let pair = PairTime { time: self.now + seconds, approach, other, stamp: two.stamp, pressed };
         let sooner = first
             .is_none_or(|known| (pair.time, -pair.approach, pair.other) < (known.time, -known.approach, known.other));
         if sooner {
@@ -172,7 +173,7 @@ impl Collisions {
             return self.foretell(ball);
         }
         self.movers[ball].stamp += 1;
-        self.movers[ball].way = Way::Flying(None);
+        self.movers[ball].way = BallWay::Flying(None);
         self.movers[ball].acceleration = self.bodies[ball].forces.gravity_vector();
         self.begin(ball);
         let ground = &self.bodies[ball].ground;

@@ -4,7 +4,7 @@ use moreau::{Audit, Balls, Energy};
 
 #[derive(Debug)]
 pub(crate) struct Handed {
-    pub members: Vec<Member>,
+    pub members: Vec<SteppedBall>,
     /// Their scheme, at the end of the step that is under way.
     pub balls: Option<Balls>,
     /// Audit of the schemes before this one.
@@ -20,7 +20,7 @@ pub(crate) struct Handed {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Member {
+pub(crate) struct SteppedBall {
     pub ball: usize,
     /// Its ledger when it joined, or when the scheme was made anew.
     pub base: Energy,

@@ -12,8 +12,8 @@ use moreau::lcp::friction::Regime;
 use moreau::{BallSettings, Balls, Body, Energy};
 
 use crate::collisions::Collisions;
-use crate::handed::{Handed, Member};
-use crate::mover::{Mover, Way};
+use crate::handed::{Handed, SteppedBall};
+use crate::mover::{BallWay, Mover};
 use crate::{Contact, Kind, Stop, Told};
 
 /// Steps within which a ball that comes near is taken in.
@@ -31,8 +31,8 @@ impl Collisions {
         let mover = &mut self.movers[ball];
         mover.advance(now);
         let (before, was) = (mover.state(), mover.contact());
-        let lies = if let Way::Lying(lying) = mover.way { Some(lying) } else { None };
-        mover.way = Way::Handed { contact: Contact::Ground(None), forces: mover.forces(), lies };
+        let lies = if let BallWay::Lying(lying) = mover.way { Some(lying) } else { None };
+        mover.way = BallWay::Handed { contact: Contact::Ground(None), forces: mover.forces(), lies };
         mover.stamp += 1;
         let leg = mover.leg();
         self.next[ball] = crate::next::Next::NOTHING;
@@ -132,13 +132,13 @@ impl Collisions {
                 projection: base.projection + projection,
                 ..*base
             };
-            mover.way = Way::Handed { contact: Contact::None, forces: [0.0; 2], lies: None };
+            mover.way = BallWay::Handed { contact: Contact::None, forces: [0.0; 2], lies: None };
             member.free += 1;
             cells.put(member.ball, position);
         }
         for contact in balls.contacts().iter().filter(|contact| contact.normal_impulse > 0.0) {
             for local in [Some(contact.ball), contact.other].into_iter().flatten() {
-                let Member { ball, free, .. } = &mut members[local];
+                let SteppedBall { ball, free, .. } = &mut members[local];
                 let mover = &mut movers[*ball];
                 *free = 0;
                 let [normal, friction] = [contact.normal_impulse, contact.tangential_impulse];
@@ -152,7 +152,7 @@ impl Collisions {
                     _ if mover.ball.turns() => Mode::ROLLING,
                     _ => Mode::Resting,
                 };
-                let Way::Handed { contact, forces, .. } = &mut mover.way else { continue };
+                let BallWay::Handed { contact, forces, .. } = &mut mover.way else { continue };
                 *contact = Contact::Ground(Some(mode));
                 forces[0] += normal / step;
                 forces[1] += friction / step;
@@ -165,7 +165,7 @@ impl Collisions {
         let mut leaving = std::mem::take(&mut self.handed.found);
         leaving.clear();
         for index in 0..self.handed.members.len() {
-            let Member { ball, free, .. } = self.handed.members[index];
+            let SteppedBall { ball, free, .. } = self.handed.members[index];
             if free >= FREE && self.is_free(ball) {
                 leaving.push(ball);
             }
@@ -177,7 +177,7 @@ impl Collisions {
             let mover = &mut self.movers[ball];
             let (state, was) = (mover.state(), mover.contact());
             (mover.acceleration, mover.spin_acceleration) = (gravity, 0.0);
-            mover.way = Way::Flying(None);
+            mover.way = BallWay::Flying(None);
             mover.stamp += 1;
             mover.recent = [f64::NEG_INFINITY; Mover::RECENT];
             let leg = mover.leg();
@@ -255,7 +255,7 @@ impl Collisions {
             self.movers[ball].advance(now);
             let position = self.movers[ball].position;
             self.cells.put(ball, position);
-            self.handed.members.push(Member { ball, base: Energy::default(), free: 0 });
+            self.handed.members.push(SteppedBall { ball, base: Energy::default(), free: 0 });
         }
         self.handed.members.sort_unstable_by_key(|member| member.ball);
         some
@@ -264,7 +264,7 @@ impl Collisions {
     /// Makes the scheme of those that are here now, for steps of so many s.
     fn make_anew(&mut self, step: f64) -> Result<(), Stop> {
         let Collisions { handed, movers, bodies, now, settings, between, .. } = self;
-        let body = |member: &mut Member| {
+        let body = |member: &mut SteppedBall| {
             let mover = &movers[member.ball];
             member.base = mover.account;
             let start = State { time: *now, dissipated: 0.0, work: 0.0, ..mover.state() };

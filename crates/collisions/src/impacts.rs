@@ -1,12 +1,13 @@
 //! Impacts, and the motion after them: flight, contact with straight ground, or time stepping.
 
-use curves::{FirstContact, Rounding, turn_left};
-use mechanics::{ContactForces, Mode, impact};
+use curves::{FirstContact, turn_left};
+use mechanics::{ContactForces, EffectiveMass, Mode, impact};
 use nalgebra::Vector2;
+use numbers::Rounding;
 
 use crate::collisions::Collisions;
-use crate::mover::{Left, Lying, Touch, Way};
-use crate::next::Change;
+use crate::mover::{BallWay, LeftGround, Lying, Touch};
+use crate::next::LyingChange;
 use crate::{Kind, Stop, Told};
 
 /// A hop of which rounding is more than one part in so many is none (design §2, Zeno).
@@ -49,8 +50,8 @@ impl Collisions {
     fn touches(&self, ball: usize) -> Touches {
         let mover = &self.movers[ball];
         match &mover.way {
-            Way::Lying(lying) => [Some(lying.touch.moved(&self.bodies[ball].ground, mover.position)), None],
-            Way::Flying(left) => {
+            BallWay::Lying(lying) => [Some(lying.touch.moved(&self.bodies[ball].ground, mover.position)), None],
+            BallWay::Flying(left) => {
                 let unit = self.unit(ball);
                 let soon = (self.next[ball].ground - self.now).abs() * mover.velocity.norm();
                 match (left, &self.contacts[ball]) {
@@ -65,14 +66,14 @@ impl Collisions {
                     _ => [None; 2],
                 }
             }
-            Way::Handed { .. } | Way::Waiting(_) => [None; 2],
+            BallWay::Handed { .. } | BallWay::Waiting(_) => [None; 2],
         }
     }
 
     /// Ground that a ball touches now and is driven into.
     pub(crate) fn closing(&self, ball: usize) -> Option<(FirstContact, f64)> {
         let mover = &self.movers[ball];
-        let Way::Flying(Some(left)) = &mover.way else { return None };
+        let BallWay::Flying(Some(left)) = &mover.way else { return None };
         if left.time != self.now {
             return None;
         }
@@ -94,7 +95,7 @@ impl Collisions {
         let (law, force) = (body.law, body.forces.gravity_vector() * body.ball.mass());
         let frame = contact.frame;
         let held = match &self.movers[ball].way {
-            Way::Flying(Some(left)) if left.time == now => Some(left.touches),
+            BallWay::Flying(Some(left)) if left.time == now => Some(left.touches),
             _ => None,
         };
         let mover = &mut self.movers[ball];
@@ -113,7 +114,7 @@ impl Collisions {
         let straight = self.is_straight(ball, &contact);
         let up = hit.normal_velocity;
         let pull = -force.dot(&frame.normal) / self.movers[ball].ball.mass();
-        let slow = law.restitution() < 1.0 && up <= self.settings.capture_speed;
+        let slow = !law.is_elastic() && up <= self.settings.capture_speed;
         let ends = straight && pull > 0.0 && (slow || up * up <= 2.0 * pull * HOP * unit.length);
         if ends {
             let mover = &mut self.movers[ball];
@@ -121,11 +122,11 @@ impl Collisions {
             mover.account.normal -= 0.5 * mover.ball.mass() * up * up;
         }
         let window = self.settings.stepping.step;
-        let endless = law.restitution() < 1.0 && !straight && self.movers[ball].hit(now, window);
+        let endless = !law.is_elastic() && !straight && self.movers[ball].hit(now, window);
         let touches = held.unwrap_or_else(|| self.touches_at(ball, Touch::from(&contact)));
         let goes = self.stand(ball, touches);
         let mover = &self.movers[ball];
-        let lies = matches!(mover.way, Way::Lying(_));
+        let lies = matches!(mover.way, BallWay::Lying(_));
         self.count.landings += u64::from(lies);
         tell(&Told {
             kind: if lies { Kind::Landing } else { Kind::Impact },
@@ -161,11 +162,9 @@ impl Collisions {
         let law = self.between;
         let closing = (a.velocity - b.velocity).dot(&normal);
         let slip = a.ball.slip(a.velocity.dot(&tangent), a.spin) + b.ball.slip(-b.velocity.dot(&tangent), b.spin);
-        let together = |one: f64, two: f64| one * two / (one + two);
-        let push = (-(1.0 + law.restitution()) * together(a.ball.mass(), b.ball.mass()) * closing).max(0.0);
-        let wanted = -law.rebound() * together(a.ball.slip_mass(), b.ball.slip_mass()) * slip;
-        let limit = law.friction_limit(push);
-        let impulse = [push, wanted.clamp(-limit, limit)];
+        let mass = EffectiveMass::of(&a.ball).against(EffectiveMass::of(&b.ball));
+        let given = law.given(law.asked(mass, closing, slip));
+        let impulse = [given.normal, given.tangential];
         let works =
             [self.movers[one].push(normal, tangent, impulse), self.movers[two].push(-normal, -tangent, impulse)];
         self.movers[one].account.met(works[0], works[1]);
@@ -174,7 +173,7 @@ impl Collisions {
         let mut handed = [false; 2];
         for (i, ball) in both.into_iter().enumerate() {
             self.movers[ball].stamp += 1;
-            let endless = law.restitution() < 1.0 && self.movers[ball].hit(now, self.settings.stepping.step);
+            let endless = !law.is_elastic() && self.movers[ball].hit(now, self.settings.stepping.step);
             handed[i] = self.stand(ball, touches[i]) == Goes::HandedOver || endless;
         }
         let [a, b] = both.map(|ball| &self.movers[ball]);
@@ -200,16 +199,16 @@ impl Collisions {
     }
 
     /// A ball on straight ground slips no more, or has gone as far as it was known to be free.
-    pub(crate) fn change(&mut self, ball: usize, why: Change, tell: &mut dyn FnMut(&Told)) -> Result<(), Stop> {
+    pub(crate) fn change(&mut self, ball: usize, why: LyingChange, tell: &mut dyn FnMut(&Told)) -> Result<(), Stop> {
         let now = self.now;
-        let Way::Lying(lying) = self.movers[ball].way else { return self.foretell(ball) };
+        let BallWay::Lying(lying) = self.movers[ball].way else { return self.foretell(ball) };
         self.counted(ball)?;
         self.movers[ball].advance(now);
         let touch = lying.touch.moved(&self.bodies[ball].ground, self.movers[ball].position);
         let (before, was) = (self.movers[ball].state(), self.movers[ball].contact());
         self.movers[ball].stamp += 1;
         match why {
-            Change::Slip => {
+            LyingChange::Slip => {
                 let mover = &mut self.movers[ball];
                 let [speed, spin] = mover.ball.stuck(mover.velocity.dot(&touch.frame.tangent), mover.spin);
                 (mover.velocity, mover.spin) = (touch.frame.tangent * speed, spin);
@@ -228,7 +227,7 @@ impl Collisions {
                     legs: [Some(mover.leg()), None],
                 });
             }
-            Change::Room => {
+            LyingChange::Room => {
                 let ground = &self.bodies[ball].ground;
                 let range = ground.range(touch.place);
                 let at = touch.place.parameter();
@@ -266,7 +265,7 @@ impl Collisions {
         let gravity = self.bodies[ball].forces.gravity_vector();
         (mover.acceleration, mover.spin_acceleration) = (gravity, 0.0);
         let Some(first) = touches[0] else {
-            mover.way = Way::Flying(None);
+            mover.way = BallWay::Flying(None);
             return Goes::Free;
         };
         let least = Rounding::SUM * self.unit(ball).velocity;
@@ -281,7 +280,7 @@ impl Collisions {
         let mut staying = touches.iter().flatten().filter(stays);
         if !driven && let Some(touch) = staying.next() {
             if staying.next().is_some() || !self.lies_straight(ball, touch) {
-                self.movers[ball].way = Way::Flying(None);
+                self.movers[ball].way = BallWay::Flying(None);
                 return Goes::HandedOver;
             }
             self.lie(ball, *touch);
@@ -291,7 +290,7 @@ impl Collisions {
             Some(second) => ground.departure_from_two([first.place, second.place]),
             None => ground.departure(first.place),
         };
-        self.movers[ball].way = Way::Flying(Some(Left { time: self.now, touches, departure }));
+        self.movers[ball].way = BallWay::Flying(Some(LeftGround { time: self.now, touches, departure }));
         Goes::Free
     }
 
@@ -309,6 +308,6 @@ impl Collisions {
         mover.velocity = frame.tangent * speed;
         mover.acceleration = frame.tangent * acts.acceleration;
         mover.spin_acceleration = acts.spin_acceleration;
-        mover.way = Way::Lying(Lying { touch, mode, forces: [acts.normal_force, acts.friction_force] });
+        mover.way = BallWay::Lying(Lying { touch, mode, forces: [acts.normal_force, acts.friction_force] });
     }
 }

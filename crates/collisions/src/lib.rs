@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 // Types of these stand in the signatures here: a user needs no versions of them of their own.
-pub use {curves, mechanics, moreau, nalgebra};
+pub use {curves, mechanics, moreau, nalgebra, numbers};
 
 mod calendar;
 mod cells;

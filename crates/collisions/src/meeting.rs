@@ -1,7 +1,7 @@
 //! When two balls meet: first contact of two parabolas.
 
-use curves::Rounding;
 use nalgebra::Vector2;
+use numbers::Rounding;
 
 /// One ball seen from the other, both with constant acceleration, and how well that is known.
 #[derive(Clone, Copy, Debug)]
@@ -20,7 +20,7 @@ pub(crate) struct Relative {
 
 /// First contact of two balls, if nothing else happens.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Meeting {
+pub(crate) enum Encounter {
     Never,
     /// Their gap becomes zero.
     After {
@@ -43,29 +43,29 @@ impl Relative {
     /// Balls that touch to rounding meet now if they approach by more than rounding. If they don't, the root at the start is divided
     /// out; both where they neither approach nor part.
     #[inline]
-    pub fn meeting(&self, horizon: f64) -> Meeting {
+    pub fn meeting(&self, horizon: f64) -> Encounter {
         let Relative { place: q, velocity: v, acceleration: a, reach, unit } = *self;
         let squared = q.norm_squared();
         let along = q.dot(&v);
         let straight = a == Vector2::zeros();
         if straight && !(along < 0.0) {
-            return Meeting::Never;
+            return Encounter::Never;
         }
         let distance = squared.sqrt();
         let gap = distance - reach;
         if Rounding::vanishes(gap.max(0.0), unit.length) {
             let rate = along / distance;
             if rate < -Rounding::SUM * unit.velocity {
-                return Meeting::After { seconds: 0.0, approach: -rate };
+                return Encounter::After { seconds: 0.0, approach: -rate };
             }
             if straight {
-                return Meeting::Never;
+                return Encounter::Never;
             }
             let parts = rate > Rounding::SUM * unit.velocity;
             // P by its start: P = 2t (q·v) + t² (v² + q·a) + t³ v·a + t⁴ a²/4.
             let second = v.norm_squared() + q.dot(&a);
             if !parts && second < -Rounding::SUM * unit.force * distance {
-                return Meeting::Pressed;
+                return Encounter::Pressed;
             }
             let first = if parts { 2.0 * along } else { 0.0 };
             return self.along(horizon, [0.0, first, second]);
@@ -75,14 +75,14 @@ impl Relative {
             let speed = v.norm_squared();
             let square = along * along - speed * (gap * (distance + reach));
             if !(square > 0.0) {
-                return Meeting::Never;
+                return Encounter::Never;
             }
             let root = square.sqrt();
             let seconds = gap * (distance + reach) / (root - along);
             return if seconds <= horizon {
-                Meeting::After { seconds, approach: root / reach }
+                Encounter::After { seconds, approach: root / reach }
             } else {
-                Meeting::Never
+                Encounter::Never
             };
         }
         self.along(horizon, [gap * (distance + reach), 2.0 * along, v.norm_squared() + q.dot(&a)])
@@ -90,7 +90,7 @@ impl Relative {
 
     /// Part by part, each about as long as the balls take for their distance, so that no number is large beside P.
     #[cold]
-    fn along(&self, horizon: f64, start: [f64; 3]) -> Meeting {
+    fn along(&self, horizon: f64, start: [f64; 3]) -> Encounter {
         let Relative { place, velocity, acceleration: a, reach, .. } = *self;
         let moved = |t: f64| (place + t * (velocity + 0.5 * t * a), velocity + t * a);
         let mut from = 0.0;
@@ -107,14 +107,14 @@ impl Relative {
             if let Some(part) = first_root(&c) {
                 let seconds = from + part * h;
                 let (q, v) = moved(seconds);
-                return Meeting::After { seconds, approach: (-q.dot(&v) / q.norm()).max(0.0) };
+                return Encounter::After { seconds, approach: (-q.dot(&v) / q.norm()).max(0.0) };
             }
             from = to;
             let (q, v) = moved(from);
             let distance = q.norm();
             low = [(distance - reach) * (distance + reach), 2.0 * q.dot(&v), v.norm_squared() + q.dot(&a)];
         }
-        Meeting::Never
+        Encounter::Never
     }
 }
 
@@ -184,8 +184,8 @@ mod tests {
         Relative { place, velocity, acceleration, reach: 1.0, unit: Rounding::of_motion(4.0, 1.0, 1.0, 10.0) }
     }
 
-    fn after(meeting: Meeting) -> f64 {
-        let Meeting::After { seconds, .. } = meeting else { panic!("{meeting:?}") };
+    fn after(meeting: Encounter) -> f64 {
+        let Encounter::After { seconds, .. } = meeting else { panic!("{meeting:?}") };
         seconds
     }
 
@@ -193,15 +193,15 @@ mod tests {
     fn straight_and_bent() {
         // 3 m apart, one after the other at 2 m/s: the gap of 2 m is closed in 1 s.
         assert_eq!(after(relative([3.0, 0.0], [-2.0, 0.0], [0.0, 0.0]).meeting(9.0)), 1.0);
-        assert_eq!(relative([3.0, 1.001], [-2.0, 0.0], [0.0, 0.0]).meeting(9.0), Meeting::Never);
-        assert_eq!(relative([3.0, 0.0], [-2.0, 0.0], [0.0, 0.0]).meeting(0.9), Meeting::Never);
+        assert_eq!(relative([3.0, 1.001], [-2.0, 0.0], [0.0, 0.0]).meeting(9.0), Encounter::Never);
+        assert_eq!(relative([3.0, 0.0], [-2.0, 0.0], [0.0, 0.0]).meeting(0.9), Encounter::Never);
         // Falls 2 m.
         let fall = after(relative([0.0, 3.0], [0.0, 0.0], [0.0, -4.0]).meeting(9.0));
         assert!((fall - 1.0).abs() < 1e-15, "{fall}");
         // Thrown up and back: 2 + 4 t − 2 t² = 0 at 1 + √2.
         let back = after(relative([0.0, 3.0], [0.0, 4.0], [0.0, -4.0]).meeting(9.0));
         assert!((back - 1.0 - 2f64.sqrt()).abs() < 1e-14, "{back}");
-        assert_eq!(relative([0.0, 3.0], [0.0, 4.0], [0.0, -4.0]).meeting(2.4), Meeting::Never);
+        assert_eq!(relative([0.0, 3.0], [0.0, 4.0], [0.0, -4.0]).meeting(2.4), Encounter::Never);
     }
 
     #[test]
@@ -209,10 +209,10 @@ mod tests {
         // Leaves upwards from the touch and comes back after 2 v/g.
         let hop = after(relative([0.0, 1.0], [0.0, 1.0], [0.0, -4.0]).meeting(9.0));
         assert!((hop - 0.5).abs() < 1e-14, "{hop}");
-        assert_eq!(relative([0.0, 1.0], [0.0, 0.0], [0.0, -4.0]).meeting(9.0), Meeting::Pressed);
-        assert_eq!(relative([0.0, 1.0], [0.0, 0.0], [0.0, 4.0]).meeting(9.0), Meeting::Never);
-        assert_eq!(relative([0.0, 1.0], [1.0, 0.0], [0.0, 0.0]).meeting(9.0), Meeting::Never);
-        assert_eq!(relative([0.0, 1.0], [1e-17, -1e-17], [0.0, 0.0]).meeting(9.0), Meeting::Never);
+        assert_eq!(relative([0.0, 1.0], [0.0, 0.0], [0.0, -4.0]).meeting(9.0), Encounter::Pressed);
+        assert_eq!(relative([0.0, 1.0], [0.0, 0.0], [0.0, 4.0]).meeting(9.0), Encounter::Never);
+        assert_eq!(relative([0.0, 1.0], [1.0, 0.0], [0.0, 0.0]).meeting(9.0), Encounter::Never);
+        assert_eq!(relative([0.0, 1.0], [1e-17, -1e-17], [0.0, 0.0]).meeting(9.0), Encounter::Never);
         assert_eq!(after(relative([0.0, 1.0], [0.0, -1e-3], [0.0, 0.0]).meeting(9.0)), 0.0);
     }
 
@@ -233,12 +233,12 @@ mod tests {
             let gap = |t: f64| (it.place + t * (it.velocity + 0.5 * t * it.acceleration)).norm() - it.reach;
             let seen = (1..30_000).map(|i| f64::from(i) * 1e-4).find(|t| gap(*t) < 0.0);
             match (it.meeting(3.0), seen) {
-                (Meeting::After { seconds, .. }, Some(seen)) => {
+                (Encounter::After { seconds, .. }, Some(seen)) => {
                     assert!((seconds - seen).abs() <= 1.01e-4 && gap(seconds).abs() < 1e-13, "{it:?} {seconds} {seen}");
                     met += 1;
                 }
                 // Between two marks only.
-                (Meeting::After { seconds, .. }, None) => {
+                (Encounter::After { seconds, .. }, None) => {
                     assert!(gap(seconds).abs() < 1e-13 && gap(seconds + 1e-7) < 0.0)
                 }
                 (other, Some(seen)) => panic!("{it:?} {other:?} {seen}"),

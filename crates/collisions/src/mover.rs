@@ -9,9 +9,9 @@ use crate::told::{Contact, Leg};
 
 /// How a ball moves until something happens to it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Way {
+pub(crate) enum BallWay {
     /// A parabola; it may have begun on the ground.
-    Flying(Option<Left>),
+    Flying(Option<LeftGround>),
     /// Along straight ground.
     Lying(Lying),
     /// Time stepping has it, or will have it from its next step on.
@@ -29,7 +29,7 @@ pub(crate) enum Way {
 
 /// Ground that a ball left when it began to fly: in one place, or in two at once.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Left {
+pub(crate) struct LeftGround {
     /// Time of leaving, s: later the touches are no more.
     pub time: f64,
     pub touches: [Option<Touch>; 2],
@@ -81,7 +81,7 @@ pub(crate) struct Mover {
     pub angle: f64,
     pub spin: f64,
     pub spin_acceleration: f64,
-    pub way: Way,
+    pub way: BallWay,
     /// Grows with each change: what was foretold with another one is no longer true.
     pub stamp: u64,
     /// Sums since the start; kinetic and potential energy are those of the start.
@@ -109,7 +109,7 @@ impl Mover {
             angle,
             spin,
             spin_acceleration: 0.0,
-            way: Way::Flying(None),
+            way: BallWay::Flying(None),
             stamp: 0,
             account: Energy { initial, dissipated, external: work, ..Energy::default() },
             pushes: [0.0; 2],
@@ -119,19 +119,19 @@ impl Mover {
 
     /// Stands until a time, s.
     pub fn wait(&mut self, until: f64) {
-        self.way = Way::Waiting(until);
+        self.way = BallWay::Waiting(until);
         (self.acceleration, self.spin_acceleration) = (Vector2::zeros(), 0.0);
     }
 
     #[inline(always)]
     pub fn waits(&self) -> bool {
-        matches!(self.way, Way::Waiting(_))
+        matches!(self.way, BallWay::Waiting(_))
     }
 
     /// Place and velocity at a time.
     #[inline(always)]
     pub fn at(&self, time: f64) -> (Vector2<f64>, Vector2<f64>) {
-        if let Way::Waiting(_) = self.way {
+        if let BallWay::Waiting(_) = self.way {
             return (self.position, self.velocity);
         }
         let t = time - self.time;
@@ -158,7 +158,7 @@ impl Mover {
         }
         let (position, velocity) = self.at(time);
         let spin = self.spin_at(time);
-        if let Way::Lying(lying) | Way::Handed { lies: Some(lying), .. } = &self.way {
+        if let BallWay::Lying(lying) | BallWay::Handed { lies: Some(lying), .. } = &self.way {
             let [normal, friction] = lying.forces;
             let along = lying.touch.frame.tangent;
             let slip = |velocity: Vector2<f64>, spin| self.ball.slip(velocity.dot(&along), spin);
@@ -184,9 +184,9 @@ impl Mover {
     /// How it is.
     pub fn contact(&self) -> Contact {
         match &self.way {
-            Way::Flying(_) | Way::Waiting(_) => Contact::None,
-            Way::Lying(lying) => Contact::Ground(Some(lying.mode)),
-            Way::Handed { contact, .. } => *contact,
+            BallWay::Flying(_) | BallWay::Waiting(_) => Contact::None,
+            BallWay::Lying(lying) => Contact::Ground(Some(lying.mode)),
+            BallWay::Handed { contact, .. } => *contact,
         }
     }
 
@@ -199,16 +199,16 @@ impl Mover {
             contact: self.contact(),
             forces: self.forces(),
             exchanged: self.account.exchanged,
-            stepped: matches!(self.way, Way::Handed { .. }),
+            stepped: matches!(self.way, BallWay::Handed { .. }),
         }
     }
 
     /// λ and f, N.
     pub fn forces(&self) -> [f64; 2] {
         match &self.way {
-            Way::Flying(_) | Way::Waiting(_) => [0.0; 2],
-            Way::Lying(lying) => lying.forces,
-            Way::Handed { forces, .. } => *forces,
+            BallWay::Flying(_) | BallWay::Waiting(_) => [0.0; 2],
+            BallWay::Lying(lying) => lying.forces,
+            BallWay::Handed { forces, .. } => *forces,
         }
     }
 

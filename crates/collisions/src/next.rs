@@ -5,7 +5,7 @@ use crate::cells::Exit;
 
 /// A meeting with another ball that is to come.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pair {
+pub(crate) struct PairTime {
     /// s
     pub time: f64,
     /// m/s
@@ -16,7 +16,7 @@ pub(crate) struct Pair {
     pub pressed: bool,
 }
 
-impl Pair {
+impl PairTime {
     /// Whether it comes before what a ball does without others.
     pub fn comes_before(&self, alone: &Due) -> bool {
         self.time < alone.time || self.time == alone.time && self.approach >= alone.approach
@@ -25,7 +25,7 @@ impl Pair {
 
 /// Why a ball on straight ground does not go on as it does.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Change {
+pub(crate) enum LyingChange {
     /// It slips no more.
     Slip,
     /// It comes to the end of the line, or as far as nothing else is near.
@@ -34,7 +34,7 @@ pub(crate) enum Change {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Next {
-    pub pair: Option<Pair>,
+    pub pair: Option<PairTime>,
     /// Contact with the ground, s.
     pub ground: f64,
     /// How fast it closes, of a contact now, m/s.
@@ -42,7 +42,7 @@ pub(crate) struct Next {
     /// Into another cell, s.
     pub cell: f64,
     pub exit: Exit,
-    pub change: (f64, Change),
+    pub change: (f64, LyingChange),
 }
 
 impl Next {
@@ -52,6 +52,6 @@ impl Next {
         closing: 0.0,
         cell: f64::INFINITY,
         exit: Exit { after: f64::INFINITY, axis: 0, step: 0 },
-        change: (f64::INFINITY, Change::Room),
+        change: (f64::INFINITY, LyingChange::Room),
     };
 }

@@ -1,73 +1,31 @@
 #![doc = include_str!("../README.md")]
 
-mod ahead;
-mod beside;
-mod bezier;
-mod bounds;
-mod clearance;
-mod closest;
-mod clothoid;
 mod contact;
 mod curve;
-mod derived;
-pub mod expression;
-mod faces;
-mod foot;
-mod frame;
-mod functions;
 mod ground;
-mod interval;
-mod landing;
-mod length;
-mod march;
-mod number;
+mod loops;
 mod offset;
-mod osculating;
-mod outside;
-mod parallel;
-mod path;
-mod profile;
-mod rounding;
+mod query;
 mod second;
-mod shape;
-mod shapes;
-mod sides;
-mod similarity;
-pub mod spline;
-mod straight;
-mod stretch;
-pub mod tape;
-mod taylor;
-mod third;
-mod zero;
 
-pub use ahead::{Ahead, Displacement};
-pub use bezier::RoundedEnd;
-pub use bounds::Bounds;
-pub use clearance::{Clearance, Gentle, Vicinity};
-pub use closest::Closest;
-pub use clothoid::Clothoid;
-pub use contact::{FirstContact, SearchError};
-pub use curve::Curve;
-pub use expression::{Expression, ExpressionError, ExpressionErrorKind, Graph, Parametric};
-pub use frame::{Frame, FrameEnclosure, turn_left};
-pub use ground::{
-    Along, Crossing, Ground, GroundError, Joint, JointKind, OwnProfile, Parametrisation, Piece, Spot, Touched, Upright,
+pub use contact::bounds::Bounds;
+pub use contact::march::SearchCount;
+pub use contact::path::{MAX_DEGREE, Motion, Path};
+pub use contact::search::{FirstContact, SearchError};
+pub use contact::sides::Departure;
+pub use curve::{
+    Arc, Clothoid, Cubic, Curve, CurveOver, Ellipse, Frame, FrameOver, Graph, Jet, JetEnclosure, Line, ParallelError,
+    Parametric, Profile, RoundedEnd, Shape, Similarity, arc_length, parallel, spline, turn_left,
 };
-pub use interval::Interval;
-pub use length::{arc_length, integral};
-pub use march::SearchCount;
-pub use number::{Number, PlaneSeries};
-pub use offset::{Beyond, OffsetGround, Place};
-pub use osculating::OSCULATING;
-pub use parallel::{ParallelError, parallel};
-pub use path::{MAX_DEGREE, Motion, Path};
-pub use profile::{Jet, JetEnclosure, Profile};
-pub use rounding::Rounding;
-pub use shape::{Arc, Line, Shape};
-pub use shapes::{Cubic, Ellipse};
-pub use sides::Departure;
-pub use similarity::Similarity;
-pub use straight::Straight;
-pub use taylor::Taylor;
-pub use zero::{FirstZero, Valued, bisect, first_zero};
+pub use ground::chains::{Crossing, Ground, Joint, JointKind, Parametrisation, Spot};
+pub use ground::error::GroundError;
+pub use ground::piece::{OwnProfile, Piece};
+pub use ground::place::{Place, Touched};
+pub use offset::ahead::{Ahead, Displacement};
+pub use offset::centre::{Beyond, OffsetGround};
+pub use offset::osculating::OSCULATING;
+pub use offset::straight::Straight;
+pub use query::above::Upright;
+pub use query::along::Along;
+pub use query::closest::Closest;
+pub use second::clearance::{Clearance, Gentle, Vicinity};

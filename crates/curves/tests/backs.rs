@@ -6,8 +6,9 @@ use std::f64::consts::PI;
 use std::sync::Arc as Shared;
 
 use curves::spline::{SplineEnds, knots, spline};
-use curves::{Arc, FirstContact, Ground, GroundError, Interval, Motion, OffsetGround, Path, Piece, Place, SearchCount};
+use curves::{Arc, FirstContact, Ground, GroundError, Motion, OffsetGround, Path, Piece, Place, SearchCount};
 use nalgebra::Vector2;
+use numbers::Interval;
 
 /// A linear congruential generator (Knuth's MMIX).
 struct Rng(u64);

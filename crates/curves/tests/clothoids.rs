@@ -4,8 +4,9 @@
 
 use std::f64::consts::PI;
 
-use curves::{Clothoid, Interval, Piece};
+use curves::{Clothoid, Piece};
 use nalgebra::Vector2;
+use numbers::Interval;
 
 /// ∫₀¹ cos(t²/2) dt and ∫₀¹ sin(t²/2) dt by their power series.
 fn fresnel() -> Vector2<f64> {

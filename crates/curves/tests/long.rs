@@ -5,8 +5,9 @@
 use std::sync::Arc as Shared;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use curves::{Ground, Interval, Motion, Number, OffsetGround, Path, Piece, Profile, SearchCount};
+use curves::{Ground, Motion, OffsetGround, Path, Piece, Profile, SearchCount};
 use nalgebra::Vector2;
+use numbers::{Interval, Number};
 
 /// Evaluations of [`Waves`] at points and over intervals.
 static EVALUATIONS: AtomicU64 = AtomicU64::new(0);

@@ -5,10 +5,9 @@
 use std::f64::consts::PI;
 use std::sync::Arc as Shared;
 
-use curves::{
-    Arc, Expression, Ground, GroundError, Interval, Line, OffsetGround, Parametric, Piece, Place, Spot, Touched,
-};
+use curves::{Arc, Ground, GroundError, Line, OffsetGround, Parametric, Piece, Place, Spot, Touched};
 use nalgebra::Vector2;
+use numbers::{Expression, Interval};
 
 fn line(a: [f64; 2], b: [f64; 2]) -> Piece {
     let (line, length) = Line::new(a.into(), b.into()).expect("a line");

@@ -5,8 +5,9 @@
 use std::sync::Arc;
 
 use curves::{
-    Expression, FirstContact, Graph, Ground, Interval, JointKind, Motion, OffsetGround, Path, Piece, Place, SearchCount,
+    FirstContact, Graph, Ground, JointKind, Motion, OffsetGround, Path, Piece, Place, SearchCount,
 };
+use numbers::{Expression, Interval};
 use nalgebra::Vector2;
 
 fn ground(y: &str) -> Ground {

@@ -8,8 +8,9 @@
 use std::f64::consts::PI;
 use std::sync::Arc as Shared;
 
-use curves::{Arc, Expression, Graph, Ground, Interval, Motion, OffsetGround, Path, Piece, SearchCount};
+use curves::{Arc, Graph, Ground, Motion, OffsetGround, Path, Piece, SearchCount};
 use nalgebra::Vector2;
+use numbers::{Expression, Interval};
 
 fn polyline(points: &[[f64; 2]]) -> Ground {
     let points: Vec<_> = points.iter().map(|p| Vector2::from(*p)).collect();

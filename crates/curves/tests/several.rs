@@ -6,10 +6,9 @@ use std::f64::consts::PI;
 use std::sync::Arc as Shared;
 
 use curves::spline::{SplineEnds, knots, spline};
-use curves::{
-    Arc, Expression, Graph, Ground, GroundError, Interval, Line, Motion, OffsetGround, Path, Piece, Place, SearchCount,
-};
+use curves::{Arc, Graph, Ground, GroundError, Line, Motion, OffsetGround, Path, Piece, Place, SearchCount};
 use nalgebra::Vector2;
+use numbers::{Expression, Interval};
 
 /// A linear congruential generator (Knuth's MMIX).
 struct Rng(u64);

@@ -2,10 +2,11 @@
 
 mod nodes;
 
-use curves::{Motion, Rounding};
+use curves::Motion;
 use mechanics::{Forces, State};
 use nalgebra::{Matrix2, Vector2};
 use newmark::{Control, Pace, Tolerance, longer};
+use numbers::Rounding;
 
 use crate::control::{acceleration, pace, ratio};
 use crate::method::shortest_step;

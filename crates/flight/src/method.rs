@@ -1,9 +1,9 @@
 //! The trait of flight methods, the counters of their work, and their errors.
 
-use curves::Rounding;
 use mechanics::{Forces, State};
 use nalgebra::Vector2;
-use newmark::{StepTooSmall, Tolerance};
+use newmark::{SchemeError, StepTooSmall, Tolerance};
+use numbers::Rounding;
 
 use crate::FlightStep;
 
@@ -28,6 +28,7 @@ pub trait FlightMethod {
 }
 
 /// Work done by a flight method.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FlightCount {
     /// Steps taken.
@@ -41,8 +42,19 @@ pub struct FlightCount {
 }
 
 /// Reason why a flight could not go on.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum FlightError {
+    /// A scheme of one's own can't make the step.
+    #[error("the step of {step:?} s in flight at t = {time:?} s could not be made: {error}")]
+    Scheme {
+        /// Start of the step, s.
+        time: f64,
+        /// Length of the step, s.
+        step: f64,
+        /// Reason, as the scheme gives it.
+        error: SchemeError,
+    },
     /// A force that is NaN or infinite.
     #[error(
         "the force in flight is not finite at t = {time:?} s (the last row says where): give a formula that is defined, and not as \

@@ -1,11 +1,12 @@
 //! Newmark for flight under any force.
 
-use curves::{Motion, Path, Rounding};
+use curves::{Motion, Path};
 use mechanics::{Forces, Jacobian, State};
 use nalgebra::{Matrix2, Vector2};
 use newmark::{
     Control, Extrapolation, Pace, Scheme, Substeps, Tolerance, Tried, extrapolate_once, longer, octic_error,
 };
+use numbers::Rounding;
 
 use crate::control::{FIRST_STEP, acceleration, is_finite, stuck};
 use crate::method::shortest_step;

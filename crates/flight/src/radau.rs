@@ -1,10 +1,11 @@
 //! Radau IIA with three stages, alone and as the beginning of every arc of a BDF.
 
-use curves::{Motion, Path, Rounding};
+use curves::{Motion, Path};
 use mechanics::{Forces, State};
 use nalgebra::Vector2;
 use newmark::radau::{A, C, Newton, REAL, mix};
 use newmark::{Control, Pace, Tolerance, Tried, longer};
+use numbers::Rounding;
 
 use crate::control::{acceleration, is_finite, pace, ratio, stuck};
 use crate::method::shortest_step;

@@ -1,10 +1,9 @@
 //! A step of flight as a value.
 
-use curves::{
-    Departure, FirstContact, Interval, Motion, OffsetGround, Path, Rounding, SearchCount, SearchError, Taylor,
-};
+use curves::{Departure, FirstContact, Motion, OffsetGround, Path, SearchCount, SearchError};
 use mechanics::{Forces, Power, State};
 use nalgebra::Vector2;
+use numbers::{Interval, Rounding, Taylor};
 
 use crate::ballistic::{ExactArc, Meeting};
 use crate::method::rounding;

@@ -2,7 +2,7 @@
 
 use curves::{Motion, Path};
 use mechanics::{Forces, State};
-use newmark::{Control, Pace, Tolerance, Tried, longer};
+use newmark::{Control, Pace, SchemeError, Tolerance, Tried, longer};
 
 use crate::control::{FIRST_STEP, acceleration, ratio, stuck};
 use crate::method::shortest_step;
@@ -13,6 +13,7 @@ use crate::{FlightCount, FlightError, FlightMethod, FlightStep};
 /// ```
 /// use flight::FlightScheme;
 /// use mechanics::{Forces, State};
+/// use newmark::SchemeError;
 ///
 /// /// Euler's method.
 /// #[derive(Clone)]
@@ -22,10 +23,10 @@ use crate::{FlightCount, FlightError, FlightMethod, FlightStep};
 ///     fn order(&self) -> u32 {
 ///         1
 ///     }
-///     fn step(&mut self, forces: &Forces, start: &State, h: f64) -> State {
+///     fn step(&mut self, forces: &Forces, start: &State, h: f64) -> Result<State, SchemeError> {
 ///         let acceleration = forces.force_at(start) / forces.mass();
 ///         let State { position, velocity, .. } = *start;
-///         State { position: position + h * velocity, velocity: velocity + h * acceleration, ..*start }
+///         Ok(State { position: position + h * velocity, velocity: velocity + h * acceleration, ..*start })
 ///     }
 /// }
 /// ```
@@ -42,7 +43,7 @@ pub trait FlightScheme {
     }
 
     /// Place and velocity `h` seconds after `start`; time, angle and ledger of the answer are not looked at.
-    fn step(&mut self, forces: &Forces, start: &State, h: f64) -> State;
+    fn step(&mut self, forces: &Forces, start: &State, h: f64) -> Result<State, SchemeError>;
 }
 
 /// The flight method of a [`FlightScheme`]: in fixed steps, or in steps of which two halves and the whole differ by a tolerance at
@@ -60,9 +61,11 @@ impl<S: FlightScheme> Stepped<S> {
         Stepped { scheme, pace: Pace::new(control, FIRST_STEP), count: FlightCount::default() }
     }
 
-    fn advance(&mut self, forces: &Forces, start: &State, h: f64) -> State {
-        let State { position, velocity, .. } = self.scheme.step(forces, start, h);
-        State { time: start.time + h, position, velocity, ..*start }
+    fn advance(&mut self, forces: &Forces, start: &State, h: f64) -> Result<State, FlightError> {
+        let made = self.scheme.step(forces, start, h);
+        let State { position, velocity, .. } =
+            made.map_err(|error| FlightError::Scheme { time: start.time, step: h, error })?;
+        Ok(State { time: start.time + h, position, velocity, ..*start })
     }
 
     fn node(&mut self, forces: &Forces, state: &State) -> Result<Motion, FlightError> {
@@ -93,7 +96,7 @@ impl<S: FlightScheme> FlightMethod for Stepped<S> {
             until - start.time,
             || shortest_step(start, from.acceleration),
             |h| {
-                let whole = self.advance(forces, start, h);
+                let whole = self.advance(forces, start, h)?;
                 let Some(tolerance) = self.pace.tolerance() else {
                     return Ok(Tried {
                         error: 0.0,
@@ -101,8 +104,8 @@ impl<S: FlightScheme> FlightMethod for Stepped<S> {
                         value: Path::quintic(from, self.node(forces, &whole)?, h),
                     });
                 };
-                let middle = self.advance(forces, start, 0.5 * h);
-                let end = self.advance(forces, &middle, 0.5 * h);
+                let middle = self.advance(forces, start, 0.5 * h)?;
+                let end = self.advance(forces, &middle, 0.5 * h)?;
                 let errors = [whole.position - end.position, whole.velocity - end.velocity].map(|d| d / smaller);
                 let error = ratio(tolerance, errors, [end.position, end.velocity]);
                 let path = Path::octic(from, self.node(forces, &middle)?, self.node(forces, &end)?, h);

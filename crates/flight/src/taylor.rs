@@ -1,10 +1,12 @@
 //! Flight by Taylor series.
 
-use curves::tape::{Series, Tape, horner, slope_of};
-use curves::{Motion, Path, Rounding};
+use curves::{Motion, Path};
 use mechanics::{Forces, State};
 use nalgebra::Vector2;
 use newmark::{Control, Scheme, Tolerance, longer};
+use numbers::Rounding;
+use numbers::polynomial::{horner, slope_of};
+use numbers::{Series, Tape};
 
 use crate::control::{acceleration, is_finite, pace};
 use crate::method::{rounding, shortest_step};
@@ -64,7 +66,7 @@ impl<const TERMS: usize> Expansion<TERMS> {
     fn expand(&mut self, forces: &Forces, start: &State) {
         if !self.list.as_ref().is_some_and(|(known, _)| known == forces) {
             let tape = Tape::record::<INPUTS, 2>(|[time, x, y, vx, vy, spin]| {
-                forces.at(time, [x, y], [vx, vy], spin).map(|force| force / curves::Number::constant(forces.mass()))
+                forces.at(time, [x, y], [vx, vy], spin).map(|force| force / forces.mass())
             });
             self.series.fit(&tape);
             (self.list, self.of) = (Some((forces.clone(), tape)), None);

@@ -1,10 +1,11 @@
 //! The derivative of summed-up bounces.
 
 use curves::Place;
-use mechanics::{Grip, Jump, Rebound, normal_force};
+use mechanics::{Grip, Impulses, Jump, Rebound, normal_force};
+use numbers::Dual;
 use rolling::foot;
 
-use crate::model::{Dual, Model, Vector, constant, dot};
+use crate::model::{Model, Vector, constant, dot};
 
 /// How long a jump takes, and the ball in contact after it.
 #[derive(Clone, Copy, Debug)]
@@ -41,8 +42,8 @@ pub(crate) fn jump(model: &Model, bounces: Bounces, time: Dual, s: Dual, x: &Vec
     let damping = constant(model.scene.forces.damping([vx.0[0], vy.0[0]].into(), run.normal));
     let rebound = Rebound { rise, along, spin, pull, drive: per_mass(drive), damping };
     let duration = if at_once { constant(0.0) } else { rebound.duration(law) };
-    let direction = |drift: Dual| if at_once { 0.0 } else { -drift.0[0].signum() };
-    let grip = |_, drift| if sticks { Grip::Sticks } else { Grip::Slides(direction(drift)) };
+    let direction = |asked: Impulses<Dual>| if at_once { 0.0 } else { asked.tangential.0[0].signum() };
+    let grip = |asked| if sticks { Grip::Sticks } else { Grip::Slides(direction(asked)) };
     let Jump { travel, speed, spin, turned, .. } = rebound.jump(ball, law, duration, ball.slip(along, spin), grip);
     // The foot below the end of the frozen path: one more step of Newton's method than its value needs gives its derivative.
     let end = [0, 1].map(|i| [px, py][i] + frame.tangent[i] * travel);

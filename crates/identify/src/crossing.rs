@@ -1,11 +1,12 @@
 //! Conditions and resets of events, over dual numbers: when an event comes, and the state after it.
 
 use curves::{Beyond, Place};
-use mechanics::{Grip, Guard, Impact, Mode};
+use mechanics::{Arrival, EffectiveMass, Grip, Guard, Impact, Mode};
+use numbers::Dual;
 use supervisor::{Event, EventKind};
 
 use crate::capture::{self, Bounces};
-use crate::model::{Dual, Model, Phase, Vector, constant, dot};
+use crate::model::{Model, Phase, Vector, constant, dot};
 
 /// The kinds of conditions and resets.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,12 +56,10 @@ impl Crossing {
             return hits.then(|| {
                 let (ball, law) = (&model.scene.ball, model.scene.law_at(event.place));
                 let (normal, along) = event.velocity_before();
-                let push = -(1.0 + law.restitution()) * ball.mass() * normal;
-                let grip = Grip::of(ball, law, push, ball.slip(along, event.before.spin), law.rebound());
+                let slip = ball.slip(along, event.before.spin);
+                let grip = law.grip(law.asked(EffectiveMass::of(ball), normal, slip)).unwrap_or(Grip::Slides(0.0));
                 let landed = match after {
-                    Phase::Contact { mode, .. } if law.restitution() == 0.0 => {
-                        Some(Plastic { mode, time: event.time() })
-                    }
+                    Phase::Contact { mode, .. } if law.is_plastic() => Some(Plastic { mode, time: event.time() }),
                     _ => None,
                 };
                 Crossing::Impact { grip, lands: after != Phase::Flight, landed }
@@ -75,7 +74,7 @@ impl Crossing {
             let off_a_corner = || {
                 let range = model.scene.ground.range(place);
                 let edge = if forward { range.hi } else { range.lo };
-                let near = (event.place.parameter() - edge).abs() <= 1e-9 * (1.0 + edge.abs());
+                let near = (event.place.parameter() - edge).abs() <= 1e-9 * (range.extent() + edge.abs());
                 near && model.scene.ground.beyond(event.place, forward) == Beyond::CornerAir
             };
             return match event.kind {
@@ -127,9 +126,9 @@ impl Crossing {
             Crossing::Impact { grip, lands, landed } => {
                 let [px, py, vx, vy, spin, angle] = *x;
                 let frame = model.frame(place, s);
-                let [approach, along] = [frame.normal, frame.tangent].map(|direction| dot([vx, vy], direction));
+                let [normal, along] = [frame.normal, frame.tangent].map(|direction| dot([vx, vy], direction));
                 let (ball, law) = (&model.scene.ball, model.scene.law_at(place));
-                let hit = Impact::over(ball, law, grip, [approach, along, spin], ball.slip(along, spin));
+                let hit = Impact::over(ball, law, grip, Arrival { normal, along, spin, slip: ball.slip(along, spin) });
                 let Impact { normal_velocity: normal, tangential_velocity: along, spin, .. } = hit;
                 let [vx, vy] = [0, 1].map(|i| frame.normal[i] * normal + frame.tangent[i] * along);
                 let flies = [px, py, vx, vy, spin, angle];

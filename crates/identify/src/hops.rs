@@ -1,6 +1,7 @@
 //! Short hops: how far from the ground a change of a parameter brings the ball.
 
-use curves::{Place, Taylor};
+use curves::Place;
+use numbers::Taylor;
 
 use crate::model::{Model, Phase, Vector, constant, slope, value};
 use crate::sweep::{Hop, Sweep, Variation};

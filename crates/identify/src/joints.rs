@@ -1,6 +1,7 @@
 //! Contact that goes on from one piece of the ground to the next.
 
-use curves::{Beyond, Interval, Place};
+use curves::{Beyond, Place};
+use numbers::Interval;
 
 use crate::crossing::edge;
 use crate::model::{Phase, Vector};

@@ -1,12 +1,9 @@
 //! Motion as formulas of the state, over dual numbers.
 
-use curves::{Frame, Number, Place, Taylor};
+use curves::{Frame, FrameOver, Place};
 use mechanics::{ContactForces, Mode, State};
-use nalgebra::Vector2;
+use numbers::{Dual, Number, Taylor};
 use supervisor::{Scene, Start};
-
-/// A value and its derivative along one direction.
-pub(crate) type Dual = Taylor<f64, 2>;
 
 /// Flight: `x, y, vx, vy, ω, φ`. Contact: `s, v·τ, ω, φ` and two zeros.
 pub(crate) type Vector<N> = [N; 6];
@@ -27,27 +24,15 @@ pub(crate) enum Phase {
     Contact { place: Place, mode: Mode },
 }
 
-/// The frame of the centre path.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct DualFrame {
-    pub position: [Dual; 2],
-    pub tangent: [Dual; 2],
-    pub normal: [Dual; 2],
-    pub curvature: Dual,
-    pub speed: Dual,
-}
-
-impl DualFrame {
-    /// The frame with zero derivatives.
-    fn still(&self) -> DualFrame {
-        let pair = |pair: [Dual; 2]| pair.map(|x| constant(x.0[0]));
-        DualFrame {
-            position: pair(self.position),
-            tangent: pair(self.tangent),
-            normal: pair(self.normal),
-            curvature: constant(self.curvature.0[0]),
-            speed: constant(self.speed.0[0]),
-        }
+/// The frame with zero derivatives.
+fn still(frame: &FrameOver<Dual>) -> FrameOver<Dual> {
+    let pair = |pair: [Dual; 2]| pair.map(|x| constant(x.0[0]));
+    Frame {
+        position: pair(frame.position),
+        tangent: pair(frame.tangent),
+        normal: pair(frame.normal),
+        curvature: constant(frame.curvature.0[0]),
+        speed: constant(frame.speed.0[0]),
     }
 }
 
@@ -127,20 +112,8 @@ impl Model {
     }
 
     /// The frame at a parameter of a place's piece or corner.
-    pub(crate) fn frame(&self, place: Place, s: Dual) -> DualFrame {
-        let (frame, [speed_rate, curvature_rate]) = self.scene.ground.frame_and_rates(place.at(s.0[0]));
-        let Frame { position, tangent, normal, curvature, speed } = frame;
-        let lift = |x: f64, rate: f64| Taylor([x, rate * s.0[1]]);
-        let pair = |at: Vector2<f64>, rate: Vector2<f64>| [lift(at.x, rate.x), lift(at.y, rate.y)];
-        // Frenet's formulas.
-        let turn = curvature * speed;
-        DualFrame {
-            position: pair(position, tangent * speed),
-            tangent: pair(tangent, normal * turn),
-            normal: pair(normal, tangent * -turn),
-            curvature: lift(curvature, curvature_rate),
-            speed: lift(speed, speed_rate),
-        }
+    pub(crate) fn frame(&self, place: Place, s: Dual) -> FrameOver<Dual> {
+        self.scene.ground.frame_over(place, s)
     }
 
     /// `ẋ` in a phase.
@@ -168,7 +141,7 @@ impl Model {
     pub(crate) fn linear(&self, phase: Phase, time: f64, x: &Vector<f64>) -> (Vector<f64>, [Vector<f64>; 6]) {
         if let Phase::Contact { place, mode } = phase {
             let moving = self.frame(place, Taylor([x[0], 1.0]));
-            let still = moving.still();
+            let still = still(&moving);
             let column = |i: usize| {
                 let x = std::array::from_fn(|k| Taylor([x[k], if k == i { 1.0 } else { 0.0 }]));
                 self.contact_on(place, if i == 0 { &moving } else { &still }, mode, constant(time), &x).rates
@@ -211,13 +184,13 @@ impl Model {
         self.contact_on(place, &self.frame(place, x[0]), mode, time, x)
     }
 
-    fn contact_on(&self, place: Place, frame: &DualFrame, mode: Mode, time: Dual, x: &Vector<Dual>) -> Contact {
+    fn contact_on(&self, place: Place, frame: &FrameOver<Dual>, mode: Mode, time: Dual, x: &Vector<Dual>) -> Contact {
         let (ball, law) = (&self.scene.ball, self.scene.law_at(place));
         let [_, speed, spin, ..] = *x;
         let force = self.force(time, frame.position, frame.tangent.map(|c| c * speed), spin);
         // Without friction the sign is not known to the mode, but to the derivative by μ.
         let mode = match mode {
-            Mode::Sliding { spin, .. } if !law.friction_coefficient().is_finite() => Mode::Sliding { sign: 0.0, spin },
+            Mode::Sliding { spin, .. } if law.never_slips() => Mode::Sliding { sign: 0.0, spin },
             Mode::Sliding { sign: 0.0, spin } => Mode::Sliding { sign: self.slip(x).0[0].signum(), spin },
             mode => mode,
         };

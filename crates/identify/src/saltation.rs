@@ -1,12 +1,13 @@
 //! Events as conditions and resets on the state and its derivatives.
 
-use curves::{Place, Taylor};
+use curves::Place;
 use mechanics::{Press, normal_force};
+use numbers::{Dual, Taylor};
 use supervisor::{Capture, Event, EventKind};
 
 use crate::capture::{self, Bounces, Landed};
 use crate::crossing::Crossing;
-use crate::model::{Dual, Model, Phase, Vector, along, constant, value};
+use crate::model::{Model, Phase, Vector, along, constant, value};
 use crate::sweep::{JumpStart, Observation, Saltation, Sweep, SweepError, Variation, phase_after};
 
 /// Approach of a touch by the speed, and rate of a condition by the size of its terms, below which an event is grazing.
@@ -192,7 +193,7 @@ impl Sweep<'_> {
 
     /// The end of summed-up bounces that the last impact began.
     pub fn land(&mut self, capture: &Capture, start: &JumpStart, event: &Event) -> Vec<f64> {
-        let limit = self.base().scene.law_at(capture.place).friction_limit(capture.normal_impulse);
+        let limit = self.base().scene.law_at(capture.place).sticking_limit(capture.normal_impulse);
         let bounces = Bounces {
             place: capture.place,
             sticks: capture.tangential_impulse.abs() < limit,

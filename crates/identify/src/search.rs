@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
-use curves::{FirstZero, Interval, Number, Rounding, Valued, first_zero};
+use numbers::{FirstZero, Interval, Number, Rounding, Valued, first_zero};
 use supervisor::{Capture, Crossing, Event, EventKind, Moment, Observer, Stretch};
 
 use crate::Trace;

@@ -1,7 +1,8 @@
 //! The state of a run and its derivatives: what moves, until the next event.
 
-use curves::{Frame, Place, Taylor};
+use curves::{Frame, Place};
 use mechanics::{ContactForces, Mode, State};
+use numbers::Taylor;
 use supervisor::{Capture, Event, EventKind};
 
 use crate::gragg::{Gragg, Precision};

@@ -3,11 +3,12 @@
 
 use std::sync::Arc;
 
-use curves::{Ground, Interval, Number, OffsetGround, Piece, Profile};
+use curves::{Ground, OffsetGround, Piece, Profile};
 use identify::{Bounds, Loss, Model, Runs, Solver, Track, Undetermined, statistics};
 use mechanics::{Ball, ContactLaw, Forces, Friction, ParameterError, State};
 use nalgebra::Vector2;
 use newmark::Tolerance;
+use numbers::{Interval, Number};
 use supervisor::{Options, Scene, Start, Watching};
 
 #[derive(Debug)]

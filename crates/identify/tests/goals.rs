@@ -4,11 +4,12 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use curves::{Ground, Interval, Number, OffsetGround, Piece, Profile};
+use curves::{Ground, OffsetGround, Piece, Profile};
 use identify::{Bounds, Component, Ended, GoalError, Limits, Model, Quantity, Reading, Runs, descend, read};
 use mechanics::{Ball, ContactLaw, Forces, ParameterError, State};
 use nalgebra::Vector2;
 use newmark::Tolerance;
+use numbers::{Interval, Number};
 use supervisor::{EventKind, Moment, Options, Scene, Start, Watching};
 
 #[derive(Debug)]

@@ -6,11 +6,12 @@ mod differences;
 use std::sync::Arc;
 
 use curves::spline::{SplineEnds, knots, spline};
-use curves::{Expression, Ground, Interval, Number, OffsetGround, Piece, Place, Profile};
+use curves::{Ground, OffsetGround, Piece, Place, Profile};
 use differences::{Whole, between};
 use identify::{Model, SweepError};
 use mechanics::{Ball, Carriage, ContactLaw, Forces, Friction, State};
 use nalgebra::Vector2;
+use numbers::{Expression, Interval, Number};
 use supervisor::{EventKind, Phase, Scene, Start};
 
 type Point = Vector2<f64>;

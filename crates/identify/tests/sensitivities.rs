@@ -7,11 +7,12 @@ use std::collections::BTreeSet;
 use std::f64::consts::FRAC_PI_4;
 use std::sync::Arc;
 
-use curves::{Ground, Interval, Number, OffsetGround, Piece, Place, Profile};
+use curves::{Ground, OffsetGround, Piece, Place, Profile};
 use differences::{Whole, between};
 use identify::{Family, Model, Sensitivities, Trace, sweep};
 use mechanics::{Ball, ContactLaw, Forces, Friction, ParameterError, State};
 use nalgebra::Vector2;
+use numbers::{Interval, Number};
 use supervisor::{EventKind, Phase, Scene, Start};
 
 /// `y = height + amplitude sin(kx) + slope x`

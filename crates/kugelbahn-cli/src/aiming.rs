@@ -89,6 +89,7 @@ pub fn run_aim(args: &AimArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
         let folder = folder.flatten().map_or_else(|| Folder::open(path, &AIM_FILES), Ok)?;
         folder.replace(AIM_FILES[0], aim_json(&found))?;
         folder.replace(AIM_FILES[1], unknowns.document(&found.parameters()))?;
+        folder.commit()?;
     }
     say(args.json, args.quiet, || aim_json(&found), |style| aim_report(&found, style))?;
     if found.reached {

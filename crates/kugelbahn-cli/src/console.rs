@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use kugelbahn::input::InputError;
+use kugelbahn::input::{InputError, printable};
 use kugelbahn::output::{Folder, OutputError, print};
 use kugelbahn::terminal::Style;
 
@@ -32,7 +32,8 @@ pub fn complain(error: InputError) {
     let theme = if colour { miette::GraphicalTheme::unicode() } else { miette::GraphicalTheme::unicode_nocolor() };
     let mut text = String::new();
     let drawn = miette::GraphicalReportHandler::new_themed(theme).render_report(&mut text, &error);
-    warn(&if drawn.is_ok() { text } else { format!("{error}\n") });
+    // The error escapes its texts itself; what is left are the colours of the theme.
+    let _ = std::io::stderr().lock().write_all(if drawn.is_ok() { text } else { format!("{error}\n") }.as_bytes());
 }
 
 /// Prints what was found: as JSON, as a report, or not at all.
@@ -69,12 +70,13 @@ pub fn printed_style() -> Style {
     Style { colour: colour_on(&std::io::stdout()) }
 }
 
-/// Colours go to a terminal whose user has not said `NO_COLOR`.
+/// Colours go to a terminal that has them (`TERM`), whose user has not said `NO_COLOR`.
 fn colour_on(stream: &impl IsTerminal) -> bool {
-    stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    stream.is_terminal() && !dumb && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-/// Prints to stderr.
+/// Prints to stderr, what is foreign in it escaped.
 pub fn warn(text: &str) {
-    let _ = std::io::stderr().lock().write_all(text.as_bytes());
+    let _ = std::io::stderr().lock().write_all(printable(text).as_bytes());
 }

@@ -62,7 +62,7 @@ impl FigureArgs {
         };
         for form in Form::ALL {
             if self.forms().all(|wanted| wanted != form) {
-                form.names(&names).iter().try_for_each(|name| folder.remove(name))?;
+                form.names(&names).iter().for_each(|name| folder.remove(name));
                 continue;
             }
             for (name, content) in form.files(figures, width).map_err(refused)? {
@@ -73,11 +73,8 @@ impl FigureArgs {
     }
 
     /// Removes figures of another command.
-    pub fn remove(folder: &Folder, names: &[&str]) -> Result<(), Failure> {
-        for name in Form::ALL.into_iter().flat_map(|form| form.names(names)) {
-            folder.remove(&name)?;
-        }
-        Ok(())
+    pub fn remove(folder: &Folder, names: &[&str]) {
+        Form::ALL.into_iter().flat_map(|form| form.names(names)).for_each(|name| folder.remove(&name));
     }
 }
 

@@ -212,6 +212,7 @@ pub fn run_fit(args: &FitArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
         folder.replace(FIT_FILES[1], residuals_csv(&fitted, &data))?;
         folder.replace(FIT_FILES[2], &page)?;
         args.drawn.write(&folder, &[("fit", fit_figure(&fitted, &data))])?;
+        folder.commit()?;
     }
     args.html.as_ref().map_or(Ok(()), |file| write_file(file, &page))?;
     say(args.json, args.quiet, || fit_json(&fitted, &data), |style| fit_report(&fitted, &data, style))?;

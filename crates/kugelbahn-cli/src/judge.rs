@@ -154,6 +154,7 @@ pub fn run_compare(args: &CompareArgs, known: &Arc<Methods>) -> Result<(), Failu
     if let Some(folder) = &folder {
         let figures = [("paths", paths_figure(&comparison)), ("differences", differences_figure(&comparison))];
         args.common.drawn.write(folder, &figures)?;
+        folder.commit()?;
     }
     args.common
         .say(|| comparison_json(&comparison, &left_out), |style| comparison_report(&comparison, &left_out, style))?;
@@ -183,6 +184,7 @@ pub fn run_converge(args: &ConvergeArgs, known: &Arc<Methods>) -> Result<(), Fai
     )?;
     if let Some(folder) = &folder {
         args.common.drawn.write(folder, &[("convergence", convergence_figure(&convergence))])?;
+        folder.commit()?;
     }
     args.common.say(
         || convergence_json(&convergence, &left_out),

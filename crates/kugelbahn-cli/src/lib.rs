@@ -28,7 +28,7 @@ use kugelbahn::{Outcome, Scenario, check, figures as drawn, page, show};
 #[cfg(unix)]
 use {
     kugelbahn::output::withdraw,
-    signal_hook::consts::{SIGINT, SIGTERM},
+    signal_hook::consts::{SIGHUP, SIGINT, SIGTERM},
     signal_hook::iterator::Signals,
     signal_hook::low_level::emulate_default_handler,
 };
@@ -76,6 +76,11 @@ enum Command {
         /// Print nothing but errors
         #[arg(long)]
         quiet: bool,
+    },
+    /// Write a scenario to start from
+    New {
+        /// The file (TOML)
+        file: PathBuf,
     },
     /// Open a scenario as a page to play with: change its numbers and see the run at once
     Live(live::LiveArgs),
@@ -135,7 +140,7 @@ pub fn main(methods: Methods) -> ExitCode {
     let methods = &Arc::new(methods);
     let cli = Cli::parse();
     #[cfg(unix)]
-    withdraw_on_signals();
+    end_on_signals();
     let result = match cli.command {
         Command::Run { scenario, out, html, settings, no_figures, drawn, strict, threads, prove, json, quiet } => {
             Document::load(&scenario, &settings, methods)
@@ -151,6 +156,7 @@ pub fn main(methods: Methods) -> ExitCode {
                     run(&scenario, [out.as_deref(), html.as_deref()], figures, [json, quiet, prove])
                 })
         }
+        Command::New { file } => new(&file),
         Command::Live(args) => live::run_live(&args, methods),
         Command::Compare(args) => judge::run_compare(&args, methods),
         Command::Converge(args) => judge::run_converge(&args, methods),
@@ -173,23 +179,49 @@ pub fn main(methods: Methods) -> ExitCode {
     }
 }
 
-/// Whether the run under way can end early, and whether it is asked to.
+/// Whether the command under way can end early with what it has, and whether it is asked to.
 static CAN_END: AtomicBool = AtomicBool::new(false);
 static ENDS: AtomicBool = AtomicBool::new(false);
 
-/// Ctrl-C and SIGTERM leave no partial file; the first of them has a run of time stepping end with what it has. SIGHUP does what it would: `nohup` has it ignored.
+/// `kugelbahn new`
+fn new(file: &Path) -> Result<(), Failure> {
+    if file.symlink_metadata().is_ok() {
+        let error = InputError::without_place(format!("{} is there already", file.display()));
+        return Err(error.with_help("choose another name").into());
+    }
+    write_file(file, include_str!("new.toml"))?;
+    Ok(print(&format!("{} is a throw over hills: kugelbahn run {0} --html ball.html\n", file.display()))?)
+}
+
+/// Lets a signal end the work under way with what it has, from now on.
+pub(crate) fn end_with_results() -> &'static AtomicBool {
+    CAN_END.store(true, Ordering::Relaxed);
+    &ENDS
+}
+
+/// Ends the command at Ctrl-C, SIGTERM and SIGHUP: a run or a sweep with what it has at the first one, else at once, with no partial file.
 #[cfg(unix)]
-fn withdraw_on_signals() {
-    let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
+fn end_on_signals() {
+    let heard = [SIGINT, SIGTERM].into_iter().chain((!ignores_hangup()).then_some(SIGHUP));
+    let Ok(mut signals) = Signals::new(heard) else { return };
     std::thread::spawn(move || {
         for signal in signals.forever() {
             if CAN_END.load(Ordering::Relaxed) && !ENDS.swap(true, Ordering::Relaxed) {
                 continue;
             }
             withdraw();
+            warn("ended by a signal, before its results were written; files that were there are as they were\n");
             let _ = emulate_default_handler(signal);
         }
     });
+}
+
+/// Whether SIGHUP is ignored, as `nohup` has it (Linux, which says so).
+#[cfg(unix)]
+fn ignores_hangup() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
+    mask.is_none_or(|mask| mask & 1 << (SIGHUP - 1) != 0)
 }
 
 /// With the contacts of a step shared by so many threads.
@@ -225,6 +257,8 @@ fn run(
             bar.set_position((1000.0 * (time - scenario.start.time()) / scenario.solver.duration) as u64);
         }
     };
+    let ends = end_with_results();
+    let asked = || ends.load(Ordering::Relaxed);
     let mut record = Recorder::new(scenario, out.as_ref(), Box::new(tick))?;
     if out.is_some() && figures.is_some() || html.is_some() {
         record = record.with_film();
@@ -232,24 +266,21 @@ fn run(
     if json {
         record = record.with_event_rows();
     }
-    if scenario.stepping.is_some() {
-        record = record.with_end(&|| ENDS.load(Ordering::Relaxed));
-        CAN_END.store(true, Ordering::Relaxed);
-    }
+    record = record.with_end(&asked);
     let outcome = record.run().map_err(|error| InputError::without_place(error.to_string()))?;
-    // What is written now is written whole.
     record.finish()?;
+    let proof = match prove {
+        true => proving::prove(scenario, &record, scenario.start.time() + scenario.solver.duration, out.as_ref())?,
+        false => String::new(),
+    };
+    html.map_or(Ok(()), |file| write_file(file, &page::html(scenario, &outcome, &record)))?;
     if let Some(folder) = &out {
         write_files(folder, figures, scenario, &outcome, &record)?;
     }
-    html.map_or(Ok(()), |file| write_file(file, &page::html(scenario, &outcome, &record)))?;
     bar.finish_and_clear();
     record.warnings().for_each(|warning| warn(&warning.to_string()));
     say(json, quiet, || run_json(scenario, &outcome, &record), |style| report(scenario, &outcome, &record, style))?;
-    if prove {
-        let end = scenario.start.time() + scenario.solver.duration;
-        proving::prove(scenario, &record, end, out.as_ref())?;
-    }
+    print(&proof)?;
     match outcome.stop(scenario) {
         None => Ok(()),
         Some(stop) => {
@@ -276,13 +307,15 @@ fn write_files(
     }
     folder.replace("summary.json", summary_json(scenario, outcome, record))?;
     let Some(form) = figures else {
-        FigureArgs::remove(folder, &["path", "time"])?;
-        return Ok(folder.remove("report.html")?);
+        FigureArgs::remove(folder, &["path", "time"]);
+        folder.remove("report.html");
+        return Ok(folder.commit()?);
     };
     let path = drawn::path_figure(&scenario.title, &scenario.scenes(), &record.trace);
     let time = drawn::time_figure(&scenario.title, &record.trace);
     form.write(folder, &[("path", path), ("time", time)])?;
-    Ok(folder.replace("report.html", page::html(scenario, outcome, record))?)
+    folder.replace("report.html", page::html(scenario, outcome, record))?;
+    Ok(folder.commit()?)
 }
 
 fn curves(action: Option<CurvesAction>, folder: Option<&Path>) -> Result<(), Failure> {
@@ -303,18 +336,19 @@ fn curves(action: Option<CurvesAction>, folder: Option<&Path>) -> Result<(), Fai
                 let error = InputError::without_place(format!("--radius {radius} is not allowed"));
                 return Err(error.with_help("give the ball's radius in m, 0 for a point mass").into());
             }
-            if let Some(drawing) = show::drawing(Path::new(&name), style) {
-                let (drawing, whole) = (drawing?, show::whole_drawing(Path::new(&name)));
-                let along = whole.as_ref().map_or(String::new(), |curve| check::lying_along(curve, style));
-                if let Some(file) = svg {
-                    let curve = whole?;
-                    let facts = show::Facts::of(&curve.ground);
-                    let found = check::findings(&curve, &facts, radius);
-                    write_file(&file, &check::check_figure(&curve, &facts, &found).svg())?;
+            let curve = match show::drawing(Path::new(&name), style) {
+                None => show::find(&name, folder)?,
+                Some(drawing) => {
+                    let (drawing, whole) = (drawing?, show::whole_drawing(Path::new(&name)));
+                    let along = whole.as_ref().map_or(String::new(), |curve| check::lying_along(curve, style));
+                    print(&(drawing + &along))?;
+                    if radius == 0.0 && svg.is_none() {
+                        return Ok(());
+                    }
+                    print("\n")?;
+                    whole?
                 }
-                return Ok(print(&(drawing + &along))?);
-            }
-            let curve = show::find(&name, folder)?;
+            };
             let facts = show::Facts::of(&curve.ground);
             let found = check::findings(&curve, &facts, radius);
             if let Some(file) = svg {

@@ -3,19 +3,19 @@
 use std::fmt::Write;
 
 use kugelbahn::Scenario;
-use kugelbahn::curves::Interval;
-use kugelbahn::output::{Folder, OutputError, Recorder, print};
+use kugelbahn::numbers::Interval;
+use kugelbahn::output::{Folder, OutputError, PROOF, Recorder};
 use kugelbahn::prove::{Proof, prove as proof_of};
 use kugelbahn::supervisor::Event;
 
 use crate::console::printed_style;
 
-/// Proves the events of a run up to its end (s); prints them and writes `proof.csv`.
-pub fn prove(scenario: &Scenario, record: &Recorder, end: f64, out: Option<&Folder>) -> Result<(), OutputError> {
+/// Proves the events of a run up to its end (s), for `proof.csv`; returns what is printed.
+pub fn prove(scenario: &Scenario, record: &Recorder, end: f64, out: Option<&Folder>) -> Result<String, OutputError> {
     let events: Vec<Event> = record.events.iter().map(|told| told.event).collect();
     let proof = proof_of(&scenario.scene, &scenario.start, &events, end);
-    print(&table(&events, &proof))?;
-    out.map_or(Ok(()), |folder| folder.replace("proof.csv", csv(&events, &proof)))
+    out.map_or(Ok(()), |folder| folder.replace(PROOF, csv(&events, &proof)))?;
+    Ok(table(&events, &proof))
 }
 
 fn table(events: &[Event], proof: &Proof) -> String {

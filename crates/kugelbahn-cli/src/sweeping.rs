@@ -1,8 +1,8 @@
 //! `kugelbahn sweep`
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use clap::{Args, Subcommand};
@@ -244,7 +244,7 @@ fn make(args: &SweepArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
     let store = Store::open(out, &sweep)?;
     let bar = progress_bar(args.quiet || args.json, "{wide_bar} {pos} of {len} runs, {per_sec}, {eta} left{msg}");
     bar.set_length(runs);
-    let (started, shown) = (Instant::now(), AtomicU64::new(0));
+    let (started, shown, found) = (Instant::now(), AtomicU64::new(0), OnceLock::new());
     let progress = |done: u64, stopped: u64| {
         // Nothing for short sweeps, and then not more than a few times a second.
         let now = started.elapsed().as_millis() as u64;
@@ -253,27 +253,33 @@ fn make(args: &SweepArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
             if stopped > 0 {
                 bar.set_message(format!(", {stopped} stopped"));
             }
-            if last == 0 {
-                // What was found done says nothing of the rate.
-                bar.reset_eta();
-            }
-            bar.set_position(done);
+            // What was found done is no work of this call: rate and time left are of what it makes.
+            let found = *found.get_or_init(|| done.saturating_sub(1));
+            bar.set_length(runs.saturating_sub(found));
+            bar.set_position(done.saturating_sub(found));
         }
     };
-    let work = execute(&sweep, &store, shard, threads, &progress);
+    let work = execute(&sweep, &store, shard, threads, &progress, crate::end_with_results());
     bar.finish_and_clear();
     let work = work?;
     let found = if work.found > 0 { format!(", {} of them found there", work.found) } else { String::new() };
     let report = || {
         format!(
             "{} runs of {} in {}{found}\n{}",
-            work.runs,
+            work.done,
             sweep.layout.runs,
             out.display(),
-            table(&work.tally, work.runs)
+            table(&work.tally, work.done)
         )
     };
     say(args.json, args.quiet, || work_json(&work), |_| report())?;
+    if work.done < work.runs {
+        warn(&format!(
+            "ended as asked to, {} of {} runs are made and kept: the same command goes on\n",
+            work.done, work.runs
+        ));
+        return Err(Failure::Stopped);
+    }
     let stopped: u64 = work.tally.stopped().map(|(_, count)| count).sum();
     if stopped == 0 {
         return Ok(());
@@ -281,7 +287,7 @@ fn make(args: &SweepArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
     let reasons: Vec<String> = work.tally.stopped().map(|(exit, count)| format!("{exit} {count}")).collect();
     warn(&format!(
         "warning: {stopped} of {} runs did not come to their end ({}); `reason` in their rows says why\n",
-        work.runs,
+        work.done,
         reasons.join(", ")
     ));
     if args.strict { Err(Failure::Stopped) } else { Ok(()) }

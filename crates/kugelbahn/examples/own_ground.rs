@@ -12,7 +12,7 @@ struct Chain {
 
 impl Profile for Chain {
     fn point<N: Number>(&self, s: N) -> [N; 2] {
-        [s, s.scale(1.0 / self.sag).cosh().scale(self.sag)]
+        [s, self.sag * (s / self.sag).cosh()]
     }
 }
 

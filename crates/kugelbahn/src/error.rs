@@ -1,12 +1,28 @@
 //! Why something could not be done.
 
+use std::fmt;
+
 use mechanics::ParameterError;
 use scenario::input::InputError;
 use scenario::{NotEventDriven, NumberError, StartError};
+use supervisor::{Stop, Summary};
 
-/// Why a simulation could not be made, run or asked.
-#[derive(Clone, Debug, thiserror::Error)]
+use crate::Run;
+
+/// Reason why a simulation could not be made, run or asked. `Debug` prints it in full, with its place and its cure, as a `main` that
+/// returns it shows.
+#[derive(Clone, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
+    /// The run could not go on; it was kept up to there.
+    #[error("{}", told(&.0.summary().stop))]
+    Stopped(Box<Run>),
+    /// A run of which nothing is kept, or one made in parts, could not go on.
+    #[error("{}", told(&.0.stop))]
+    StoppedUnkept(Box<Summary>),
+    /// A tolerance and a fixed step.
+    #[error("a run has a tolerance or a fixed step, and both were given: leave one out")]
+    ToleranceAndStep,
     /// A file, a formula, a key or its value; it knows its place in the text.
     #[error(transparent)]
     Input(#[from] InputError),
@@ -84,6 +100,29 @@ pub enum Error {
         /// s
         now: f64,
     },
+}
+
+fn told(stop: &Option<Stop>) -> String {
+    stop.as_ref().map(ToString::to_string).unwrap_or_default()
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Input(error) => write!(f, "{error:?}"),
+            other => write!(f, "{other}"),
+        }
+    }
+}
+
+impl Error {
+    /// The run so far, if it is one that stopped: `simulation.run(1.0).or_else(Error::into_run)` is a run however it ended.
+    pub fn into_run(self) -> Result<Run, Self> {
+        match self {
+            Error::Stopped(run) => Ok(*run),
+            other => Err(other),
+        }
+    }
 }
 
 impl From<NumberError> for Error {

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use curves::spline::Smoothing;
-use curves::{Interval, Piece, Profile};
+use curves::{Piece, Profile};
 use mechanics::ParameterError;
+use numbers::Interval;
 use scenario::SharedGround;
 
 use crate::Error;

@@ -10,20 +10,21 @@ mod threads;
 mod watch;
 mod written;
 
+pub mod guide;
 pub mod prelude;
 
 pub use report::{Outcome, decades, figures, output, page, show, terminal};
 pub use scenario::{NotEventDriven, Scenario, curve, input, run, run_with, unknowns};
 pub use study::{aim, check, compare, fit};
 pub use {
-    ::curves, ::flight, ::identify, ::mechanics, ::prove, ::rolling, ::scenario, ::study, ::supervisor, ::sweep,
-    ::tables,
+    ::curves, ::flight, ::identify, ::mechanics, ::nalgebra, ::newmark, ::numbers, ::prove, ::rolling, ::scenario,
+    ::study, ::supervisor, ::sweep, ::tables,
 };
 
 pub use error::Error;
 pub use ground::Ground;
 pub use moment::Moment;
-pub use run::{PhaseSpan, Run};
+pub use run::{Ended, PhaseSpan, Run};
 pub use running::{Running, Snapshot};
 pub use simulation::{Simulation, Value};
 pub use supervisor::{Watch, Watched};

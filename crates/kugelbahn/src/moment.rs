@@ -1,20 +1,23 @@
 //! The ball at one time.
 
+use nalgebra::Vector2;
 use supervisor::{Phase, Sample, Scene};
 
 /// The ball at one time, seen from what stands still.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Moment {
     /// s
     pub time: f64,
     /// Phase of the ball.
     pub phase: Phase,
     /// Position of the centre, m.
-    pub position: [f64; 2],
+    pub position: Vector2<f64>,
     /// Velocity of the centre, m/s.
-    pub velocity: [f64; 2],
+    pub velocity: Vector2<f64>,
     /// Acceleration of the centre, m/s².
-    pub acceleration: [f64; 2],
+    pub acceleration: Vector2<f64>,
     /// rad, anticlockwise.
     pub angle: f64,
     /// rad/s, anticlockwise.
@@ -31,9 +34,9 @@ impl Moment {
         Moment {
             time: state.time,
             phase: sample.phase,
-            position: state.position.into(),
-            velocity: state.velocity.into(),
-            acceleration: acceleration.into(),
+            position: state.position,
+            velocity: state.velocity,
+            acceleration,
             angle: state.angle,
             spin: state.spin,
             normal_force: sample.normal_force,

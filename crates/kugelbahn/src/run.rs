@@ -17,6 +17,8 @@ use crate::{Crossing, Entry, Error, Moment, Simulation};
 
 /// A phase, from its beginning to its end.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct PhaseSpan {
     /// The phase.
     pub phase: Phase,
@@ -26,15 +28,33 @@ pub struct PhaseSpan {
     pub to: f64,
 }
 
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Ended {
+    /// It lasted as long as asked.
+    Duration,
+    /// With the moment that [`until_moments`](Simulation::until_moments) asks for, as it is written there.
+    Moment(String),
+    /// With the event that [`until`](Simulation::until) asks for.
+    Event,
+    /// Its observer ended it.
+    Observer,
+    /// It could not go on: the run of an [`Error::Stopped`].
+    Stopped(Stop),
+}
+
 /// A run that is over: its events, its path at every time, and what its balance came to.
 ///
 /// It keeps some 300 bytes for each step in flight and 2 kB for each on the ground; to keep less,
-/// [`run_with`](crate::Simulation::run_with).
+/// [`observe`](crate::Simulation::observe).
 #[derive(Clone)]
 pub struct Run {
     simulation: Simulation,
     kept: Kept,
     crossings: Vec<Crossing>,
+    /// Whether its last event is the one that was asked for.
+    until_event: bool,
     summary: Summary,
     last: Moment,
     /// From where it can go on; locked, as methods may be of one thread at a time.
@@ -107,16 +127,22 @@ impl Run {
         mut kept: Kept,
         mut crossings: Vec<Crossing>,
         observer: &mut dyn Observer,
-    ) -> Self {
+    ) -> Result<Self, Error> {
         let scene = &simulation.scenario().scene;
         let mut keeping = Keeping { kept: &mut kept, observer };
-        let summary = run_supervisor(&mut supervisor, &mut simulation.observer(&mut crossings, &mut keeping));
+        let mut until = simulation.observer(&mut crossings, &mut keeping);
+        let summary = run_supervisor(&mut supervisor, &mut until);
+        let until_event = until.ended;
         let last = Moment::of(scene, &supervisor.now());
         let paused = Arc::new(Mutex::new(supervisor.pause()));
-        Run { simulation, kept, crossings, summary, last, paused }
+        let run = Run { simulation, kept, crossings, until_event, summary, last, paused };
+        match run.ended() {
+            Ended::Stopped(_) => Err(Error::Stopped(Box::new(run))),
+            _ => Ok(run),
+        }
     }
 
-    /// The run gone on with to a later time (s), this one being its first part; the bits of that stay. One that stopped stays as it is.
+    /// The run gone on with to a later time (s), this one being its first part; the bits of that stay.
     ///
     /// ```
     /// use kugelbahn::prelude::*;
@@ -124,15 +150,15 @@ impl Run {
     /// let drop = Simulation::new(Ball::point(1.0)?, Ground::graph("0")?).restitution(0.5).thrown_from([0.0, 1.0], [0.0, 0.0]);
     /// let first = drop.clone().until(|event| event.kind == EventKind::Impact).run(1.0)?;
     /// assert_eq!(first.events().len(), 1);
-    /// let next = first.resume(1.0)?;
+    /// let next = first.resume_to(1.0)?;
     /// assert_eq!((next.events().len(), next.events()[0]), (2, first.events()[0]));
     /// # Ok::<(), kugelbahn::Error>(())
     /// ```
-    pub fn resume(&self, until: f64) -> Result<Self, Error> {
-        self.resume_observed(until, &mut NoObserver)
+    pub fn resume_to(&self, time: f64) -> Result<Self, Error> {
+        self.resume_observed(time, &mut NoObserver)
     }
 
-    /// Resumes the run and tells an observer, which may end it.
+    /// Resumes the run to a later time (s) and tells an observer, which may end it.
     pub fn resume_observed(&self, until: f64, observer: &mut dyn Observer) -> Result<Self, Error> {
         let now = self.end();
         if !until.is_finite() {
@@ -141,7 +167,10 @@ impl Run {
         if until < now {
             return Err(Error::Past { time: until, now });
         }
-        if until == now || self.stop().is_some_and(|stop| !matches!(stop, Stop::Observer { .. })) {
+        if let Ended::Stopped(_) = self.ended() {
+            return Err(Error::Stopped(Box::new(self.clone())));
+        }
+        if until == now {
             return Ok(self.clone());
         }
         self.scenario().check_motion(until)?;
@@ -152,7 +181,7 @@ impl Run {
         let scene = &longer.scenario().scene;
         let paused = self.paused.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let supervisor = Supervisor::resume(scene, longer.options(duration), paused, false);
-        Ok(Run::made(simulation, supervisor, self.kept.clone(), self.crossings.clone(), observer))
+        Run::made(simulation, supervisor, self.kept.clone(), self.crossings.clone(), observer)
     }
 
     /// The simulation that was run, with the duration it had.
@@ -194,9 +223,16 @@ impl Run {
         self.scenario().start.time()
     }
 
-    /// The moment that it was to end with, if it did.
-    pub fn ended_with(&self) -> Option<String> {
-        self.summary.until.map(|moment| scenario::moment::written(moment, &self.scenario().watches))
+    /// How the run ended.
+    pub fn ended(&self) -> Ended {
+        let moment = self.summary.until.map(|moment| scenario::moment::written(moment, &self.scenario().watches));
+        match (moment, self.summary.stop) {
+            (Some(moment), _) => Ended::Moment(moment),
+            (None, Some(Stop::Observer { .. })) if self.until_event => Ended::Event,
+            (None, Some(Stop::Observer { .. })) => Ended::Observer,
+            (None, Some(stop)) => Ended::Stopped(stop),
+            (None, None) => Ended::Duration,
+        }
     }
 
     /// End of the run, s.
@@ -296,11 +332,6 @@ impl Run {
     /// Summary of the run: counts of work and events, energies, the final state.
     pub fn summary(&self) -> &Summary {
         &self.summary
-    }
-
-    /// Why it ended before its time, if it did.
-    pub fn stop(&self) -> Option<&Stop> {
-        self.summary.stop.as_ref()
     }
 
     /// Energy that the ledger can't explain, J.

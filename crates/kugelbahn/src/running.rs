@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use scenario::{Contact, Flight, run_supervisor};
 use supervisor::Moment as Ending;
-use supervisor::{Event, Observer, Options, Paused, Recording, Sample, Stop, Supervisor, Watching};
+use supervisor::{Event, Observer, Options, Paused, Recording, Sample, Stop, Summary, Supervisor, Watching};
 
 use crate::{Crossing, Error, Moment, Simulation};
 
@@ -31,7 +31,8 @@ pub struct Running {
     now: Moment,
     crossings: Vec<Crossing>,
     changed: bool,
-    stop: Option<Stop>,
+    /// Summary of a run that can't go on.
+    stopped: Option<Box<Summary>>,
 }
 
 /// A run as it stood at a time; restored, it goes on as the first one did, to the last bit.
@@ -43,7 +44,7 @@ impl Running {
         let supervisor = simulation.scenario().supervisor(simulation.options(f64::MIN_POSITIVE))?;
         let now = Moment::of(&simulation.scenario().scene, &supervisor.now());
         let paused = supervisor.pause();
-        Ok(Running { simulation, paused, now, crossings: Vec::new(), changed: false, stop: None })
+        Ok(Running { simulation, paused, now, crossings: Vec::new(), changed: false, stopped: None })
     }
 
     /// s
@@ -56,17 +57,13 @@ impl Running {
         &self.now
     }
 
-    /// Why it can't go on, if so.
-    pub fn stop(&self) -> Option<&Stop> {
-        self.stop.as_ref()
-    }
-
     /// Crossings so far of what was watched, in the order of time.
     pub fn crossings(&self) -> &[Crossing] {
         &self.crossings
     }
 
-    /// Goes on to a time (s), or to the event that [`until`](Simulation::until) asks for; what happened on the way. A run that stopped before says so in [`stop`](Self::stop).
+    /// Goes on to a time (s), or to the event that [`until`](Simulation::until) asks for; what happened on the way.
+    /// Of a run that stops, [`now`](Self::now) is where it did.
     pub fn advance_to(&mut self, time: f64) -> Result<Vec<Event>, Error> {
         let mut recording = Recording::default();
         self.advance_with(time, &mut recording)?;
@@ -82,7 +79,10 @@ impl Running {
         if time < now {
             return Err(Error::Past { time, now });
         }
-        if self.stop.is_some() || time == now {
+        if let Some(summary) = &self.stopped {
+            return Err(Error::StoppedUnkept(summary.clone()));
+        }
+        if time == now {
             return Ok(());
         }
         self.simulation.scenario().check_motion(time)?;
@@ -103,7 +103,8 @@ impl Running {
             found.iter().for_each(|crossing| observer.crossing(crossing));
         }
         self.changed = false;
-        self.stop = summary.stop.filter(|stop| !matches!(stop, Stop::Observer { .. }));
+        self.stopped =
+            matches!(&summary.stop, Some(stop) if !matches!(stop, Stop::Observer { .. })).then(|| Box::new(summary));
         let now: Sample = supervisor.now();
         self.now = Moment::of(scene, &now);
         self.paused = supervisor.pause();
@@ -111,7 +112,7 @@ impl Running {
             self.paused = self.paused.clone().with_watching(watching);
         }
         self.crossings.extend(crossings);
-        Ok(())
+        self.stopped.as_ref().map_or(Ok(()), |summary| Err(Error::StoppedUnkept(summary.clone())))
     }
 
     /// When a watch or the clock ends the run within a step, s; crossings up to there, and what is known of watches then.

@@ -5,8 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use mechanics::{AppliedForce, Ball, Body, Compliance, CompliantLaw, Forces, OwnForce, ParameterError};
+use nalgebra::Vector2;
 use scenario::{Document, Initial, Methods, NotEventDriven, Scenario, Solver, run_with};
-use supervisor::{Event, NoObserver, Observer, Options, Summary, Watch};
+use supervisor::{Event, NoObserver, Observer, Options, Stop, Summary, Watch};
 
 use crate::run::Kept;
 use crate::watch::{Crossing, Until, UntilEvent};
@@ -14,7 +15,7 @@ use crate::{Error, Ground, Run, Running};
 
 /// A ball, its ground, and what acts on it: the typed form of a scenario file. Copies are cheap, as they share what is large.
 ///
-/// Values outside their range are told when it is run, the first one first.
+/// Values outside their range are told when it is run, the first one first; a later right value takes the place of a wrong one.
 ///
 /// ```
 /// use kugelbahn::prelude::*;
@@ -32,8 +33,19 @@ use crate::{Error, Ground, Run, Running};
 pub struct Simulation {
     scenario: Arc<Scenario>,
     until: Option<Arc<Until>>,
-    /// The first thing that was wrong.
-    trouble: Option<Arc<Error>>,
+    said: Said,
+    /// Each key whose last value is wrong, and why; the first one is told.
+    wrong: Vec<(&'static str, Arc<Error>)>,
+}
+
+/// Numbers that were set by methods, whatever the order of their calls.
+#[derive(Clone, Copy, Debug, Default)]
+struct Said {
+    /// A start that is wrong so far.
+    start: Option<Initial>,
+    spin: Option<f64>,
+    time: Option<f64>,
+    control: Option<&'static str>,
 }
 
 impl fmt::Debug for Simulation {
@@ -44,6 +56,7 @@ impl fmt::Debug for Simulation {
 
 /// A value of a scenario's key.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Value {
     /// A number.
     Number(f64),
@@ -107,16 +120,21 @@ impl Simulation {
 
     /// Puts a value by its key in a scenario file, such as `contact.restitution` or `ground.parameters.amplitude`. Numbers that leave
     /// the ground as it is are put in place; for others the scenario is read again, and so it needs a start.
-    pub fn set(mut self, key: &str, value: impl Into<Value>) -> Result<Self, Error> {
-        self.check()?;
-        put(Arc::make_mut(&mut self.scenario), &[(key, value.into())])?;
-        Ok(self)
+    pub fn set(self, key: &str, value: impl Into<Value>) -> Result<Self, Error> {
+        self.set_all(&[(key, value.into())])
     }
 
     /// Puts several values at once, where one alone would not fit the others, such as a ball that grows and starts higher.
     pub fn set_all(mut self, values: &[(&str, Value)]) -> Result<Self, Error> {
         self.check()?;
         put(Arc::make_mut(&mut self.scenario), values)?;
+        for (key, value) in values {
+            match *key {
+                "initial.spin" => self.said.spin = value.number(),
+                "initial.time" => self.said.time = value.number(),
+                _ => (),
+            }
+        }
         Ok(self)
     }
 
@@ -160,93 +178,95 @@ impl Simulation {
             CompliantLaw::Own(own) => Methods::clone(&self.scenario.methods).with_made_law(own).into(),
             _ => self.scenario.methods.clone(),
         };
-        self.changed(|scenario| scenario.put_compliance(law)).methods(methods)
+        self.changed("contact", |scenario| scenario.put_compliance(law)).methods(methods)
     }
 
     /// m/s²; `[0, -9.81]` where nothing is said.
-    pub fn gravity(self, gravity: [f64; 2]) -> Self {
-        self.forces(|forces| forces.with_gravity(gravity.into()))
+    pub fn gravity(self, gravity: impl Into<Vector2<f64>>) -> Self {
+        self.forces("forces.gravity", |forces| forces.with_gravity(gravity.into()))
     }
 
     /// `k_D` of the drag `−k_D |w| w`, kg/m.
     pub fn drag(self, coefficient: f64) -> Self {
-        self.forces(|forces| forces.with_drag(coefficient))
+        self.forces("forces.drag", |forces| forces.with_drag(coefficient))
     }
 
     /// `k_L` of the drag `−k_L w`, N s/m.
     pub fn linear_drag(self, coefficient: f64) -> Self {
-        self.forces(|forces| forces.with_linear_drag(coefficient))
+        self.forces("forces.linear-drag", |forces| forces.with_linear_drag(coefficient))
     }
 
     /// m/s
-    pub fn wind(self, wind: [f64; 2]) -> Self {
-        self.forces(|forces| forces.with_wind(wind.into()))
+    pub fn wind(self, wind: impl Into<Vector2<f64>>) -> Self {
+        self.forces("forces.wind", |forces| forces.with_wind(wind.into()))
     }
 
     /// `m_c` of the Magnus force, kg.
     pub fn magnus(self, mass: f64) -> Self {
-        self.forces(|forces| forces.with_magnus(mass))
+        self.forces("forces.magnus", |forces| forces.with_magnus(mass))
     }
 
     /// A force `[x, y]` in N at a time in s, as a closure: see [`OwnForce::of_closure`] for what is then not proven.
     pub fn force(self, force: impl Fn(f64, &Body<f64>) -> [f64; 2] + Send + Sync + 'static) -> Self {
-        self.forces(|forces| Ok(forces.with_own(OwnForce::of_closure(force)))).written_in_rust()
+        self.forces("forces.external", |forces| Ok(forces.with_own(OwnForce::of_closure(force)))).written_in_rust()
     }
 
     /// No force beside gravity and the air.
     pub fn no_force(self) -> Self {
-        let mut simulation = self.forces(|forces| Ok(forces.without_external()));
+        let mut simulation = self.forces("forces.external", |forces| Ok(forces.without_external()));
         Arc::make_mut(&mut simulation.scenario).external = Arc::default();
         simulation
     }
 
     /// A force with derivatives and enclosures.
     pub fn applied_force(self, force: impl AppliedForce) -> Self {
-        self.forces(|forces| Ok(forces.with_own(OwnForce::new(force)))).written_in_rust()
+        self.forces("forces.external", |forces| Ok(forces.with_own(OwnForce::new(force)))).written_in_rust()
     }
 
     /// Starts with the centre at a position (m) with a velocity (m/s).
-    pub fn thrown_from(self, position: [f64; 2], velocity: [f64; 2]) -> Self {
-        let (position, velocity, spin, time) = (position.into(), velocity.into(), 0.0, self.scenario.start.time());
-        self.start_as(Initial::Thrown { position, velocity, spin, time, touched: None })
+    pub fn thrown_from(mut self, position: impl Into<Vector2<f64>>, velocity: impl Into<Vector2<f64>>) -> Self {
+        let (position, velocity, time) = (position.into(), velocity.into(), self.scenario.start.time());
+        self.said.start = Some(Initial::Thrown { position, velocity, spin: 0.0, time, touched: None, strands: 0 });
+        self.start_anew()
     }
 
-    /// The spin at the start, rad/s, after `thrown_from` or `on_ground`.
-    pub fn spin(self, spin: f64) -> Self {
-        match self.scenario.initial {
-            None => self.wrong(NotEventDriven::NoStart),
-            Some(Initial::Thrown { position, velocity, time, touched, .. }) => {
-                self.start_as(Initial::Thrown { position, velocity, spin, time, touched })
-            }
-            Some(Initial::OnGround { spot, speed, time, .. }) => {
-                self.start_as(Initial::OnGround { spot, speed, spin: Some(spin), time })
-            }
-        }
+    /// The spin at the start, rad/s.
+    pub fn spin(mut self, spin: f64) -> Self {
+        self.said.spin = Some(spin);
+        self.start_anew()
     }
 
     /// Starts on the ground at an abscissa (m) with a speed along it (m/s), rolling; [`spin`](Self::spin) sets another spin.
-    pub fn on_ground(self, x: f64, speed: f64) -> Self {
+    pub fn on_ground(mut self, x: f64, speed: f64) -> Self {
         let places = self.scenario.scene.ground.ground().above(x);
         match places.as_slice() {
             [one] if one.from == one.to => {
                 let time = self.scenario.start.time();
-                self.start_as(Initial::OnGround { spot: one.from, speed, spin: None, time })
+                self.said.start = Some(Initial::OnGround { spot: one.from, speed, spin: None, time });
+                self.start_anew()
             }
             others => {
                 let found = others.len();
-                self.wrong(Error::Places { x, found })
+                self.wrong("initial.x", Error::Places { x, found })
             }
         }
     }
 
-    /// Tolerance of a step, relative and absolute.
+    /// Tolerance of a step, relative and absolute; a run has this or a fixed step.
     pub fn tolerance(self, tolerance: f64) -> Self {
-        self.put("solver.tolerance", tolerance)
+        self.controlled("solver.tolerance", tolerance)
     }
 
-    /// Fixed steps, s.
+    /// Fixed steps, s; a run has these or a tolerance.
     pub fn step(self, step: f64) -> Self {
-        self.put("solver.step", step)
+        self.controlled("solver.step", step)
+    }
+
+    fn controlled(mut self, key: &'static str, value: f64) -> Self {
+        match self.said.control.replace(key) {
+            Some(other) if other != key => self.wrong("solver", Error::ToleranceAndStep),
+            _ => self.put(key, value),
+        }
     }
 
     /// Bounces that leave the ground slower than this may be summed up, m/s.
@@ -270,8 +290,9 @@ impl Simulation {
     pub fn methods(mut self, methods: impl Into<Arc<Methods>>) -> Self {
         let methods = methods.into();
         if let Err(error) = methods.check() {
-            return self.wrong(error);
+            return self.wrong("methods", error);
         }
+        self.wrong.retain(|(key, _)| *key != "methods");
         Arc::make_mut(&mut self.scenario).methods = methods;
         self
     }
@@ -291,18 +312,18 @@ impl Simulation {
     /// let throw = Simulation::new(Ball::point(1.0)?, Ground::graph("0")?).thrown_from([0.0, 1.0], [2.0, 0.0]);
     /// let run = throw.watch(Watch::x(0.5).named("gate")).until_moments(&["watch.gate", "rest"]).run(9.0)?;
     /// assert!((run.end() - 0.25).abs() < 1e-15);
-    /// assert_eq!(run.ended_with().as_deref(), Some("watch.gate"));
+    /// assert_eq!(run.ended(), Ended::Moment("watch.gate".into()));
     /// # Ok::<(), kugelbahn::Error>(())
     /// ```
     pub fn until_moments(self, moments: &[&str]) -> Self {
-        self.changed(|scenario| scenario.put_until(moments))
+        self.changed("solver.until", |scenario| scenario.put_until(moments))
     }
 
     /// Locates where a quantity passes a value: [`Run::crossings`], [`Running::crossings`]. It changes no step of the run.
     pub fn watch(self, watch: Watch) -> Self {
         match watch.not_finite() {
-            Some(value) => self.wrong(ParameterError { name: "watch", value, rule: "finite" }),
-            None => self.changed(|scenario| {
+            Some(value) => self.wrong("watch", ParameterError { name: "watch", value, rule: "finite" }),
+            None => self.changed("watch.one", |scenario| {
                 scenario.watches = scenario.watches.iter().cloned().chain([watch]).collect();
                 Ok::<_, Error>(())
             }),
@@ -320,18 +341,16 @@ impl Simulation {
     /// # Ok::<(), kugelbahn::Error>(())
     /// ```
     pub fn watches_of(self, text: &str) -> Self {
-        self.changed(|scenario| scenario.put_watches(text))
+        self.changed("watch", |scenario| scenario.put_watches(text))
     }
 
     /// Starts at this time, s; 0 where nothing is said. The run's duration counts from it.
-    pub fn starting_at(self, time: f64) -> Self {
-        match self.scenario.initial {
-            Some(_) => self.put("initial.time", time),
-            None => self.wrong(NotEventDriven::NoStart),
-        }
+    pub fn starting_at(mut self, time: f64) -> Self {
+        self.said.time = Some(time);
+        self.start_anew()
     }
 
-    /// Runs for `duration` s and keeps everything.
+    /// Runs for `duration` s and keeps everything. A run that can't go on is [`Error::Stopped`], with the run so far in it.
     pub fn run(&self, duration: f64) -> Result<Run, Error> {
         self.run_observed(duration, &mut NoObserver)
     }
@@ -341,7 +360,7 @@ impl Simulation {
         self.ready(duration)?;
         let simulation = self.lasting(duration);
         let supervisor = simulation.scenario.supervisor(simulation.options(duration))?;
-        Ok(Run::made(simulation.clone(), supervisor, Kept::default(), Vec::new(), observer))
+        Run::made(simulation.clone(), supervisor, Kept::default(), Vec::new(), observer)
     }
 
     /// A copy for another duration, s.
@@ -353,11 +372,28 @@ impl Simulation {
         simulation
     }
 
-    /// Runs for `duration` s, tells an observer, and keeps nothing.
-    pub fn run_with(&self, duration: f64, observer: &mut dyn Observer) -> Result<Summary, Error> {
+    /// Runs for `duration` s, tells an observer, and keeps nothing. A closure that takes an event is an observer, too.
+    ///
+    /// ```
+    /// use kugelbahn::prelude::*;
+    ///
+    /// let drop = Simulation::new(Ball::point(1.0)?, Ground::graph("0")?).restitution(0.5).thrown_from([0.0, 1.0], [0.0, 0.0]);
+    /// let mut impacts = 0;
+    /// drop.observe(1.0, &mut |event: &Event| {
+    ///     impacts += u32::from(event.kind == EventKind::Impact);
+    ///     ControlFlow::Continue(())
+    /// })?;
+    /// assert_eq!(impacts, 2);
+    /// # Ok::<(), kugelbahn::Error>(())
+    /// ```
+    pub fn observe(&self, duration: f64, observer: &mut dyn Observer) -> Result<Summary, Error> {
         self.ready(duration)?;
         let mut crossings = Vec::new();
-        Ok(run_with(&self.scenario, self.options(duration), &mut self.observer(&mut crossings, observer))?)
+        let summary = run_with(&self.scenario, self.options(duration), &mut self.observer(&mut crossings, observer))?;
+        match &summary.stop {
+            None | Some(Stop::Observer { .. }) => Ok(summary),
+            Some(_) => Err(Error::StoppedUnkept(Box::new(summary))),
+        }
     }
 
     /// A run that is made in parts.
@@ -372,7 +408,7 @@ impl Simulation {
         crossings: &'a mut Vec<Crossing>,
         observer: &'a mut dyn Observer,
     ) -> UntilEvent<'a> {
-        UntilEvent { crossings, scene: &self.scenario.scene, until: self.until.as_deref(), observer }
+        UntilEvent { crossings, scene: &self.scenario.scene, until: self.until.as_deref(), observer, ended: false }
     }
 
     /// Every value, as commands and reports take it.
@@ -401,11 +437,14 @@ impl Simulation {
 
     /// The first value so far that is outside its range.
     pub fn check(&self) -> Result<(), Error> {
-        self.trouble.as_ref().map_or(Ok(()), |trouble| Err((**trouble).clone()))
+        self.wrong.first().map_or(Ok(()), |(_, error)| Err((**error).clone()))
     }
 
-    fn wrong(mut self, error: impl Into<Error>) -> Self {
-        self.trouble.get_or_insert_with(|| Arc::new(error.into()));
+    fn wrong(mut self, key: &'static str, error: impl Into<Error>) -> Self {
+        match self.wrong.iter_mut().find(|(wrong, _)| *wrong == key) {
+            Some((_, last)) => *last = Arc::new(error.into()),
+            None => self.wrong.push((key, Arc::new(error.into()))),
+        }
         self
     }
 
@@ -417,30 +456,37 @@ impl Simulation {
         put: impl FnOnce(&mut Solver, T),
     ) -> Self {
         match known.iter().find(|(known, _)| *known == name) {
-            Some((_, kind)) => self.changed(|scenario| {
+            Some((_, kind)) => self.changed(what, |scenario| {
                 put(&mut scenario.solver, *kind);
                 Ok::<_, Error>(())
             }),
             None => {
                 let known = known.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
-                self.wrong(Error::Unknown { what, name: name.to_owned(), known })
+                self.wrong(what, Error::Unknown { what, name: name.to_owned(), known })
             }
         }
     }
 
     /// Changes an event-driven scenario in place; time stepping keeps its balls apart, and would not hear of it.
-    fn changed<E: Into<Error>>(mut self, change: impl FnOnce(&mut Scenario) -> Result<(), E>) -> Self {
+    fn changed<E: Into<Error>>(
+        mut self,
+        key: &'static str,
+        change: impl FnOnce(&mut Scenario) -> Result<(), E>,
+    ) -> Self {
         if self.scenario.stepping.is_some() {
-            return self.wrong(NotEventDriven::TimeStepping);
+            return self.wrong("", NotEventDriven::TimeStepping);
         }
         match change(Arc::make_mut(&mut self.scenario)) {
-            Ok(()) => self,
-            Err(error) => self.wrong(error),
+            Ok(()) => {
+                self.wrong.retain(|(wrong, _)| *wrong != key);
+                self
+            }
+            Err(error) => self.wrong(key, error),
         }
     }
 
-    fn forces(self, change: impl FnOnce(Forces) -> Result<Forces, ParameterError>) -> Self {
-        self.changed(|scenario| scenario.put_forces(change(scenario.scene.forces.clone())?))
+    fn forces(self, key: &'static str, change: impl FnOnce(Forces) -> Result<Forces, ParameterError>) -> Self {
+        self.changed(key, |scenario| scenario.put_forces(change(scenario.scene.forces.clone())?))
     }
 
     fn written_in_rust(mut self) -> Self {
@@ -448,12 +494,29 @@ impl Simulation {
         self
     }
 
-    fn start_as(self, initial: Initial) -> Self {
-        self.changed(|scenario| scenario.put_start(initial))
+    /// Puts the start that was asked for, with the spin and at the time that were.
+    fn start_anew(mut self) -> Self {
+        let Some(mut start) = self.said.start.or(self.scenario.initial) else { return self };
+        let said = self.said;
+        match &mut start {
+            Initial::Thrown { spin, time, .. } => {
+                (*spin, *time) = (said.spin.unwrap_or(*spin), said.time.unwrap_or(*time));
+            }
+            Initial::OnGround { spin, time, .. } => {
+                (*spin, *time) = (said.spin.or(*spin), said.time.unwrap_or(*time));
+            }
+        }
+        self.wrong.retain(|(key, _)| *key != "initial.x" || said.start.is_none());
+        self.said.start = Some(start);
+        let mut started = self.changed("initial", |scenario| scenario.put_start(start));
+        if started.scenario.initial == Some(start) {
+            started.said.start = None;
+        }
+        started
     }
 
-    fn put(self, key: &str, value: f64) -> Self {
-        self.changed(|scenario| put(scenario, &[(key, value.into())]))
+    fn put(self, key: &'static str, value: f64) -> Self {
+        self.changed(key, |scenario| put(scenario, &[(key, value.into())]))
     }
 }
 
@@ -484,6 +547,6 @@ fn put(scenario: &mut Scenario, values: &[(&str, Value)]) -> Result<(), Error> {
 
 impl From<Scenario> for Simulation {
     fn from(scenario: Scenario) -> Self {
-        Simulation { scenario: Arc::new(scenario), until: None, trouble: None }
+        Simulation { scenario: Arc::new(scenario), until: None, said: Said::default(), wrong: Vec::new() }
     }
 }

@@ -11,6 +11,7 @@ pub(crate) type Until = dyn Fn(&Event) -> bool + Send + Sync;
 
 /// A watch was crossed: its quantity was beyond rounding on one side, and comes to be so on the other.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Crossing {
     /// Index of the watch, from 0.
     pub watch: usize,
@@ -18,6 +19,7 @@ pub struct Crossing {
     pub moment: Moment,
     /// Whether the quantity grows.
     pub rising: bool,
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) told: supervisor::Crossing,
 }
 
@@ -48,13 +50,18 @@ pub(crate) struct UntilEvent<'a> {
     pub scene: &'a Scene,
     pub until: Option<&'a Until>,
     pub observer: &'a mut dyn Observer,
+    /// Whether the event came.
+    pub ended: bool,
 }
 
 impl Observer for UntilEvent<'_> {
     fn event(&mut self, event: &Event) -> ControlFlow<()> {
         self.observer.event(event)?;
         match self.until {
-            Some(until) if until(event) => ControlFlow::Break(()),
+            Some(until) if until(event) => {
+                self.ended = true;
+                ControlFlow::Break(())
+            }
             _ => ControlFlow::Continue(()),
         }
     }

@@ -78,8 +78,8 @@ pub enum InputError {
         /// Size of M.
         size: usize,
     },
-    /// `M + hθC + h²θ²K` has no inverse.
-    #[error("the iteration matrix M + hθC + h²θ²K is singular at h = {step:?}; choose another h or check C and K")]
+    /// `M + hθC + h²θ²K`, or of Newmark's scheme `M + γhC + βh²K`, has no inverse.
+    #[error("the iteration matrix of M, C and K is singular at h = {step:?}; choose another h or check them")]
     Iteration {
         /// Step h, s.
         step: f64,
@@ -97,14 +97,9 @@ pub enum InputError {
 /// Reason why a step could not be made. The state is as before the step.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum StepError {
-    /// A force, a matrix or a gap became NaN or infinite.
-    #[error("{what} is not finite in the step from t = {time:?}")]
-    NotFinite {
-        /// Force, matrix or state.
-        what: &'static str,
-        /// Start of the step, s.
-        time: f64,
-    },
+    /// A reason that any system may have.
+    #[error(transparent)]
+    Scheme(#[from] moreau::StepError),
     /// M(q) is not finite, not symmetric or not positive definite between the ends of the step.
     #[error("in the step from t = {time:?}: {source}")]
     Mass {
@@ -133,51 +128,4 @@ pub enum StepError {
         /// Start of the step, s.
         time: f64,
     },
-    /// The iteration matrix has no inverse.
-    #[error(
-        "the iteration matrix is singular in iteration {iteration} of the step from t = {time:?}; choose another step"
-    )]
-    Singular {
-        /// Start of the step, s.
-        time: f64,
-        /// Iteration of Newton's method, from 1.
-        iteration: usize,
-    },
-    /// Newton's method did not converge.
-    #[error(
-        "in the step from t = {time:?} the velocity still changes by {change:.3e} after {iterations} iterations of Newton's method (tolerance {tolerance:e}, relative); choose a smaller step"
-    )]
-    Newton {
-        /// Start of the step, s.
-        time: f64,
-        /// Last change of the velocity.
-        change: f64,
-        /// Tolerance of the change, relative to the largest velocity.
-        tolerance: f64,
-        /// Iterations that were made.
-        iterations: usize,
-    },
-    /// The complementarity problem of the step was not solved.
-    #[error("the contacts of the step from t = {time:?} can't be solved: {source}")]
-    Contacts {
-        /// Start of the step, s.
-        time: f64,
-        /// Failure of the solver.
-        source: lcp::Failure,
-    },
-}
-
-/// `value` if it is allowed.
-pub(crate) fn checked(
-    name: &'static str,
-    value: f64,
-    allowed: bool,
-    rule: &'static str,
-) -> Result<f64, ParameterError> {
-    if allowed { Ok(value) } else { Err(ParameterError { name, value, rule }) }
-}
-
-/// The step h, s.
-pub(crate) fn checked_step(step: f64) -> Result<f64, ParameterError> {
-    checked("step", step, step > 0.0 && step.is_finite(), "positive and finite (s)")
 }

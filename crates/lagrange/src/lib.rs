@@ -13,7 +13,7 @@ mod theta;
 
 pub use error::{InputError, StepError};
 pub use linear::Linear;
-pub use linear_newmark::{LinearNewmark, NewmarkError, NewmarkState};
+pub use linear_newmark::{LinearNewmark, NewmarkState};
 pub use matrix::{Matrix, MatrixView};
 pub use moreau::Energy;
 pub use system::{At, Constant, Derivatives, Gap, Gradients, Law, System};

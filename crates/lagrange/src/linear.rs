@@ -51,7 +51,7 @@ impl<F: Fn(f64, &mut [f64])> Linear<F> {
             return Err(InputError::NotFinite { field: "b", row, column: 0, value: offset[row] });
         }
         for (relation, law) in laws.iter().enumerate() {
-            law.check().map_err(|source| InputError::Law { relation, source })?;
+            law.contact_law().map_err(|source| InputError::Law { relation, source })?;
         }
         self.tangential = Mat::zeros(n, m);
         (self.normal, self.offset, self.laws) = (normal, offset, laws);

@@ -1,11 +1,11 @@
 //! `M a + C v + K x = F(t)` with constant matrices of any size.
 
-use faer::dyn_stack::{MemBuffer, MemStack};
-use faer::linalg::lu::partial_pivoting::{factor, solve};
-use faer::perm::PermRef;
-use faer::{Mat, MatMut, Par};
-
+use faer::Mat;
 use newmark::Scheme;
+
+use crate::InputError;
+use crate::matrix::{Factor, MatrixView};
+use moreau::Stride;
 
 /// Position, velocity and acceleration of a system.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -18,49 +18,6 @@ pub struct NewmarkState {
     pub acceleration: Vec<f64>,
 }
 
-/// Reasons why a system is refused.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum NewmarkError {
-    /// Matrices of different sizes.
-    #[error("{name} is {rows} × {columns}, but the mass matrix is {size} × {size} or should be square")]
-    Size {
-        /// `M`, `C` or `K`.
-        name: &'static str,
-        /// Rows of the matrix.
-        rows: usize,
-        /// Columns of the matrix.
-        columns: usize,
-        /// Rows of M.
-        size: usize,
-    },
-    /// An entry that is NaN or infinite.
-    #[error("{name}[{row}, {column}] is {value}: every entry must be finite")]
-    NotFinite {
-        /// `M`, `C` or `K`.
-        name: &'static str,
-        /// Row from 0.
-        row: usize,
-        /// Column from 0.
-        column: usize,
-        /// The entry.
-        value: f64,
-    },
-    /// A step that is none.
-    #[error("h = {step} is not allowed: it must be positive and finite")]
-    Step {
-        /// Step that was given, s.
-        step: f64,
-    },
-    /// `M + γhC + βh²K` has no inverse.
-    #[error("the iteration matrix M + γhC + βh²K is singular (pivot {pivot} of {size}); choose another h or check M")]
-    Singular {
-        /// Index of the vanishing pivot, from 0.
-        pivot: usize,
-        /// Size of the matrix.
-        size: usize,
-    },
-}
-
 /// The scheme for one system and one step size, factorised once; a step allocates nothing.
 ///
 /// M may be singular (a constraint's row is zero) as long as `M + γhC + βh²K` is not: that is the direct
@@ -70,10 +27,7 @@ pub struct LinearNewmark {
     step: f64,
     damping: Mat<f64>,
     stiffness: Mat<f64>,
-    factors: Mat<f64>,
-    forward: Vec<usize>,
-    inverse: Vec<usize>,
-    scratch: MemBuffer,
+    factor: Factor,
     right: Vec<f64>,
     velocity: Vec<f64>,
     position: Vec<f64>,
@@ -87,56 +41,18 @@ impl LinearNewmark {
         stiffness: Mat<f64>,
         scheme: Scheme,
         step: f64,
-    ) -> Result<Self, NewmarkError> {
+    ) -> Result<Self, InputError> {
         let n = mass.nrows();
-        if !(step > 0.0 && step.is_finite()) {
-            return Err(NewmarkError::Step { step });
+        Stride::check(step, 1.0)?;
+        let [m, c, k] = [&mass, &damping, &stiffness].map(|matrix| MatrixView::Dense(matrix.as_ref()));
+        for (field, matrix) in [("M", m), ("C", c), ("K", k)] {
+            matrix.check(field, (n, n))?;
         }
-        for (name, matrix) in [("M", &mass), ("C", &damping), ("K", &stiffness)] {
-            if matrix.nrows() != n || matrix.ncols() != n {
-                return Err(NewmarkError::Size { name, rows: matrix.nrows(), columns: matrix.ncols(), size: n });
-            }
-            for column in 0..n {
-                if let Some(row) = (0..n).find(|row| !matrix[(*row, column)].is_finite()) {
-                    return Err(NewmarkError::NotFinite { name, row, column, value: matrix[(row, column)] });
-                }
-            }
-        }
-        let (beta, gamma) = (scheme.beta(), scheme.gamma());
-        let mut factors = Mat::from_fn(n, n, |i, j| {
-            mass[(i, j)] + gamma * step * damping[(i, j)] + beta * step * step * stiffness[(i, j)]
-        });
-        let (mut forward, mut inverse) = (vec![0; n], vec![0; n]);
-        let need = factor::lu_in_place_scratch::<usize, f64>(n, n, Par::Seq, Default::default())
-            .or(solve::solve_in_place_scratch::<usize, f64>(n, 1, Par::Seq));
-        let mut scratch = MemBuffer::new(need);
-        let largest = factors.norm_max();
-        factor::lu_in_place(
-            factors.as_mut(),
-            &mut forward,
-            &mut inverse,
-            Par::Seq,
-            MemStack::new(&mut scratch),
-            Default::default(),
-        );
-        let vanishes = |i: &usize| !(factors[(*i, *i)].abs() > f64::EPSILON * 1e-3 * largest);
-        if let Some(pivot) = (0..n).find(vanishes) {
-            return Err(NewmarkError::Singular { pivot, size: n });
-        }
+        let terms = [(1.0, m), (scheme.gamma() * step, c), (scheme.beta() * step * step, k)];
+        let factor = Factor::sum(n, &terms).map_err(|_| InputError::Iteration { step })?;
         let zeros = || vec![0.0; n];
-        Ok(LinearNewmark {
-            scheme,
-            step,
-            damping,
-            stiffness,
-            factors,
-            forward,
-            inverse,
-            scratch,
-            right: zeros(),
-            velocity: zeros(),
-            position: zeros(),
-        })
+        let (right, velocity, position) = (zeros(), zeros(), zeros());
+        Ok(LinearNewmark { scheme, step, damping, stiffness, factor, right, velocity, position })
     }
 
     /// Number of degrees of freedom.
@@ -165,14 +81,7 @@ impl LinearNewmark {
                 .sum();
             self.right[i] = get(force, i) - taken;
         }
-        solve::solve_in_place(
-            self.factors.as_ref(),
-            self.factors.as_ref(),
-            PermRef::new_checked(&self.forward, &self.inverse, n),
-            MatMut::from_column_major_slice_mut(&mut self.right, n, 1),
-            Par::Seq,
-            MemStack::new(&mut self.scratch),
-        );
+        self.factor.solve(&mut self.right);
         for values in [&mut state.position, &mut state.velocity, &mut state.acceleration] {
             values.resize(n, 0.0);
         }

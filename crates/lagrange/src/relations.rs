@@ -4,9 +4,11 @@ use faer::Mat;
 use lcp::friction::{Dense, Frictional};
 use lcp::nalgebra::DMatrixView;
 use lcp::{Lemke, Problem};
+use mechanics::ContactLaw;
+use moreau::Closed;
 
 use crate::matrix::{Factor, dot};
-use crate::system::{Gap, Gradients, Law, System};
+use crate::system::{Gap, Gradients, System};
 use crate::{InputError, StepError};
 
 /// Penetration at the start that rounding may leave, of the largest coordinate (at least 1).
@@ -14,7 +16,7 @@ const GRAIN: f64 = 16.0 * f64::EPSILON;
 
 /// Columns `2r` are relation r's normal, `2r + 1` its tangential direction.
 pub(crate) struct Relations {
-    laws: Vec<Law>,
+    laws: Vec<ContactLaw>,
     size: usize,
     constant: bool,
     /// H and WH, n × 2m.
@@ -23,11 +25,11 @@ pub(crate) struct Relations {
     /// HᵀWH where it is constant, 2m × 2m.
     delassus: Mat<f64>,
     rates: Vec<f64>,
-    /// `ẏ₀` and the slip velocity before.
-    before: Vec<[f64; 2]>,
+    /// Relations that are closed, and what they do in the step.
     active: Vec<usize>,
+    pub closed: Vec<Closed>,
+    /// Normal and tangential impulses of all relations in the last step.
     impulses: [Vec<f64>; 2],
-    accepted: [Vec<f64>; 2],
     solver: Lemke,
     frictional: Dense,
     matrix: Vec<f64>,
@@ -39,8 +41,7 @@ pub(crate) struct Relations {
 }
 
 impl Relations {
-    pub fn new(system: &impl System, constant_matrix: bool) -> Self {
-        let laws = system.laws().to_vec();
+    pub fn new(system: &impl System, laws: Vec<ContactLaw>, constant_matrix: bool) -> Self {
         let (n, m) = (system.size(), laws.len());
         Relations {
             size: n,
@@ -49,10 +50,9 @@ impl Relations {
             columns: vec![0.0; n * 2 * m],
             delassus: Mat::zeros(0, 0),
             rates: vec![0.0; m],
-            before: vec![[0.0; 2]; m],
             active: Vec::with_capacity(m),
+            closed: Vec::with_capacity(m),
             impulses: [vec![0.0; m], vec![0.0; m]],
-            accepted: [vec![0.0; m], vec![0.0; m]],
             solver: Lemke::default(),
             frictional: Dense::default(),
             matrix: Vec::with_capacity(4 * m * m),
@@ -73,14 +73,23 @@ impl Relations {
         self.active.len()
     }
     pub fn normal_impulses(&self) -> &[f64] {
-        &self.accepted[0]
+        &self.impulses[0]
     }
     pub fn tangential_impulses(&self) -> &[f64] {
-        &self.accepted[1]
+        &self.impulses[1]
     }
     /// The impulses of the step are those of the last one now.
     pub fn commit(&mut self) {
-        std::mem::swap(&mut self.accepted, &mut self.impulses);
+        for k in 0..2 {
+            self.impulses[k].fill(0.0);
+            for (relation, closed) in self.active.iter().zip(&self.closed) {
+                self.impulses[k][*relation] = closed.impulse[k];
+            }
+        }
+    }
+
+    fn has_friction(&self, relation: usize) -> bool {
+        !self.laws[relation].is_smooth()
     }
 
     /// Gradients and value of a relation.
@@ -120,7 +129,7 @@ impl Relations {
     /// Whether the normal gradient is zero, and the tangential one where there is friction.
     fn are_zero(&self, relation: usize) -> [bool; 2] {
         let zero = |column: usize| self.gradient(column).iter().all(|x| *x == 0.0);
-        [zero(2 * relation), self.laws[relation].friction > 0.0 && zero(2 * relation + 1)]
+        [zero(2 * relation), self.has_friction(relation) && zero(2 * relation + 1)]
     }
 
     /// Refuses a normal gradient that is zero at the start where y rises or falls all the same, or is closed, and a tangential one
@@ -155,7 +164,7 @@ impl Relations {
             }
         }
         if tangential && (constant || gap.is_finite()) {
-            return Err(InputError::NoTangential { relation, friction: self.laws[relation].friction });
+            return Err(InputError::NoTangential { relation, friction: self.laws[relation].sliding_coefficient() });
         }
         self.evaluate(system, relation, time, position);
         Ok(())
@@ -170,7 +179,7 @@ impl Relations {
     pub fn not_finite(&self, time: f64) -> Option<StepError> {
         let bad = |values: &[f64]| values.iter().copied().find(|x| !x.is_finite());
         self.active.iter().copied().find_map(|relation| {
-            let slip = if self.laws[relation].friction > 0.0 { self.gradient(2 * relation + 1) } else { &[] };
+            let slip = if self.has_friction(relation) { self.gradient(2 * relation + 1) } else { &[] };
             [("∂h/∂t", &self.rates[relation..=relation]), ("H", self.gradient(2 * relation)), ("H_t", slip)]
                 .into_iter()
                 .find_map(|(field, values)| Some((field, bad(values)?)))
@@ -182,15 +191,18 @@ impl Relations {
     #[inline(always)]
     pub fn predict(&mut self, system: &impl System, time: f64, position: &[f64]) -> Result<(), usize> {
         self.active.clear();
+        self.closed.clear();
         for relation in 0..self.laws.len() {
             let gap = self.evaluate(system, relation, time, position);
-            (self.impulses[0][relation], self.impulses[1][relation]) = (0.0, 0.0);
             if gap.value.is_nan() {
                 return Err(relation);
             }
             if gap.value <= 0.0 {
                 self.rates[relation] = gap.rate;
                 self.active.push(relation);
+                // A relation that bore an impulse in the last step lasts: no impact.
+                let hop = if self.impulses[0][relation] == 0.0 { 0.0 } else { f64::INFINITY };
+                self.closed.push(Closed { hop, ..Closed::new(self.laws[relation]) });
             }
         }
         Ok(())
@@ -204,26 +216,18 @@ impl Relations {
         }
     }
 
-    /// `ẏ₀` and the slip velocity before.
+    /// `ẏ` of a closed relation and its slip velocity; the latter is 0 where there is no friction.
     #[inline(always)]
-    pub fn begin(&mut self, velocity: &[f64]) {
-        for i in 0..self.active.len() {
-            let relation = self.active[i];
-            self.before[relation] = self.along(relation, velocity);
-        }
+    pub fn velocity(&self, closed: usize, velocity: &[f64]) -> [f64; 2] {
+        let relation = self.active[closed];
+        let n = velocity.len();
+        let gradients = &self.gradients[2 * relation * n..2 * (relation + 1) * n];
+        let slip = if self.has_friction(relation) { dot(&gradients[n..], velocity) } else { 0.0 };
+        [dot(&gradients[..n], velocity) + self.rates[relation], slip]
     }
 
     fn gradient(&self, column: usize) -> &[f64] {
         &self.gradients[column * self.size..(column + 1) * self.size]
-    }
-
-    /// `Hᵀv` of a relation, normal and tangential; 0 where there is no friction.
-    #[inline(always)]
-    fn along(&self, relation: usize, velocity: &[f64]) -> [f64; 2] {
-        let n = velocity.len();
-        let gradients = &self.gradients[2 * relation * n..2 * (relation + 1) * n];
-        let normal = dot(&gradients[..n], velocity);
-        [normal, if self.laws[relation].friction > 0.0 { dot(&gradients[n..], velocity) } else { 0.0 }]
     }
 
     /// `WH`, of `all` relations (and the Delassus operator, once and for ever) or of the active ones.
@@ -233,7 +237,7 @@ impl Relations {
         let count = if all { m } else { self.active.len() };
         for i in 0..count {
             let relation = if all { i } else { self.active[i] };
-            let last = if self.laws[relation].friction > 0.0 { 2 } else { 1 };
+            let last = if self.has_friction(relation) { 2 } else { 1 };
             for column in 2 * relation..2 * relation + last {
                 let place = column * n..(column + 1) * n;
                 self.columns[place.clone()].copy_from_slice(&self.gradients[place.clone()]);
@@ -254,97 +258,74 @@ impl Relations {
         if self.constant { self.delassus[(i, j)] } else { self.product(i, j) }
     }
 
-    /// Impulses for the free velocity; iterations of the solver.
+    /// `(HᵀWH)ᵢⱼ`, row k of closed relation i and column l of closed relation j; a smooth contact has a slip velocity that nothing
+    /// changes.
+    fn entry(&self, [i, k]: [usize; 2], [j, l]: [usize; 2]) -> f64 {
+        let [one, other] = [(i, k), (j, l)].map(|(closed, _)| self.active[closed]);
+        if k == 1 && !self.has_friction(one) || l == 1 && !self.has_friction(other) {
+            return if [i, k] == [j, l] { 1.0 } else { 0.0 };
+        }
+        self.operator(2 * one + k, 2 * other + l)
+    }
+
+    /// Gives the closed relations their impulses; iterations of the solver.
     #[inline(always)]
-    pub fn solve(&mut self, free: &[f64], time: f64) -> Result<usize, StepError> {
-        let failed = |source| StepError::Contacts { time, source };
-        let frictional = self.active.iter().any(|r| self.laws[*r].friction > 0.0);
+    pub fn solve(&mut self) -> Result<usize, lcp::Failure> {
         match self.active.as_slice() {
             [] => Ok(0),
-            &[relation] => {
-                let velocity = self.restituted(relation, free);
-                let entry = |k: usize, l: usize| self.operator(2 * relation + k, 2 * relation + l);
-                let [normal, tangential] = if frictional {
-                    let block = [[entry(0, 0), entry(0, 1)], [entry(1, 0), entry(1, 1)]];
-                    lcp::friction::one(block, velocity, self.laws[relation].friction).map_err(failed)?.impulse
-                } else {
-                    [lcp::one(entry(0, 0), velocity[0]).map_err(failed)?, 0.0]
-                };
-                (self.impulses[0][relation], self.impulses[1][relation]) = (normal, tangential);
-                Ok(0)
+            [_] => {
+                let entry = |k: usize, l: usize| self.entry([0, k], [0, l]);
+                let block = [[entry(0, 0), entry(0, 1)], [entry(1, 0), entry(1, 1)]];
+                self.closed[0].solve_alone(block).map(|()| 0)
             }
-            _ if frictional => self.solve_frictional(free).map_err(failed),
-            _ => self.solve_normal(free).map_err(failed),
+            active if active.iter().any(|relation| self.has_friction(*relation)) => self.solve_frictional(),
+            _ => self.solve_normal(),
         }
     }
 
-    fn solve_normal(&mut self, free: &[f64]) -> Result<usize, lcp::Failure> {
+    fn solve_normal(&mut self) -> Result<usize, lcp::Failure> {
         let count = self.active.len();
         self.matrix.clear();
         self.vector.clear();
         self.solution.clear();
-        for relation in &self.active {
-            for row in 0..count {
-                self.matrix.push(self.operator(2 * self.active[row], 2 * relation));
+        for j in 0..count {
+            for i in 0..count {
+                self.matrix.push(self.entry([i, 0], [j, 0]));
             }
-            self.vector.push(self.restituted(*relation, free)[0]);
+            self.vector.push(self.closed[j].asked()[0]);
             self.solution.push(0.0);
         }
         let matrix = DMatrixView::from_slice(&self.matrix, count, count);
         let solved = self.solver.solve(Problem { matrix, vector: &self.vector }, &mut self.solution)?;
-        for (relation, impulse) in self.active.iter().zip(&self.solution) {
-            self.impulses[0][*relation] = *impulse;
+        for (closed, impulse) in self.closed.iter_mut().zip(&self.solution) {
+            closed.impulse = [*impulse, 0.0];
         }
         Ok(solved.iterations)
     }
 
-    fn solve_frictional(&mut self, free: &[f64]) -> Result<usize, lcp::Failure> {
+    fn solve_frictional(&mut self) -> Result<usize, lcp::Failure> {
         let count = self.active.len();
         self.matrix.clear();
         self.pairs.clear();
         self.coefficients.clear();
         self.solution_pairs.clear();
         for j in 0..count {
-            let relation = self.active[j];
-            let rough = self.laws[relation].friction > 0.0;
             for l in 0..2 {
-                for i in 0..count {
-                    let other_rough = self.laws[self.active[i]].friction > 0.0;
-                    for k in 0..2 {
-                        // A smooth contact has a slip velocity that nothing changes.
-                        let value = if (l == 1 && !rough) || (k == 1 && !other_rough) {
-                            if i == j && k == l { 1.0 } else { 0.0 }
-                        } else {
-                            self.operator(2 * self.active[i] + k, 2 * relation + l)
-                        };
-                        self.matrix.push(value);
-                    }
+                for (i, k) in (0..count).flat_map(|i| [(i, 0), (i, 1)]) {
+                    self.matrix.push(self.entry([i, k], [j, l]));
                 }
             }
-            let [normal, tangential] = self.restituted(relation, free);
-            self.pairs.push([normal, if rough { tangential } else { 0.0 }]);
-            self.coefficients.push(self.laws[relation].friction);
+            self.pairs.push(self.closed[j].asked());
+            self.coefficients.push(self.closed[j].law.sticking_coefficient());
             self.solution_pairs.push([0.0; 2]);
         }
         let matrix = DMatrixView::from_slice(&self.matrix, 2 * count, 2 * count);
         let problem = Frictional { matrix, velocity: &self.pairs, friction: &self.coefficients };
         let solved = self.frictional.solve(problem, &mut self.solution_pairs)?;
-        for (relation, [normal, tangential]) in self.active.iter().zip(&self.solution_pairs) {
-            (self.impulses[0][*relation], self.impulses[1][*relation]) = (*normal, *tangential);
+        for (closed, impulse) in self.closed.iter_mut().zip(&self.solution_pairs) {
+            closed.impulse = *impulse;
         }
         Ok(solved.iterations)
-    }
-
-    /// `ẏ_free + e ẏ₀` and `ẏ_t free + e_t ẏ_t0`; e_t in an impact only: without an impulse in the step before, and faster than
-    /// the forces make it in this one.
-    #[inline(always)]
-    fn restituted(&self, relation: usize, free: &[f64]) -> [f64; 2] {
-        let (law, before, rate) = (&self.laws[relation], self.before[relation], self.rates[relation]);
-        let [normal, tangential] = self.along(relation, free);
-        let approach = -(before[0] + rate);
-        let impact = approach > (normal - before[0]).abs() && self.accepted[0][relation] == 0.0;
-        let slip = if impact { law.tangential_restitution * before[1] } else { 0.0 };
-        [normal + rate - law.restitution * approach, tangential + slip]
     }
 
     /// `v₁ = v_free + W H P`
@@ -352,9 +333,8 @@ impl Relations {
     pub fn apply(&self, free: &[f64], velocity: &mut [f64]) {
         let n = free.len();
         velocity.copy_from_slice(free);
-        for relation in &self.active {
-            for k in 0..2 {
-                let impulse = self.impulses[k][*relation];
+        for (relation, closed) in self.active.iter().zip(&self.closed) {
+            for (k, impulse) in closed.impulse.into_iter().enumerate() {
                 if impulse != 0.0 {
                     let column = 2 * relation + k;
                     let change = &self.columns[column * n..(column + 1) * n];
@@ -366,15 +346,14 @@ impl Relations {
         }
     }
 
-    /// Work of the normal and the tangential impulses, `P·(ẏ₀ + ẏ₁)/2`, J.
+    /// Work of the normal and the tangential impulses, `P·Hᵀ(v₀ + v₁)/2`, J: without what moves the ground.
     #[inline(always)]
-    pub fn work(&self, after: &[f64]) -> [f64; 2] {
+    pub fn work(&self) -> [f64; 2] {
         let mut work = [0.0; 2];
-        for relation in &self.active {
-            let (first, second) = (self.before[*relation], self.along(*relation, after));
-            for k in 0..2 {
-                work[k] += 0.5 * self.impulses[k][*relation] * (first[k] + second[k]);
-            }
+        for (relation, closed) in self.active.iter().zip(&self.closed) {
+            let [normal, tangential] = closed.work();
+            work[0] += normal - closed.impulse[0] * self.rates[*relation];
+            work[1] += tangential;
         }
         work
     }

@@ -1,9 +1,8 @@
 //! The trait that a user writes: a Lagrangian system with its relations and nonsmooth laws.
 
 use faer::MatMut;
-use mechanics::ParameterError;
+use mechanics::{ContactLaw, Friction, ParameterError};
 
-use crate::error::checked;
 use crate::matrix::{MatrixView, multiply_add};
 
 /// The law of one relation `y`: unilateral contact `0 ≤ y ⟂ λ ≥ 0` with Newton's restitution `ẏ⁺ = −e ẏ⁻`, and
@@ -34,12 +33,11 @@ impl Law {
         self
     }
 
-    pub(crate) fn check(&self) -> Result<(), ParameterError> {
-        let (e, mu, et) = (self.restitution, self.friction, self.tangential_restitution);
-        checked("restitution", e, (0.0..=1.0).contains(&e), "between 0 and 1")?;
-        checked("friction", mu, mu >= 0.0 && mu.is_finite(), "zero or positive, and finite")?;
-        checked("tangential-restitution", et, (-1.0..=1.0).contains(&et), "between -1 and 1")?;
-        Ok(())
+    /// The law of contact that it is.
+    pub(crate) fn contact_law(&self) -> Result<ContactLaw, ParameterError> {
+        ContactLaw::new(self.restitution)?
+            .with_friction(Friction::Coefficient(self.friction))?
+            .with_tangential_restitution(self.tangential_restitution)
     }
 }
 

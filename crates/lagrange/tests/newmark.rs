@@ -3,7 +3,7 @@
 #![allow(clippy::expect_used, clippy::print_stdout, reason = "tests say what they measured, and fail loudly")]
 
 use faer::Mat;
-use lagrange::{LinearNewmark, NewmarkError, NewmarkState};
+use lagrange::{InputError, LinearNewmark, NewmarkState};
 use newmark::Scheme;
 
 const MASS: [[f64; 3]; 3] = [[2.0, 0.3, 0.0], [0.3, 1.0, 0.1], [0.0, 0.1, 1.5]];
@@ -146,14 +146,14 @@ fn numerical_damping_has_order_1() {
 fn refusals() {
     let m = || matrix(MASS);
     let refused = |mass, damping, step| LinearNewmark::new(mass, damping, m(), Scheme::AVERAGE, step).err();
-    assert!(matches!(refused(m(), Mat::zeros(2, 2), 0.1), Some(NewmarkError::Size { name: "C", .. })));
-    assert!(matches!(refused(m(), m(), 0.0), Some(NewmarkError::Step { .. })));
-    assert!(matches!(refused(m(), m(), f64::NAN), Some(NewmarkError::Step { .. })));
+    assert!(matches!(refused(m(), Mat::zeros(2, 2), 0.1), Some(InputError::Size { field: "C", .. })));
+    assert!(matches!(refused(m(), m(), 0.0), Some(InputError::Parameter(_))));
+    assert!(matches!(refused(m(), m(), f64::NAN), Some(InputError::Parameter(_))));
     let mut broken = m();
     broken[(1, 2)] = f64::NAN;
-    assert!(matches!(refused(broken, m(), 0.1), Some(NewmarkError::NotFinite { name: "M", row: 1, column: 2, .. })));
+    assert!(matches!(refused(broken, m(), 0.1), Some(InputError::NotFinite { field: "M", row: 1, column: 2, .. })));
     let zero = || Mat::zeros(3, 3);
     let singular = LinearNewmark::new(zero(), zero(), zero(), Scheme::AVERAGE, 0.1).err();
-    assert!(matches!(singular, Some(NewmarkError::Singular { .. })));
+    assert!(matches!(singular, Some(InputError::Iteration { .. })));
     assert!(Scheme::new(-0.1, 0.5).is_err() && Scheme::new(0.25, 1.1).is_err() && Scheme::new(f64::NAN, 0.5).is_err());
 }

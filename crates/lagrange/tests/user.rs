@@ -4,6 +4,7 @@
 
 use lagrange::faer::sparse::{SparseColMat, Triplet};
 use lagrange::faer::{Mat, MatMut};
+use lagrange::moreau;
 use lagrange::{At, Gap, Gradients, InputError, Law, Linear, Settings, Start, StepError, System, Theta};
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -238,8 +239,12 @@ fn singular_sparse_matrix() {
 
 #[test]
 fn short_numbers() {
-    let error =
-        StepError::Newton { time: 3.5, change: 0.000_000_163_946_638_043_199_75, tolerance: 1e-12, iterations: 30 };
+    let error = moreau::StepError::Newton {
+        time: 3.5,
+        change: 0.000_000_163_946_638_043_199_75,
+        tolerance: 1e-12,
+        iterations: 30,
+    };
     let text = error.to_string();
     assert!(text.contains("by 1.639e-7 after") && text.contains("(tolerance 1e-12, relative)"), "{text}");
     assert!(InputError::Iteration { step: 1e-300 }.to_string().contains("h = 1e-300;"));

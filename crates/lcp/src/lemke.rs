@@ -47,7 +47,7 @@ impl Default for Lemke {
 }
 
 /// End of a path.
-enum End {
+enum PivotEnd {
     Solution,
     Ray { column: usize },
     Work,
@@ -162,12 +162,12 @@ impl Lemke {
     }
 
     /// Follows the path; adds to `pivots`.
-    fn path(&mut self, pivots: &mut usize) -> End {
+    fn path(&mut self, pivots: &mut usize) -> PivotEnd {
         let n = self.scaled.size;
         let artificial = 2 * n;
         let most = self.pivots.saturating_mul(n).saturating_add(100 + *pivots);
         if n == 0 {
-            return End::Solution;
+            return PivotEnd::Solution;
         }
         // The last of the smallest q_i/d_i: this keeps all rows lexicographically positive.
         let mut first = 0;
@@ -178,22 +178,22 @@ impl Lemke {
             }
         }
         if self.at(first, 2 * n + 1) >= 0.0 {
-            return End::Solution;
+            return PivotEnd::Solution;
         }
         self.pivot(first, artificial);
         *pivots += 1;
         let mut entering = first + n;
         while *pivots < most {
-            let Some(leaving) = self.blocking(entering) else { return End::Ray { column: entering } };
+            let Some(leaving) = self.blocking(entering) else { return PivotEnd::Ray { column: entering } };
             let variable = self.basis[leaving];
             self.pivot(leaving, entering);
             *pivots += 1;
             if variable == artificial {
-                return End::Solution;
+                return PivotEnd::Solution;
             }
             entering = if variable < n { variable + n } else { variable - n };
         }
-        End::Work
+        PivotEnd::Work
     }
 
     /// The solution of the basis, computed anew and from the tableau; the better is in `best` if better than `residual`.
@@ -281,14 +281,14 @@ impl Lemke {
         for attempt in 0..ATTEMPTS {
             self.fill(attempt);
             match self.path(&mut pivots) {
-                End::Solution => {
+                PivotEnd::Solution => {
                     self.candidates(&mut judge, &mut residual);
                     if residual <= self.tolerance {
                         solution.copy_from_slice(&self.best);
                         return Ok(Solved { iterations: pivots, residual });
                     }
                 }
-                End::Ray { column } => {
+                PivotEnd::Ray { column } => {
                     let held = self.basis.iter().position(|variable| *variable == 2 * n);
                     let artificial = held.map_or(0.0, |row| self.at(row, 2 * n + 1));
                     let proven = self.proves(column);
@@ -297,7 +297,7 @@ impl Lemke {
                         break;
                     }
                 }
-                End::Work => {
+                PivotEnd::Work => {
                     self.candidates(&mut judge, &mut residual);
                 }
             }

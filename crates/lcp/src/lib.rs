@@ -12,4 +12,4 @@ mod scaled;
 
 pub use failure::Failure;
 pub use lemke::Lemke;
-pub use problem::{Problem, Solved, one};
+pub use problem::{Problem, Solved};

@@ -86,27 +86,6 @@ impl Problem<'_> {
     }
 }
 
-/// One unknown: `z = max(0, −q/M)`.
-///
-/// `M ≤ 0` with `q < 0` has no solution; with `q ≥ 0` the answer is 0, the one without impulse.
-#[inline]
-pub fn one(delassus: f64, velocity: f64) -> Result<f64, Failure> {
-    finite("matrix", &[delassus])?;
-    finite("vector", &[velocity])?;
-    if velocity >= 0.0 {
-        return Ok(0.0);
-    }
-    if delassus > 0.0 {
-        let value = -velocity / delassus;
-        return if value.is_finite() {
-            Ok(value)
-        } else {
-            Err(Failure::NotReached { residual: value, tolerance: 0.0, iterations: 0 })
-        };
-    }
-    Err(Failure::NoSolution { pivots: 0, artificial: 1.0, proven: true })
-}
-
 /// Refuses values that are not finite, and names the first.
 pub(crate) fn finite(name: &'static str, values: &[f64]) -> Result<(), Failure> {
     match values.iter().enumerate().find(|(_, value)| !value.is_finite()) {

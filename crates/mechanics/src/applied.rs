@@ -4,8 +4,8 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use curves::tape::Traced;
-use curves::{Interval, Number, Taylor};
+use numbers::Traced;
+use numbers::{Interval, Number, Taylor};
 
 /// State of the ball that a force may depend on, over any number.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,7 +23,7 @@ pub struct Body<N> {
 /// A force written once for every kind of [`Number`]: with it come exact derivatives, and enclosures for what a run proves.
 ///
 /// ```
-/// use curves::Number;
+/// use numbers::Number;
 /// use mechanics::{AppliedForce, Body};
 ///
 /// /// A spring to the origin, N/m.

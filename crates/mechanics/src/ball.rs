@@ -1,9 +1,9 @@
 //! The ball, its state and its energy.
 
-use curves::{Number, Rounding};
 use nalgebra::Vector2;
+use numbers::{Number, Rounding};
 
-use crate::{ParameterError, checked};
+use crate::ParameterError;
 
 /// A ball: mass, radius and moment of inertia `I = k m R²`.
 ///
@@ -35,10 +35,15 @@ impl Ball {
 
     /// Mass in kg (> 0), radius in m (≥ 0), inertia factor k (0 … 1; without effect at R = 0).
     pub fn new(mass: f64, radius: f64, inertia_factor: f64) -> Result<Self, ParameterError> {
-        let mass = checked("mass", mass, mass > 0.0 && mass.is_finite(), "positive and finite (kg)")?;
-        let radius =
-            checked("radius", radius, radius >= 0.0 && radius.is_finite(), "zero or positive, and finite (m)")?;
-        let k = checked("inertia", inertia_factor, (0.0..=1.0).contains(&inertia_factor), "between 0 and 1")?;
+        let mass = ParameterError::check("mass", mass, mass > 0.0 && mass.is_finite(), "positive and finite (kg)")?;
+        let radius = ParameterError::check(
+            "radius",
+            radius,
+            radius >= 0.0 && radius.is_finite(),
+            "zero or positive, and finite (m)",
+        )?;
+        let k =
+            ParameterError::check("inertia", inertia_factor, (0.0..=1.0).contains(&inertia_factor), "between 0 and 1")?;
         let turns = radius > 0.0 && k > 0.0;
         let if_it_turns = |value: f64, otherwise: f64| if turns { value } else { otherwise };
         Ok(Ball {
@@ -137,6 +142,7 @@ impl Ball {
 }
 
 /// The ball at one time.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct State {
     /// Time, s.
@@ -156,6 +162,7 @@ pub struct State {
 }
 
 /// The energy ledger, J. `total − total at the start + dissipated − work` is what remains unexplained.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Energy {
     /// Energy of translation and rotation.

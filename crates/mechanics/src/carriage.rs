@@ -1,7 +1,7 @@
 //! Ground that is carried about.
 
-use curves::{Expression, Number, Taylor};
 use nalgebra::Vector2;
+use numbers::{Expression, Number, Taylor};
 
 use crate::State;
 

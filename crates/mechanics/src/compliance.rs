@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use curves::{Interval, Number, integral};
+use numbers::{Interval, Number, integral};
 
-use crate::{Ball, NormalLaw, OwnLaw, ParameterError, checked};
+use crate::{Ball, NormalLaw, OwnLaw, ParameterError};
 
 /// Normal force over compression `δ = R − dist` (m) and normal velocity `v·n` (m/s, `= −δ̇`).
 #[derive(Clone, Debug, PartialEq)]
@@ -111,19 +111,19 @@ impl Compliance {
             CompliantLaw::Hertz { stiffness, viscosity } => (*stiffness, "viscosity", *viscosity),
             CompliantLaw::KelvinVoigt { stiffness, damping } => (*stiffness, "damping", *damping),
             CompliantLaw::HuntCrossley { stiffness, damping, exponent } => {
-                checked("exponent", *exponent, (1.0..=10.0).contains(exponent), "between 1 and 10")?;
+                ParameterError::check("exponent", *exponent, (1.0..=10.0).contains(exponent), "between 1 and 10")?;
                 (*stiffness, "damping", *damping)
             }
             CompliantLaw::Own(own) => {
                 let rule = "0 N where nothing is compressed and nothing moves, and positive at some compression";
                 let pushes = least(|compression| !(own.force(compression, 0.0) <= 0.0)).is_finite();
                 let touching = own.force(0.0, 0.0);
-                checked("force", touching, touching == 0.0 && pushes, rule)?;
+                ParameterError::check("force", touching, touching == 0.0 && pushes, rule)?;
                 (1.0, "damping", 0.0)
             }
         };
-        checked("stiffness", stiffness, stiffness > 0.0 && stiffness.is_finite(), "positive and finite")?;
-        checked(name, damping, damping >= 0.0 && damping.is_finite(), "zero or positive, and finite")?;
+        ParameterError::check("stiffness", stiffness, stiffness > 0.0 && stiffness.is_finite(), "positive and finite")?;
+        ParameterError::check(name, damping, damping >= 0.0 && damping.is_finite(), "zero or positive, and finite")?;
         Ok(Compliance { law, pulls: false, drag: true, friction: 0.0, slip_speed: 1e-3 })
     }
 
@@ -142,9 +142,9 @@ impl Compliance {
     /// Adds friction `−μ N u/√(u² + ε²)`: μ ≥ 0, ε > 0 in m/s.
     pub fn with_friction(mut self, coefficient: f64, slip_speed: f64) -> Result<Self, ParameterError> {
         let allowed = coefficient >= 0.0 && coefficient.is_finite();
-        self.friction = checked("friction", coefficient, allowed, "zero or positive, and finite")?;
+        self.friction = ParameterError::check("friction", coefficient, allowed, "zero or positive, and finite")?;
         let allowed = slip_speed > 0.0 && slip_speed.is_finite();
-        self.slip_speed = checked("slip-speed", slip_speed, allowed, "positive and finite (m/s)")?;
+        self.slip_speed = ParameterError::check("slip-speed", slip_speed, allowed, "positive and finite (m/s)")?;
         Ok(self)
     }
 

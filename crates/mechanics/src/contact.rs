@@ -1,9 +1,10 @@
 //! Sliding, rolling and resting: §2, contact.
 
-use curves::{Frame, Number, Rounding};
+use curves::Frame;
 use nalgebra::Vector2;
+use numbers::{Number, Rounding};
 
-use crate::{Ball, ParameterError, checked};
+use crate::{Ball, ParameterError};
 
 /// Coulomb friction.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,22 +26,25 @@ pub struct ContactLaw {
 }
 
 impl Default for ContactLaw {
-    /// A law with neither restitution nor friction.
+    /// The law that keeps out, and nothing else.
     fn default() -> Self {
-        ContactLaw {
-            restitution: 0.0,
-            tangential_restitution: 0.0,
-            friction: Friction::Coefficient(0.0),
-            damping: 0.0,
-            resistance: 0.0,
-        }
+        ContactLaw::SMOOTH
     }
 }
 
 impl ContactLaw {
+    /// A law with neither restitution nor friction.
+    pub const SMOOTH: ContactLaw = ContactLaw {
+        restitution: 0.0,
+        tangential_restitution: 0.0,
+        friction: Friction::Coefficient(0.0),
+        damping: 0.0,
+        resistance: 0.0,
+    };
+
     /// Newton's restitution e (0 … 1); no friction.
     pub fn new(restitution: f64) -> Result<Self, ParameterError> {
-        checked("restitution", restitution, (0.0..=1.0).contains(&restitution), "between 0 and 1")?;
+        ParameterError::check("restitution", restitution, (0.0..=1.0).contains(&restitution), "between 0 and 1")?;
         Ok(ContactLaw { restitution, ..ContactLaw::default() })
     }
     /// Returns the law with another restitution, 0 … 1.
@@ -51,7 +55,12 @@ impl ContactLaw {
     /// Adds friction; μ ≥ 0.
     pub fn with_friction(mut self, friction: Friction) -> Result<Self, ParameterError> {
         if let Friction::Coefficient(mu) = friction {
-            checked("friction", mu, mu >= 0.0 && mu.is_finite(), "zero or positive and finite, or \"infinite\"")?;
+            ParameterError::check(
+                "friction",
+                mu,
+                mu >= 0.0 && mu.is_finite(),
+                "zero or positive and finite, or \"infinite\"",
+            )?;
         }
         self.friction = friction;
         Ok(self)
@@ -59,28 +68,49 @@ impl ContactLaw {
     /// Adds tangential restitution `e_t` (−1 … 1): −1 lets the slip be, 0 stops it, 1 reverses it.
     pub fn with_tangential_restitution(mut self, value: f64) -> Result<Self, ParameterError> {
         let allowed = (-1.0..=1.0).contains(&value);
-        self.tangential_restitution = checked("tangential-restitution", value, allowed, "between -1 and 1")?;
+        self.tangential_restitution =
+            ParameterError::check("tangential-restitution", value, allowed, "between -1 and 1")?;
         Ok(self)
     }
     /// Adds damping `−d v` of the centre in contact, d in N s/m (≥ 0).
     pub fn with_rolling_damping(mut self, value: f64) -> Result<Self, ParameterError> {
         let allowed = value >= 0.0 && value.is_finite();
-        self.damping = checked("rolling-damping", value, allowed, "zero or positive, and finite (N s/m)")?;
+        self.damping =
+            ParameterError::check("rolling-damping", value, allowed, "zero or positive, and finite (N s/m)")?;
         Ok(self)
     }
     /// Adds rolling resistance: a couple `c_rr R λ` against the spin, c_rr ≥ 0.
     pub fn with_rolling_resistance(mut self, value: f64) -> Result<Self, ParameterError> {
         let allowed = value >= 0.0 && value.is_finite();
-        self.resistance = checked("rolling-resistance", value, allowed, "zero or positive, and finite")?;
+        self.resistance = ParameterError::check("rolling-resistance", value, allowed, "zero or positive, and finite")?;
         Ok(self)
     }
     /// Returns the law with e = e_t = 0.
     pub fn without_restitution(&self) -> Self {
         ContactLaw { restitution: 0.0, tangential_restitution: 0.0, ..*self }
     }
-    /// Newton's restitution e.
-    pub fn restitution(&self) -> f64 {
+    /// Newton's restitution e of a contact that closes with the speed `approach` (m/s): here the same at any speed.
+    #[inline(always)]
+    pub fn restitution<N: Number>(&self, _approach: N) -> N {
+        N::constant(self.restitution)
+    }
+    /// Newton's restitution e as files and tables have it; a law of motion asks [`ContactLaw::restitution`].
+    pub fn coefficient_of_restitution(&self) -> f64 {
         self.restitution
+    }
+    /// Whether e = 0 at any speed: a ball that lands stays.
+    #[inline(always)]
+    pub fn is_plastic(&self) -> bool {
+        self.restitution == 0.0
+    }
+    /// Whether bounces lose nothing across the ground, so that they have no end.
+    pub fn is_elastic(&self) -> bool {
+        self.restitution >= 1.0
+    }
+    /// `e_t` where it acts: a ball that stays on ground where it can't slip keeps no slip.
+    #[inline(always)]
+    pub fn acting_tangential_restitution(&self) -> f64 {
+        if self.is_plastic() && self.never_slips() { 0.0 } else { self.tangential_restitution }
     }
     /// Tangential restitution e_t.
     pub fn tangential_restitution(&self) -> f64 {
@@ -98,22 +128,39 @@ impl ContactLaw {
     pub fn friction(&self) -> Friction {
         self.friction
     }
-    /// μ; infinite for [`Friction::Infinite`].
-    pub fn friction_coefficient(&self) -> f64 {
+    /// Whether there is no friction at all.
+    #[inline(always)]
+    pub fn is_smooth(&self) -> bool {
+        self.friction == Friction::Coefficient(0.0)
+    }
+    /// Whether friction has no limit.
+    #[inline(always)]
+    pub fn never_slips(&self) -> bool {
+        self.friction == Friction::Infinite
+    }
+    /// μ of the limit up to which a contact sticks, `|f| ≤ μλ`; infinite for [`Friction::Infinite`].
+    #[inline(always)]
+    pub fn sticking_coefficient(&self) -> f64 {
         match self.friction {
             Friction::Coefficient(mu) => mu,
             Friction::Infinite => f64::INFINITY,
         }
     }
+    /// μ of the friction of a contact that slides, `f = −μλ sign(u)`; infinite for [`Friction::Infinite`].
+    #[inline(always)]
+    pub fn sliding_coefficient(&self) -> f64 {
+        self.sticking_coefficient()
+    }
     /// The largest |F·τ|/λ under which a ball that turns stays at rest: its friction slips beyond μ, and rolls it beyond c_rr.
     pub fn holds(&self) -> f64 {
-        self.resistance.min(self.friction_coefficient())
+        self.resistance.min(self.sticking_coefficient())
     }
-    /// The largest friction force (or impulse) a normal one allows; infinite friction has no limit.
-    pub fn friction_limit(&self, normal: f64) -> f64 {
+    /// The largest friction force (or impulse) by which a contact sticks under a normal one; infinite friction has no limit.
+    #[inline(always)]
+    pub fn sticking_limit<N: Number>(&self, normal: N) -> N {
         match self.friction {
-            Friction::Coefficient(mu) => mu * normal.max(0.0),
-            Friction::Infinite => f64::INFINITY,
+            Friction::Coefficient(mu) => normal.max(N::constant(0.0)).scale(mu),
+            Friction::Infinite => N::constant(f64::INFINITY),
         }
     }
 }
@@ -177,7 +224,7 @@ impl<N: Number> ContactForces<N> {
             Mode::Sliding { sign, spin } => {
                 // Friction goes on where λ < 0, so that a step across λ = 0 is smooth: the caller cuts it there.
                 let friction =
-                    if sign == 0.0 { none } else { normal_force.scale(-sign * contact.friction_coefficient()) };
+                    if sign == 0.0 { none } else { normal_force.scale(-sign * contact.sliding_coefficient()) };
                 if spin != 0.0 {
                     couple = normal_force.scale(-spin * contact.resistance);
                 } else if contact.resistance > 0.0 {
@@ -249,7 +296,7 @@ impl Mode {
         let stands = speed == 0.0 && (slip == 0.0 || contact.resistance == 0.0);
         let still = stands && along.abs() <= resists.max(Mode::equilibrium(frame) * force.norm());
         let slides = |held| Mode::sliding(ball, contact, speed, slip, held);
-        if contact.friction == Friction::Coefficient(0.0) {
+        if contact.is_smooth() {
             return if still { Mode::Resting } else { slides(0.0) };
         }
         if slip != 0.0 {
@@ -257,7 +304,7 @@ impl Mode {
         }
         let sticking = if ball.turns() && !still { Mode::rolling(contact, speed, along) } else { Mode::Resting };
         let held = ContactForces::at(ball, contact, frame, force, speed, sticking);
-        let holds = held.friction_force.abs() <= contact.friction_limit(held.normal_force);
+        let holds = held.friction_force.abs() <= contact.sticking_limit(held.normal_force);
         if holds { sticking } else { slides(held.friction_force) }
     }
 
@@ -266,8 +313,8 @@ impl Mode {
         let as_in = |mode| ContactForces::at(ball, contact, frame, force, 0.0, mode);
         let mode = Mode::rolling(contact, 0.0, force.dot(&frame.tangent));
         let rolling = as_in(mode);
-        let rolls = rolling.friction_force.abs() <= contact.friction_limit(rolling.normal_force);
-        if ball.turns() && rolls && contact.friction != Friction::Coefficient(0.0) {
+        let rolls = rolling.friction_force.abs() <= contact.sticking_limit(rolling.normal_force);
+        if ball.turns() && rolls && !contact.is_smooth() {
             return mode;
         }
         Mode::sliding(ball, contact, 0.0, 0.0, as_in(Mode::Resting).friction_force)
@@ -277,7 +324,7 @@ impl Mode {
     /// contact point against the friction (N) that would hold it. A spin of 0 stays 0 where rolling resistance is no less than friction,
     /// and grows against the slip where it is less.
     pub fn sliding(ball: &Ball, contact: &ContactLaw, speed: f64, slip: f64, held: f64) -> Mode {
-        let mu = contact.friction_coefficient();
+        let mu = contact.sliding_coefficient();
         let sign = if mu == 0.0 {
             0.0
         } else if slip != 0.0 {
@@ -324,7 +371,7 @@ impl Guard {
                 [(sign, Guard::Slip), (spin, Guard::Spin)].map(|(sign, guard)| (sign != 0.0).then_some(guard))
             }
             _ => {
-                let cone = (contact.friction != Friction::Infinite).then_some(Guard::Friction);
+                let cone = (!contact.never_slips()).then_some(Guard::Friction);
                 let turn = matches!(mode, Mode::Rolling { sign } if sign != 0.0).then_some(Guard::Turn);
                 [cone, turn]
             }
@@ -345,7 +392,7 @@ impl Guard {
             (Guard::Normal, _) => forces().normal_force,
             (Guard::Friction, _) => {
                 let ContactForces { normal_force, friction_force, .. } = forces();
-                normal_force.scale(contact.friction_coefficient()) - friction_force.abs()
+                normal_force.scale(contact.sticking_coefficient()) - friction_force.abs()
             }
             (Guard::Slip, Mode::Sliding { sign, .. }) => velocities()[0].scale(sign),
             (Guard::Turn, Mode::Rolling { sign }) => velocities()[1].scale(sign),

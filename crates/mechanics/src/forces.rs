@@ -1,9 +1,10 @@
 //! Forces on the ball apart from the ground's: gravity, drag, wind, Magnus force, an external force.
 
-use curves::{Expression, Number, Taylor, turn_left};
+use curves::turn_left;
 use nalgebra::{Matrix2, Vector2};
+use numbers::{Expression, Number, Taylor};
 
-use crate::{Ball, Body, Carriage, OwnForce, ParameterError, State, checked};
+use crate::{Ball, Body, Carriage, OwnForce, ParameterError, State};
 
 /// Gravity, quadratic and linear drag, wind, Magnus force, and a force given by formulas.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,14 +75,14 @@ impl Forces {
 
     /// Replaces gravity, m/s².
     pub fn with_gravity(mut self, gravity: Vector2<f64>) -> Result<Self, ParameterError> {
-        checked("gravity", gravity.norm(), gravity.norm().is_finite(), "finite (m/s²)")?;
+        ParameterError::check("gravity", gravity.norm(), gravity.norm().is_finite(), "finite (m/s²)")?;
         self.gravity = gravity;
         Ok(self)
     }
 
     /// Adds quadratic drag `−k_D‖w‖w`, `k_D` in kg/m (≥ 0).
     pub fn with_drag(mut self, coefficient: f64) -> Result<Self, ParameterError> {
-        self.drag = checked(
+        self.drag = ParameterError::check(
             "drag",
             coefficient,
             coefficient >= 0.0 && coefficient.is_finite(),
@@ -93,7 +94,7 @@ impl Forces {
 
     /// Adds linear drag `−k_L w`, `k_L` in N s/m (≥ 0).
     pub fn with_linear_drag(mut self, coefficient: f64) -> Result<Self, ParameterError> {
-        self.linear_drag = checked(
+        self.linear_drag = ParameterError::check(
             "linear-drag",
             coefficient,
             coefficient >= 0.0 && coefficient.is_finite(),
@@ -116,14 +117,14 @@ impl Forces {
 
     /// Adds wind in m/s; drag and Magnus force then act by `w = v − wind`.
     pub fn with_wind(mut self, wind: Vector2<f64>) -> Result<Self, ParameterError> {
-        checked("wind", wind.norm(), wind.norm().is_finite(), "finite (m/s)")?;
+        ParameterError::check("wind", wind.norm(), wind.norm().is_finite(), "finite (m/s)")?;
         self.wind = wind;
         Ok(self)
     }
 
     /// Adds the Magnus force `m_c ω J w`, `m_c` in kg.
     pub fn with_magnus(mut self, mass: f64) -> Result<Self, ParameterError> {
-        self.magnus = checked("magnus", mass, mass.is_finite(), "finite (kg)")?;
+        self.magnus = ParameterError::check("magnus", mass, mass.is_finite(), "finite (kg)")?;
         Ok(self)
     }
 

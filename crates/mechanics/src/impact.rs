@@ -1,9 +1,51 @@
-//! The law of impact, over any number.
+//! The law of impact: Newton's restitution and Coulomb's friction of one contact, over any number.
+//!
+//! ```text
+//! P_n* = −(1+e) m_n u_n      P_t* = −(1+e_t) m_t u_t          asked for: restitution, and friction without limit
+//! P_n = P_n*                 P_t = P_t* if |P_t*| ≤ μP_n, else μP_n sign(P_t*)
+//! ```
+//!
+//! m_n and m_t are the effective masses of the contact ([`EffectiveMass`]), u_n < 0 and u_t its velocities before. Where forces act
+//! meanwhile, as in a step through time or over the rest of many bounces, they are in what is asked for.
 
-use curves::{Frame, Number};
+use curves::Frame;
 use nalgebra::Vector2;
+use numbers::Number;
 
-use crate::{Ball, ContactLaw, Friction};
+use crate::{Ball, ContactLaw};
+
+/// Effective masses of a contact, kg: its impulses change its normal velocity by `P_n/m_n` and its slip velocity by `P_t/m_t`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EffectiveMass<N = f64> {
+    /// `m_n`
+    pub normal: N,
+    /// `m_t`
+    pub tangential: N,
+}
+
+impl<N: Number> EffectiveMass<N> {
+    /// Masses of a ball that meets what does not move: m, and `m k/(1+k)` of one that turns.
+    #[inline(always)]
+    pub fn of(ball: &Ball) -> Self {
+        EffectiveMass { normal: N::constant(ball.mass()), tangential: N::constant(ball.slip_mass()) }
+    }
+
+    /// Masses of two bodies that meet each other: `1/m = 1/m₁ + 1/m₂`.
+    pub fn against(self, other: Self) -> Self {
+        let together = |one: N, two: N| one * two / (one + two);
+        let (normal, tangential) = (together(self.normal, other.normal), together(self.tangential, other.tangential));
+        EffectiveMass { normal, tangential }
+    }
+}
+
+/// Impulses of one contact, N s.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Impulses<N = f64> {
+    /// `P_n`; a contact pushes where it is positive.
+    pub normal: N,
+    /// `P_t` along τ.
+    pub tangential: N,
+}
 
 /// Friction in an impact: sticking or sliding.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,28 +56,50 @@ pub enum Grip {
     Slides(f64),
 }
 
-impl Grip {
-    /// Decides by the normal impulse (N s) and the slip velocity (m/s), of which `rebound` times is to be taken off.
+impl ContactLaw {
+    /// Impulses that an impact with these normal and slip velocities (m/s) asks for.
     #[inline(always)]
-    pub fn of(ball: &Ball, contact: &ContactLaw, normal_impulse: f64, slip: f64, rebound: f64) -> Grip {
-        let limit = contact.friction_limit(normal_impulse);
-        let wanted = -rebound * ball.slip_mass() * slip;
-        if wanted.abs() <= limit && limit > 0.0 {
-            Grip::Sticks
-        } else {
-            Grip::Slides(if normal_impulse > 0.0 { wanted.signum() } else { 0.0 })
+    pub fn asked<N: Number>(&self, mass: EffectiveMass<N>, normal: N, slip: N) -> Impulses<N> {
+        let turned = |restitution: N| -(N::constant(1.0) + restitution);
+        Impulses {
+            normal: turned(self.restitution(-normal)) * mass.normal * normal,
+            tangential: turned(N::constant(self.acting_tangential_restitution())) * mass.tangential * slip,
         }
     }
 
-    /// `P_t`, N s.
+    /// Decides what friction does where these impulses are asked for; `None`: a range of them holds several answers, or one is NaN.
     #[inline(always)]
-    pub fn impulse<N: Number>(self, ball: &Ball, contact: &ContactLaw, normal_impulse: N, slip: N, rebound: f64) -> N {
-        match self {
-            Grip::Sticks => slip.scale(-rebound * ball.slip_mass()),
-            Grip::Slides(0.0) => N::constant(0.0),
-            // This law stays smooth where the normal impulse changes its sign: differences of it go there.
-            Grip::Slides(direction) => normal_impulse.scale(direction * contact.friction_coefficient()),
+    pub fn grip<N: Number>(&self, asked: Impulses<N>) -> Option<Grip> {
+        let none = N::constant(0.0);
+        if self.is_smooth() || !self.never_slips() && none.at_least(asked.normal)? {
+            return Some(Grip::Slides(0.0));
         }
+        let limit = asked.normal.scale(self.sticking_coefficient());
+        if self.never_slips() || limit.at_least(asked.tangential.abs())? {
+            return Some(Grip::Sticks);
+        }
+        asked.tangential.at_least(none).map(|along| Grip::Slides(if along { 1.0 } else { -1.0 }))
+    }
+
+    /// Impulses of a contact that grips as `grip` says. They stay smooth where the normal one changes its sign: differences of it go
+    /// there.
+    #[inline(always)]
+    pub fn impulses<N: Number>(&self, asked: Impulses<N>, grip: Grip) -> Impulses<N> {
+        let tangential = match grip {
+            Grip::Sticks => asked.tangential,
+            Grip::Slides(0.0) => N::constant(0.0),
+            Grip::Slides(direction) => asked.normal.scale(direction * self.sliding_coefficient()),
+        };
+        Impulses { tangential, ..asked }
+    }
+
+    /// Impulses of a contact alone, in closed form: what is asked for, as far as friction goes, and none where it would have to pull.
+    #[inline(always)]
+    pub fn given(&self, asked: Impulses) -> Impulses {
+        if !(asked.normal > 0.0) {
+            return Impulses { normal: 0.0, tangential: 0.0 };
+        }
+        self.impulses(asked, self.grip(asked).unwrap_or(Grip::Slides(0.0)))
     }
 }
 
@@ -64,25 +128,39 @@ impl Impact {
     }
 }
 
+/// Velocities of a ball where it meets the ground.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Arrival<N = f64> {
+    /// `v·n`, m/s; negative where it closes.
+    pub normal: N,
+    /// `v·τ`, m/s.
+    pub along: N,
+    /// Spin, rad/s.
+    pub spin: N,
+    /// Slip velocity `u`, m/s; 0 where it is rounding.
+    pub slip: N,
+}
+
 impl<N: Number> Impact<N> {
-    /// The law of [`impact`] with what friction does in it: `approach = v·n`, `along = v·τ`, `slip = u`.
+    /// The impact of a ball on the ground with what friction does in it ([`ContactLaw::grip`]).
     #[inline(always)]
-    pub fn over(ball: &Ball, contact: &ContactLaw, grip: Grip, [approach, along, spin]: [N; 3], slip: N) -> Impact<N> {
-        let (e, rebound) = (contact.restitution(), contact.rebound());
-        let normal_impulse = approach.scale(-(1.0 + e) * ball.mass());
-        let impulse = grip.impulse(ball, contact, normal_impulse, slip, rebound);
+    pub fn over(ball: &Ball, contact: &ContactLaw, grip: Grip, before: Arrival<N>) -> Impact<N> {
+        let Arrival { normal, along, spin, slip } = before;
+        let asked = contact.asked(EffectiveMass::of(ball), normal, slip);
+        let Impulses { normal: normal_impulse, tangential: impulse } = contact.impulses(asked, grip);
+        let tangential = contact.acting_tangential_restitution();
         let mut hit = Impact {
             normal_impulse,
             tangential_impulse: impulse,
-            normal_velocity: approach.scale(-e),
+            normal_velocity: normal * -contact.restitution(-normal),
             tangential_velocity: along + impulse / N::constant(ball.mass()),
             spin: spin + impulse.scale(ball.spin_by(1.0)),
             slip: match grip {
-                Grip::Sticks => slip.scale(-contact.acting_tangential_restitution()),
+                Grip::Sticks => slip.scale(-tangential),
                 Grip::Slides(_) => slip + impulse / N::constant(ball.slip_mass()),
             },
         };
-        if grip == Grip::Sticks && rebound == 1.0 {
+        if grip == Grip::Sticks && tangential == 0.0 {
             hit.slip = N::constant(0.0);
             [hit.tangential_velocity, hit.spin] = ball.stuck(hit.tangential_velocity, hit.spin);
         }
@@ -101,24 +179,9 @@ impl<N: Number> Impact<N> {
 /// `−2 m_t u`.
 #[inline]
 pub fn impact(ball: &Ball, contact: &ContactLaw, frame: &Frame, velocity: Vector2<f64>, spin: f64) -> Impact {
-    let (approach, along) = (velocity.dot(&frame.normal), velocity.dot(&frame.tangent));
-    let slip = ball.slip_velocity(along, spin);
-    let push = -(1.0 + contact.restitution()) * ball.mass() * approach;
-    let grip = if slip == 0.0 { Grip::Slides(0.0) } else { Grip::of(ball, contact, push, slip, contact.rebound()) };
-    Impact::over(ball, contact, grip, [approach, along, spin], slip)
-}
-
-impl ContactLaw {
-    /// `e_t` where it acts: a ball that stays on ground where it can't slip keeps no slip.
-    #[inline(always)]
-    pub fn acting_tangential_restitution(&self) -> f64 {
-        let stays = self.restitution() == 0.0 && self.friction() == Friction::Infinite;
-        if stays { 0.0 } else { self.tangential_restitution() }
-    }
-
-    /// `1 + e_t`, where that acts.
-    #[inline(always)]
-    pub fn rebound(&self) -> f64 {
-        1.0 + self.acting_tangential_restitution()
-    }
+    let (normal, along) = (velocity.dot(&frame.normal), velocity.dot(&frame.tangent));
+    let before = Arrival { normal, along, spin, slip: ball.slip_velocity(along, spin) };
+    let grip = || contact.grip(contact.asked(EffectiveMass::of(ball), normal, before.slip));
+    let grip = if before.slip == 0.0 { None } else { grip() };
+    Impact::over(ball, contact, grip.unwrap_or(Grip::Slides(0.0)), before)
 }

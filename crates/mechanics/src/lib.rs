@@ -19,7 +19,7 @@ pub use carriage::{Carriage, Carried};
 pub use compliance::{Compliance, CompliantLaw, Push, PushOver};
 pub use contact::{ContactForces, ContactLaw, Friction, Guard, Mode, normal_force};
 pub use forces::{Forces, Jacobian, Power};
-pub use impact::{Grip, Impact, impact};
+pub use impact::{Arrival, EffectiveMass, Grip, Impact, Impulses, impact};
 pub use own_law::{NormalLaw, OwnLaw};
 pub use press::Press;
 pub use two_contacts::{Held, Restitution, Wedge, WedgeForces, WedgeImpact};
@@ -37,7 +37,9 @@ pub struct ParameterError {
     pub rule: &'static str,
 }
 
-/// `value` if `allowed`, else the error that says so.
-fn checked(name: &'static str, value: f64, allowed: bool, rule: &'static str) -> Result<f64, ParameterError> {
-    if allowed { Ok(value) } else { Err(ParameterError { name, value, rule }) }
+impl ParameterError {
+    /// Returns `value` if it is allowed.
+    pub fn check(name: &'static str, value: f64, allowed: bool, rule: &'static str) -> Result<f64, ParameterError> {
+        if allowed { Ok(value) } else { Err(ParameterError { name, value, rule }) }
+    }
 }

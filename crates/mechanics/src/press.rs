@@ -1,6 +1,6 @@
 //! The rule by which a ball that touches the ground stays on it or leaves.
 
-use curves::Number;
+use numbers::Number;
 
 /// Answer by λ, as contact would have it, for a ball that touches the ground and neither closes nor opens (g = v·n = 0):
 ///
@@ -42,7 +42,7 @@ impl Press {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use curves::Interval;
+    use numbers::Interval;
 
     #[test]
     fn numbers_and_ranges() {

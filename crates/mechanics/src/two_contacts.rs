@@ -1,9 +1,10 @@
 //! Two contacts at once: the algebra of a ball wedged between two places of the ground.
 
-use curves::{Frame, Rounding};
+use curves::Frame;
 use nalgebra::Vector2;
+use numbers::Rounding;
 
-use crate::{Ball, ContactLaw, Friction, Press, State, impact};
+use crate::{Ball, ContactLaw, Press, State, impact};
 
 /// Two contacts of one ball with normals that are not parallel: closed together they hold its centre.
 ///
@@ -121,16 +122,16 @@ impl Wedge {
 
     /// `μ sign(u)` at both contacts of a ball that spins where it is wedged; 0 where that does not slow it.
     pub fn drags(ball: &Ball, laws: [&ContactLaw; 2], spin: f64) -> [f64; 2] {
-        Wedge::against(ball, laws, spin, ContactLaw::friction_coefficient)
+        Wedge::against(ball, laws, spin, ContactLaw::sliding_coefficient)
     }
 
     /// `(μ + c_rr) sign(ω)` at both contacts: friction and rolling resistance slow the spin by `R λ` times that.
     pub fn slows(ball: &Ball, laws: [&ContactLaw; 2], spin: f64) -> [f64; 2] {
-        Wedge::against(ball, laws, spin, |law| law.friction_coefficient() + law.rolling_resistance())
+        Wedge::against(ball, laws, spin, |law| law.sliding_coefficient() + law.rolling_resistance())
     }
 
     fn against(ball: &Ball, laws: [&ContactLaw; 2], spin: f64, by: impl Fn(&ContactLaw) -> f64) -> [f64; 2] {
-        let sticks = laws.iter().any(|law| law.friction() == Friction::Infinite);
+        let sticks = laws.iter().any(|law| law.never_slips());
         if sticks || !ball.turns() || spin == 0.0 { [0.0; 2] } else { laws.map(|law| by(law) * spin.signum()) }
     }
 
@@ -182,7 +183,8 @@ impl Wedge {
         };
         for (i, sign) in [(0, 1.0), (1, -1.0)] {
             at_least(normal[i], self.squeeze());
-            if let Friction::Coefficient(mu) = laws[i].friction() {
+            let mu = laws[i].sticking_coefficient();
+            if mu.is_finite() {
                 for side in [1.0, -1.0] {
                     at_least(mu * normal[i] + side * 0.5 * sum, mu * self.squeeze() + side * sign);
                 }
@@ -255,7 +257,7 @@ impl Wedge {
         }
         let both = |laws: [&ContactLaw; 2]| {
             let (hit, allowed) = self.both(ball, laws, state);
-            let unlimited = (0..2).find(|i| laws[*i].friction() == Friction::Infinite);
+            let unlimited = (0..2).find(|i| laws[*i].never_slips());
             let hit = unlimited.filter(|_| !allowed).map_or(hit, |i| self.grips(ball, laws, state, i));
             WedgeImpact { normal_impulses: hit.normal_impulses.map(|impulse| impulse.max(0.0)), ..hit }
         };
@@ -280,7 +282,7 @@ impl Wedge {
     ) -> WedgeImpact {
         let along = hit.velocity.dot(&self.tangents[i]);
         let slips = ball.slip_velocity(along, hit.spin) != 0.0;
-        if laws[i].friction() != Friction::Infinite || hit.normal_velocities[i].abs() > grain || !slips {
+        if !laws[i].never_slips() || hit.normal_velocities[i].abs() > grain || !slips {
             return hit;
         }
         let grip = impact(ball, &laws[i].without_restitution(), frames[i], self.tangents[i] * along, hit.spin);
@@ -332,7 +334,7 @@ impl Wedge {
         let slip =
             |velocity: Vector2<f64>, spin: f64, i: usize| ball.slip_velocity(velocity.dot(&self.tangents[i]), spin);
         let slides = slip(state.velocity, state.spin, other);
-        let drag = if slides == 0.0 { 0.0 } else { laws[other].friction_coefficient() * slides.signum() };
+        let drag = if slides == 0.0 { 0.0 } else { laws[other].sliding_coefficient() * slides.signum() };
         // Velocity and spin by a unit of the normal impulse with its friction, and of the tangential one.
         let push = ((self.normals[other] - drag * self.tangents[other]) / mass, -drag * ball.spin_by(1.0));
         let grip = (self.tangents[i] / mass, ball.spin_by(1.0));
@@ -357,16 +359,16 @@ impl Wedge {
 
     /// The impact in which both take part, and whether Coulomb's law allows it.
     fn both(&self, ball: &Ball, laws: [&ContactLaw; 2], state: &State) -> (WedgeImpact, bool) {
-        let lesser = |of: fn(&ContactLaw) -> f64| of(laws[0]).min(of(laws[1]));
-        let (e, e_t) = (lesser(ContactLaw::restitution), lesser(ContactLaw::tangential_restitution));
-        let has = |friction: Friction| laws.map(|law| law.friction() == friction);
-        let unlimited = has(Friction::Infinite).contains(&true);
+        let lesser = |of: &dyn Fn(usize) -> f64| of(0).min(of(1));
+        let e = lesser(&|i| laws[i].restitution(-state.velocity.dot(&self.normals[i])));
+        let e_t = lesser(&|i| laws[i].tangential_restitution());
+        let unlimited = laws.iter().any(|law| law.never_slips());
         let load = -(1.0 + e) * ball.mass() * state.velocity;
         let velocity = if e == 0.0 { Vector2::zeros() } else { -e * state.velocity };
         let without = [load.dot(&self.tangents[1]) / self.sine, -load.dot(&self.tangents[0]) / self.sine];
         let (mut normal, mut friction, mut spin) = (without, [0.0; 2], state.spin);
         let (mut used, mut allowed) = (e_t, true);
-        if ball.turns() && has(Friction::Coefficient(0.0)) != [true; 2] {
+        if ball.turns() && !laws.iter().all(|law| law.is_smooth()) {
             let drags = Wedge::drags(ball, laws, state.spin);
             let slipping = self.directions(drags).map(|direction| (-direction).dot(&load));
             let slowing = -Wedge::weighted(drags, slipping);

@@ -1,8 +1,8 @@
 //! Zeno: the rest of bounces that follow each other ever faster, summed up, over any number.
 
-use curves::Number;
+use numbers::Number;
 
-use crate::{Ball, ContactLaw, Grip};
+use crate::{Ball, ContactLaw, EffectiveMass, Grip, Impulses};
 
 /// The bounces after an impact, `g̈ < 0` and the frame frozen: from `w = v·n` to rest across the ground.
 ///
@@ -50,11 +50,11 @@ pub struct Rebound<N = f64> {
 impl<N: Number> Rebound<N> {
     /// T, s; infinite for e = 1.
     pub fn duration(&self, contact: &ContactLaw) -> N {
-        let whole = self.rise.scale(2.0) / self.pull.scale(1.0 - contact.restitution());
+        let whole = self.rise.scale(2.0) / (self.pull * (N::constant(1.0) - contact.restitution(self.rise)));
         whole / (N::constant(1.0) + (self.damping * whole).scale(1.0 / 6.0))
     }
 
-    /// The jump over `duration` s; `grip` decides what friction does by the normal impulse and the slip it has to stop.
+    /// The jump over `duration` s; `grip` decides what friction does where these impulses are asked for.
     #[inline(always)]
     pub fn jump(
         &self,
@@ -62,13 +62,14 @@ impl<N: Number> Rebound<N> {
         contact: &ContactLaw,
         duration: N,
         slip: N,
-        grip: impl FnOnce(N, N) -> Grip,
+        grip: impl FnOnce(Impulses<N>) -> Grip,
     ) -> Jump<N> {
         let Rebound { rise, along, spin, pull, drive, .. } = *self;
-        let normal_impulse = (pull * duration - rise).scale(ball.mass());
+        let mass = EffectiveMass::<N>::of(ball);
         let drift = slip + drive * duration;
-        let grip = grip(normal_impulse, drift);
-        let tangential_impulse = grip.impulse(ball, contact, normal_impulse, drift, 1.0);
+        let asked = Impulses { normal: mass.normal * (pull * duration - rise), tangential: -(mass.tangential * drift) };
+        let grip = grip(asked);
+        let Impulses { normal: normal_impulse, tangential: tangential_impulse } = contact.impulses(asked, grip);
         let gained = drive * duration + tangential_impulse / N::constant(ball.mass());
         let [mut speed, mut spin_after] = [along + gained, spin + tangential_impulse.scale(ball.spin_by(1.0))];
         let mut slip = drift + tangential_impulse / N::constant(ball.slip_mass());

@@ -74,7 +74,7 @@ fn impacts() {
         worst[2] = worst[2].max((after - before) / before);
         for i in [0, 1] {
             assert!(hit.normal_impulses[i] >= 0.0 && hit.normal_velocities[i] >= 0.0, "{hit:?}");
-            let beyond = hit.tangential_impulses[i].abs() - law.friction_limit(hit.normal_impulses[i]);
+            let beyond = hit.tangential_impulses[i].abs() - law.sticking_limit(hit.normal_impulses[i]);
             worst[3] = worst[3].max(beyond / scale);
             let normal = frames[i].normal.dot(&hit.velocity) - hit.normal_velocities[i];
             worst[4] = worst[4].max(normal.abs());

@@ -1,99 +1,146 @@
 //! The short way of one ball: a constant force and at most one contact.
 
-use curves::turn_left;
+use mechanics::{EffectiveMass, Impulses};
+use nalgebra::Vector2;
 
 use crate::StepError;
 use crate::balls::Balls;
+use crate::body::Body;
 use crate::closing::deep;
-use crate::contact::{BallContact, regime};
+use crate::contact::Site;
 use crate::counts::BallStep;
-use crate::energy::Work;
-use crate::particle::{Interval, Motion};
+use crate::energy::ContactWork;
+use crate::footing::Footing;
+use crate::particle::Particle;
+use crate::scheme::{self, Closed, Mechanism, Stage, Stride};
+
+/// One ball under a constant force that touches the ground in one place.
+struct Alone<'a> {
+    body: &'a Body,
+    particle: &'a mut Particle,
+    footing: &'a mut Footing,
+    acceleration: Vector2<f64>,
+    /// Predicted place, m.
+    place: Vector2<f64>,
+    site: Site,
+    closed: Option<Closed>,
+}
+
+/// Reason why a ball alone makes no step.
+enum Instead {
+    /// It takes the long way.
+    LongWay,
+    NotFinite,
+}
+
+impl Mechanism for Alone<'_> {
+    type Failure = Instead;
+
+    #[inline(always)]
+    fn close(&mut self, at: Stride) -> Result<(), Instead> {
+        let (now, ground) = (self.particle.now, &self.body.ground);
+        let q = now.position + now.velocity * (at.prediction * at.step);
+        self.place = q;
+        self.footing.at(q);
+        let grain = self.footing.grain();
+        let touch = match self.footing.level(ground, q) {
+            Some(touch) if touch.gap <= grain => touch,
+            Some(_) => return Ok(()),
+            None => match self.footing.touches(ground, q, grain).found {
+                [_, Some(_)] => return Err(Instead::LongWay),
+                [Some(touch), None] => touch,
+                [None, None] => return Ok(()),
+            },
+        };
+        let normal = touch.normal_after(now.velocity, at.further());
+        self.site = Site { ball: 0, other: None, gap: touch.gap, normal };
+        let speed = now.velocity.dot(&self.site.tangent());
+        self.closed = Some(Closed::along(&self.body.law, touch.curvature, speed, at));
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn fly(&mut self, at: Stride) -> Result<(), Instead> {
+        self.particle.free = self.particle.now.velocity + self.acceleration * at.step;
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn closed(&mut self) -> &mut [Closed] {
+        self.closed.as_mut_slice()
+    }
+
+    #[inline(always)]
+    fn velocity(&self, _: usize, stage: Stage) -> [f64; 2] {
+        let (velocity, turning) = self.particle.moves(stage);
+        [velocity.dot(&self.site.normal), velocity.dot(&self.site.tangent()) + turning]
+    }
+
+    /// `P_n = m max(0, −(ẏ_free + eẏ₀))      P_t = clamp(−m_t(u_free + e_t u₀), ±μP_n)`
+    #[inline(always)]
+    fn solve(&mut self, _: Stride) -> Result<(), Instead> {
+        let Particle { ball, now, next, free, .. } = &mut *self.particle;
+        (next.velocity, next.spin) = (*free, now.spin);
+        if let Some(closed) = &mut self.closed {
+            let ([normal, slip], mass) = (closed.asked(), EffectiveMass::<f64>::of(ball));
+            closed.give(Impulses { normal: -mass.normal * normal, tangential: -mass.tangential * slip });
+            let [normal, tangential] = closed.impulse;
+            next.velocity += (self.site.normal * normal + self.site.tangent() * tangential) / ball.mass();
+            next.spin += ball.spin_by(tangential);
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn land(&mut self, at: Stride) -> Result<bool, Instead> {
+        let Particle { ball, now, next, .. } = &mut *self.particle;
+        next.position = at.moved(now.position, now.velocity, next.velocity);
+        next.angle = now.angle + at.step * (at.theta * next.spin + (1.0 - at.theta) * now.spin);
+        // Where it may end too deep the long way puts it right.
+        if self.site.gap - (next.position - self.place).norm() < -deep(ball.radius()) {
+            return Err(Instead::LongWay);
+        }
+        let sum = next.position.x + next.position.y + next.velocity.x + next.velocity.y + next.spin;
+        if sum.is_finite() { Ok(false) } else { Err(Instead::NotFinite) }
+    }
+}
 
 impl Balls {
     /// A step in closed form; `None`: it takes the long way (which gives the same up to rounding), and nothing has changed.
-    ///
-    /// ```text
-    /// v_free = v₀ + h F/m      P_n = m max(0, −(ẏ_free + eẏ₀))      P_t = clamp(−m_t(u_free + e_t u₀), ±μP_n)
-    /// ```
-    ///
-    /// with e_t in impacts only.
     #[inline]
-    pub(crate) fn step_alone(&mut self, at: Interval) -> Option<Result<BallStep, StepError>> {
+    pub(crate) fn step_alone(&mut self, at: Stride) -> Option<Result<BallStep, StepError>> {
         let ([particle], [body], [footing]) =
             (self.particles.as_mut_slice(), self.bodies.as_slice(), self.footings.as_mut_slice())
         else {
             return None;
         };
-        let now = particle.now;
         if self.settings.projection.is_some() || body.law.rolling_damping() > 0.0 {
             return None;
         }
-        let acceleration = body.forces.constant_acceleration(now.spin)?;
-        let h = at.step;
-        let q = now.position + now.velocity * (at.prediction * h);
-        footing.at(q);
-        let grain = footing.grain();
-        let touch = match footing.level(&body.ground, q) {
-            Some(touch) if touch.gap <= grain => Some(touch),
-            Some(_) => None,
-            None => match footing.touches(&body.ground, q, grain).found {
-                [_, Some(_)] => return None,
-                [touch, None] => touch,
-            },
-        };
-        let mut velocity = now.velocity + acceleration * h;
-        let (mut spin, mut work) = (now.spin, [0.0; 2]);
-        let mut done = None;
-        if let Some(touch) = touch {
-            let mass = particle.ball.mass();
-            let normal = touch.normal_after(now.velocity, at.further());
-            let tangent = -turn_left(normal);
-            let before = [now.velocity.dot(&normal), now.velocity.dot(&tangent) + particle.arm * now.spin];
-            let free = [velocity.dot(&normal), velocity.dot(&tangent) + particle.arm * now.spin];
-            let rule = self.rules[0].along(touch.curvature, now.velocity.dot(&tangent), at);
-            let normal_impulse = mass * (-(free[0] + rule.restitution * before[0])).max(0.0);
-            let tangential = if rule.is_impact(before[0], free[0]) { rule.tangential_restitution } else { 0.0 };
-            let limit = if normal_impulse > 0.0 { rule.friction * normal_impulse } else { 0.0 };
-            let wanted = -particle.ball.slip_mass() * (free[1] + tangential * before[1]);
-            let tangential_impulse = if limit > 0.0 { wanted.max(-limit).min(limit) } else { 0.0 };
-            velocity += (normal * normal_impulse + tangent * tangential_impulse) / mass;
-            spin += particle.ball.spin_by(tangential_impulse);
-            let after = [velocity.dot(&normal), velocity.dot(&tangent) + particle.arm * spin];
-            work = [0.5 * normal_impulse * (before[0] + after[0]), 0.5 * tangential_impulse * (before[1] + after[1])];
-            let contact = BallContact {
-                ball: 0,
-                other: None,
-                gap: touch.gap,
-                normal,
-                normal_impulse,
-                tangential_impulse,
-                normal_velocity: [before[0], after[0]],
-                slip: [before[1], after[1]],
-                regime: regime(normal_impulse, tangential_impulse, limit, after[1]),
-            };
-            let mut judged = Work::default();
-            judged.add(&contact, free, &rule, mass);
-            done = Some((contact, judged.added(0.0)));
+        let acceleration = body.forces.constant_acceleration(particle.now.spin)?;
+        let site = Site { ball: 0, other: None, gap: 0.0, normal: Vector2::zeros() };
+        let mut alone = Alone { body, particle, footing, acceleration, place: site.normal, site, closed: None };
+        match scheme::step(&mut alone, at) {
+            Err(Instead::LongWay) => return None,
+            Err(Instead::NotFinite) => {
+                return Some(Err(StepError::NotFinite { what: "the position or the velocity", time: at.time }));
+            }
+            Ok(()) => {}
         }
-        let position = at.moved(now.position, now.velocity, velocity);
-        // Where it may end too deep the long way puts it right.
-        let gap = done.map_or(0.0, |(contact, _)| contact.gap);
-        if gap - (position - q).norm() < -deep(particle.ball.radius()) {
-            return None;
-        }
+        let Alone { particle, site, closed, .. } = &mut alone;
+        particle.now = particle.next;
         self.done.clear();
-        if !(position.x + position.y + velocity.x + velocity.y + spin).is_finite() {
-            return Some(Err(StepError::NotFinite { what: "the position or the velocity", time: at.time }));
+        if let Some(closed) = closed {
+            let mut judged = ContactWork::default();
+            judged.add(closed, particle.ball.mass());
+            if let Some(added) = judged.added(0.0) {
+                self.audit.anomalies.add(&added, false);
+            }
+            let [normal, tangential] = closed.work();
+            self.accounts[0].normal += normal;
+            self.accounts[0].tangential += tangential;
+            self.done.push(site.told(closed));
         }
-        if let Some((contact, added)) = done {
-            self.audit.anomalies.add(&added, false);
-            self.done.push(contact);
-        }
-        self.accounts[0].normal += work[0];
-        self.accounts[0].tangential += work[1];
-        let angle = now.angle + h * (at.theta * spin + (1.0 - at.theta) * now.spin);
-        particle.now = Motion { position, velocity, angle, spin };
         self.index += 1;
         Some(Ok(BallStep { contacts: self.done.len(), ..BallStep::default() }))
     }

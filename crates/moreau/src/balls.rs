@@ -19,26 +19,27 @@
 
 use std::sync::Arc;
 
-use curves::Rounding;
 use mechanics::{ContactLaw, State};
 use nalgebra::Vector2;
+use numbers::Rounding;
 
 use crate::body::Body;
-use crate::contact::{BallContact, Last, Rule};
+use crate::contact::{BallContact, Last};
 use crate::contacts::Contacts;
 use crate::counts::{Anomalies, Audit, BallStep, Evaluations, Projected, Residuals};
 use crate::energy::Energy;
 use crate::executor::{Executor, InTurn};
 use crate::flight::fly;
 use crate::footing::Footing;
-use crate::island::{Found, Island};
+use crate::island::{Island, IslandSolution};
 use crate::neighbours::Neighbours;
-use crate::particle::{Interval, Particle};
+use crate::particle::Particle;
+use crate::scheme::{self, Closed, Mechanism, Stage, Stride};
 use crate::settings::{BallSettings, Projection};
 use crate::{InputError, StepError};
 
 /// Times that contacts may be added which impulses of the same step close.
-const PASSES: usize = 20;
+const ROUNDS: usize = 20;
 
 /// The balls. A step that fails leaves them as they are.
 #[derive(Debug)]
@@ -47,8 +48,7 @@ pub struct Balls {
     start: f64,
     pub(crate) index: u64,
     pub(crate) bodies: Vec<Body>,
-    pub(crate) rules: Vec<Rule>,
-    pub(crate) between: Rule,
+    pub(crate) between: ContactLaw,
     pub(crate) particles: Vec<Particle>,
     /// Sums of each ball; kinetic and potential energy are those of the start.
     pub(crate) accounts: Vec<Energy>,
@@ -61,7 +61,7 @@ pub struct Balls {
     pub(crate) done: Vec<BallContact>,
     /// Impulses of contacts with the ground in the last step.
     pub(crate) on_ground: Vec<[Last; 2]>,
-    pub(crate) slots: Vec<Slot>,
+    pub(crate) slots: Vec<ImpulseSlot>,
     /// Balls whose contact with the ground the step has closed.
     pub(crate) grounded: Vec<bool>,
     // Of the projection.
@@ -73,7 +73,7 @@ pub struct Balls {
 
 /// Slot that keeps a contact's impulse for the next step.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Slot {
+pub(crate) enum ImpulseSlot {
     Ground { ball: usize, which: usize },
     Pair(usize, usize),
 }
@@ -102,8 +102,7 @@ impl Balls {
             settings,
             start,
             index: 0,
-            rules: bodies.iter().map(|body| Rule::from(&body.law)).collect(),
-            between: Rule::from(&between),
+            between,
             accounts: bodies.iter().map(Body::account).collect(),
             footings: bodies
                 .iter()
@@ -156,7 +155,6 @@ impl Balls {
             }
         }
         self.particles.push(Particle::new(body.ball, &body.start));
-        self.rules.push(Rule::from(&body.law));
         self.accounts.push(body.account());
         self.footings.push(footing);
         self.radii.push(radius);
@@ -282,7 +280,7 @@ impl Balls {
     #[inline]
     pub fn step(&mut self) -> Result<BallStep, StepError> {
         let BallSettings { step, theta, prediction, projection, .. } = self.settings;
-        let at = Interval { time: self.time(), step, theta, prediction };
+        let at = Stride { time: self.time(), step, theta, prediction };
         match self.step_alone(at) {
             Some(done) => done,
             None => self.step_together(at, projection),
@@ -291,31 +289,13 @@ impl Balls {
 
     /// The long way; not inlined, so that its size does not burden the short one.
     #[inline(never)]
-    fn step_together(&mut self, at: Interval, projection: Option<Projection>) -> Result<BallStep, StepError> {
-        self.close(at);
-        for ball in 0..self.particles.len() {
-            fly(&mut self.particles[ball], &self.bodies[ball].forces, at)?;
-        }
-        let time = at.time;
-        let (mut found, mut far, mut late) = (Found::default(), false, false);
-        for _ in 0..PASSES {
-            let solved = self.contacts.solve(&mut self.particles, &self.settings, &*self.executor);
-            let solved = solved.map_err(|source| StepError::Contacts { time, source })?;
-            found = Found {
-                iterations: found.iterations + solved.iterations,
-                left_out: found.left_out || solved.left_out,
-                withheld: found.withheld.max(solved.withheld),
-                ..solved
-            };
-            self.land(at)?;
-            far = projection.is_some() || self.moves_far(at);
-            if !(far && self.close_missed(at)) {
-                break;
-            }
-            late = true;
-        }
-        let Found { iterations: sweeps, residual, missed, slipped, left_out, withheld } = found;
-        let tolerance = self.settings.tolerance;
+    fn step_together(&mut self, at: Stride, projection: Option<Projection>) -> Result<BallStep, StepError> {
+        let mut together =
+            Together { balls: self, found: IslandSolution::default(), rounds: 0, far: false, late: false };
+        scheme::step(&mut together, at)?;
+        let Together { found, far, late, .. } = together;
+        let IslandSolution { iterations: sweeps, residual, missed, slipped, left_out, withheld } = found;
+        let (time, tolerance) = (at.time, self.settings.tolerance);
         if missed && self.settings.strict {
             return Err(StepError::Missed { time, residual, tolerance, iterations: sweeps });
         }
@@ -337,7 +317,7 @@ impl Balls {
     }
 
     /// Positions and angles at the end of the step.
-    fn land(&mut self, at: Interval) -> Result<(), StepError> {
+    fn land(&mut self, at: Stride) -> Result<(), StepError> {
         for particle in &mut self.particles {
             let Particle { now, next, .. } = particle;
             next.position = at.moved(now.position, now.velocity, next.velocity);
@@ -367,7 +347,7 @@ impl Balls {
     }
 
     /// The ledgers of the step: powers by the rule the scheme integrates with, contacts by `P·(v₀ + v₁)/2`.
-    fn account(&mut self, at: Interval) {
+    fn account(&mut self, at: Stride) {
         let (h, theta) = (at.step, at.theta);
         for ((particle, body), account) in self.particles.iter().zip(&self.bodies).zip(&mut self.accounts) {
             let Particle { now, next, damping, .. } = particle;
@@ -382,17 +362,17 @@ impl Balls {
                 account.dissipated += h * (theta * second.dissipated + (1.0 - theta) * first.dissipated);
             }
         }
-        for contact in &self.contacts.list {
+        for (site, closed) in self.contacts.sites.iter().zip(&self.contacts.closed) {
             let particles = &self.particles;
             let work = |ball: usize, sign: f64| {
                 let Particle { now, next, arm, .. } = &particles[ball];
                 let velocity = (now.velocity + next.velocity) * sign;
-                let slip = velocity.dot(&contact.tangent()) + 0.5 * arm * (now.spin + next.spin);
-                [contact.normal_impulse * velocity.dot(&contact.normal), contact.tangential_impulse * slip]
+                let slip = velocity.dot(&site.tangent()) + 0.5 * arm * (now.spin + next.spin);
+                [closed.impulse[0] * velocity.dot(&site.normal), closed.impulse[1] * slip]
             };
-            let own = work(contact.ball, 0.5);
-            let account = &mut self.accounts[contact.ball];
-            match contact.other {
+            let own = work(site.ball, 0.5);
+            let account = &mut self.accounts[site.ball];
+            match site.other {
                 None => account.add([0.0, own[0], own[1], 0.0]),
                 Some(other) => {
                     let its = work(other, -0.5);
@@ -416,14 +396,72 @@ impl Balls {
         for pair in self.neighbours.pairs() {
             pair.last = Last::default();
         }
-        for (contact, slot) in self.contacts.list.iter().zip(&self.slots) {
-            let impulse = [contact.normal_impulse, contact.tangential_impulse];
-            let last = Last { impulse, lasts: projection.is_some() && contact.lasts(tolerance) };
+        self.done.clear();
+        for ((site, closed), slot) in self.contacts.sites.iter().zip(&self.contacts.closed).zip(&self.slots) {
+            let last = Last { impulse: closed.impulse, lasts: projection.is_some() && closed.lasts(tolerance) };
             match *slot {
-                Slot::Ground { ball, which } => self.on_ground[ball][which] = last,
-                Slot::Pair(first, second) => self.neighbours.keep(first, second, last),
+                ImpulseSlot::Ground { ball, which } => self.on_ground[ball][which] = last,
+                ImpulseSlot::Pair(first, second) => self.neighbours.keep(first, second, last),
             }
+            self.done.push(site.told(closed));
         }
-        std::mem::swap(&mut self.done, &mut self.contacts.list);
+    }
+}
+
+/// Balls in a step that may touch each other.
+struct Together<'a> {
+    balls: &'a mut Balls,
+    found: IslandSolution,
+    /// Times that impulses were found.
+    rounds: usize,
+    /// Whether contacts that the prediction left open may end the step too deep, and whether there were any.
+    far: bool,
+    late: bool,
+}
+
+impl Mechanism for Together<'_> {
+    type Failure = StepError;
+
+    fn close(&mut self, at: Stride) -> Result<(), StepError> {
+        self.balls.close(at);
+        Ok(())
+    }
+
+    fn fly(&mut self, at: Stride) -> Result<(), StepError> {
+        let both = self.balls.particles.iter_mut().zip(&self.balls.bodies);
+        for (particle, body) in both {
+            fly(particle, &body.forces, at)?;
+        }
+        Ok(())
+    }
+
+    fn closed(&mut self) -> &mut [Closed] {
+        &mut self.balls.contacts.closed
+    }
+
+    fn velocity(&self, contact: usize, stage: Stage) -> [f64; 2] {
+        self.balls.contacts.velocity(&self.balls.particles, contact, stage)
+    }
+
+    fn solve(&mut self, at: Stride) -> Result<(), StepError> {
+        let Balls { contacts, particles, settings, executor, .. } = &mut *self.balls;
+        let solved = contacts.solve(particles, settings, &**executor);
+        let solved = solved.map_err(|source| StepError::Contacts { time: at.time, source })?;
+        self.found = IslandSolution {
+            iterations: self.found.iterations + solved.iterations,
+            left_out: self.found.left_out || solved.left_out,
+            withheld: self.found.withheld.max(solved.withheld),
+            ..solved
+        };
+        self.rounds += 1;
+        Ok(())
+    }
+
+    fn land(&mut self, at: Stride) -> Result<bool, StepError> {
+        self.balls.land(at)?;
+        self.far = self.balls.settings.projection.is_some() || self.balls.moves_far(at);
+        let missed = self.far && self.balls.close_missed(at);
+        self.late |= missed;
+        Ok(missed && self.rounds < ROUNDS)
     }
 }

@@ -7,8 +7,8 @@ use mechanics::{Ball, ContactLaw, Forces, ParameterError, State};
 use nalgebra::Vector2;
 
 use crate::energy::Energy;
-use crate::error::checked;
-use crate::particle::{Interval, Motion};
+use crate::particle::BallMotion;
+use crate::scheme::{Stride, hops};
 
 /// A ball, where it starts, and what acts on it.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ pub struct Body {
 impl Body {
     pub(crate) fn check(&self, start: f64) -> Result<(), ParameterError> {
         let State { time, position, velocity, angle, spin, dissipated, work } = self.start;
-        checked("time", time, time == start, "finite, and the same for all balls (s)")?;
+        ParameterError::check("time", time, time == start, "finite, and the same for all balls (s)")?;
         for (name, value) in [
             ("position", position.x),
             ("position", position.y),
@@ -39,14 +39,19 @@ impl Body {
             ("dissipated", dissipated),
             ("work", work),
         ] {
-            checked(name, value, value.is_finite(), "finite")?;
+            ParameterError::check(name, value, value.is_finite(), "finite")?;
         }
         let resistance = self.law.rolling_resistance();
-        checked("rolling-resistance", resistance, resistance == 0.0, "0: time stepping has no law of it")?;
+        ParameterError::check(
+            "rolling-resistance",
+            resistance,
+            resistance == 0.0,
+            "0: time stepping has no law of it",
+        )?;
         let radius = self.ground.radius();
-        checked("ground radius", radius, radius == self.ball.radius(), "the ball's radius (m)")?;
+        ParameterError::check("ground radius", radius, radius == self.ball.radius(), "the ball's radius (m)")?;
         let mass = self.forces.mass();
-        checked("mass of the forces", mass, mass == self.ball.mass(), "the ball's mass (kg)")?;
+        ParameterError::check("mass of the forces", mass, mass == self.ball.mass(), "the ball's mass (kg)")?;
         Ok(())
     }
 
@@ -59,12 +64,12 @@ impl Body {
 
     /// Gap (m) up to which rolling damping acts: a ball that stays on curved ground does so, with e > 0, in hops of
     /// `w ≤ (2 + 1/(1−e)) h a`, which are `w²/2a` high. 0 without damping.
-    pub(crate) fn hop(&self, at: Interval, now: &Motion) -> f64 {
+    pub(crate) fn hop(&self, at: Stride, now: &BallMotion) -> f64 {
         if self.law.rolling_damping() == 0.0 {
             return 0.0;
         }
         let force = self.forces.force(at.time, now.position, now.velocity, now.spin);
-        let hop = (2.0 + 1.0 / (1.0 - self.law.restitution())).min(32.0) * at.step;
+        let hop = hops(&self.law) * at.step;
         0.5 * hop * hop * force.norm() / self.ball.mass()
     }
 

@@ -2,10 +2,11 @@
 
 use nalgebra::Vector2;
 
-use crate::balls::{Balls, Slot};
-use crate::contact::BallContact;
-use crate::neighbours::Pair;
-use crate::particle::{Interval, Particle};
+use crate::balls::{Balls, ImpulseSlot};
+use crate::contact::Site;
+use crate::neighbours::Neighbour;
+use crate::particle::Particle;
+use crate::scheme::{Closed, Stride};
 
 /// Part of its radius that a ball may sink in, and the part of that to which it is kept.
 const DEEP: f64 = 0.5;
@@ -17,7 +18,7 @@ impl Balls {
     /// Lists the contacts that the prediction `q₀ + h/2 v₀` closes, and with projection those that last: they bore an impulse, do not
     /// open, and have a gap that the forces of a step would close. Without this rule rounding and the tolerance would open contacts
     /// of a heap at rest, in turn, each with another equilibrium.
-    pub(crate) fn close(&mut self, at: Interval) {
+    pub(crate) fn close(&mut self, at: Stride) {
         // Positions are known no better than the projection puts them.
         let allowance = self.settings.projection.map_or(0.0, |projection| projection.tolerance);
         let further = at.further();
@@ -45,9 +46,10 @@ impl Balls {
                 let Some(touch) = touch else { continue };
                 let start = self.on_ground[ball][which].impulse;
                 let normal = touch.normal_after(now.velocity, further);
-                let rule = self.rules[ball].along(touch.curvature, across(now.velocity, normal), at);
-                self.contacts.push(ball, None, touch.gap, normal, rule, start);
-                self.slots.push(Slot::Ground { ball, which });
+                let closed = Closed::along(&body.law, touch.curvature, across(now.velocity, normal), at);
+                let site = Site { ball, other: None, gap: touch.gap, normal };
+                self.contacts.push(site, Closed { impulse: start, ..closed });
+                self.slots.push(ImpulseSlot::Ground { ball, which });
             }
         }
         if n < 2 {
@@ -67,39 +69,40 @@ impl Balls {
             if pair.closed {
                 let [first, second] = [pair.first, pair.second].map(|ball| self.particles[ball].now.velocity);
                 let normal = (away + (first - second) * further).normalize();
-                let rule = self.between.along(-1.0 / reach, across(first - second, normal), at);
-                self.contacts.push(pair.first, Some(pair.second), gap, normal, rule, pair.last.impulse);
-                self.slots.push(Slot::Pair(pair.first, pair.second));
+                let closed = Closed::along(&self.between, -1.0 / reach, across(first - second, normal), at);
+                let site = Site { ball: pair.first, other: Some(pair.second), gap, normal };
+                self.contacts.push(site, Closed { impulse: pair.last.impulse, ..closed });
+                self.slots.push(ImpulseSlot::Pair(pair.first, pair.second));
             }
         }
     }
 
     /// Adds contacts that the prediction left open and that end the step deeper than they may, with their gaps at the prediction;
     /// whether there are any.
-    pub(crate) fn close_missed(&mut self, at: Interval) -> bool {
+    pub(crate) fn close_missed(&mut self, at: Stride) -> bool {
         let tolerance = self.accuracy();
-        let before = self.contacts.list.len();
+        let before = self.contacts.sites.len();
         for ball in 0..self.particles.len() {
             let (q, reach) = (self.particles[ball].next.position, -self.depth(ball, None) - tolerance);
             let touches = self.footings[ball].touches(&self.bodies[ball].ground, q, reach);
             for touch in touches.found.into_iter().flatten() {
                 // Of up to two, those on another side than what is closed.
-                let there = |contact: &&BallContact| contact.ball == ball && contact.other.is_none();
-                let closed = if self.grounded[ball] { &self.contacts.list[..] } else { &[] };
-                let which = closed.iter().filter(there).count();
-                if which > 1 || closed.iter().filter(there).any(|known| known.normal.dot(&touch.normal) > ANOTHER) {
+                let there = |site: &&Site| site.ball == ball && site.other.is_none();
+                let known = if self.grounded[ball] { &self.contacts.sites[..] } else { &[] };
+                let which = known.iter().filter(there).count();
+                if which > 1 || known.iter().filter(there).any(|site| site.normal.dot(&touch.normal) > ANOTHER) {
                     continue;
                 }
                 self.grounded[ball] = true;
                 let speed = self.particles[ball].now.velocity.norm();
-                let rule = self.rules[ball].along(touch.curvature, speed, at);
+                let closed = Closed::along(&self.bodies[ball].law, touch.curvature, speed, at);
                 let gap = touch.gap - self.off(ball, at).dot(&touch.normal);
-                self.contacts.push(ball, None, gap, touch.normal, rule, [0.0; 2]);
-                self.slots.push(Slot::Ground { ball, which });
+                self.contacts.push(Site { ball, other: None, gap, normal: touch.normal }, closed);
+                self.slots.push(ImpulseSlot::Ground { ball, which });
             }
         }
         for i in 0..self.neighbours.listed().len() {
-            let Pair { first, second, closed, .. } = self.neighbours.listed()[i];
+            let Neighbour { first, second, closed, .. } = self.neighbours.listed()[i];
             let away = self.particles[first].next.position - self.particles[second].next.position;
             let distance = away.norm();
             let reach = self.radii[first] + self.radii[second];
@@ -108,13 +111,13 @@ impl Balls {
                 self.neighbours.pairs()[i].closed = true;
                 let relative = self.particles[first].now.velocity - self.particles[second].now.velocity;
                 let normal = away / distance;
-                let rule = self.between.along(-1.0 / reach, across(relative, normal), at);
+                let closed = Closed::along(&self.between, -1.0 / reach, across(relative, normal), at);
                 let gap = gap - (self.off(first, at) - self.off(second, at)).dot(&normal);
-                self.contacts.push(first, Some(second), gap, normal, rule, [0.0; 2]);
-                self.slots.push(Slot::Pair(first, second));
+                self.contacts.push(Site { ball: first, other: Some(second), gap, normal }, closed);
+                self.slots.push(ImpulseSlot::Pair(first, second));
             }
         }
-        self.contacts.list.len() > before
+        self.contacts.sites.len() > before
     }
 
     /// Depth (m) to which a ball may end a step in the ground or in another ball: with projection 0, else half its radius (of the smaller
@@ -137,20 +140,20 @@ impl Balls {
     }
 
     /// Way of a ball from its prediction to the end of the step, m.
-    fn off(&self, ball: usize, at: Interval) -> Vector2<f64> {
+    fn off(&self, ball: usize, at: Stride) -> Vector2<f64> {
         let Particle { now, next, .. } = &self.particles[ball];
         next.position - now.position - now.velocity * (at.prediction * at.step)
     }
 
     /// Whether a contact that was open at the prediction may end the step too deep.
-    pub(crate) fn moves_far(&self, at: Interval) -> bool {
+    pub(crate) fn moves_far(&self, at: Stride) -> bool {
         let most = (0..self.particles.len()).fold(0.0_f64, |most, ball| most.max(self.off(ball, at).norm()));
         2.0 * most > deep(self.smallest())
     }
 
     /// Whether a contact that was closed at the prediction may end the step too deep.
-    pub(crate) fn sinks_far(&self, at: Interval) -> bool {
-        self.contacts.list.iter().any(|contact| {
+    pub(crate) fn sinks_far(&self, at: Stride) -> bool {
+        self.contacts.sites.iter().any(|contact| {
             let off: f64 =
                 [Some(contact.ball), contact.other].iter().flatten().map(|ball| self.off(*ball, at).norm()).sum();
             contact.gap - off < -self.depth(contact.ball, contact.other)
@@ -159,6 +162,7 @@ impl Balls {
 }
 
 /// Depth to which a ball of a radius may be in something, m; ∞ of a point.
+#[inline(always)]
 pub(crate) fn deep(radius: f64) -> f64 {
     if radius > 0.0 { DEEP * radius } else { f64::INFINITY }
 }

@@ -1,11 +1,10 @@
-//! A contact in a step, and the law it follows.
+//! A contact of balls in a step.
 
 use curves::turn_left;
 use lcp::friction::Regime;
-use mechanics::ContactLaw;
 use nalgebra::Vector2;
 
-use crate::particle::Interval;
+use crate::scheme::Closed;
 
 /// A contact in one step: with the ground, or between two balls.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,10 +34,40 @@ impl BallContact {
     pub fn tangent(&self) -> Vector2<f64> {
         -turn_left(self.normal)
     }
+}
 
-    /// Whether it bore an impulse and does not open.
-    pub(crate) fn lasts(&self, tolerance: f64) -> bool {
-        self.normal_impulse > 0.0 && self.normal_velocity[1] <= tolerance
+/// Place of a closed contact.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Site {
+    pub ball: usize,
+    pub other: Option<usize>,
+    pub gap: f64,
+    pub normal: Vector2<f64>,
+}
+
+impl Site {
+    /// τ, with `n = Jτ`.
+    #[inline(always)]
+    pub fn tangent(&self) -> Vector2<f64> {
+        -turn_left(self.normal)
+    }
+
+    /// The contact as it is told after the step.
+    #[inline(always)]
+    pub fn told(&self, closed: &Closed) -> BallContact {
+        let Site { ball, other, gap, normal } = *self;
+        let Closed { before, after, impulse, .. } = closed;
+        BallContact {
+            ball,
+            other,
+            gap,
+            normal,
+            normal_impulse: impulse[0],
+            tangential_impulse: impulse[1],
+            normal_velocity: [before[0], after[0]],
+            slip: [before[1], after[1]],
+            regime: closed.regime(),
+        }
     }
 }
 
@@ -47,67 +76,6 @@ impl BallContact {
 pub(crate) struct Last {
     /// Impulse of the contact, from which a solver starts, N s.
     pub impulse: [f64; 2],
-    /// Whether the contact [lasts](BallContact::lasts).
+    /// Whether the contact [lasts](Closed::lasts).
     pub lasts: bool,
-}
-
-/// Numbers of a contact's law for one step.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Rule {
-    pub restitution: f64,
-    pub tangential_restitution: f64,
-    pub friction: f64,
-    /// Normal velocity that curvature makes in hops of the scheme's own, m/s: no approach of an impact.
-    pub hop: f64,
-    /// Normal velocity that curvature makes as the normal turns in a step, m/s.
-    pub turn: f64,
-}
-
-impl Rule {
-    /// Keeps out, and nothing else.
-    pub const PUSH: Rule = Rule { restitution: 0.0, tangential_restitution: 0.0, friction: 0.0, hop: 0.0, turn: 0.0 };
-
-    /// The rule on a path of this curvature κ (1/m) that is followed with speed u (m/s).
-    #[inline(always)]
-    pub fn along(self, curvature: f64, speed: f64, at: Interval) -> Rule {
-        if curvature == 0.0 {
-            return self;
-        }
-        let hops = (2.0 + 1.0 / (1.0 - self.restitution)).min(32.0);
-        let bend = -curvature * speed * speed;
-        Rule { hop: hops * bend.abs() * at.step, turn: bend * at.ahead(), ..self }
-    }
-
-    /// Whether a contact with these normal velocities before and without contacts is an impact: it approaches faster than
-    /// the forces of one step make it. Only then e_t acts; a contact that lasts has Coulomb's law alone.
-    #[inline(always)]
-    pub fn is_impact(&self, before: f64, free: f64) -> bool {
-        -before > (free - before).abs() + self.hop
-    }
-}
-
-impl From<&ContactLaw> for Rule {
-    fn from(law: &ContactLaw) -> Self {
-        Rule {
-            restitution: law.restitution(),
-            tangential_restitution: law.acting_tangential_restitution(),
-            friction: law.friction_coefficient(),
-            hop: 0.0,
-            turn: 0.0,
-        }
-    }
-}
-
-/// Regime by the impulses, `limit = μP_n` and the slip velocity after.
-#[inline(always)]
-pub(crate) fn regime(normal: f64, tangential: f64, limit: f64, slip: f64) -> Regime {
-    if normal == 0.0 {
-        Regime::Separating
-    } else if tangential.abs() < limit {
-        Regime::Sticking
-    } else if slip > 0.0 {
-        Regime::SlidingForward
-    } else {
-        Regime::SlidingBackward
-    }
 }

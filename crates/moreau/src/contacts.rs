@@ -1,24 +1,21 @@
 //! The closed contacts of balls in one step, and their impulses.
 
-use lcp::friction::{Block, Regime};
-use nalgebra::Vector2;
+use lcp::friction::Block;
 
-use crate::contact::{BallContact, Rule, regime};
-use crate::energy::{Added, Work};
+use crate::contact::Site;
+use crate::energy::{Added, ContactWork};
 use crate::executor::Executor;
-use crate::island::{Found, Island};
+use crate::island::{Island, IslandSolution};
 use crate::particle::Particle;
+use crate::scheme::{Closed, Stage};
 use crate::settings::BallSettings;
 
 /// The contacts of a step.
 #[derive(Debug, Default)]
 pub(crate) struct Contacts {
-    pub list: Vec<BallContact>,
-    rules: Vec<Rule>,
-    /// Free velocities with restitution.
-    velocities: Vec<[f64; 2]>,
-    /// Free velocities without restitution.
-    free: Vec<[f64; 2]>,
+    pub sites: Vec<Site>,
+    /// Law, velocities and impulse at each of the sites.
+    pub closed: Vec<Closed>,
     /// Contacts of each ball.
     counts: Vec<u32>,
     /// Islands: the first `count` are of this step, the others for later.
@@ -42,19 +39,18 @@ impl Contacts {
     pub fn added(&self, particles: &[Particle], tolerance: f64) -> Added {
         let mut sum = Added::default();
         let mut add = |contacts: &mut dyn Iterator<Item = usize>| {
-            let mut work = Work::default();
+            let mut work = ContactWork::default();
             for i in contacts {
-                let mass = 1.0 / own_block(particles, &self.list[i])[0][0];
-                work.add(&self.list[i], self.free[i], &self.rules[i], mass);
+                work.add(&self.closed[i], 1.0 / own_block(particles, &self.sites[i])[0][0]);
             }
-            let Added { restitution, turning, opening } = work.added(tolerance);
+            let Added { restitution, turning, opening } = work.added(tolerance).unwrap_or_default();
             sum.restitution += restitution;
             sum.turning += turning;
             sum.opening += opening;
         };
         self.islands().iter().for_each(|island| add(&mut island.contacts.iter().copied()));
-        (0..self.list.len())
-            .filter(|i| is_alone(&self.counts, &self.list[*i]))
+        (0..self.sites.len())
+            .filter(|i| is_alone(&self.counts, &self.sites[*i]))
             .for_each(|i| add(&mut std::iter::once(i)));
         sum
     }
@@ -66,106 +62,72 @@ impl Contacts {
 
     #[inline]
     pub fn clear(&mut self, balls: usize) {
-        self.list.clear();
-        self.rules.clear();
+        self.sites.clear();
+        self.closed.clear();
         self.counts.clear();
         self.counts.resize(balls, 0);
     }
 
     /// Adds a contact; its impulse is where the solver starts.
-    pub fn push(
-        &mut self,
-        ball: usize,
-        other: Option<usize>,
-        gap: f64,
-        normal: Vector2<f64>,
-        rule: Rule,
-        start: [f64; 2],
-    ) {
-        self.counts[ball] += 1;
-        if let Some(other) = other {
+    pub fn push(&mut self, site: Site, closed: Closed) {
+        self.counts[site.ball] += 1;
+        if let Some(other) = site.other {
             self.counts[other] += 1;
         }
-        self.rules.push(rule);
-        self.list.push(BallContact {
-            ball,
-            other,
-            gap,
-            normal,
-            normal_impulse: start[0],
-            tangential_impulse: start[1],
-            normal_velocity: [0.0; 2],
-            slip: [0.0; 2],
-            regime: Regime::Separating,
-        });
+        self.sites.push(site);
+        self.closed.push(closed);
     }
 
-    /// Impulses of all contacts, and the velocities they make. `0 ≤ ẏ₁ + eẏ₀ ⟂ P_n ≥ 0`, `|P_t| ≤ μP_n`;
-    /// e_t in impacts only ([`Rule::is_impact`]).
-    pub fn solve(
-        &mut self,
-        particles: &mut [Particle],
-        settings: &BallSettings,
-        executor: &dyn Executor,
-    ) -> Result<Found, lcp::Failure> {
-        self.velocities.clear();
-        self.free.clear();
-        for (contact, rule) in self.list.iter_mut().zip(&self.rules) {
-            let before = relative(particles, contact, |p| (p.now.velocity, p.now.spin));
-            let free = relative(particles, contact, |p| (p.free, p.now.spin));
-            (contact.normal_velocity[0], contact.slip[0]) = (before[0], before[1]);
-            let impact = rule.is_impact(before[0], free[0]);
-            let (e, tangential) = (rule.restitution, if impact { rule.tangential_restitution } else { 0.0 });
-            self.free.push(free);
-            self.velocities.push([free[0] + e * before[0], free[1] + tangential * before[1]]);
+    /// Normal and slip velocity of a contact.
+    #[inline(always)]
+    pub fn velocity(&self, particles: &[Particle], contact: usize, stage: Stage) -> [f64; 2] {
+        let Site { ball, other, normal, .. } = &self.sites[contact];
+        let (mut velocity, mut turning) = particles[*ball].moves(stage);
+        if let Some(other) = other {
+            let (its_velocity, its_turning) = particles[*other].moves(stage);
+            velocity -= its_velocity;
+            turning += its_turning;
         }
-        let found = self.impulses(particles, settings, executor)?;
-        for (contact, rule) in self.list.iter_mut().zip(&self.rules) {
-            let after = relative(particles, contact, |p| (p.next.velocity, p.next.spin));
-            (contact.normal_velocity[1], contact.slip[1]) = (after[0], after[1]);
-            let limit = rule.friction * contact.normal_impulse;
-            contact.regime = regime(contact.normal_impulse, contact.tangential_impulse, limit, after[1]);
-        }
-        Ok(found)
+        [velocity.dot(normal), velocity.dot(&self.sites[contact].tangent()) + turning]
     }
 
-    /// `0 ≤ g + HᵀΔq ⟂ Π ≥ 0`: the same with gaps for velocities; the next velocities are displacements.
+    /// Solves `0 ≤ g + HᵀΔq ⟂ Π ≥ 0`, gaps in the place of velocities; the next velocities are displacements.
     pub fn solve_gaps(
         &mut self,
         particles: &mut [Particle],
         settings: &BallSettings,
         executor: &dyn Executor,
-    ) -> Result<Found, lcp::Failure> {
-        self.velocities.clear();
-        self.velocities.extend(self.list.iter().map(|contact| [contact.gap, 0.0]));
-        self.free.clone_from(&self.velocities);
-        self.impulses(particles, settings, executor)
+    ) -> Result<IslandSolution, lcp::Failure> {
+        for (closed, site) in self.closed.iter_mut().zip(&self.sites) {
+            closed.free = [site.gap, 0.0];
+        }
+        self.solve(particles, settings, executor)
     }
 
-    /// Impulses for the listed free velocities, and what they make of the particles' own.
-    fn impulses(
+    /// Gives all contacts the impulses that they ask for, and the particles the velocities that these make.
+    pub fn solve(
         &mut self,
         particles: &mut [Particle],
         settings: &BallSettings,
         executor: &dyn Executor,
-    ) -> Result<Found, lcp::Failure> {
+    ) -> Result<IslandSolution, lcp::Failure> {
         self.part(particles, settings)?;
         executor.run(&mut self.islands[..self.count]);
-        let mut found = Found::default();
+        let mut found = IslandSolution::default();
         for island in &self.islands[..self.count] {
             if let Some(failure) = &island.failure {
                 return Err(failure.clone());
             }
             found.add(island.found);
             for (index, impulse) in island.contacts.iter().zip(&island.impulse) {
-                [self.list[*index].normal_impulse, self.list[*index].tangential_impulse] = *impulse;
+                self.closed[*index].impulse = *impulse;
             }
         }
         for particle in particles.iter_mut() {
             (particle.next.velocity, particle.next.spin) = (particle.free, particle.now.spin);
         }
-        for contact in &self.list {
-            apply(particles, contact);
+        for (site, closed) in self.sites.iter().zip(&self.closed) {
+            apply(particles, site, closed.impulse);
         }
         Ok(found)
     }
@@ -173,12 +135,12 @@ impl Contacts {
     /// Contacts that share balls, directly or through others, into islands in the order of their first contacts; those that share
     /// none have a closed form.
     fn part(&mut self, particles: &[Particle], settings: &BallSettings) -> Result<(), lcp::Failure> {
-        let Contacts { list, rules, velocities, free, counts, islands, count, parents, numbers } = self;
+        let Contacts { sites, closed, counts, islands, count, parents, numbers } = self;
         parents.clear();
         parents.extend(0..particles.len());
-        for contact in list.iter() {
-            if let Some(other) = contact.other {
-                let (a, b) = (root(parents, contact.ball), root(parents, other));
+        for site in sites.iter() {
+            if let Some(other) = site.other {
+                let (a, b) = (root(parents, site.ball), root(parents, other));
                 parents[a.max(b)] = a.min(b);
             }
         }
@@ -187,12 +149,10 @@ impl Contacts {
         numbers.resize(2 * particles.len(), NONE);
         let (numbers, of_root) = numbers.split_at_mut(particles.len());
         *count = 0;
-        for i in 0..list.len() {
-            let BallContact { ball, other, .. } = list[i];
-            if is_alone(counts, &list[i]) {
-                let block = own_block(particles, &list[i]);
-                let impulse = alone(&block, velocities[i], rules[i].friction)?;
-                [list[i].normal_impulse, list[i].tangential_impulse] = impulse;
+        for (i, (site, closed)) in sites.iter().zip(closed).enumerate() {
+            let Site { ball, other, .. } = *site;
+            if is_alone(counts, site) {
+                closed.solve_alone(own_block(particles, site))?;
                 continue;
             }
             let island = &mut of_root[root(parents, ball)];
@@ -213,15 +173,15 @@ impl Contacts {
                     (numbers[ball], particles[ball].spin_mobility > 0.0)
                 })
             });
-            island.add_contact(i, &list[i], balls, rules[i].friction, [velocities[i], free[i]]);
+            island.add_contact(i, site, balls, closed);
         }
         Ok(())
     }
 }
 
 /// Whether a contact shares no ball with another.
-fn is_alone(counts: &[u32], contact: &BallContact) -> bool {
-    counts[contact.ball] == 1 && contact.other.is_none_or(|other| counts[other] == 1)
+fn is_alone(counts: &[u32], site: &Site) -> bool {
+    counts[site.ball] == 1 && site.other.is_none_or(|other| counts[other] == 1)
 }
 
 /// The ball that stands for those that a ball hangs together with.
@@ -233,43 +193,28 @@ fn root(parents: &mut [usize], mut ball: usize) -> usize {
     ball
 }
 
-/// Normal and slip velocity of a contact, of chosen velocities and spins.
-#[inline(always)]
-fn relative(particles: &[Particle], contact: &BallContact, of: impl Fn(&Particle) -> (Vector2<f64>, f64)) -> [f64; 2] {
-    let one = &particles[contact.ball];
-    let (mut velocity, spin) = of(one);
-    let mut turning = one.arm * spin;
-    if let Some(other) = contact.other {
-        let two = &particles[other];
-        let (its_velocity, its_spin) = of(two);
-        velocity -= its_velocity;
-        turning += two.arm * its_spin;
-    }
-    [velocity.dot(&contact.normal), velocity.dot(&contact.tangent()) + turning]
-}
-
 /// `v ← v ± A (n P_n + τ P_t)`, `ω ← ω + R P_t/I`
 #[inline(always)]
-fn apply(particles: &mut [Particle], contact: &BallContact) {
-    let impulse = contact.normal * contact.normal_impulse + contact.tangent() * contact.tangential_impulse;
+fn apply(particles: &mut [Particle], site: &Site, [normal, tangential]: [f64; 2]) {
+    let impulse = site.normal * normal + site.tangent() * tangential;
     let mut kick = |ball: usize, sign: f64| {
         let particle = &mut particles[ball];
         particle.next.velocity += particle.mobility * impulse * sign;
         if particle.arm > 0.0 {
-            particle.next.spin += particle.ball.spin_by(contact.tangential_impulse);
+            particle.next.spin += particle.ball.spin_by(tangential);
         }
     };
-    kick(contact.ball, 1.0);
-    if let Some(other) = contact.other {
+    kick(site.ball, 1.0);
+    if let Some(other) = site.other {
         kick(other, -1.0);
     }
 }
 
 /// The Delassus operator of one contact.
-fn own_block(particles: &[Particle], contact: &BallContact) -> Block {
-    let (n, t) = (contact.normal, contact.tangent());
+fn own_block(particles: &[Particle], site: &Site) -> Block {
+    let (n, t) = (site.normal, site.tangent());
     let mut own = [[0.0; 2]; 2];
-    for ball in [Some(contact.ball), contact.other].into_iter().flatten() {
+    for ball in [Some(site.ball), site.other].into_iter().flatten() {
         let Particle { mobility, spin_mobility, .. } = particles[ball];
         let (by_normal, by_tangent) = (mobility * n, mobility * t);
         let block = [[n.dot(&by_normal), n.dot(&by_tangent)], [t.dot(&by_normal), t.dot(&by_tangent) + spin_mobility]];
@@ -279,20 +224,4 @@ fn own_block(particles: &[Particle], contact: &BallContact) -> Block {
         }
     }
     own
-}
-
-/// Solves one contact alone, in closed form.
-#[inline]
-fn alone(block: &Block, velocity: [f64; 2], friction: f64) -> Result<[f64; 2], lcp::Failure> {
-    let [[nn, nt], [tn, tt]] = *block;
-    let coupled = nt.abs().max(tn.abs()) > 4.0 * f64::EPSILON * nn.max(tt);
-    if coupled || !(nn > 0.0 && tt > 0.0 && velocity[0].is_finite() && velocity[1].is_finite()) {
-        return Ok(lcp::friction::one(*block, velocity, friction)?.impulse);
-    }
-    let normal = (-velocity[0] / nn).max(0.0);
-    if normal == 0.0 || friction == 0.0 {
-        return Ok([normal, 0.0]);
-    }
-    let limit = friction * normal;
-    Ok([normal, (-velocity[1] / tt).max(-limit).min(limit)])
 }

@@ -1,7 +1,7 @@
 //! The energy ledger of time stepping.
 
 use crate::bound::unseen;
-use crate::contact::{BallContact, Rule};
+use crate::scheme::Closed;
 
 /// Energies in J, sums since the start.
 ///
@@ -114,7 +114,7 @@ pub(crate) struct Added {
 /// on them. `P_n` times the normal velocity that the normals make by turning in the step is theirs; the rest is of contacts that forces
 /// stop as they open.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Work {
+pub(crate) struct ContactWork {
     all: f64,
     impulses_alone: f64,
     turning: f64,
@@ -123,34 +123,34 @@ pub(crate) struct Work {
     fastest: f64,
 }
 
-impl Work {
+impl ContactWork {
     /// `mass` is `1/W` of the contact alone, kg.
     #[inline(always)]
-    pub fn add(&mut self, contact: &BallContact, free: [f64; 2], rule: &Rule, mass: f64) {
-        let both = [(contact.normal_impulse, contact.normal_velocity), (contact.tangential_impulse, contact.slip)];
-        for ((impulse, [before, after]), free) in both.into_iter().zip(free) {
-            self.all += 0.5 * impulse * (before + after);
-            self.impulses_alone += 0.5 * impulse * (free + after);
-            self.size += impulse.abs() + mass * after.abs();
-            self.fastest = self.fastest.max(before.abs()).max(after.abs());
+    pub fn add(&mut self, contact: &Closed, mass: f64) {
+        let Closed { before, free, after, impulse, .. } = contact;
+        for k in 0..2 {
+            self.all += 0.5 * impulse[k] * (before[k] + after[k]);
+            self.impulses_alone += 0.5 * impulse[k] * (free[k] + after[k]);
+            self.size += impulse[k].abs() + mass * after[k].abs();
+            self.fastest = self.fastest.max(before[k].abs()).max(after[k].abs());
         }
-        self.turning += 0.5 * contact.normal_impulse * rule.turn;
+        self.turning += 0.5 * impulse[0] * contact.turn;
     }
 
-    /// Energy that was added, where it is more than rounding and the solver's tolerance (m/s) can make of it.
+    /// Energy that was added; `None`: no more than rounding and the solver's tolerance (m/s) can make of it.
     #[inline(always)]
-    pub fn added(&self, tolerance: f64) -> Added {
+    pub fn added(&self, tolerance: f64) -> Option<Added> {
         let least = unseen(tolerance, self.size, self.fastest);
         if !(self.all > least) {
-            return Added::default();
+            return None;
         }
         let restitution = self.impulses_alone.min(self.all).max(0.0);
         let turning = self.turning.min(self.all - restitution).max(0.0);
         let seen = |energy: f64| if energy > least { energy } else { 0.0 };
-        Added {
+        Some(Added {
             restitution: seen(restitution),
             turning: seen(turning),
             opening: seen(self.all - restitution - turning),
-        }
+        })
     }
 }

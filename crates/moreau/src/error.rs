@@ -94,18 +94,3 @@ pub enum StepError {
         iterations: usize,
     },
 }
-
-/// `value` if it is allowed.
-pub(crate) fn checked(
-    name: &'static str,
-    value: f64,
-    allowed: bool,
-    rule: &'static str,
-) -> Result<f64, ParameterError> {
-    if allowed { Ok(value) } else { Err(ParameterError { name, value, rule }) }
-}
-
-/// The step h, s.
-pub(crate) fn checked_step(step: f64) -> Result<f64, ParameterError> {
-    checked("step", step, step > 0.0 && step.is_finite(), "positive and finite (s)")
-}

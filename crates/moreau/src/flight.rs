@@ -4,7 +4,8 @@ use mechanics::Forces;
 use nalgebra::Matrix2;
 
 use crate::StepError;
-use crate::particle::{Interval, Particle};
+use crate::particle::Particle;
+use crate::scheme::Stride;
 
 /// Newton's method to this, relative to the velocity.
 const TOLERANCE: f64 = 1e-13;
@@ -19,7 +20,7 @@ const ITERATIONS: usize = 30;
 /// by Newton's method; the contacts then act by W, with the force linearised. d counts where the ball is on the ground.
 /// The spin is that before the step.
 #[inline]
-pub(crate) fn fly(particle: &mut Particle, forces: &Forces, at: Interval) -> Result<(), StepError> {
+pub(crate) fn fly(particle: &mut Particle, forces: &Forces, at: Stride) -> Result<(), StepError> {
     let mass = particle.ball.mass();
     let (h, theta) = (at.step, at.theta);
     let (now, damping) = (particle.now, particle.damping);

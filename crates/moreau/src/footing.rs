@@ -1,7 +1,8 @@
 //! Search for where a ball touches the ground.
 
-use curves::{Closest, Interval, JointKind, OffsetGround, Place, Rounding, Spot, Vicinity, turn_left};
+use curves::{Closest, JointKind, OffsetGround, Place, Spot, Vicinity, turn_left};
 use nalgebra::Vector2;
+use numbers::{Interval, Rounding};
 
 /// Distance from a point of the ground, as part of the sizes of a motion, within which the direction from it is lost in rounding: 5e-7
 /// rad are left there. A distance may jump so far without being one to the back of the ground.
@@ -9,14 +10,14 @@ const BLUNT: f64 = 1.0 / (1 << 30) as f64;
 
 /// A contact with the ground.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Touch {
+pub(crate) struct GroundTouch {
     pub gap: f64,
     pub normal: Vector2<f64>,
     /// Curvature of the path of the centre, κc, 1/m.
     pub curvature: f64,
 }
 
-impl Touch {
+impl GroundTouch {
     /// The normal further on along the centre path by the way of a velocity over a time: `n′ = −κc τ`.
     #[inline(always)]
     pub fn normal_after(&self, velocity: Vector2<f64>, time: f64) -> Vector2<f64> {
@@ -30,7 +31,7 @@ impl Touch {
 /// Contacts with the ground: up to two (a ball in a valley sharper than itself).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Touches {
-    pub found: [Option<Touch>; 2],
+    pub found: [Option<GroundTouch>; 2],
     /// The smallest gap, or a lower bound of it where nothing touches.
     pub gap: f64,
 }
@@ -110,16 +111,16 @@ impl Footing {
 
     /// Flat ground without ends, however far away.
     #[inline(always)]
-    pub fn level(&mut self, ground: &OffsetGround, q: Vector2<f64>) -> Option<Touch> {
+    pub fn level(&mut self, ground: &OffsetGround, q: Vector2<f64>) -> Option<GroundTouch> {
         let touch = self.flat(ground, q)?;
         self.evaluations += 1;
         Some(touch)
     }
 
     #[inline(always)]
-    fn flat(&self, ground: &OffsetGround, q: Vector2<f64>) -> Option<Touch> {
+    fn flat(&self, ground: &OffsetGround, q: Vector2<f64>) -> Option<GroundTouch> {
         let (point, normal) = self.plane?;
-        Some(Touch { gap: (q - point).dot(&normal) - ground.radius(), normal, curvature: 0.0 })
+        Some(GroundTouch { gap: (q - point).dot(&normal) - ground.radius(), normal, curvature: 0.0 })
     }
 
     /// Contacts of the ball with its centre at q (m) whose gap is at most `reach`. Looks no closer than it must: gaps
@@ -205,7 +206,7 @@ impl Footing {
                 }
                 self.area.iter_mut().for_each(|area| area.used += 1);
                 (self.from, self.gap, self.near) = (q, gap, Some((index, s)));
-                let touch = (gap <= reach).then_some(Touch { gap, normal, curvature: curvature / shrink });
+                let touch = (gap <= reach).then_some(GroundTouch { gap, normal, curvature: curvature / shrink });
                 return Some(Touches { found: [touch, None], gap });
             }
             s += step;
@@ -219,7 +220,8 @@ impl Footing {
     #[inline(never)]
     fn look(&mut self, ground: &OffsetGround, q: Vector2<f64>, reach: f64, moved: f64) -> Touches {
         let radius = ground.radius();
-        let before = (self.from, self.near.map(|(piece, _)| (piece, self.gap + radius)));
+        let near = self.near.map(|(piece, _)| (piece, self.gap + radius));
+        let before = Before { place: self.from, near };
         let near = self.closest(ground, q, moved);
         self.evaluations += u64::from(near.evaluations);
         let gap = near.distance - radius;
@@ -248,7 +250,7 @@ impl Footing {
         };
         // Below a concave corner it is the sides that are to be left.
         let gap = if radius == 0.0 && at_joint && near.distance < 0.0 { away.dot(&normal) } else { gap };
-        let first = Touch { gap, normal, curvature };
+        let first = GroundTouch { gap, normal, curvature };
         let second = if radius > 0.0 {
             let place = if at_joint {
                 ground.place_below(q)
@@ -302,9 +304,9 @@ impl Footing {
         ground: &OffsetGround,
         q: Vector2<f64>,
         place: Place,
-        first: Touch,
+        first: GroundTouch,
         reach: f64,
-    ) -> Option<Touch> {
+    ) -> Option<GroundTouch> {
         if (q - self.room.0).norm() + reach + self.grain() < self.room.1 {
             return None;
         }
@@ -313,7 +315,8 @@ impl Footing {
         self.room = (q, if first.gap > -ground.radius() { beside.distance } else { 0.0 });
         let (frame, away) = (ground.frame(beside.place?), q - beside.other?);
         let gap = away.dot(&frame.normal) - ground.radius();
-        let touch = Touch { gap, normal: frame.normal, curvature: frame.curvature / (1.0 - frame.curvature * gap) };
+        let touch =
+            GroundTouch { gap, normal: frame.normal, curvature: frame.curvature / (1.0 - frame.curvature * gap) };
         let foot = is_along(away.normalize(), touch.normal);
         (gap <= reach && foot && !is_along(touch.normal, first.normal)).then_some(touch)
     }
@@ -323,10 +326,11 @@ impl Footing {
         &mut self,
         ground: &OffsetGround,
         q: Vector2<f64>,
-        (before, last): (Vector2<f64>, Option<Side>),
+        before: Before,
         piece: usize,
         reach: f64,
-    ) -> Option<Touch> {
+    ) -> Option<GroundTouch> {
+        let Before { place: before, near: last } = before;
         let ground = ground.ground();
         let mut near = ground.closest_on_another(q, piece)?;
         self.evaluations += u64::from(near.evaluations);
@@ -356,7 +360,7 @@ impl Footing {
         let (normal, curvature) = (jet.normal(), jet.curvature());
         let gap = (q - near.point).dot(&normal);
         self.other = (gap <= reach).then_some((q, near));
-        self.other.map(|_| Touch { gap, normal, curvature })
+        self.other.map(|_| GroundTouch { gap, normal, curvature })
     }
 
     /// Whether distances of both sides of a curve may be those of a step through it.
@@ -368,13 +372,26 @@ impl Footing {
 /// A piece, which tells the side of its curve, and the distance from it, m.
 type Side = (usize, f64);
 
+/// The last place of a ball, and the closest point of the ground there.
+#[derive(Clone, Copy, Debug)]
+struct Before {
+    place: Vector2<f64>,
+    near: Option<Side>,
+}
+
 /// Whether directions are the same to 4e-5 rad.
 fn is_along(one: Vector2<f64>, other: Vector2<f64>) -> bool {
     one.dot(&other) >= 1.0 - 1e-9
 }
 
 /// The other side of a concave corner, within `far` (m), that a point mass is in: as flat as it is there.
-fn corner_of_a_point(ground: &OffsetGround, q: Vector2<f64>, piece: usize, reach: f64, far: f64) -> Option<Touch> {
+fn corner_of_a_point(
+    ground: &OffsetGround,
+    q: Vector2<f64>,
+    piece: usize,
+    reach: f64,
+    far: f64,
+) -> Option<GroundTouch> {
     let ground = ground.ground();
     [piece, ground.joint_after(piece)].into_iter().find_map(|index| {
         let joint = ground.joint(index);
@@ -387,7 +404,7 @@ fn corner_of_a_point(ground: &OffsetGround, q: Vector2<f64>, piece: usize, reach
         let end = if other == after { domain.lo } else { domain.hi };
         let normal = ground.piece(other).jet(end).normal();
         let gap = (q - joint.point).dot(&normal);
-        (gap <= reach).then_some(Touch { gap, normal, curvature: 0.0 })
+        (gap <= reach).then_some(GroundTouch { gap, normal, curvature: 0.0 })
     })
 }
 

@@ -4,8 +4,9 @@ use lcp::friction::{Bodies, Dense, Frictional, Heap, Lever, Settled};
 use nalgebra::DMatrixView;
 
 use crate::bound::{self, Quadratic};
-use crate::contact::BallContact;
+use crate::contact::Site;
 use crate::particle::Particle;
+use crate::scheme::Closed;
 use crate::settings::{BallSettings, ContactSolver, ImpactLaw};
 
 /// Contacts that are handed to the other solver where the one chosen fails: the work of pivoting grows with their cube.
@@ -27,7 +28,7 @@ pub struct Island {
     /// Impulses from which the solver starts, and those it found, N s.
     start: Vec<[f64; 2]>,
     pub(crate) impulse: Vec<[f64; 2]>,
-    pub(crate) found: Found,
+    pub(crate) found: IslandSolution,
     pub(crate) failure: Option<lcp::Failure>,
     solver: ContactSolver,
     heap: Heap,
@@ -41,7 +42,7 @@ pub struct Island {
 
 /// Result of solving contacts that share balls.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct IslandSolution {
     /// Iterations that were made.
     pub iterations: usize,
     /// The largest residual of them, m/s.
@@ -56,9 +57,9 @@ pub(crate) struct Found {
     pub withheld: f64,
 }
 
-impl Found {
+impl IslandSolution {
     /// Adds the result of others.
-    pub fn add(&mut self, other: Found) {
+    pub fn add(&mut self, other: IslandSolution) {
         self.iterations += other.iterations;
         self.residual = self.residual.max(other.residual);
         self.missed |= other.missed;
@@ -108,25 +109,24 @@ impl Island {
         self.inverse_masses.len() - 1
     }
 
-    /// Adds a contact of balls by their numbers here (and whether they turn), with its velocities with and without restitution.
+    /// Adds a contact of balls by their numbers here (and whether they turn).
     pub(crate) fn add_contact(
         &mut self,
         index: usize,
-        contact: &BallContact,
+        site: &Site,
         balls: [Option<(usize, bool)>; 2],
-        friction: f64,
-        [velocity, free]: [[f64; 2]; 2],
+        closed: &Closed,
     ) {
         let lever = |(body, turns): (usize, bool), sign: f64| {
-            let (n, t) = (contact.normal * sign, contact.tangent() * sign);
+            let (n, t) = (site.normal * sign, site.tangent() * sign);
             Lever { body, rows: [[n.x, n.y, 0.0], [t.x, t.y, if turns { 1.0 } else { 0.0 }]] }
         };
         self.contacts.push(index);
         self.levers.push([balls[0].map(|ball| lever(ball, 1.0)), balls[1].map(|ball| lever(ball, -1.0))]);
-        self.friction.push(friction);
-        self.velocity.push(velocity);
-        self.free.push(free);
-        self.start.push([contact.normal_impulse, contact.tangential_impulse]);
+        self.friction.push(closed.law.sticking_coefficient());
+        self.velocity.push(closed.asked());
+        self.free.push(closed.free);
+        self.start.push(closed.impulse);
     }
 
     /// Finds the impulses: by either solver; without restitution where neither finds a solution with it (a ball that is wedged in:
@@ -154,7 +154,7 @@ impl Island {
         let without = self.by_either()?;
         let iterations = with.iterations + without.iterations;
         if with.missed && (!without.missed || without.residual < with.residual) {
-            self.found = Found { iterations, left_out: true, ..without };
+            self.found = IslandSolution { iterations, left_out: true, ..without };
             return Ok(());
         }
         std::mem::swap(&mut self.velocity, &mut self.free);
@@ -209,9 +209,9 @@ impl Island {
     }
 
     /// Solves by the solver chosen, or by the other one where that misses the tolerance.
-    fn by_either(&mut self) -> Result<Found, lcp::Failure> {
+    fn by_either(&mut self) -> Result<IslandSolution, lcp::Failure> {
         let first = self.by(self.solver)?;
-        if let Some(found @ Found { missed: false, .. }) = first {
+        if let Some(found @ IslandSolution { missed: false, .. }) = first {
             return Ok(found);
         }
         let Some(other) = self.other() else {
@@ -223,15 +223,16 @@ impl Island {
                 self.impulse = best;
                 Ok(first)
             }
-            (first, Some(second)) => {
-                Ok(Found { iterations: second.iterations + first.map_or(0, |first| first.iterations), ..second })
-            }
+            (first, Some(second)) => Ok(IslandSolution {
+                iterations: second.iterations + first.map_or(0, |first| first.iterations),
+                ..second
+            }),
             (None, None) => Err(lcp::Failure::NoSolution { pivots: 0, artificial: 1.0, proven: false }),
         }
     }
 
     /// Impulses by a solver, from the start; `None`: it found nothing that is of use.
-    fn by(&mut self, solver: ContactSolver) -> Result<Option<Found>, lcp::Failure> {
+    fn by(&mut self, solver: ContactSolver) -> Result<Option<IslandSolution>, lcp::Failure> {
         self.impulse.clone_from(&self.start);
         let Island { inverse_masses, levers, velocity, friction, .. } = self;
         let problem = Bodies { inverse_masses, levers, velocity, friction };
@@ -240,10 +241,10 @@ impl Island {
                 // Rounding alone may be above the tolerance.
                 Ok(Settled { iterations, residual, slipped }) => {
                     let missed = residual > self.tolerance;
-                    Ok(Found { iterations, residual, slipped, missed, ..Found::default() })
+                    Ok(IslandSolution { iterations, residual, slipped, missed, ..IslandSolution::default() })
                 }
                 Err(lcp::Failure::NotReached { iterations, residual, .. }) if residual.is_finite() => {
-                    Ok(Found { iterations, residual, missed: true, ..Found::default() })
+                    Ok(IslandSolution { iterations, residual, missed: true, ..IslandSolution::default() })
                 }
                 Err(failure) => Err(failure),
             },
@@ -252,7 +253,11 @@ impl Island {
                 let size = 2 * levers.len();
                 let matrix = DMatrixView::from_slice(&self.matrix, size, size);
                 let solved = self.exact.solve(Frictional { matrix, velocity, friction }, &mut self.impulse);
-                solved.map(|lcp::Solved { iterations, residual }| Found { iterations, residual, ..Found::default() })
+                solved.map(|lcp::Solved { iterations, residual }| IslandSolution {
+                    iterations,
+                    residual,
+                    ..IslandSolution::default()
+                })
             }
         };
         match found {

@@ -9,14 +9,16 @@
 //! D. Kern, *A simple time-stepping scheme for the bouncing ball example*, 2019, eqs. 2 to 4 and listing 1. A ball at
 //! rest stays where it came in: at `y ≤ 0`, not at 0.
 
-use crate::error::{checked, checked_step};
+use mechanics::{ContactLaw, Impulses, ParameterError};
+
+use crate::scheme::{self, Closed, Mechanism, Stage, Stride};
 use crate::{InputError, StepError};
 
 /// The scheme for one ball under a force `f(t)` in N.
 #[derive(Clone, Debug)]
 pub struct Kern<F> {
     mass: f64,
-    restitution: f64,
+    law: ContactLaw,
     step: f64,
     force: F,
 }
@@ -46,16 +48,21 @@ pub struct KernStep {
 impl<F: Fn(f64) -> f64> Kern<F> {
     /// Mass in kg (> 0), restitution e (0 … 1), step h in s (> 0), force of the time.
     pub fn new(mass: f64, restitution: f64, step: f64, force: F) -> Result<Self, InputError> {
-        checked("mass", mass, mass > 0.0 && mass.is_finite(), "positive and finite (kg)")?;
-        checked("restitution", restitution, (0.0..=1.0).contains(&restitution), "between 0 and 1")?;
-        checked_step(step)?;
-        Ok(Kern { mass, restitution, step, force })
+        ParameterError::check("mass", mass, mass > 0.0 && mass.is_finite(), "positive and finite (kg)")?;
+        let law = ContactLaw::new(restitution)?;
+        Stride::check(step, 1.0)?;
+        Ok(Kern { mass, law, step, force })
     }
 
     /// The start, at `y ≥ 0`.
     pub fn start(&self, position: f64, velocity: f64) -> Result<KernState, InputError> {
-        checked("position", position, position >= 0.0 && position.is_finite(), "zero or positive, and finite (m)")?;
-        checked("velocity", velocity, velocity.is_finite(), "finite (m/s)")?;
+        ParameterError::check(
+            "position",
+            position,
+            position >= 0.0 && position.is_finite(),
+            "zero or positive, and finite (m)",
+        )?;
+        ParameterError::check("velocity", velocity, velocity.is_finite(), "finite (m/s)")?;
         Ok(KernState { index: 0, position, velocity })
     }
 
@@ -77,24 +84,77 @@ impl<F: Fn(f64) -> f64> Kern<F> {
     /// Makes one step.
     #[inline]
     pub fn step(&self, state: &KernState) -> Result<KernStep, StepError> {
-        let KernState { index, position, velocity } = *state;
-        let after = (index + 1) as f64 * self.step;
-        let y = position + velocity * self.step;
-        let external = self.step * (self.force)(after);
-        let mut v = velocity + external / self.mass;
-        let mut reaction = 0.0;
-        if y <= 0.0 {
-            let jump = -(1.0 + self.restitution) * velocity;
-            if self.mass * jump > external {
-                v = velocity + jump;
-                reaction = self.mass * jump - external;
+        // Euler forward for the place, with the contact there.
+        let at = Stride { time: self.time(state), step: self.step, theta: 0.0, prediction: 1.0 };
+        let next = KernState { index: state.index + 1, ..*state };
+        let mut line = BallOnLine { kern: self, before: state.velocity, external: 0.0, free: 0.0, next, closed: None };
+        scheme::step(&mut line, at)?;
+        let BallOnLine { external, next: state, closed, .. } = line;
+        Ok(KernStep { state, reaction: closed.map_or(0.0, |closed| closed.impulse[0]), external })
+    }
+}
+
+/// A ball on a line in a step.
+struct BallOnLine<'a, F> {
+    kern: &'a Kern<F>,
+    before: f64,
+    external: f64,
+    free: f64,
+    next: KernState,
+    closed: Option<Closed>,
+}
+
+impl<F: Fn(f64) -> f64> Mechanism for BallOnLine<'_, F> {
+    type Failure = StepError;
+
+    #[inline(always)]
+    fn close(&mut self, at: Stride) -> Result<(), StepError> {
+        self.next.position += self.before * (at.prediction * at.step);
+        self.closed = (self.next.position <= 0.0).then(|| Closed::new(self.kern.law));
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn fly(&mut self, at: Stride) -> Result<(), StepError> {
+        self.external = at.step * (self.kern.force)(self.next.index as f64 * at.step);
+        self.free = self.before + self.external / self.kern.mass;
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn closed(&mut self) -> &mut [Closed] {
+        self.closed.as_mut_slice()
+    }
+
+    #[inline(always)]
+    fn velocity(&self, _: usize, stage: Stage) -> [f64; 2] {
+        let velocity = match stage {
+            Stage::Before => self.before,
+            Stage::Free => self.free,
+            Stage::After => self.next.velocity,
+        };
+        [velocity, 0.0]
+    }
+
+    #[inline(always)]
+    fn solve(&mut self, _: Stride) -> Result<(), StepError> {
+        self.next.velocity = self.free;
+        if let Some(closed) = &mut self.closed {
+            // By hand, as the listing has it: `v₁ + e v₀` to the last bit.
+            let jump = -(1.0 + closed.law.restitution(-self.before)) * self.before;
+            closed.give(Impulses { normal: self.kern.mass * jump - self.external, tangential: 0.0 });
+            if closed.impulse[0] > 0.0 {
+                self.next.velocity = self.before + jump;
             }
         }
-        if !(y.is_finite() && v.is_finite()) {
-            return Err(StepError::NotFinite { what: "the force or the velocity", time: self.time(state) });
-        }
-        let state = KernState { index: index + 1, position: y, velocity: v };
-        Ok(KernStep { state, reaction, external })
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn land(&mut self, at: Stride) -> Result<bool, StepError> {
+        let finite = self.next.position.is_finite() && self.next.velocity.is_finite();
+        let what = "the force or the velocity";
+        if finite { Ok(false) } else { Err(StepError::NotFinite { what, time: at.time }) }
     }
 }
 

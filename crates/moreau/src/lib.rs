@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 // Types of these stand in the signatures here: a user needs no versions of them of their own.
-pub use {curves, lcp, mechanics, nalgebra};
+pub use {curves, lcp, mechanics, nalgebra, numbers};
 
 mod alone;
 mod balls;
@@ -21,6 +21,7 @@ mod kern;
 mod neighbours;
 mod particle;
 mod projection;
+mod scheme;
 mod settings;
 
 pub use balls::Balls;
@@ -33,4 +34,5 @@ pub use executor::{Executor, InTurn};
 pub use island::Island;
 pub use kern::{Kern, KernState, KernStep};
 pub use lcp::friction::Regime;
+pub use scheme::{Closed, Mechanism, Stage, Stride, step};
 pub use settings::{BallSettings, ContactSolver, ImpactLaw, Projection};

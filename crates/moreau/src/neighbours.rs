@@ -8,7 +8,7 @@ use crate::contact::Last;
 
 /// Two balls that are near each other, and what they did to each other last.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pair {
+pub(crate) struct Neighbour {
     /// Index of the ball with the smaller one.
     pub first: usize,
     /// Index of the other ball.
@@ -23,8 +23,8 @@ pub(crate) struct Pair {
 /// anew (which allocates) once a ball has moved by half of it.
 #[derive(Debug, Default)]
 pub(crate) struct Neighbours {
-    pairs: Vec<Pair>,
-    spare: Vec<Pair>,
+    pairs: Vec<Neighbour>,
+    spare: Vec<Neighbour>,
     places: Vec<Vector2<f64>>,
     margin: f64,
     rebuilt: u64,
@@ -32,12 +32,12 @@ pub(crate) struct Neighbours {
 
 impl Neighbours {
     /// The pairs, in order of their indices.
-    pub fn pairs(&mut self) -> &mut [Pair] {
+    pub fn pairs(&mut self) -> &mut [Neighbour] {
         &mut self.pairs
     }
 
     /// The pairs, to look at.
-    pub fn listed(&self) -> &[Pair] {
+    pub fn listed(&self) -> &[Neighbour] {
         &self.pairs
     }
 
@@ -75,7 +75,7 @@ impl Neighbours {
                 let touching = radii[first] + radii[second];
                 // Two point masses never meet.
                 if second > first && touching > 0.0 && (places[second] - q).norm() <= touching + self.margin {
-                    self.pairs.push(Pair { first, second, last: Last::default(), closed: false });
+                    self.pairs.push(Neighbour { first, second, last: Last::default(), closed: false });
                 }
             }
             self.pairs[start..].sort_unstable_by_key(|pair| pair.second);

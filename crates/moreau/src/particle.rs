@@ -3,42 +3,14 @@
 use mechanics::{Ball, State};
 use nalgebra::{Matrix2, Vector2};
 
-/// The step of the scheme.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Interval {
-    pub time: f64,
-    pub step: f64,
-    pub theta: f64,
-    /// Part of the step after which contacts are looked for.
-    pub prediction: f64,
-}
-
-impl Interval {
-    /// Time from the prediction to the place whose normals are those of the step, s.
-    #[inline(always)]
-    pub fn further(&self) -> f64 {
-        self.ahead() - self.prediction * self.step
-    }
-
-    /// Time from the start of the step to the place whose normals count, `(3/2 − θ)h`, s.
-    #[inline(always)]
-    pub fn ahead(&self) -> f64 {
-        (1.5 - self.theta) * self.step
-    }
-
-    /// `x₀ + h(θv₁ + (1−θ)v₀)`
-    #[inline(always)]
-    pub fn moved(&self, x: Vector2<f64>, before: Vector2<f64>, after: Vector2<f64>) -> Vector2<f64> {
-        x + (after * self.theta + before * (1.0 - self.theta)) * self.step
-    }
-}
+use crate::scheme::Stage;
 
 /// A ball in a step: before, free of contacts, after.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Particle {
     pub ball: Ball,
-    pub now: Motion,
-    pub next: Motion,
+    pub now: BallMotion,
+    pub next: BallMotion,
     /// Velocity `v_free` without contacts, m/s.
     pub free: Vector2<f64>,
     /// Block of W that acts on the velocity, 1/kg.
@@ -58,7 +30,7 @@ pub(crate) struct Particle {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Motion {
+pub(crate) struct BallMotion {
     pub position: Vector2<f64>,
     pub angle: f64,
     pub velocity: Vector2<f64>,
@@ -68,7 +40,7 @@ pub(crate) struct Motion {
 impl Particle {
     pub fn new(ball: Ball, start: &State) -> Self {
         let State { position, velocity, angle, spin, .. } = *start;
-        let motion = Motion { position, velocity, angle, spin };
+        let motion = BallMotion { position, velocity, angle, spin };
         let arm = if ball.turns() { ball.radius() } else { 0.0 };
         Particle {
             ball,
@@ -82,6 +54,16 @@ impl Particle {
             fall: 0.0,
             unprojected: position,
             evaluations: 0,
+        }
+    }
+
+    /// Velocity of the centre, and of the rim `R ω`, m/s.
+    #[inline(always)]
+    pub fn moves(&self, stage: Stage) -> (Vector2<f64>, f64) {
+        match stage {
+            Stage::Before => (self.now.velocity, self.arm * self.now.spin),
+            Stage::Free => (self.free, self.arm * self.now.spin),
+            Stage::After => (self.next.velocity, self.arm * self.next.spin),
         }
     }
 }

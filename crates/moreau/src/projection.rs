@@ -4,12 +4,14 @@
 //! Coulomb's friction*, Comput. Methods Appl. Mech. Engrg. 256 (2013): the displacement least in the norm of M with
 //! `0 ≤ g + HᵀΔq ⟂ Π ≥ 0`, linearised anew until no gap is below the tolerance. Velocities stay as they are.
 
+use mechanics::ContactLaw;
 use nalgebra::{Matrix2, Vector2};
 
 use crate::StepError;
 use crate::balls::Balls;
-use crate::contact::Rule;
+use crate::contact::Site;
 use crate::particle::Particle;
+use crate::scheme::Closed;
 use crate::settings::BallSettings;
 
 /// Gaps of a linearisation are solved to this part of the tolerance, so that only its curvature needs another one.
@@ -74,9 +76,9 @@ impl Balls {
 
     /// A ball whose only contact is with the ground and [lasts](crate::BallContact) is kept on `g = 0` from both sides.
     fn hold(&mut self, tolerance: f64) {
-        for i in 0..self.contacts.list.len() {
-            let contact = &self.contacts.list[i];
-            let lasts = contact.lasts(self.settings.tolerance);
+        for i in 0..self.contacts.sites.len() {
+            let contact = &self.contacts.sites[i];
+            let lasts = self.contacts.closed[i].lasts(self.settings.tolerance);
             if contact.other.is_some() || !lasts || self.contacts.count(contact.ball) != 1 {
                 continue;
             }
@@ -98,7 +100,7 @@ impl Balls {
     fn close_for_projection(&mut self) -> f64 {
         let mut push = std::mem::take(&mut self.push);
         push.clear(self.particles.len());
-        let mut worst = f64::INFINITY;
+        let (mut worst, out) = (f64::INFINITY, Closed::new(ContactLaw::SMOOTH));
         let projects = self.settings.projection.is_some();
         for ball in 0..self.particles.len() {
             let (q, depth) = (self.particles[ball].next.position, self.depth(ball, None));
@@ -109,7 +111,7 @@ impl Balls {
             let touches = self.footings[ball].touches(&self.bodies[ball].ground, q, reach);
             for touch in touches.found.into_iter().flatten() {
                 worst = worst.min(touch.gap + depth);
-                push.push(ball, None, touch.gap + depth, touch.normal, Rule::PUSH, [0.0; 2]);
+                push.push(Site { ball, other: None, gap: touch.gap + depth, normal: touch.normal }, out);
             }
         }
         let apart = |one: usize, other: usize| {
@@ -117,16 +119,16 @@ impl Balls {
             let distance = away.norm();
             (distance - self.radii[one] - self.radii[other] + self.depth(one, Some(other)), away / distance)
         };
-        for contact in &self.contacts.list {
-            let Some(other) = contact.other else { continue };
-            let (gap, normal) = apart(contact.ball, other);
-            worst = worst.min(if contact.normal_impulse > 0.0 { gap } else { f64::INFINITY });
-            push.push(contact.ball, Some(other), gap, normal, Rule::PUSH, [0.0; 2]);
+        for (site, closed) in self.contacts.sites.iter().zip(&self.contacts.closed) {
+            let Some(other) = site.other else { continue };
+            let (gap, normal) = apart(site.ball, other);
+            worst = worst.min(if closed.impulse[0] > 0.0 { gap } else { f64::INFINITY });
+            push.push(Site { gap, normal, ..*site }, out);
         }
         for pair in self.neighbours.listed().iter().filter(|pair| !projects && !pair.closed) {
             let (gap, normal) = apart(pair.first, pair.second);
             if gap < self.depth(pair.first, Some(pair.second)) && normal.x.is_finite() {
-                push.push(pair.first, Some(pair.second), gap.max(0.0), normal, Rule::PUSH, [0.0; 2]);
+                push.push(Site { ball: pair.first, other: Some(pair.second), gap: gap.max(0.0), normal }, out);
             }
         }
         self.push = push;

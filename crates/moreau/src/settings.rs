@@ -2,7 +2,7 @@
 
 use mechanics::ParameterError;
 
-use crate::error::{checked, checked_step};
+use crate::scheme::Stride;
 
 /// Solver of contacts that share balls. Where it finds no solution the other one is tried, pivoting on up to 32 of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -96,15 +96,26 @@ impl BallSettings {
     }
 
     pub(crate) fn check(&self) -> Result<(), ParameterError> {
-        let positive = |name, value: f64| checked(name, value, value > 0.0 && value.is_finite(), "positive and finite");
-        checked_step(self.step)?;
-        checked("theta", self.theta, (0.5..=1.0).contains(&self.theta), "between 1/2 and 1")?;
-        checked("prediction", self.prediction, (0.0..=1.0).contains(&self.prediction), "between 0 and 1")?;
+        let positive = |name, value: f64| {
+            ParameterError::check(name, value, value > 0.0 && value.is_finite(), "positive and finite")
+        };
+        Stride::check(self.step, self.theta)?;
+        ParameterError::check(
+            "prediction",
+            self.prediction,
+            (0.0..=1.0).contains(&self.prediction),
+            "between 0 and 1",
+        )?;
         positive("tolerance", self.tolerance)?;
-        checked("sweeps", self.sweeps as f64, self.sweeps >= 1, "at least 1")?;
+        ParameterError::check("sweeps", self.sweeps as f64, self.sweeps >= 1, "at least 1")?;
         if let Some(projection) = self.projection {
             positive("projection tolerance", projection.tolerance)?;
-            checked("projection iterations", projection.iterations as f64, projection.iterations >= 1, "at least 1")?;
+            ParameterError::check(
+                "projection iterations",
+                projection.iterations as f64,
+                projection.iterations >= 1,
+                "at least 1",
+            )?;
         }
         Ok(())
     }

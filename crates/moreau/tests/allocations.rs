@@ -5,10 +5,11 @@
 use std::sync::Arc;
 
 use allocation_counter::measure;
-use curves::{Ground, Interval, Number, OffsetGround, Piece, Profile};
+use curves::{Ground, OffsetGround, Piece, Profile};
 use mechanics::{Ball, ContactLaw, Forces, Friction, State};
 use moreau::{BallSettings, Balls, Body, Projection};
 use nalgebra::Vector2;
+use numbers::{Interval, Number};
 
 #[derive(Debug)]
 struct Wave;

@@ -6,5 +6,5 @@ pub mod radau;
 mod scheme;
 
 pub use extrapolation::{Extrapolation, Substeps, extrapolate_once, octic_error};
-pub use pace::{Pace, StepTooSmall, Stuck, Tolerance, Tried, longer};
-pub use scheme::{Control, Scheme, SchemeError};
+pub use pace::{Pace, SchemeError, StepTooSmall, Stuck, Tolerance, Tried, longer};
+pub use scheme::{Control, Scheme, WeightError};

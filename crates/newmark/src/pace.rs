@@ -52,6 +52,18 @@ pub struct StepTooSmall {
     pub rounding: f64,
 }
 
+/// Reason of a scheme of one's own why it can't make a step, and a number with it.
+///
+/// By a tolerance the step is tried again shorter; the run stops with these words where that does not help.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("{reason}: {value:?}")]
+pub struct SchemeError {
+    /// Reason, and what the number is, with its unit: `"Newton's last change, in m"`.
+    pub reason: &'static str,
+    /// Number beside it.
+    pub value: f64,
+}
+
 /// Factor from a step to the next one. The step's `error` is told over what is allowed; it goes with the power `order` of the
 /// length (Hairer, Nørsett, Wanner, *Solving ODEs I*, 2nd ed., §II.4, eq. (4.13)).
 pub fn longer(error: f64, order: f64) -> f64 {

@@ -15,10 +15,10 @@ pub struct Scheme {
     gamma: f64,
 }
 
-/// A scheme that is no method.
+/// Weight of a Newmark scheme outside its range.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("{name} = {value} is not allowed: it must be between {least} and 1")]
-pub struct SchemeError {
+pub struct WeightError {
     /// `beta` or `gamma`.
     pub name: &'static str,
     /// Value that was given.
@@ -38,10 +38,10 @@ impl Scheme {
     pub const AVERAGE: Scheme = Scheme { beta: 0.25, gamma: 0.5 };
 
     /// β in 0 … 1, γ in 0 … 1. Below γ = 1/2 the scheme grows energy; below `2β = γ` it is stable only for small h.
-    pub fn new(beta: f64, gamma: f64) -> Result<Self, SchemeError> {
+    pub fn new(beta: f64, gamma: f64) -> Result<Self, WeightError> {
         for (name, value) in [("beta", beta), ("gamma", gamma)] {
             if !(0.0..=1.0).contains(&value) {
-                return Err(SchemeError { name, value, least: 0.0 });
+                return Err(WeightError { name, value, least: 0.0 });
             }
         }
         Ok(Scheme { beta, gamma })

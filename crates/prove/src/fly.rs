@@ -1,6 +1,7 @@
 //! Flight until the first contact: when it is, and proof that there is none before.
 
-use curves::{Ground, Interval, Number};
+use curves::Ground;
+use numbers::{Interval, Number};
 use supervisor::Scene;
 
 use crate::Open;

@@ -1,6 +1,6 @@
 //! Small vectors and matrices of intervals.
 
-use curves::{Interval, Number};
+use numbers::{Interval, Number};
 
 /// Rows of a matrix.
 pub(crate) type Matrix<const ROWS: usize, const COLUMNS: usize> = [[Interval; COLUMNS]; ROWS];

@@ -2,9 +2,10 @@
 //!
 //! They are those of [`mechanics`] (design §2), where masses are put together in `f64` first; a test holds one against the other.
 
-use curves::{Curve, Interval, Number};
-use mechanics::{Forces, Mode};
+use curves::{Curve, Frame, FrameOver};
+use mechanics::{ContactLaw, Forces, Mode};
 use nalgebra::Vector2;
+use numbers::{Interval, Number};
 use supervisor::Scene;
 
 /// The right side of a motion `ż = f(z)`.
@@ -67,41 +68,9 @@ impl Rate<5> for Air {
     }
 }
 
-/// The path of the ball's centre, over any number.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Path<N> {
-    /// `c`, m.
-    pub point: [N; 2],
-    /// `τ`
-    pub tangent: [N; 2],
-    /// `‖c′‖`
-    pub speed: N,
-    /// κ of the ground, 1/m.
-    pub curvature: N,
-}
-
-pub(crate) fn path<N: Number>(curve: &dyn Curve, s: N) -> Path<N> {
-    let [x, y] = N::series_of::<3, _>(curve, s);
-    let speed = (x[1].square() + y[1].square()).sqrt();
-    let cross = (x[1] * y[2] - y[1] * x[2]).scale(2.0);
-    Path {
-        point: [x[0], y[0]],
-        tangent: [x[1] / speed, y[1] / speed],
-        speed,
-        curvature: cross / (speed * speed.square()),
-    }
-}
-
-impl<N: Number> Path<N> {
-    /// `n`
-    pub fn normal(&self) -> [N; 2] {
-        [-self.tangent[1], self.tangent[0]]
-    }
-
-    /// `1 − κR`
-    pub fn shrink(&self, radius: f64) -> N {
-        N::constant(1.0) - self.curvature.scale(radius)
-    }
+/// Frame of the ground itself, over any number.
+pub(crate) fn frame<N: Number>(curve: &dyn Curve, s: N) -> FrameOver<N> {
+    FrameOver::of(N::series_of::<3, _>(curve, s))
 }
 
 /// Contact: `[s, v·τ, ω]`.
@@ -112,10 +81,8 @@ pub(crate) struct Contact<'a> {
     /// `k`; `None`: the ball does not turn.
     pub inertia: Option<f64>,
     pub air: Air,
-    /// μ; `None`: it never slips.
-    pub friction: Option<f64>,
-    /// d, N s/m.
-    pub damping: f64,
+    /// Law of contact; rolling damping is per second and kilogram of [`Air`].
+    pub law: ContactLaw,
     pub mode: Mode,
 }
 
@@ -144,17 +111,15 @@ pub(crate) enum Guard {
 
 impl Contact<'_> {
     pub fn motion<N: Number>(&self, [s, v, spin]: [N; 3]) -> OnGround<N> {
-        let path = path(self.curve, s);
-        let shrink = path.shrink(self.radius);
-        let (tangent, normal) = (path.tangent, path.normal());
+        let Frame { tangent, normal, curvature, speed, .. } = frame(self.curve, s).offset(self.radius);
         let [ax, ay] = self.air.acceleration(tangent.map(|t| t * v), spin);
         let (along, across) = (ax * tangent[0] + ay * tangent[1], ax * normal[0] + ay * normal[1]);
-        let force = path.curvature / shrink * v.square() - across;
-        let drive = along - v.scale(self.damping) / N::constant(self.air.mass);
+        let force = curvature * v.square() - across;
+        let drive = along - v.scale(self.law.rolling_damping()) / N::constant(self.air.mass);
         let nothing = N::constant(0.0);
         let (friction, forward) = match self.mode {
             Mode::Sliding { sign, .. } => {
-                let friction = if sign == 0.0 { nothing } else { force.scale(-sign * self.friction.unwrap_or(0.0)) };
+                let friction = if sign == 0.0 { nothing } else { force.scale(-sign * self.law.sliding_coefficient()) };
                 (friction, drive + friction)
             }
             Mode::Rolling { .. } => {
@@ -169,15 +134,15 @@ impl Contact<'_> {
             None => nothing,
         };
         let slip = if self.inertia.is_some() { v + spin.scale(self.radius) } else { v };
-        OnGround { rate: [v / (path.speed * shrink), forward, turning], normal: force, friction, slip }
+        OnGround { rate: [v / speed, forward, turning], normal: force, friction, slip }
     }
 
     /// Guards that must stay positive for the mode to last.
     pub fn guards(&self) -> Vec<Guard> {
         let mut guards = vec![Guard::Normal];
-        match (self.mode, self.friction) {
-            (Mode::Sliding { sign, .. }, _) if sign != 0.0 => guards.push(Guard::Slip(sign)),
-            (Mode::Rolling { .. }, Some(_)) => guards.extend([Guard::Cone(1.0), Guard::Cone(-1.0)]),
+        match self.mode {
+            Mode::Sliding { sign, .. } if sign != 0.0 => guards.push(Guard::Slip(sign)),
+            Mode::Rolling { .. } if !self.law.never_slips() => guards.extend([Guard::Cone(1.0), Guard::Cone(-1.0)]),
             _ => {}
         }
         guards
@@ -188,7 +153,7 @@ impl Contact<'_> {
         match guard {
             Guard::Normal => motion.normal,
             Guard::Slip(sign) => motion.slip.scale(sign),
-            Guard::Cone(sign) => motion.normal.scale(self.friction.unwrap_or(0.0)) - motion.friction.scale(sign),
+            Guard::Cone(sign) => motion.normal.scale(self.law.sticking_coefficient()) - motion.friction.scale(sign),
         }
     }
 }

@@ -1,10 +1,11 @@
 //! Parts of the ground within a ball's reach.
 
-use curves::{Curve, Ground, Interval, Number};
+use curves::{Curve, Ground};
 use nalgebra::Vector2;
+use numbers::{Interval, Number};
 
 use crate::matrix::{both, hull};
-use crate::motion::path;
+use crate::motion::frame;
 
 /// Parts of the ground that are looked at, at the most.
 const BUDGET: usize = 4000;
@@ -47,7 +48,7 @@ pub(crate) fn near(ground: &Ground, q: [Interval; 2], radius: f64) -> Near {
                 }
             }
             // Behind it: of a curve with an end that is for its other side.
-            let normal = path(curve, part).normal();
+            let normal = frame(curve, part).normal;
             let height = (q[0] - at[0]) * normal[0] + (q[1] - at[1]) * normal[1];
             if height.hi < 0.0 {
                 continue;
@@ -82,28 +83,28 @@ pub(crate) struct Foot {
 impl Foot {
     /// All feet in a range of the parameter.
     pub fn over(curve: &dyn Curve, s: Interval) -> Self {
-        let path = path(curve, s);
+        let foot = frame(curve, s);
         let curvature_rate = curve.enclosure(s).curvature_rate();
-        let (tangent, normal, curvature, speed) = (path.tangent, path.normal(), path.curvature, path.speed);
+        let (tangent, normal, curvature, speed) = (foot.tangent, foot.normal, foot.curvature, foot.speed);
         Foot { s, tangent, normal, curvature, curvature_rate, speed }
     }
 }
 
 /// `(q − c)·c′`
 fn lean(curve: &dyn Curve, q: [Interval; 2], s: Interval) -> Interval {
-    let [x, y] = curve.series_over(s);
+    let [x, y] = curve.series(s);
     (q[0] - x[0]) * x[1] + (q[1] - y[0]) * y[1]
 }
 
 /// The foot of each centre in a box; `None` where there may be none or several.
 pub(crate) fn foot(curve: &dyn Curve, domain: Interval, part: Interval, q: [Interval; 2]) -> Option<Foot> {
     let size = q[0].width().max(q[1].width());
-    let speed = path(curve, part).speed;
+    let speed = frame(curve, part).speed;
     let mut more = (size + 1e-15) / speed.lo.max(f64::MIN_POSITIVE) + 0.25 * part.width();
     for _ in 0..12 {
         let mut part = both(Interval::new(part.lo - more, part.hi + more), domain);
         let lean_rate = |part: Interval| {
-            let [x, y] = curve.series_over(part);
+            let [x, y] = curve.series(part);
             let square = x[1].square() + y[1].square();
             ((q[0] - x[0]) * x[2] + (q[1] - y[0]) * y[2]).scale(2.0) - square
         };
@@ -133,9 +134,9 @@ pub(crate) fn foot(curve: &dyn Curve, domain: Interval, part: Interval, q: [Inte
 /// `dist(q, ground) − R` by the foot, m.
 pub(crate) fn gap(curve: &dyn Curve, foot: &Foot, q: [Interval; 2], radius: f64) -> Interval {
     let middle = Interval::point(foot.s.middle());
-    let at = path(curve, middle);
+    let at = frame(curve, middle);
     let away = |point: [Interval; 2]| [q[0] - point[0], q[1] - point[1]];
-    let (there, normal) = (away(at.point), at.normal());
+    let (there, normal) = (away(at.position), at.normal);
     let height = there[0] * normal[0] + there[1] * normal[1];
     // The height over the tangent changes with the foot in the second order alone.
     let over = away(curve.seen_over(foot.s, Vector2::x()));

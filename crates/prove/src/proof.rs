@@ -2,13 +2,14 @@
 
 use std::fmt;
 
-use curves::{Interval, Number, Place};
-use mechanics::{ContactLaw, Friction, Mode, Press};
+use curves::{Frame, Place};
+use mechanics::{ContactLaw, EffectiveMass, Impulses, Mode, Press};
+use numbers::{Interval, Number};
 use supervisor::{Event, EventKind, Scene, Start};
 
 use crate::fly::{Flight, Flying, Hit, Left};
 use crate::matrix::{Matrix, ONE, ZERO, dot, identity, product, split, times};
-use crate::motion::{Air, Contact, Guard, path};
+use crate::motion::{Air, Contact, Guard, frame};
 use crate::near::Foot;
 use crate::slide::{Ended, Sliding, first_end};
 
@@ -180,7 +181,7 @@ impl<'a> Follower<'a> {
 
     /// The next event, which the run has as this one.
     fn next(&mut self, event: &Event) -> Result<Proven, Open> {
-        if event.kind == EventKind::Landing && self.scene.law_at(event.place).restitution() > 0.0 {
+        if event.kind == EventKind::Landing && !self.scene.law_at(event.place).is_plastic() {
             return Err(Open::Capture);
         }
         let most = self.until - self.time.lo;
@@ -208,19 +209,14 @@ impl<'a> Follower<'a> {
 
     fn contact(&self, piece: usize, mode: Mode) -> Contact<'a> {
         let law = *self.law(piece);
-        let friction = match law.friction() {
-            Friction::Coefficient(mu) => Some(mu),
-            Friction::Infinite => None,
-        };
         let curve = self.scene.ground.ground().pieces()[piece].curve();
-        let (radius, inertia, air, damping) = (self.radius, self.inertia, self.air.clone(), law.rolling_damping());
-        Contact { curve, radius, inertia, air, friction, damping, mode }
+        Contact { curve, radius: self.radius, inertia: self.inertia, air: self.air.clone(), law, mode }
     }
 
     /// An impact, and what comes after it.
     fn strike(&mut self, event: &Event, before: f64, hit: &Hit) -> Result<Proven, Open> {
         let law = *self.law(hit.piece);
-        let plastic = law.restitution() == 0.0;
+        let plastic = law.is_plastic();
         let kind = if plastic { EventKind::Landing } else { EventKind::Impact };
         // A plastic impact from which the ball slips off at once is told as an impact.
         if event.kind != kind && !(plastic && event.kind == EventKind::Impact) {
@@ -230,9 +226,7 @@ impl<'a> Follower<'a> {
         let met = self.met(hit);
         let whole = met.whole();
         let curve = self.scene.ground.ground().pieces()[hit.piece].curve();
-        let foot = Foot::over(curve, whole[0]);
-        let at = path(curve, whole[0]);
-        let position = [0, 1].map(|i| at.point[i] + foot.normal[i].scale(self.radius));
+        let position = frame(curve, whole[0]).offset(self.radius).position;
         let after = self.rebound(&law, &met)?;
         self.doing = match event.kind {
             EventKind::Impact if plastic => Doing::Open(Open::Slow),
@@ -280,41 +274,22 @@ impl<'a> Follower<'a> {
 
     /// Newton's restitution, Coulomb's friction (design §2), which are linear once it is known whether friction stops the slip.
     fn rebound(&self, law: &ContactLaw, met: &Numbers) -> Result<Numbers, Open> {
-        let [_, vt, vn, spin] = met.whole();
-        let e = Interval::point(law.restitution());
-        let one_e = ONE + e;
         let k = self.inertia.map(Interval::point);
         let radius = Interval::point(if k.is_some() { self.radius } else { 0.0 });
-        let slip = vt + radius * spin;
         // Impulses for each kilogram.
-        let normal = -(one_e * vn);
-        let weight = k.map_or(ONE, |k| k / (ONE + k));
-        let wanted = (ONE + Interval::point(law.acting_tangential_restitution())) * weight;
-        let (by_slip, by_normal) = match law.friction() {
-            Friction::Coefficient(0.0) => (ZERO, ZERO),
-            Friction::Infinite => (-wanted, ZERO),
-            Friction::Coefficient(mu) => {
-                let limit = normal.scale(mu);
-                let asked = wanted * slip;
-                if asked.magnitude() < limit.lo {
-                    (-wanted, ZERO)
-                } else if asked.mignitude() > limit.hi {
-                    (ZERO, one_e.scale(if slip.lo > 0.0 { mu } else { -mu }))
-                } else {
-                    return Err(Open::Friction);
-                }
-            }
-        };
-        // Pt/m = by_slip u + by_normal v·n
-        let row = [ZERO, by_slip, by_normal, by_slip * radius];
+        let mass = EffectiveMass { normal: ONE, tangential: k.map_or(ONE, |k| k / (ONE + k)) };
         let turn = k.map_or(ZERO, |k| ONE / (k * radius));
-        let add = |a: [Interval; 4], b: [Interval; 4]| std::array::from_fn(|i| a[i] + b[i]);
-        let law = [
-            [ONE, ZERO, ZERO, ZERO],
-            add([ZERO, ONE, ZERO, ZERO], row),
-            [ZERO, ZERO, -e, ZERO],
-            add([ZERO, ZERO, ZERO, ONE], row.map(|x| x * turn)),
-        ];
+        let asked = |[_, vt, vn, spin]: [Interval; 4]| law.asked(mass, vn, vt + radius * spin);
+        let grip = law.grip(asked(met.whole())).ok_or(Open::Friction)?;
+        // Linear, since e is one number.
+        let e = Interval::point(law.coefficient_of_restitution());
+        let after = |numbers: [Interval; 4]| {
+            let Impulses { tangential, .. } = law.impulses(asked(numbers), grip);
+            let [s, vt, vn, spin] = numbers;
+            [s, vt + tangential, -(e * vn), spin + tangential * turn]
+        };
+        let columns = identity::<4>().map(after);
+        let law = std::array::from_fn(|i| std::array::from_fn(|j| columns[j][i]));
         Ok(Numbers { centre: times(&law, &met.centre), slope: product(&law, &met.slope), r: met.r })
     }
 
@@ -327,9 +302,7 @@ impl<'a> Follower<'a> {
             (c[i], r[i]) = split(whole[i]);
         }
         let put = |[s, vt, vn, spin]: [Interval; 4]| {
-            let at = path(curve, s);
-            let (t, n) = (at.tangent, at.normal());
-            let q = [0, 1].map(|i| at.point[i] + n[i].scale(self.radius));
+            let Frame { position: q, tangent: t, normal: n, .. } = frame(curve, s).offset(self.radius);
             [q[0], q[1], t[0] * vt + n[0] * vn, t[1] * vt + n[1] * vn, spin]
         };
         let mut flying = Flying { c: [0.0; 5], m: [[ZERO; 4]; 5], r, e: [ZERO; 5] };
@@ -337,9 +310,9 @@ impl<'a> Follower<'a> {
         for i in 0..5 {
             (flying.c[i], flying.e[i]) = split(centre[i]);
         }
-        let at = path(curve, whole[0]);
-        let (t, n) = (at.tangent, at.normal());
-        let (stretch, turn) = (at.speed * at.shrink(self.radius), at.speed * at.curvature);
+        let at = frame(curve, whole[0]);
+        let (t, n) = (at.tangent, at.normal);
+        let (stretch, turn) = (at.offset(self.radius).speed, at.speed * at.curvature);
         let [_, vt, vn, _] = whole;
         for i in 0..2 {
             flying.m[i] = [stretch * t[i], ZERO, ZERO, ZERO];
@@ -356,17 +329,13 @@ impl<'a> Follower<'a> {
         let z = [s, vt, spin];
         let rolling = || {
             let motion = self.contact(piece, Mode::ROLLING).motion(z);
-            let holds = match law.friction() {
-                Friction::Infinite => true,
-                Friction::Coefficient(mu) => motion.friction.magnitude() < motion.normal.scale(mu).lo,
-            };
+            let holds = law.sticking_limit(motion.normal).at_least(motion.friction.abs()) == Some(true);
             (holds && self.inertia.is_some()).then_some(Mode::ROLLING).ok_or(Open::Friction)
         };
-        let mode = match law.friction() {
-            Friction::Coefficient(0.0) => Mode::slides(0.0),
+        let mode = match slip.at_least(ZERO) {
+            _ if law.is_smooth() => Mode::slides(0.0),
             _ if rolls => rolling()?,
-            _ if slip.lo > 0.0 => Mode::slides(1.0),
-            _ if slip.hi < 0.0 => Mode::slides(-1.0),
+            Some(forward) if slip.mignitude() > 0.0 => Mode::slides(if forward { 1.0 } else { -1.0 }),
             _ => return Err(Open::Friction),
         };
         if Press::of(self.contact(piece, mode).motion(z).normal, 0.0) != Some(Press::Presses) {
@@ -404,9 +373,8 @@ impl<'a> Follower<'a> {
             numbers.r[k] = set.r[k];
         }
         let whole = numbers.whole();
-        let at = path(self.scene.ground.ground().pieces()[piece].curve(), whole[0]);
-        let normal = at.normal();
-        let position = [0, 1].map(|i| at.point[i] + normal[i].scale(self.radius));
+        let curve = self.scene.ground.ground().pieces()[piece].curve();
+        let position = frame(curve, whole[0]).offset(self.radius).position;
         self.doing = match ended.guard {
             Guard::Normal => Doing::Flight(Box::new(self.flying(piece, &numbers)), Left::LiftOff),
             Guard::Slip(_) if kind == EventKind::Rest => Doing::Open(Open::Rest),

@@ -1,10 +1,11 @@
 //! Contact until its first guard is zero: lift-off, slip, stick.
 
-use curves::{Ground, Interval, Number, Taylor};
+use curves::Ground;
+use numbers::{Interval, Taylor};
 
 use crate::Open;
 use crate::matrix::{Matrix, both, hull, product, times};
-use crate::motion::{Contact, Guard, path};
+use crate::motion::{Contact, Guard, frame};
 use crate::near::{Near, foot, near};
 use crate::tube::{Flow, SHORT, Set, Step};
 
@@ -110,9 +111,8 @@ fn part(
 ) -> Result<Part, Open> {
     let z = moving(step, from, to);
     let domain = ground.pieces()[piece].domain();
-    let at = path(contact.curve, z[0]);
-    let normal = at.normal();
-    let q = [0, 1].map(|i| at.point[i] + normal[i].scale(contact.radius));
+    let at = frame(contact.curve, z[0]);
+    let q = at.offset(contact.radius).position;
     if !(z[0].lo > domain.lo && z[0].hi < domain.hi) {
         return if to - from > SHORT * to * 1e3 { Ok(Part::Shorter) } else { Err(Open::Several) };
     }

@@ -9,8 +9,8 @@
 //! with series about the point alone and `J` over the whole set, so that a set grows as the motion makes it grow (N. S. Nedialkov,
 //! K. R. Jackson, G. F. Corliss, *Applied Mathematics and Computation* 105 (1999) 21, §§5–6).
 
-use curves::tape::{Series, Tape, Traced};
-use curves::{Interval, Number, Taylor};
+use numbers::{Interval, Number, Taylor};
+use numbers::{Series, Tape, Traced};
 
 use crate::matrix::{Matrix, ZERO, hull, identity, product, split, times, within};
 use crate::motion::Rate;

@@ -5,7 +5,7 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use curves::Interval;
+use numbers::Interval;
 use prove::{Open, Proof, prove};
 use scenario::Scenario;
 use supervisor::{Event, Observer};

@@ -20,7 +20,10 @@ impl Outcome {
         match self {
             Outcome::Events(summary) => {
                 let name = |watch: usize| scenario.watches.get(watch).map(|watch| &*watch.name);
-                summary.stop.map(|stop| stop.told(name))
+                summary.stop.map(|stop| match stop {
+                    Stop::Observer { time } => SteppingStop::Asked { time }.to_string(),
+                    stop => stop.told(name),
+                })
             }
             Outcome::Steps(summary) => summary.stop.as_ref().map(ToString::to_string),
         }

@@ -1,6 +1,6 @@
 //! Phases of a run and its jumps, as rows.
 
-use curves::Rounding;
+use numbers::Rounding;
 use scenario::stepping::BallEvent;
 use scenario::{CurveInfo, Scenario};
 use serde_json::{Value, json};

@@ -14,7 +14,7 @@ pub use drawing::{drawing, whole_drawing};
 pub use facts::{Facts, Range, Repeats, samples_of_a_piece};
 
 use crate::figures::{self, Figure, GREY, Series, ground_chart, stack};
-use crate::terminal::Style;
+use crate::terminal::{Style, one_line};
 
 /// Name of the folder with the profiles.
 const FOLDER: &str = "curves";
@@ -54,6 +54,7 @@ impl Profiles {
         let mut found: Vec<(String, PathBuf)> = entries
             .filter_map(|entry| entry.ok().map(|entry| entry.path()))
             .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+            .filter(|path| path.metadata().map_or(true, |found| found.is_file()))
             .filter_map(|path| Some((path.file_stem()?.to_string_lossy().into_owned(), path)))
             .collect();
         found.sort();
@@ -95,7 +96,7 @@ pub fn list(place: &Profiles, style: Style) -> Result<String, InputError> {
                     curve.kind,
                     facts.valley_radius().map_or("none".to_owned(), short),
                     facts.corners(),
-                    curve.title
+                    one_line(&curve.title)
                 );
             }
             Err(error) => {
@@ -143,7 +144,7 @@ pub fn find(name: &str, folder: Option<&Path>) -> Result<Curve, InputError> {
 pub fn show(curve: &Curve, style: Style) -> String {
     let facts = Facts::of(&curve.ground);
     let mut out = String::new();
-    let _ = writeln!(out, "{}", style.bold(&curve.title));
+    let _ = writeln!(out, "{}", style.bold(&one_line(&curve.title)));
     let values: Vec<String> =
         curve.parameters.iter().map(|(name, value)| format!("{name} = {}", short(*value))).collect();
     let with = if values.is_empty() { String::new() } else { format!(" with {}", values.join(", ")) };

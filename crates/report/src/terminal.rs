@@ -5,11 +5,15 @@ mod tables;
 mod wrap;
 
 use std::fmt::Write;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::OnceLock;
 
+use curves::Piece;
 use mechanics::CompliantLaw;
 use moreau::{BallSettings, ContactSolver, Energy, ImpactLaw, Projection};
+use numbers::Interval;
 use rolling::CompressedCount;
-use scenario::input::{brief, name_of, plain, rounded};
+use scenario::input::{brief, name_of, plain, printable, rounded};
 use scenario::moment::written;
 use scenario::stepping::SteppingSummary;
 use scenario::{CONTACT_SOLVERS, FlightKind, IMPACT_LAWS, Scenario, SteppingMethod};
@@ -21,6 +25,27 @@ use steps::work_of_steps;
 use tables::{balls, events, fixed, jumps, phases, phases_of_steps, short};
 use wrap::wrapped;
 
+/// Stands for ESC where a text is painted, until it is printed: a private sign that is another one in each process, so that no file has it.
+fn colour_sign() -> char {
+    static SIGN: OnceLock<char> = OnceLock::new();
+    *SIGN.get_or_init(|| {
+        char::from_u32(0xf0000 + RandomState::new().hash_one(0_u8) as u32 % 0xfffe).unwrap_or('\u{f0000}')
+    })
+}
+
+/// A text as it goes to a terminal: ESC for painted places alone, all else as [`printable`] has it.
+pub(crate) fn shown(text: &str) -> String {
+    let mut parts = text.split(colour_sign());
+    let mut shown = printable(parts.next().unwrap_or_default()).into_owned();
+    for part in parts {
+        let code = part.strip_prefix('[').and_then(|rest| rest.split_once('m'));
+        let own = code.is_some_and(|(code, _)| code.bytes().all(|digit| digit.is_ascii_digit() || digit == b';'));
+        shown.extend(own.then_some('\x1b'));
+        shown += &printable(part);
+    }
+    shown
+}
+
 /// Colours, or none of them (`NO_COLOR`, or no terminal).
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
@@ -29,9 +54,10 @@ pub struct Style {
 }
 
 impl Style {
-    /// `text` in the colour of an ANSI `code`.
+    /// `text` in the colour of an ANSI `code`, for [`print`](crate::output::print).
     pub fn paint(self, code: &str, text: &str) -> String {
-        if self.colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+        let sign = colour_sign();
+        if self.colour { format!("{sign}[{code}m{text}{sign}[0m") } else { text.to_owned() }
     }
     /// Headings.
     pub fn bold(self, text: &str) -> String {
@@ -62,7 +88,7 @@ impl Style {
 /// The report of a run: phases or balls, events, energy audit, work done.
 pub fn report(scenario: &Scenario, outcome: &Outcome, record: &Recorder, style: Style) -> String {
     let mut out = String::new();
-    let _ = writeln!(out, "{}", style.bold(&scenario.title));
+    let _ = writeln!(out, "{}", style.bold(&one_line(&scenario.title)));
     let _ = writeln!(out, "{}\n", style.faint(&setting(scenario, &record.scenes)));
     match outcome.states(&scenario.scene).as_slice() {
         [] => {}
@@ -74,16 +100,22 @@ pub fn report(scenario: &Scenario, outcome: &Outcome, record: &Recorder, style: 
         let name = written(*moment, &scenario.watches);
         let _ = writeln!(out, "ended with {name} at t = {:.9} s", state.time);
     }
+    if let (Outcome::Events(summary), Some(last)) = (outcome, record.phases.rows.last())
+        && fell(scenario, summary)
+    {
+        let _ = writeln!(out, "left the track at t = {:.9} s, fell since", last.from);
+    }
     out.push('\n');
     jumps(&mut out, scenario, record, style);
     events(&mut out, scenario, record, style);
-    for capture in &record.captures {
-        let _ = writeln!(out, "{}", capture_line(capture));
+    if let Some(line) = captures(&record.captures) {
+        let _ = writeln!(out, "{line}");
     }
     if let Outcome::Events(summary) = outcome {
         if let Some(wedged) = &summary.wedged {
-            let points = wedged.points.map(|point| scenario.scene.world_point(summary.state.time, point));
-            let _ = writeln!(out, "{}", wedged_line(&WedgedEnd { points, ..*wedged }));
+            let mut seen = *wedged;
+            seen.points = wedged.points.map(|point| scenario.scene.world_point(summary.state.time, point));
+            let _ = writeln!(out, "{}", wedged_line(&seen));
         }
         for line in choices(&summary.count) {
             let _ = writeln!(out, "{line}");
@@ -173,16 +205,42 @@ fn event_driven(scenario: &Scenario) -> String {
     format!("{method}, {contact}, {control}{found}")
 }
 
-fn capture_line(capture: &Capture) -> String {
-    let why = match capture.reason {
+/// A title, whose line ends would begin lines of the report.
+pub(crate) fn one_line(title: &str) -> String {
+    title.replace('\n', "\\n")
+}
+
+/// Whether the ball flies in the end below all ground, which stands still and has ends, and falls.
+fn fell(scenario: &Scenario, summary: &Summary) -> bool {
+    let (scene, end) = (&scenario.scene, &summary.state);
+    let ends = scene.ground.ground().pieces().iter().map(|piece| (piece, piece.domain()));
+    let lowest = |(piece, domain): (&Piece, Interval)| {
+        let at = |i: u8| piece.curve().point_at(domain.lo + domain.width() * f64::from(i) / 16.0).y;
+        if domain.width().is_finite() { (0..=16).map(at).fold(f64::INFINITY, f64::min) } else { f64::NEG_INFINITY }
+    };
+    let stands = scene.parts.is_empty() && scene.forces.carriage().is_none();
+    let below = || ends.map(lowest).all(|y| end.position.y < y);
+    stands && summary.phase == Phase::Flight && end.velocity.y < 0.0 && below()
+}
+
+/// Line about bounces that were summed up: the only ones, or what those of all captures come to.
+fn captures(captures: &[Capture]) -> Option<String> {
+    let first = captures.first()?;
+    let why = match first.reason {
         CaptureReason::Slow => "slower than the capture speed",
         CaptureReason::BelowRounding => "next hop below rounding",
         CaptureReason::TwoWalls => "between two walls, the rest below the capture tolerance or rounding",
     };
-    format!(
-        "captured the last bounces at t = {:.9} s ({why}: {:.2e} m/s): jumped {:.3e} s, error at most {:.1e} m/s, energy {:.2e} J",
-        capture.start.time, capture.speed, capture.duration, capture.velocity_bound, capture.dissipated
-    )
+    let (times, most) = match captures.len() {
+        1 => (format!("at t = {:.9} s ({why}: {:.2e} m/s)", first.start.time, first.speed), ""),
+        many => (format!("{many} times from t = {:.9} s on", first.start.time), "at most "),
+    };
+    let jumped = captures.iter().map(|capture| capture.duration).fold(0.0, f64::max);
+    let bounds = captures.iter().map(|capture| capture.velocity_bound).filter(|bound| bound.is_finite());
+    let error =
+        bounds.reduce(f64::max).map_or("error of rounding".to_owned(), |most| format!("error at most {most:.1e} m/s"));
+    let energy: f64 = captures.iter().map(|capture| capture.dissipated).sum();
+    Some(format!("captured the last bounces {times}: jumped {most}{jumped:.3e} s, {error}, energy {energy:.2e} J"))
 }
 
 /// Impacts on two contacts that did not go by the restitution given.

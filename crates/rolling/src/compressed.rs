@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
-use curves::{Frame, OffsetGround, Place, Rounding};
+use curves::{Frame, OffsetGround, Place};
 use mechanics::{Ball, Compliance, Forces, Push, State};
 use nalgebra::{SMatrix, Vector2};
 use newmark::{Control, Extrapolation, Pace, StepTooSmall, Stuck, Tolerance, Tried};
+use numbers::Rounding;
 
 use crate::RollingError;
 
@@ -296,6 +297,7 @@ enum Method {
 }
 
 /// Work done in compressed contact.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CompressedCount {
     /// Steps taken.

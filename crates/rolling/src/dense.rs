@@ -1,8 +1,9 @@
 //! A step of contact at every time in between.
 
-use curves::{Motion, Path, Rounding};
+use curves::{Motion, Path};
 use mechanics::Power;
 use nalgebra::Vector2;
+use numbers::Rounding;
 
 use crate::{ContactState, ContactStep, ContactSystem, TERMS};
 
@@ -57,8 +58,15 @@ impl Dense {
 
     /// The ball `t` seconds after the start of the step, but for its [ledger](Self::ledger).
     pub fn at(&self, system: &ContactSystem, t: f64) -> ContactState {
+        let mut state = self.moving(system, t);
+        system.relabel(&mut state);
+        state
+    }
+
+    /// Place, velocity and spin `t` seconds after the start of the step; forces and acceleration are those of the start.
+    pub fn moving(&self, system: &ContactSystem, t: f64) -> ContactState {
         if let Some(series) = &self.step.series {
-            return series.at(system, &self.step.start, t);
+            return series.moving(system, &self.step.start, t);
         }
         let ContactStep { start, end, carried, .. } = &self.step;
         let motion = self.path.at(t);
@@ -69,7 +77,6 @@ impl Dense {
         state.speed = motion.velocity.x * state.frame.speed;
         state.angle = motion.position.y;
         state.spin = system.spin(state.speed, if system.ball.turns() { motion.velocity.y } else { start.spin });
-        system.relabel(&mut state);
         if *carried {
             state.normal_speed += t / self.step.duration() * (end.normal_speed - start.normal_speed);
         }

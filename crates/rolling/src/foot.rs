@@ -1,7 +1,8 @@
 //! The foot of a point on the ground.
 
-use curves::{Frame, OffsetGround, Place, Rounding};
+use curves::{Frame, OffsetGround, Place};
 use nalgebra::Vector2;
+use numbers::Rounding;
 
 /// A place of the ground, its frame, and how often the ground was evaluated for it.
 #[derive(Clone, Copy, Debug)]

@@ -3,9 +3,10 @@
 //! Throughout, M is the mass that contact accelerates (`(1+k) m` rolling, else m), F the applied force less damping,
 //! and `d = n − μ sign(u) τ` the direction of the contact force (n but when sliding).
 
-use curves::{Ahead, Displacement, Frame, Place, Rounding, turn_left};
+use curves::{Ahead, Displacement, Frame, Place, turn_left};
 use nalgebra::Vector2;
 use newmark::Scheme;
+use numbers::Rounding;
 
 use crate::{ContactState, ContactSystem, RollingError};
 
@@ -147,11 +148,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
             self.follow(end, h, p, along_normal)?;
             let w = v0 + (0.5 * h) * (a0 + a1);
             end.speed = end.frame.along(w);
-            end.spin = if self.rolls() {
-                self.spin(start, end.speed, 0.0)
-            } else {
-                start.spin + 0.5 * h * (law.spin_acceleration + alpha1)
-            };
+            end.spin = self.system.spin(end.speed, start.spin + 0.5 * h * (law.spin_acceleration + alpha1));
             let law = self.system.law(end);
             let acceleration = self.system.acceleration(&end.frame, end.speed, &law);
             let change = h.abs() * (acceleration - a1).norm();
@@ -276,11 +273,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
             (end.frame, rate1) = ground.frame_and_rate(end.place);
             self.frames += 1;
             end.speed = start.speed + 0.5 * h * (law.acceleration + a1);
-            end.spin = if self.rolls() {
-                self.spin(start, end.speed, 0.0)
-            } else {
-                start.spin + 0.5 * h * (law.spin_acceleration + alpha1)
-            };
+            end.spin = self.system.spin(end.speed, start.spin + 0.5 * h * (law.spin_acceleration + alpha1));
             let now = self.system.law(end);
             alpha1 = now.spin_acceleration;
             let miss = now.acceleration - a1;
@@ -367,18 +360,18 @@ impl<'a, 'b> Stepper<'a, 'b> {
         // First the polynomial, of one evaluation, tells nearly where.
         let fresh = end.place == start.place && ahead.is_known();
         self.frames += u64::from(fresh);
-        let mut near = *way;
+        let (mut near, mut there) = (*way, ahead.near(*way, self.rounding.length));
         for _ in 0..if fresh { 8 } else { 0 } {
-            let there = ahead.near(near, self.rounding.length);
             let (length, _) = newton(&there, &start.frame);
             if !length.is_finite() {
-                near = *way;
+                (near, there) = (*way, ahead.near(*way, self.rounding.length));
                 break;
             }
             if Rounding::vanishes(length, there.rounding) {
                 break;
             }
             near += length / start.frame.speed;
+            there = ahead.near(near, self.rounding.length);
         }
         *way = near;
         let (mut last, h) = (f64::INFINITY, end.time - start.time);
@@ -387,7 +380,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
             if place != end.place {
                 self.move_to(end, place);
             }
-            let there = ahead.to(*way, &end.frame, self.rounding.length);
+            there = ahead.to(*way, there, &end.frame, self.rounding.length);
             let (length, steep) = newton(&there, &end.frame);
             let coarse = || self.evaluated(end) * steep;
             let done = Rounding::vanishes(length, there.rounding);
@@ -399,6 +392,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
             }
             last = length.abs();
             *way += length / end.frame.speed;
+            there = ahead.near(*way, self.rounding.length);
         }
         Err(RollingError::NoConvergence { time: start.time, step: h, residual: last / h.abs() })
     }
@@ -411,31 +405,19 @@ impl<'a, 'b> Stepper<'a, 'b> {
             - self.system.contact.rolling_damping() * velocity
     }
 
-    fn rolls(&self) -> bool {
-        self.system.mode.rolls()
-    }
-
     /// Spin after an impulse (N s) at the radius R, or as rolling has it.
     #[inline(always)]
     fn spin(&self, start: &ContactState, speed: f64, impulse: f64) -> f64 {
-        let ball = self.system.ball;
-        if !ball.turns() {
-            start.spin
-        } else if self.rolls() {
-            -speed / ball.radius()
-        } else {
-            start.spin + ball.spin_by(impulse)
-        }
+        self.system.spin(speed, start.spin + self.system.ball.spin_by(impulse))
     }
 
     /// Spin of a method that carries accelerations: friction is what the carried ones need along τ.
     fn carried_spin(&self, start: &ContactState, end: &ContactState, h: f64, a1: Vector2<f64>) -> f64 {
+        if self.system.drag() == 0.0 {
+            return self.spin(start, end.speed, 0.0);
+        }
         let needed = |state: &ContactState, a: Vector2<f64>| {
-            if self.system.drag() == 0.0 {
-                0.0
-            } else {
-                (self.system.mass() * a - self.force(state)).dot(&state.frame.tangent)
-            }
+            (self.system.mass() * a - self.force(state)).dot(&state.frame.tangent)
         };
         self.spin(start, end.speed, 0.5 * h * (needed(start, start.acceleration) + needed(end, a1)))
     }

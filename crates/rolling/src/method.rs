@@ -1,6 +1,6 @@
 //! The trait of contact methods, their steps, counters and errors.
 
-use newmark::{StepTooSmall, Stuck, Tolerance};
+use newmark::{SchemeError, StepTooSmall, Stuck, Tolerance};
 
 use crate::{ContactState, ContactSystem, Dense, StepSeries};
 
@@ -86,6 +86,7 @@ impl ContactStep {
 }
 
 /// Work done by a contact method.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ContactCount {
     /// Steps taken.
@@ -101,8 +102,19 @@ pub struct ContactCount {
 }
 
 /// Reason why contact could not go on.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum RollingError {
+    /// A scheme of one's own can't make the step.
+    #[error("the step of {step:?} s on the ground at t = {time:?} s could not be made: {error}")]
+    Scheme {
+        /// Start of the step, s.
+        time: f64,
+        /// Length of the step, s.
+        step: f64,
+        /// Reason, as the scheme gives it.
+        error: SchemeError,
+    },
     /// A motion that is NaN or infinite.
     #[error(
         "the motion on the ground is not finite at t = {time:?} s: a force, or one of the first three derivatives of the curve, is \
@@ -151,15 +163,22 @@ pub(crate) fn stuck(
     tolerance: Option<Tolerance>,
     stuck: Stuck<RollingError>,
 ) -> RollingError {
-    let ContactState { time, place, frame, .. } = step.start;
     match (stuck, tolerance) {
         (Stuck::Failed(error), _) => error,
-        (Stuck::Short { .. }, None) => RollingError::NotFinite { time },
-        (Stuck::Short { step: h, .. }, Some(tolerance)) => RollingError::StepTooSmall(StepTooSmall {
+        (Stuck::Short { .. }, None) => RollingError::NotFinite { time: step.start.time },
+        (Stuck::Short { step: h, .. }, Some(tolerance)) => RollingError::too_small(system, &step.start, h, tolerance),
+    }
+}
+
+impl RollingError {
+    /// Error for a state from which steps of `step` s, the shortest that motion and clock tell, are too long for a tolerance.
+    pub fn too_small(system: &ContactSystem, start: &ContactState, step: f64, tolerance: Tolerance) -> Self {
+        let ContactState { time, place, frame, .. } = *start;
+        RollingError::StepTooSmall(StepTooSmall {
             time,
-            step: h,
+            step,
             tolerance: tolerance.allows(frame.position.norm()),
-            rounding: step.start.rounding(system, time).length + system.ground.rounding(place),
-        }),
+            rounding: start.rounding(system, time).length + system.ground.rounding(place),
+        })
     }
 }

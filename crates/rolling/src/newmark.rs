@@ -1,11 +1,11 @@
 //! Newmark contact with any formulation, at fixed steps or with a tolerance.
 
-use curves::Rounding;
 use mechanics::Mode;
 use nalgebra::Vector2;
 use newmark::{
     Control, Extrapolation, Pace, Scheme, Substeps, Tolerance, Tried, extrapolate_once, longer, octic_error,
 };
+use numbers::Rounding;
 
 use crate::dense::Dense;
 use crate::foot::foot;

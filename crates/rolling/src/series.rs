@@ -1,9 +1,9 @@
 //! A step of contact as polynomials of time.
 
 use curves::Path;
-use curves::tape::{horner, least, most_bend};
 use mechanics::{Guard, Mode};
 use nalgebra::Vector2;
+use numbers::polynomial::{horner, least, most_bend};
 
 use crate::{ContactState, ContactSystem};
 
@@ -83,7 +83,7 @@ impl StepSeries {
         let alone = match (guard, system.mode) {
             (Guard::Normal, _) => self.normal_force,
             (Guard::Friction, _) => {
-                let mu = system.contact.friction_coefficient();
+                let mu = system.contact.sticking_coefficient();
                 let [less, more] = [-1.0, 1.0].map(|sign| mixed(mu, &self.normal_force, sign, &self.friction_force));
                 return Guarded(less, Some(more));
             }
@@ -102,6 +102,13 @@ impl StepSeries {
 
     /// The ball `t` seconds after the start of a step, but for its ledger.
     pub fn at(&self, system: &ContactSystem, start: &ContactState, t: f64) -> ContactState {
+        let mut state = self.moving(system, start, t);
+        system.relabel(&mut state);
+        state
+    }
+
+    /// Place, velocity and spin `t` seconds after the start of a step; forces and acceleration are those of the start.
+    pub(crate) fn moving(&self, system: &ContactSystem, start: &ContactState, t: f64) -> ContactState {
         let mut state = *start;
         let at = |p: &Polynomial| horner(&p[..=self.degree], t);
         state.time = start.time + t;
@@ -110,7 +117,6 @@ impl StepSeries {
         (state.speed, state.angle) = (at(&self.speed), at(&self.angle));
         state.spin = system.spin(state.speed, at(&self.spin));
         state.normal_speed = 0.0;
-        system.relabel(&mut state);
         state
     }
 

@@ -1,8 +1,9 @@
 //! The ball on the ground.
 
-use curves::{Frame, OffsetGround, Place, Rounding};
+use curves::{Frame, OffsetGround, Place};
 use mechanics::{Ball, ContactForces, ContactLaw, Forces, Mode, Power, State};
 use nalgebra::Vector2;
+use numbers::Rounding;
 
 /// Ground, ball, forces and laws of contact, and the mode of motion.
 #[derive(Clone, Copy, Debug)]
@@ -164,7 +165,7 @@ impl ContactSystem<'_> {
     #[inline(always)]
     pub(crate) fn drag(&self) -> f64 {
         match self.mode {
-            Mode::Sliding { sign, .. } if sign != 0.0 => sign * self.contact.friction_coefficient(),
+            Mode::Sliding { sign, .. } if sign != 0.0 => sign * self.contact.sliding_coefficient(),
             _ => 0.0,
         }
     }

@@ -1,6 +1,6 @@
 //! A contact method from one's own one-step scheme.
 
-use newmark::{Control, Pace, Tolerance, Tried, longer};
+use newmark::{Control, Pace, SchemeError, Tolerance, Tried, longer};
 
 use crate::method::{FIRST_STEP, shortest_step, stuck};
 use crate::{ContactCount, ContactMethod, ContactState, ContactStep, ContactSystem, RollingError};
@@ -11,6 +11,7 @@ pub type Coordinates = [f64; 4];
 /// A one-step scheme for motion on the ground. [`Stepped`] adds what a contact method needs: step control.
 ///
 /// ```
+/// use newmark::SchemeError;
 /// use rolling::{ContactScheme, ContactState, ContactSystem};
 ///
 /// /// Euler's method.
@@ -21,9 +22,9 @@ pub type Coordinates = [f64; 4];
 ///     fn order(&self) -> u32 {
 ///         1
 ///     }
-///     fn step(&mut self, system: &ContactSystem, start: &ContactState, h: f64) -> ContactState {
+///     fn step(&mut self, system: &ContactSystem, start: &ContactState, h: f64) -> Result<ContactState, SchemeError> {
 ///         let (y, rates) = (system.coordinates(start), system.rates(start));
-///         system.at(start, start.time + h, [0, 1, 2, 3].map(|i| y[i] + h * rates[i]))
+///         Ok(system.at(start, start.time + h, [0, 1, 2, 3].map(|i| y[i] + h * rates[i])))
 ///     }
 /// }
 /// ```
@@ -40,7 +41,7 @@ pub trait ContactScheme {
     }
 
     /// The ball `h` seconds after `start`. Its ledger is not looked at.
-    fn step(&mut self, system: &ContactSystem, start: &ContactState, h: f64) -> ContactState;
+    fn step(&mut self, system: &ContactSystem, start: &ContactState, h: f64) -> Result<ContactState, SchemeError>;
 }
 
 /// The contact method of a [`ContactScheme`]: in fixed steps, or in steps of which two halves and the whole differ by a tolerance at
@@ -59,7 +60,8 @@ impl<S: ContactScheme> Stepped<S> {
     }
 
     fn advance(&mut self, system: &ContactSystem, start: &ContactState, h: f64) -> Result<ContactState, RollingError> {
-        let end = self.scheme.step(system, start, h);
+        let made = self.scheme.step(system, start, h);
+        let end = made.map_err(|error| RollingError::Scheme { time: start.time, step: h, error })?;
         self.count.frames += 1;
         if !(end.place.parameter().is_finite() && end.speed.is_finite() && end.spin.is_finite()) {
             return Err(RollingError::NotFinite { time: start.time });

@@ -106,7 +106,7 @@ impl Law {
         }
         let range = system.ground.range(*place);
         let (over, stretch) = system.ground.enclosure_and_rate(*place, range);
-        let zero = |x: curves::Interval| x.lo == 0.0 && x.hi == 0.0;
+        let zero = |x: numbers::Interval| x.lo == 0.0 && x.hi == 0.0;
         if !(zero(over.curvature) && zero(stretch)) || system.mode == Mode::Resting {
             return None;
         }
@@ -120,7 +120,7 @@ impl Law {
         let decay = (system.contact.rolling_damping() + forces.linear_drag()) / moved;
         let speed = start.speed - wind;
         // A ball at rest in the air goes where the drive says. A speed that the drive takes away within a tick of the clock is rest.
-        let still = speed * drive <= 0.0 && speed.abs() <= drive.abs() * curves::Rounding::tick(start.time);
+        let still = speed * drive <= 0.0 && speed.abs() <= drive.abs() * numbers::Rounding::tick(start.time);
         let (speed, sign) = if still { (0.0, 1.0_f64.copysign(drive)) } else { (speed, 1.0_f64.copysign(speed)) };
         let twist = -system.twist() * pull.dot(&frame.normal);
         let twist = if system.ball.turns() { system.ball.spin_by(twist) } else { 0.0 };

@@ -3,9 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use curves::{Ground, Interval, OffsetGround};
+use curves::{Ground, OffsetGround};
 use mechanics::{Ball, Carriage, Compliance, ContactLaw, Forces, State};
 use nalgebra::Vector2;
+use numbers::Interval;
 use serde_json::Value as Json;
 use supervisor::{Part, Scene, Start};
 
@@ -215,7 +216,7 @@ impl Many<'_, '_> {
         let made = read_many(item, &name, self.given.base, taken, &mut free)?;
         for (number, Made { ball, position, velocity, angle, spin, release, resumed }) in made.into_iter().enumerate() {
             let scene = self.scene(root, ball)?;
-            let initial = Initial::Thrown { position, velocity, spin, time: 0.0, touched: None };
+            let initial = Initial::Thrown { position, velocity, spin, time: 0.0, touched: None, strands: 0 };
             // Steps may have left it in the ground: there they go on. Event by event it is put onto it.
             let slack = if resumed { self.given.slack.max(ball.radius()) } else { self.given.slack };
             let start = initial.start(&self.scenes[scene], slack);

@@ -28,6 +28,20 @@ pub(crate) struct Grounds<'n> {
     contacts: Vec<Option<&'n Node>>,
 }
 
+/// Largest number of strands: as many as a number of a file tells apart.
+const MOST_STRANDS: u64 = 1 << f64::MANTISSA_DIGITS;
+
+/// Refuses ground of which a number does not tell the strands that are there.
+fn check_strands(ground: &Ground, node: &Node) -> Result<(), InputError> {
+    let counted = |product: u64, own: u64| product.checked_mul(own).filter(|product| *product <= MOST_STRANDS);
+    if ground.strand_counts().try_fold(1, counted).is_some() {
+        return Ok(());
+    }
+    let message = format!("{} curves cross themselves", ground.strand_counts().count());
+    Err(InputError::new(&node.span, message, "too many: of each another strand may be there for the ball, 2^53 ways at most")
+        .with_help("cut those that the ball does not come to where they cross, or leave them out: 33 curves of one crossing each are told apart"))
+}
+
 /// Reads the ground, but for its curves if these are known.
 pub(crate) fn read_grounds<'n>(
     root: &mut Reader<'n>,
@@ -45,6 +59,7 @@ pub(crate) fn read_grounds<'n>(
         if is_new && let Some(along) = known.ground.lies_along(&[]) {
             return Err(lies_along(&known, &along, &[], node));
         }
+        check_strands(&known.ground, node)?;
         return Ok(Grounds { known, motion, parts: Vec::new(), motions: Vec::new(), contacts: Vec::new() });
     };
     let mut several = Several::default();
@@ -64,6 +79,7 @@ pub(crate) fn read_grounds<'n>(
         Some(known) => known.clone(),
         None => several.ground(node)?,
     };
+    check_strands(&known.ground, node)?;
     let (mut parts, groups) = parts_of(&known, &motions, tables.len());
     if (is_new || known.info.groups != groups)
         && let Some(along) = known.ground.lies_along(&groups)

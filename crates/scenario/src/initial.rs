@@ -1,8 +1,9 @@
 //! Start of a ball: as it is asked for, and what that is on its ground.
 
-use curves::{JointKind, Place, Rounding, Spot};
+use curves::{JointKind, Place, Spot, Touched};
 use mechanics::State;
 use nalgebra::Vector2;
+use numbers::Rounding;
 use supervisor::{Near, Scene, Start};
 
 /// Largest coordinate (m), velocity (m/s), spin (rad/s), time (s) and place (m) of a table: beyond it there is rounding alone.
@@ -23,6 +24,8 @@ pub enum Initial {
         time: f64,
         /// Where it was last on the ground, which says what is there for it of a curve that crosses itself; `None`: all.
         touched: Option<Spot>,
+        /// Strands of other such curves that are there for it, as [`Touched::strands`] numbers them.
+        strands: u64,
     },
     /// On the ground.
     OnGround {
@@ -38,6 +41,7 @@ pub enum Initial {
 }
 
 /// Reason why a ball can't start as asked.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum StartError {
     /// Beyond [`FAR`], or no number.
@@ -102,10 +106,11 @@ impl Initial {
         }
     }
 
-    /// Place of the ground of a scene where a ball that is thrown was last.
-    pub(crate) fn touched(&self, scene: &Scene) -> Option<Place> {
-        let Initial::Thrown { touched: Some(spot), .. } = self else { return None };
-        place_at(scene, *spot, 1.0)
+    /// Last touches of a ball that is thrown.
+    pub(crate) fn touched(&self, scene: &Scene) -> Touched {
+        let Initial::Thrown { touched, strands, .. } = *self else { return Touched::default() };
+        let place = touched.and_then(|spot| place_at(scene, spot, 1.0));
+        place.map_or(Touched::of_strands(strands), |place| scene.ground.touching(Touched::of_strands(strands), place))
     }
 
     /// Start in a scene, and the ground nearest to a throw. A ball at most `slack` m below the ground is put on it, not to fall through.
@@ -117,9 +122,11 @@ impl Initial {
         let (start, near) = match *self {
             Initial::Thrown { position, velocity, spin, time, .. } => {
                 let [angle, dissipated, work] = [0.0; 3];
-                let scene = self.touched(scene).map_or(scene, |at| scene.seen_from(at));
-                let (start, near) =
-                    thrown(scene, State { time, position, velocity, angle, spin, dissipated, work }, slack)?;
+                let (start, near) = thrown(
+                    scene.with_strands(self.touched(scene)),
+                    State { time, position, velocity, angle, spin, dissipated, work },
+                    slack,
+                )?;
                 (start, Some(near))
             }
             Initial::OnGround { spot, speed, spin, time } => (on_ground(scene, spot, slack, speed, spin, time)?, None),

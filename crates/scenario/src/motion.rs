@@ -1,8 +1,8 @@
 //! `ground.motion`: ground that is carried about.
 
-use curves::expression::{CornersError, smooth_parts};
-use curves::{Expression, Interval};
 use mechanics::Carriage;
+use numbers::{CornersError, smooth_parts};
+use numbers::{Expression, Interval};
 use serde_json::json;
 
 use crate::curve::{constants, formula};

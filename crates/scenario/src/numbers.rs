@@ -86,8 +86,7 @@ impl Scenario {
         let before = self.scene.clone();
         change(&mut self.scene);
         self.scene.made = Made::default();
-        let strict =
-            |scene: &Scene| scene.compliance.is_some() || scene.laws().any(|law| law.friction() == Friction::Infinite);
+        let strict = |scene: &Scene| scene.compliance.is_some() || scene.laws().any(|law| law.never_slips());
         match self.initial.filter(|_| strict(&before) || strict(&self.scene)) {
             Some(initial) => self.put_start(initial).inspect_err(|_| self.scene = before),
             None => Ok(()),

@@ -98,7 +98,7 @@ pub(crate) fn read_forces(
         let mut external = Reader::new(node, "[forces.external]")?;
         let mut component = |key: &'static str| match external.get(key) {
             Some(node) => formula(node, key, &Forces::VARIABLES, &[]),
-            None => Ok(curves::Expression::constant(0.0)),
+            None => Ok(numbers::Expression::constant(0.0)),
         };
         let force = [component("x")?, component("y")?];
         external.finish()?;
@@ -182,7 +182,7 @@ fn read_law(table: &mut Reader, default: ContactLaw) -> Result<ContactLaw, Input
             _ => return Err(wrong_type(node, "friction", "a number or \"infinite\"")),
         },
     };
-    let restitution = table.number_or("restitution", default.restitution())?;
+    let restitution = table.number_or("restitution", default.coefficient_of_restitution())?;
     let tangential = table.number_or("tangential-restitution", default.tangential_restitution())?;
     let law = ContactLaw::new(restitution).map_err(|error| at(table.get("restitution"), &error))?;
     let law = law.with_friction(friction).map_err(|error| at(table.get("friction"), &error))?;

@@ -178,6 +178,9 @@ fn initial(Scenario { scene, curve, initial, .. }: &Scenario, start: Start) -> V
             let State { position, velocity, spin, .. } = scene.world(&state);
             let mut thrown =
                 json!({ "position": [position.x, position.y], "velocity": [velocity.x, velocity.y], "spin": spin });
+            if let Some(Initial::Thrown { strands: strands @ 1.., .. }) = initial {
+                thrown["strands"] = json!(strands);
+            }
             if let Some(Initial::Thrown { touched: Some(spot), .. }) = initial {
                 let ground = scene.ground.ground();
                 thrown["s"] = json!(ground.shown_spot(*spot));
@@ -203,7 +206,7 @@ fn initial(Scenario { scene, curve, initial, .. }: &Scenario, start: Start) -> V
 
 fn contact(law: &ContactLaw) -> Value {
     let mut table = json!({
-        "restitution": law.restitution(),
+        "restitution": law.coefficient_of_restitution(),
         "tangential-restitution": law.tangential_restitution(),
         "friction": match law.friction() {
             Friction::Infinite => json!("infinite"),

@@ -1,6 +1,6 @@
 //! A scenario run.
 
-use curves::Place;
+use curves::Touched;
 use flight::{Ballistic, NotBallistic};
 use newmark::Control;
 use supervisor::{Localisation, Observer, Options, Summary, Supervisor, Watching};
@@ -104,9 +104,9 @@ impl Scenario {
         Watching::new(self.watches.clone(), &self.until)
     }
 
-    /// Where a ball that starts off the ground was last on it, if that is said.
-    pub fn last_touched(&self) -> Option<Place> {
-        self.initial.and_then(|initial| initial.touched(&self.scene))
+    /// Last touches of a ball that starts off the ground, as far as they are said.
+    pub fn last_touched(&self) -> Touched {
+        self.initial.map_or(Touched::default(), |initial| initial.touched(&self.scene))
     }
 
     /// Supervisor that runs it event by event.

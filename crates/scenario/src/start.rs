@@ -24,7 +24,7 @@ pub(crate) fn read_start(
     let (initial, at) = match table.get("contact") {
         Some(contact) => {
             if let Some(other) =
-                ["position", "velocity", "spin", "s", "ground"].into_iter().find_map(|key| table.get(key))
+                ["position", "velocity", "spin", "s", "ground", "strands"].into_iter().find_map(|key| table.get(key))
             {
                 let message = "`contact` already says where the ball starts";
                 return Err(InputError::new(&other.span, message, "not beside `contact`")
@@ -48,7 +48,11 @@ pub(crate) fn read_start(
                 spot_along(scene.ground.ground(), info, curve, node)
             };
             let touched = s.map(last).transpose()?;
-            (Initial::Thrown { position, velocity, spin, time, touched }, node)
+            let counts: u64 = scene.ground.ground().strand_counts().product();
+            let rule = format!("a whole number from 0 to {}", counts - 1);
+            let known = |number: f64| number.fract() == 0.0 && (0.0..counts as f64).contains(&number);
+            let strands = table.number_where("strands", &rule, known)?.unwrap_or(0.0) as u64;
+            (Initial::Thrown { position, velocity, spin, time, touched, strands }, node)
         }
     };
     let named = ["velocity", "spin", "time"].map(|key| (key, table.get(key)));

@@ -49,7 +49,7 @@ const UNITS: [(&str, &str); 44] = [
 ];
 
 /// Meaning of the number at a key, in a few words.
-const WORDS: [(&str, &str); 63] = [
+const WORDS: [(&str, &str); 64] = [
     ("ball.mass", "mass of the ball"),
     ("ball.radius", "radius of the ball"),
     ("ball.inertia", "moment of inertia, by m R²"),
@@ -61,6 +61,7 @@ const WORDS: [(&str, &str); 63] = [
     ("initial.spin", "start: spin, counter-clockwise"),
     ("initial.time", "start: time"),
     ("initial.s", "start: where on its curve it touched last"),
+    ("initial.strands", "start: strands that are there of curves that cross themselves"),
     ("initial.contact.x", "start on the ground: place to the right"),
     ("initial.contact.s", "start on the ground: place along the curve"),
     ("initial.contact.speed", "start on the ground: speed along it"),

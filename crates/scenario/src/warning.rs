@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use curves::{Crossing, Ground, Rounding};
+use curves::{Crossing, Ground};
 use newmark::{Control, Scheme};
+use numbers::Rounding;
 use supervisor::{Start, Summary};
 
 use crate::curve::Noise;
@@ -70,9 +71,12 @@ impl Scenario {
         if !(unexplained.abs() > rounding && part > LEAK) {
             return None;
         }
-        let percent = rounded(100.0 * part, 2);
+        let part_of = match part {
+            ..1.0 => format!("{} % of", plain(rounded(100.0 * part, 2))),
+            _ => format!("{} times", plain(rounded(part, 2))),
+        };
         let cause = format!(
-            "steps that are held to no tolerance leave {} J unexplained, {percent:?} % of the {} J in motion (largest kinetic energy, losses and \
+            "steps that are held to no tolerance leave {} J unexplained, {part_of} the {} J in motion (largest kinetic energy, losses and \
              work)",
             plain(rounded(unexplained, 3)),
             plain(rounded(motion, 3))

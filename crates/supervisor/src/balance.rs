@@ -1,8 +1,9 @@
 //! A balance of place and momentum at every event: what a reset changes without an impulse, or beyond it, is an error.
 
-use curves::{Beyond, Interval, Place, Rounding};
+use curves::{Beyond, Place};
 use mechanics::State;
 use nalgebra::Vector2;
+use numbers::{Interval, Rounding};
 
 use crate::{Event, EventKind, Phase, Quantity, Scene, Stop};
 
@@ -10,6 +11,7 @@ use crate::{Event, EventKind, Phase, Quantity, Scene, Stop};
 const JUDGED: f64 = 1e3;
 
 /// The largest residual of its kind in a run.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Residual {
     /// Largest size, in the unit of its kind.
@@ -19,6 +21,7 @@ pub struct Residual {
 }
 
 /// The largest residuals of events and changes of phase.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Balance {
     /// `|q⁺ − q⁻|`, m.
@@ -87,6 +90,15 @@ struct Change<'a> {
     open: f64,
 }
 
+/// Residuals of a change as [`Balance::see`] has them, and sizes of its states, which are known where it is judged.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Left {
+    pub residuals: [f64; 4],
+    pub rounding: Rounding,
+    /// Largest speed of the centre, by components, and of the rim, m/s.
+    pub speed: f64,
+}
+
 /// Scene whose events are balanced, and whether more than rounding is an error.
 #[derive(Clone, Copy)]
 pub(crate) struct Balanced<'a> {
@@ -95,14 +107,14 @@ pub(crate) struct Balanced<'a> {
 }
 
 impl Balance {
-    /// Balances rows of one instant, which share the states before and after; the residuals, as [`Balance::see`] has them.
+    /// Balances rows of one instant, which share the states before and after, of which the latter is told, too.
     #[inline]
     pub(crate) fn rows<'e>(
         &mut self,
         of: Balanced,
         rows: impl Iterator<Item = &'e Event>,
         meant: Meant,
-    ) -> Result<[f64; 4], Stop> {
+    ) -> Result<Option<(Left, &'e State)>, Stop> {
         let (mut impulse, mut tangential, mut pushed) = (meant.momentum, 0.0, 0.0);
         let mut ends = None;
         for row in rows {
@@ -114,21 +126,11 @@ impl Balance {
                 pushed += row.normal_impulse.abs() + row.tangential_impulse.abs();
             }
         }
-        let Some((first, last)) = ends else { return Ok([0.0; 4]) };
+        let Some((first, last)) = ends else { return Ok(None) };
         let touches = !matches!(last.phase_after, Phase::Flight | Phase::Compressed);
-        self.check(
-            of,
-            Change {
-                before: &first.before,
-                after: &last.after,
-                place: first.place,
-                impulse,
-                tangential,
-                pushed,
-                touches,
-                open: meant.length,
-            },
-        )
+        let (before, after, place, open) = (&first.before, &last.after, first.place, meant.length);
+        let left = self.check(of, Change { before, after, place, impulse, tangential, pushed, touches, open })?;
+        Ok(Some((left, after)))
     }
 
     /// Balances a change of phase or of the piece of ground, as [`Balance::rows`] does; the ball touches at `place` if `touches`.
@@ -139,13 +141,13 @@ impl Balance {
         after: &State,
         place: Place,
         touches: bool,
-    ) -> Result<[f64; 4], Stop> {
+    ) -> Result<Left, Stop> {
         let (impulse, tangential) = (Vector2::zeros(), 0.0);
         self.check(of, Change { before, after, place, impulse, tangential, pushed: 0.0, touches, open: 0.0 })
     }
 
     #[inline(always)]
-    fn check(&mut self, Balanced { scene, judged }: Balanced, change: Change) -> Result<[f64; 4], Stop> {
+    fn check(&mut self, Balanced { scene, judged }: Balanced, change: Change) -> Result<Left, Stop> {
         let Scene { ground, ball, .. } = scene;
         let Change { before, after, place, impulse, tangential, pushed, touches, open } = change;
         let (time, radius) = (after.time, ball.radius());
@@ -159,14 +161,14 @@ impl Balance {
         ];
         self.see(residuals, time);
         if !judged {
-            return Ok(residuals);
+            return Ok(Left { residuals, ..Left::default() });
         }
         let speed =
             length(before.velocity).max(length(after.velocity)) + radius * before.spin.abs().max(after.spin.abs());
         let speed = if self.reached.time == time { speed.max(self.reached.size) } else { speed };
         self.reached = Residual { size: speed, time };
         let mut rounding = Rounding::of_motion(length(after.position) + radius, time, speed, 0.0);
-        let pushed = pushed / ball.mass();
+        let (pushed, left) = (pushed / ball.mass(), Left { residuals, rounding, speed });
         rounding.velocity += f64::EPSILON * pushed;
         let allowed = |rounding: &Rounding| {
             let momentum = JUDGED * ball.mass() * rounding.velocity;
@@ -176,12 +178,12 @@ impl Balance {
         let [a, b, c, d] = allowed(&rounding);
         // What is no number is beyond rounding.
         if residuals[0] <= a && residuals[1] <= b && residuals[2] <= c && residuals[3] <= d {
-            return Ok(residuals);
+            return Ok(left);
         }
         let known = known(scene, place, after, speed.max(pushed), rounding);
         let allowed = allowed(&Rounding { length: known.length + open, ..known });
         let quantities = [Quantity::Place, Quantity::Momentum, Quantity::AngularMomentum, Quantity::Ground];
-        let Some(i) = (0..4).find(|i| !(residuals[*i] <= allowed[*i])) else { return Ok(residuals) };
+        let Some(i) = (0..4).find(|i| !(residuals[*i] <= allowed[*i])) else { return Ok(left) };
         let (quantity, residual, allowed) = (quantities[i], residuals[i], allowed[i]);
         Err(Stop::Unbalanced { time, centre: after.position, quantity, residual, allowed })
     }
@@ -224,8 +226,9 @@ fn known(scene: &Scene, place: Place, state: &State, speed: f64, rounding: Round
 mod tests {
     use std::sync::Arc;
 
-    use curves::{Ground, Number, OffsetGround, Piece, Profile};
+    use curves::{Ground, OffsetGround, Piece, Profile};
     use mechanics::{Ball, ContactLaw, Forces};
+    use numbers::Number;
 
     use super::*;
 

@@ -1,8 +1,9 @@
 //! Zeno: infinitely many bounces in finite time, summed up.
 
-use curves::{Frame, FrameEnclosure, Interval, Number, Place, Rounding};
+use curves::{Frame, FrameOver, Place};
 use mechanics::{ContactLaw, Grip, Jump, Power, Press, Rebound, State, normal_force};
 use nalgebra::Vector2;
+use numbers::{Interval, Number, Rounding};
 use rolling::{Foot, RollingError, foot};
 
 use crate::{Options, Scene};
@@ -108,7 +109,7 @@ impl Capture {
         [tiny, slow]: [bool; 2],
     ) -> Option<Capture> {
         let law = scene.law_at(place);
-        let e = law.restitution();
+        let e = law.restitution(speed);
         // As for a ball that does not hop: what hops change is the damping's.
         let along = state.velocity.dot(&frame.tangent);
         let force = scene.forces.force_at(&State { velocity: along * frame.tangent, ..*state });
@@ -149,7 +150,7 @@ impl Capture {
         let (ball, law) = (&scene.ball, scene.law_at(place));
         let (mass, Rebound { rise: speed, along, pull, drive: acceleration, .. }) = (ball.mass(), rebound);
         let slip = ball.slip_velocity(along, state.spin);
-        let grip = |push: f64, drift: f64| Grip::of(ball, law, push, drift, 1.0);
+        let grip = |asked| law.grip(asked).unwrap_or(Grip::Slides(0.0));
         let jump = rebound.jump(ball, law, duration, slip, grip);
         let hop_energy = 0.5 * mass * speed * speed;
         let friction = -0.5 * jump.tangential_impulse * (slip + jump.slip);
@@ -170,13 +171,13 @@ impl Capture {
             tangential_impulse: jump.tangential_impulse,
             dissipated: hop_energy + friction.max(0.0) + power.dissipated * duration,
             work: power.work * duration,
-            restitution: law.restitution(),
+            restitution: law.restitution(speed),
             hop_energy,
             power,
             jump,
         };
         // Summed friction knows nothing of a contact point that springs back.
-        let rough = law.friction_limit(jump.normal_impulse) > 0.0;
+        let rough = law.sticking_limit(jump.normal_impulse) > 0.0;
         let back = if rough { law.tangential_restitution().abs() * slip.abs() } else { 0.0 };
         let taken = if duration == 0.0 { speed } else { 0.0 };
         let [late, off] = capture.error_bounds(scene, &rebound, force);
@@ -190,7 +191,7 @@ impl Capture {
     pub(crate) fn rest_between_walls(scene: &Scene, laws: [&ContactLaw; 2], since: f64, back: f64) -> f64 {
         let of = |law: &ContactLaw| {
             let spins = if scene.ball.turns() { law.tangential_restitution().abs() } else { 0.0 };
-            law.restitution().max(spins)
+            law.restitution(0.0).max(spins)
         };
         let restitution = of(laws[0]).max(of(laws[1]));
         let square = restitution * restitution;
@@ -206,7 +207,8 @@ impl Capture {
         [duration, rest, pull]: [f64; 3],
         lost: f64,
     ) -> Capture {
-        let (speed, restitution) = (start.velocity.norm(), scene.law_at(first.0).restitution());
+        let speed = start.velocity.norm();
+        let restitution = scene.law_at(first.0).restitution(speed);
         let [acceleration, normal_impulse, tangential_impulse, work] = [0.0; 4];
         let (travel, turned, spin) = (0.0, start.spin * duration, start.spin);
         let jump = Jump { normal_impulse, tangential_impulse, slip: 0.0, travel, speed, spin, turned };
@@ -287,7 +289,7 @@ impl Capture {
         let push = late / duration.max(f64::MIN_POSITIVE)
             * scene
                 .law_at(self.place)
-                .friction_limit(self.normal_impulse.max(0.0))
+                .sticking_limit(self.normal_impulse.max(0.0))
                 .min(self.normal_impulse.abs() * 1e6)
             / mass;
         let drive = (force.norm() / mass + fastest * fastest * over.curvature.magnitude()) * late;
@@ -301,7 +303,7 @@ impl Capture {
     }
 
     /// Encloses [`mechanics::Forces::damping`] across the ground for velocities `[v·τ, v·n]`.
-    fn damping_range(&self, scene: &Scene, [along, hop]: [Interval; 2], over: &FrameEnclosure) -> Interval {
+    fn damping_range(&self, scene: &Scene, [along, hop]: [Interval; 2], over: &FrameOver<Interval>) -> Interval {
         let (forces, wind) = (&scene.forces, scene.forces.wind());
         if forces.drag() == 0.0 {
             return Interval::point(forces.linear_drag() / forces.mass());

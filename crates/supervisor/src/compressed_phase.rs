@@ -1,9 +1,10 @@
 //! Compliant contact, from touch to release.
 
-use curves::{Beyond, Clearance, FirstZero, Interval, Number, OSCULATING, Place, Valued, first_zero};
+use curves::{Beyond, Clearance, OSCULATING, Place};
 use flight::FlightMethod;
 use mechanics::State;
 use nalgebra::Vector2;
+use numbers::{FirstZero, Interval, Number, Valued, first_zero};
 use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactMethod, ContactState};
 
 use crate::balance::Meant;
@@ -59,7 +60,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         let moved = (frame.position - before.position).norm();
         self.kept.count.balance.captured.see(moved, before.time);
         let after = State { position: frame.position, ..before };
-        self.kept.ledger.pass(self.scene, &after, [moved, 0.0, 0.0, 0.0]);
+        self.kept.ledger.pass(&after, [moved, 0.0, 0.0, 0.0]);
         let flight = Flight::leaving(&self.scene.ground, after, state.place);
         self.kept.flight.restart();
         let phases = [Phase::Compressed, Phase::Flight];
@@ -102,13 +103,14 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
             along: (end.place.parameter() * scene.ground.frame(end.place).speed).abs(),
             stored: scene.compliance.as_ref().map_or(0.0, |law| law.elastic_energy(end.compression())),
             phase: Phase::Compressed,
-            tolerance: Some(self.options.compression),
+            tolerance: self.options.compression,
             whole: self.options.compression,
         };
         self.kept.ledger.step(scene, &entry)?;
         let method = self.kept.compressed;
         let course = Course::Compressed(&method, step, pressing);
-        let [_, largest] = Stretch::new(self.scene, [step.start.time, to], course).normal_force_range();
+        let (part, last) = (self.kept.number, self.kept.touched);
+        let [_, largest] = Stretch::new(self.scene, [step.start.time, to], course, part, last).normal_force_range();
         self.kept.largest_push = self.kept.largest_push.max(largest.value);
         self.stretch([step.start.time, to], course, observer)
     }

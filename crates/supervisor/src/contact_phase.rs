@@ -1,8 +1,9 @@
 //! Motion on the ground until something ends it.
 
-use curves::{FirstZero, Gentle, Interval, Motion as Moves, Place, Rounding, Valued, first_zero};
+use curves::{Gentle, Motion as Moves, Place};
 use flight::FlightMethod;
 use mechanics::{Guard, Mode, Press};
+use numbers::{FirstZero, Interval, Rounding, Valued, first_zero};
 use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem, RollingError};
 
 use crate::ledger::Entry;
@@ -196,10 +197,12 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
 
     /// Enters a step into the ledger.
     fn enter(&mut self, system: &ContactSystem, step: &ContactStep) -> Result<(), Stop> {
-        let (from, to) = (&step.start.state(), &step.end.state());
-        let (tolerance, whole) = (self.kept.contact.tolerance(), self.options.compression);
-        let along = (step.end.place.parameter() * step.end.frame.speed).abs();
-        let phase = system.mode.into();
+        let (to, whole, phase) = (&step.end.state(), self.options.compression, system.mode.into());
+        let Some(tolerance) = self.kept.contact.tolerance() else {
+            self.kept.ledger.free_step(self.scene, to);
+            return Ok(());
+        };
+        let (from, along) = (&step.start.state(), (step.end.place.parameter() * step.end.frame.speed).abs());
         self.kept.ledger.step(self.scene, &Entry { from, to, stored: 0.0, along, phase, tolerance, whole })
     }
 
@@ -300,6 +303,13 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
                 // one, and to put up with it would be to go on in such steps without end.
                 let shorter = 0.5 * (until - start).min(self.edge_time(system, &step.start));
                 if matches!(error, RollingError::StepTooSmall { .. }) || !(start + shorter > least) {
+                    let error = match (error, self.kept.contact.tolerance()) {
+                        // Without the solution of its equations no step is known to any tolerance.
+                        (RollingError::NoConvergence { .. }, Some(tolerance)) => {
+                            RollingError::too_small(system, &step.start, least - start, tolerance)
+                        }
+                        (error, _) => error,
+                    };
                     return Err(error.into());
                 }
                 until = start + shorter;

@@ -1,8 +1,9 @@
 //! The end of a piece of ground: how a ball crosses it.
 
-use curves::{Beyond, JointKind, Place, Rounding};
+use curves::{Beyond, JointKind, Place};
 use flight::FlightMethod;
 use mechanics::Press;
+use numbers::Rounding;
 use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem};
 
 use crate::contact_phase::End;

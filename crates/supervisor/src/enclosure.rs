@@ -1,7 +1,8 @@
 //! Ranges of the motion over a part of a stretch, with those of its rates.
 
-use curves::{FrameEnclosure, Interval, Number, Place, Taylor, bisect};
+use curves::{FrameOver, Place};
 use mechanics::{Mode, PushOver};
+use numbers::{Interval, Number, Taylor, bisect};
 use rolling::{CompressedStep, CompressedSystem, ContactState, ContactSystem, Dense};
 
 use crate::stretch::Course;
@@ -150,7 +151,7 @@ fn on_ground(system: &ContactSystem, dense: &Dense, [from, to]: [f64; 2], time: 
 
 fn at_rest(scene: &Scene, state: &ContactState, time: Rate) -> Over {
     let system = scene.system(Mode::Resting, state.place);
-    let over: FrameEnclosure = system.ground.enclosure(state.place, Interval::point(state.place.parameter()));
+    let over: FrameOver<Interval> = system.ground.enclosure(state.place, Interval::point(state.place.parameter()));
     let [speed, rate] = [0.0, state.spin].map(Interval::point);
     let [angle, spin] = turning(state.spin, state.angle, time.0[0] - Interval::point(state.time));
     let force = law_over(&system, &over, &Range { time: time.0[0], speed, spin: rate }).normal_force;

@@ -2,11 +2,13 @@
 
 use std::fmt;
 
-use curves::{Frame, Place, Rounding};
+use curves::{Frame, Place};
 use mechanics::{Mode, State};
 use nalgebra::Vector2;
+use numbers::Rounding;
 
 /// Whether the ball flies, and else how it is on the ground.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Phase {
     /// Off the ground, or in the last bounces before a landing.
@@ -45,6 +47,8 @@ impl From<Mode> for Phase {
 }
 
 /// The kinds of events.
+#[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EventKind {
     /// Touches the ground and leaves it at once.
@@ -110,6 +114,7 @@ impl fmt::Display for Phase {
 }
 
 /// One event: the ball before and after.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Event {
     /// Kind of the event.

@@ -1,8 +1,9 @@
 //! Flight, and the impacts between two flights.
 
-use curves::{Departure, FirstContact, Rounding, SearchError};
+use curves::{Departure, FirstContact, SearchError};
 use flight::FlightMethod;
 use mechanics::{Mode, Press, State, impact};
+use numbers::Rounding;
 use rolling::ContactMethod;
 
 use crate::balance::Meant;
@@ -47,14 +48,17 @@ impl Flight {
         kept.flight.step(&scene.forces, state, until, &mut run.step).stop_in(self)?;
         let mut arrival = *state;
         let count = &mut kept.count.search;
-        let found = match kept.localisation {
+        let mut found = match kept.localisation {
             Localisation::Certified => {
                 run.step.first_contact(&scene.forces, &scene.ground, departure.as_ref(), count, &mut arrival)
             }
             Localisation::Parabola => Ok(by_parabola(&mut kept.before, scene, &run.step, count, &mut arrival)),
         };
-        let contact = match &found {
-            Ok(Some(contact)) => &FirstContact { rounding: contact.rounding.max(*known), ..*contact },
+        let contact = match &mut found {
+            Ok(Some(contact)) => {
+                contact.rounding = contact.rounding.max(*known);
+                &*contact
+            }
             Ok(None) => {
                 arrival = run.step.at(&scene.forces, run.step.duration());
                 if arrival.time > whole * (1.0 - 1e-15) {
@@ -86,25 +90,22 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
     fn emit_flight(&mut self, arrival: &State, observer: &mut dyn Observer) -> Result<(), Stop> {
         let times = [self.step.start().time, arrival.time];
         if !self.step.is_fall() {
-            let (tolerance, whole) = (self.kept.flight.tolerance(), self.options.compression);
-            // Places of contacts that are found by a parabola are no part of it.
-            let tolerance = tolerance.filter(|_| self.kept.localisation == Localisation::Certified);
-            let entry = Entry {
-                from: self.step.start(),
-                to: arrival,
-                stored: 0.0,
-                along: 0.0,
-                phase: Phase::Flight,
-                tolerance,
-                whole,
-            };
-            self.kept.ledger.step(self.scene, &entry)?;
+            // Places of contacts that are found by a parabola are no part of a tolerance.
+            let certified = self.kept.localisation == Localisation::Certified;
+            if let Some(tolerance) = self.kept.flight.tolerance().filter(|_| certified) {
+                let (from, to, phase, whole) = (self.step.start(), arrival, Phase::Flight, self.options.compression);
+                let entry = Entry { from, to, stored: 0.0, along: 0.0, phase, tolerance, whole };
+                self.kept.ledger.step(self.scene, &entry)?;
+            } else {
+                self.kept.ledger.free_step(self.scene, arrival);
+            }
         }
         if self.kept.watching.looks() || self.in_parts() {
             let step = self.step;
             return self.stretch(times, Course::Flight(&step), observer);
         }
-        let stretch = Stretch::new(self.scene, times, Course::Flight(&self.step)).after(self.kept.touched);
+        let (part, last) = (self.kept.number, self.kept.touched);
+        let stretch = Stretch::new(self.scene, times, Course::Flight(&self.step), part, last);
         self.samples.emit(&stretch, observer);
         Ok(())
     }

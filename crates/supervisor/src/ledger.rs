@@ -1,10 +1,11 @@
 //! The energy ledger as a judge: what it leaves unexplained, against what tolerance and rounding allow.
 
-use curves::Rounding;
 use mechanics::State;
 use nalgebra::Vector2;
 use newmark::Tolerance;
+use numbers::Rounding;
 
+use crate::balance::Left;
 use crate::motion::{Compression, Motion};
 use crate::{Phase, Scene, Stop};
 
@@ -21,8 +22,11 @@ use crate::{Phase, Scene, Stop};
 /// `m v` and `m g` are the slopes of kinetic and potential energy, and `F h δ + F ε` what the powers of forces up to F differ by along
 /// the step. A tolerance of a run is allowed once beside those of steps. An event allows what [`Balance`](crate::Balance) lets pass of
 /// place and momentum.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ledger {
+    /// Size of the weight, in a sum over both components, N.
+    weight: f64,
     /// `total + dissipated − work` where nothing is unexplained, J.
     explained: f64,
     /// Sum of all that steps and events so far allow, J.
@@ -41,7 +45,7 @@ pub struct Ledger {
     pub kinetic: f64,
 }
 
-/// A stretch of motion whose ledger is looked at.
+/// A step whose ledger is judged.
 pub(crate) struct Entry<'a> {
     pub from: &'a State,
     pub to: &'a State,
@@ -50,25 +54,17 @@ pub(crate) struct Entry<'a> {
     /// Size of the parameter that the place in the end is computed from, as a way along the ground, m.
     pub along: f64,
     pub phase: Phase,
-    /// Tolerance of the step; without one its energy is not judged.
-    pub tolerance: Option<Tolerance>,
+    /// Tolerance of the step.
+    pub tolerance: Tolerance,
     /// Tolerance of the run.
     pub whole: Tolerance,
-}
-
-/// Sizes of a state that its allowance goes by, in sums over components.
-struct Sizes {
-    /// Size of the places, m.
-    place: f64,
-    /// Size of the velocities, m/s.
-    speed: f64,
-    rounding: Rounding,
 }
 
 impl Ledger {
     /// Ledger of a run that begins with a motion.
     pub(crate) fn of(scene: &Scene, motion: &Motion) -> Self {
-        let mut ledger = Ledger::default();
+        let weight = scene.ball.mass() * size(scene.forces.gravity_vector());
+        let mut ledger = Ledger { weight, ..Ledger::default() };
         let stored = match (motion, &scene.compliance) {
             (Motion::Compression(Compression { state, .. }), Some(law)) => law.elastic_energy(state.compression()),
             _ => 0.0,
@@ -86,13 +82,6 @@ impl Ledger {
         kinetic + potential + state.dissipated - state.work
     }
 
-    /// Sizes of a state reached in `time` s, under an acceleration in m/s².
-    #[inline(always)]
-    fn sizes(scene: &Scene, state: &State, acceleration: f64) -> Sizes {
-        let (place, speed) = (size(state.position) + scene.ball.radius(), speed(scene, state));
-        Sizes { place, speed, rounding: Rounding::of_motion(place, state.time, speed, acceleration) }
-    }
-
     /// Energy (J) that `force` (N, of the path) and `momentum` (N s) make of the rounding of a state.
     #[inline(always)]
     fn rounded(state: &State, rounding: &Rounding, [force, momentum]: [f64; 2]) -> f64 {
@@ -100,7 +89,18 @@ impl Ledger {
         Rounding::SUM * (momentum * rounding.velocity + force * rounding.length + sums)
     }
 
-    /// Takes in a step.
+    /// Takes in a step that is held to no tolerance: its energy is not judged.
+    #[inline]
+    pub(crate) fn free_step(&mut self, scene: &Scene, to: &State) {
+        self.free = true;
+        let (place, speed) = (size(to.position) + scene.ball.radius(), speed(scene, to));
+        let rounding = Rounding::of_motion(place, to.time, speed, 0.0);
+        self.allowed += Ledger::rounded(to, &rounding, [self.weight, scene.ball.mass() * speed]);
+        let sum = self.sum(scene, to, 0.0);
+        self.let_go(sum);
+    }
+
+    /// Takes in a step by a tolerance.
     pub(crate) fn step(&mut self, scene: &Scene, entry: &Entry) -> Result<(), Stop> {
         let Entry { from, to, stored, along, phase, tolerance, whole } = *entry;
         let sum = self.sum(scene, to, stored);
@@ -108,51 +108,38 @@ impl Ledger {
         if !(h > 0.0) {
             return Ok(());
         }
-        let change = size(to.velocity - from.velocity);
-        let impulse = mass * (size(scene.forces.gravity_vector()) * h + change);
+        self.free = false;
+        let impulse = self.weight * h + mass * size(to.velocity - from.velocity);
         let force = impulse / h;
-        let Sizes { place, speed, rounding } = Ledger::sizes(scene, to, force / mass);
+        let (place, speed) = (size(to.position) + scene.ball.radius(), speed(scene, to));
+        let rounding = Rounding::of_motion(place, to.time, speed, force / mass);
         let momentum = mass * speed.max(self::speed(scene, from)) + impulse;
         // What the ground does across the way does no work where the place is off along it.
         let pull = match phase {
-            Phase::Sliding | Phase::Rolling => {
-                let faster = (to.velocity.norm() - from.velocity.norm()).abs();
-                mass * (size(scene.forces.gravity_vector()) + faster / h)
-            }
+            Phase::Sliding | Phase::Rolling => self.weight + mass * (to.velocity.norm() - from.velocity.norm()).abs() / h,
             _ => force,
         };
         self.allowed += Ledger::rounded(to, &rounding, [force, momentum]) + Rounding::SUM * pull * f64::EPSILON * along;
-        self.free = tolerance.is_none();
-        let Some(tolerance) = tolerance else {
-            self.let_go(sum);
-            return Ok(());
-        };
         let steered = momentum - impulse + pull * h;
         let worth = |tolerance: Tolerance| steered * tolerance.allows(speed) + pull * tolerance.allows(place);
         let more = (worth(whole) - self.once).max(0.0);
         self.once += more;
         self.allowed += worth(tolerance) + more;
-        self.judge(to, sum, Some(phase))
+        self.judge(to, sum, Some(phase), h)
     }
 
-    /// Takes in an event, which leaves place (m), momentum (N s) and angular momentum (N m s) unbalanced by `residuals`.
+    /// Takes in an event that leads to a state.
     #[inline]
-    pub(crate) fn event(
-        &mut self,
-        scene: &Scene,
-        after: &State,
-        residuals: [f64; 4],
-        judged: bool,
-    ) -> Result<(), Stop> {
-        let weight = self.pass(scene, after, residuals);
-        let Sizes { speed, rounding, .. } = Ledger::sizes(scene, after, 0.0);
-        self.allowed += Ledger::rounded(after, &rounding, [weight, scene.ball.mass() * speed]);
+    pub(crate) fn event(&mut self, scene: &Scene, after: &State, left: &Left, judged: bool) -> Result<(), Stop> {
+        self.pass(after, left.residuals);
+        let momentum = scene.ball.mass() * left.speed;
+        self.allowed += Ledger::rounded(after, &left.rounding, [self.weight, momentum]);
         let sum = self.sum(scene, after, 0.0);
         if self.free || !judged {
             self.let_go(sum);
             return Ok(());
         }
-        self.judge(after, sum, None)
+        self.judge(after, sum, None, 0.0)
     }
 
     /// Goes on from a state that a capture has led to: its bounds are its own.
@@ -169,36 +156,33 @@ impl Ledger {
     /// Allows the rounding of a state that is seen by another part of moving ground: both origins enter its numbers, and leave them again.
     pub(crate) fn seen_anew(&mut self, parts: [&Scene; 2], state: &State) {
         let (scene, mass) = (parts[0], parts[0].ball.mass());
-        let Sizes { mut place, mut speed, .. } = Ledger::sizes(scene, state, 0.0);
+        let (mut place, mut speed) = (size(state.position) + scene.ball.radius(), speed(scene, state));
         let mut carried = state.work.abs();
         for origin in parts.iter().filter_map(|part| part.forces.carriage()).map(|carriage| carriage.at(state.time)) {
             place += size(origin.position.into());
             speed += size(origin.velocity.into());
-            carried += mass * (speed * speed + size(scene.forces.gravity_vector()) * place);
+            carried += mass * speed * speed + self.weight * place;
         }
         let rounding = Rounding::of_motion(place, state.time, speed, 0.0);
-        let weight = mass * size(scene.forces.gravity_vector());
         let through = State { work: carried, ..*state };
-        self.allowed += Ledger::rounded(&through, &rounding, [weight, mass * speed]);
+        self.allowed += Ledger::rounded(&through, &rounding, [self.weight, mass * speed]);
     }
 
-    /// Allows what a change of state leaves unbalanced; the weight of the ball, N.
+    /// Allows what a change of state leaves unbalanced of place (m), momentum (N s) and angular momentum (N m s).
     #[inline(always)]
-    pub(crate) fn pass(&mut self, scene: &Scene, after: &State, [place, momentum, angular, _]: [f64; 4]) -> f64 {
-        let weight = scene.ball.mass() * size(scene.forces.gravity_vector());
-        self.allowed += weight * place + size(after.velocity) * momentum + after.spin.abs() * angular;
-        weight
+    pub(crate) fn pass(&mut self, after: &State, [place, momentum, angular, _]: [f64; 4]) {
+        self.allowed += self.weight * place + size(after.velocity) * momentum + after.spin.abs() * angular;
     }
 
     #[inline(always)]
-    fn judge(&mut self, at: &State, sum: f64, phase: Option<Phase>) -> Result<(), Stop> {
+    fn judge(&mut self, at: &State, sum: f64, phase: Option<Phase>, step: f64) -> Result<(), Stop> {
         let (unexplained, allowed) = (sum - self.explained, self.allowed);
         if unexplained.abs() <= allowed {
             // Nothing of nothing is none.
             self.used = self.used.max(unexplained.abs() / allowed);
             return Ok(());
         }
-        Err(Stop::Unexplained { time: at.time, centre: at.position, phase, unexplained, allowed })
+        Err(Stop::Unexplained { time: at.time, centre: at.position, phase, step, unexplained, allowed })
     }
 }
 

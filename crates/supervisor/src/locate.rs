@@ -1,6 +1,6 @@
 //! Search for where a step ends that something cuts, in contact and in compressed contact.
 
-use curves::{Interval, Rounding, bisect};
+use numbers::{Interval, Rounding, bisect};
 use rolling::{Compressed, CompressedState, CompressedStep, CompressedSystem, RollingError};
 
 /// The end of a step as a search found it.

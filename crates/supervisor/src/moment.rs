@@ -3,6 +3,7 @@
 use crate::{Event, EventKind, Phase, Scene};
 
 /// A moment of a run.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Moment {
     /// The n-th time (from 1) that the ball touches the ground after flight.

@@ -1,7 +1,8 @@
 //! States of the automaton, one type for each phase, and where each leads.
 
-use curves::{Departure, Frame, OffsetGround, Place, Rounding};
+use curves::{Departure, Frame, OffsetGround, Place};
 use mechanics::{Mode, Press, State};
+use numbers::Rounding;
 use rolling::{CompressedState, ContactState};
 
 use crate::wedged::Wedged;

@@ -49,6 +49,12 @@ pub struct NoObserver;
 
 impl Observer for NoObserver {}
 
+impl<F: FnMut(&Event) -> ControlFlow<()>> Observer for F {
+    fn event(&mut self, event: &Event) -> ControlFlow<()> {
+        self(event)
+    }
+}
+
 /// Keeps all that is told but the path.
 #[derive(Clone, Debug, Default)]
 pub struct Recording {

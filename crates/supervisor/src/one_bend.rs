@@ -1,9 +1,10 @@
 //! Steps by series that nothing ends, told from their coefficients and from ground that bends one way.
 
-use curves::tape::{first_root, least, slope_of};
-use curves::{Gentle, Interval, OSCULATING, Place};
+use curves::{Gentle, OSCULATING, Place};
 use mechanics::Guard;
 use newmark::Tolerance;
+use numbers::Interval;
+use numbers::polynomial::{first_root, least, slope_of};
 use rolling::{ContactStep, ContactSystem, Polynomial};
 
 use crate::osculating::ValleyRoom;

@@ -1,8 +1,9 @@
 //! A ball that fits its valley, `κR = 1`: its centre would stand still while the contact runs on, and the laws of one
 //! contact say nothing of a stretch. The run stops before it.
 
-use curves::{Frame, Interval, OffsetGround, Place};
+use curves::{Frame, OffsetGround, Place};
 use nalgebra::Vector2;
+use numbers::Interval;
 
 use crate::motion::{Compression, Contact, Flight, Motion};
 use crate::{Scene, Stop};

@@ -4,9 +4,10 @@
 
 use std::sync::{Arc, OnceLock};
 
-use curves::{Frame, Interval, Place};
+use curves::{Frame, Place};
 use mechanics::State;
 use nalgebra::Vector2;
+use numbers::Interval;
 
 use crate::scene::Solid;
 use crate::{Capture, Crossing, Event, Sample, Scene, Start};

@@ -4,10 +4,11 @@
 //! whole step tell. A step is too long where gravity and the other forces, along the ground and across it, are far from all that
 //! its nodes have met. So it is where the ground itself is longer than they say.
 
-use curves::{Clearance, FrameEnclosure, Interval, Motion, Number, Rounding, Taylor, bisect};
+use curves::{Clearance, Frame, FrameOver, Motion};
 use mechanics::Mode;
 use nalgebra::Vector2;
 use newmark::Tolerance;
+use numbers::{Interval, Number, Rounding, Taylor, bisect};
 use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactState, ContactStep, ContactSystem, Dense};
 
 use crate::one_bend::has_met;
@@ -89,8 +90,8 @@ fn centred(middle: [f64; 2], over: [Rate; 2], half: f64) -> [Interval; 2] {
 }
 
 /// Tangent and normal of ground that turns by `turn` rad by the variable.
-fn turning_frame(over: &FrameEnclosure, turn: Interval) -> [[Rate; 2]; 2] {
-    let FrameEnclosure { tangent, normal, .. } = over;
+fn turning_frame(over: &FrameOver<Interval>, turn: Interval) -> [[Rate; 2]; 2] {
+    let Frame { tangent, normal, .. } = over;
     [[0, 1].map(|i| Taylor([tangent[i], normal[i] * turn])), [0, 1].map(|i| Taylor([normal[i], -(tangent[i] * turn)]))]
 }
 

@@ -1,9 +1,9 @@
 //! Rest until the force that holds the ball changes.
 
-use curves::{Interval, Number, Rounding, Taylor, bisect};
 use flight::FlightMethod;
 use mechanics::{Mode, Press};
 use nalgebra::Vector2;
+use numbers::{Interval, Number, Rounding, Taylor, bisect};
 use rolling::{ContactMethod, ContactState, ContactSystem, RollingError};
 
 use crate::motion::{Contact, StopIn, Transition};
@@ -79,7 +79,7 @@ impl<'a> Hold<'a> {
         // slide.
         let least = Mode::equilibrium(&state.frame);
         let contact = system.contact;
-        let mu = if system.ball.turns() { contact.holds() } else { contact.friction_coefficient() }.max(least);
+        let mu = if system.ball.turns() { contact.holds() } else { contact.sticking_coefficient() }.max(least);
         let forces = system.forces;
         let weight = forces.mass() * forces.gravity_vector().norm();
         // A margin whose bounds at one time are wider than this is no margin that rounding blurs: its formula is undefined nearby.

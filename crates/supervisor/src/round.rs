@@ -1,7 +1,8 @@
 //! Impacts between parts of the ground: which is met, and whether they pass in a round.
 
-use curves::{FirstContact, Rounding};
+use curves::FirstContact;
 use mechanics::State;
+use numbers::Rounding;
 
 use crate::Sample;
 

@@ -1,9 +1,10 @@
 //! A run as its phases see it: what they are told, what they emit.
 
-use curves::{Frame, Place, Rounding, Touched};
+use curves::{Frame, Place, Touched};
 use flight::{FlightMethod, FlightStep};
 use mechanics::{Mode, Press, State, normal_force};
 use nalgebra::Vector2;
+use numbers::Rounding;
 use rolling::{Compressed, ContactMethod, ContactState, ContactStep, ContactSystem};
 
 use crate::balance::{Balanced, Meant};
@@ -146,7 +147,12 @@ impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
     ) -> Transition {
         self.touches(state.place);
         let state = &self.on_the_ground(state, true);
-        let flight = Flight::leaving(&self.scene.ground, state.state(), state.place);
+        let (mut leaves, normal) = (state.state(), state.frame.normal);
+        // Along the ground v·n is rounding, and not to point into it.
+        if normal.dot(&leaves.velocity) < 0.0 {
+            leaves.velocity += normal * (4.0 * f64::EPSILON * leaves.velocity.norm());
+        }
+        let flight = Flight::leaving(&self.scene.ground, leaves, state.place);
         self.kept.flight.restart();
         self.emit_change(kind, state, system.mode, Phase::Flight, &flight.state, observer).stop_in(&flight)?;
         Ok(flight.into())
@@ -206,16 +212,15 @@ impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
             self.progress.attempt(event.time(), || (Doing::Events(event.kind), event.position()))?;
         }
         let of = self.balanced();
-        let Some(last) = rows.clone().last() else { return Ok(()) };
-        let left = self.kept.count.balance.rows(of, rows, meant)?;
-        self.kept.ledger.event(of.scene, &last.after, left, of.judged)
+        let Some((left, after)) = self.kept.count.balance.rows(of, rows, meant)? else { return Ok(()) };
+        self.kept.ledger.event(of.scene, after, &left, of.judged)
     }
 
     /// Balances a change of phase or of the piece of ground; the ball touches at `place` if `touches`.
     pub fn balance_change(&mut self, before: &State, after: &State, place: Place, touches: bool) -> Result<(), Stop> {
         let of = self.balanced();
         let left = self.kept.count.balance.change(of, before, after, place, touches)?;
-        self.kept.ledger.pass(of.scene, after, left);
+        self.kept.ledger.pass(after, left.residuals);
         Ok(())
     }
 
@@ -244,37 +249,35 @@ impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
     /// Emits the motion over a stretch of time, and the samples due on it; an error if the run ends on it.
     #[inline]
     pub fn stretch(&mut self, times: [f64; 2], course: Course, observer: &mut dyn Observer) -> Result<(), Stop> {
-        let mut stretch = Stretch::new(self.scene, times, course).after(self.kept.touched);
-        if self.in_parts() {
-            stretch = stretch.of_part(self.kept.number);
-            if let Some(time) = self.visits(&stretch)? {
-                stretch = stretch.until(time);
-                if time > stretch.from() {
-                    self.emit_stretch(stretch, observer)?;
-                }
-                return Err(Stop::Observer { time });
+        let stretch = Stretch::new(self.scene, times, course, self.kept.number, self.kept.touched);
+        if self.in_parts()
+            && let Some(time) = self.visits(&stretch)?
+        {
+            if time > stretch.from() {
+                self.emit_stretch(&stretch.until(time), observer)?;
             }
+            return Err(Stop::Observer { time });
         }
-        self.emit_stretch(stretch, observer)
+        self.emit_stretch(&stretch, observer)
     }
 
     /// Emits a stretch that meets no other part of the ground.
     #[inline]
-    fn emit_stretch(&mut self, stretch: Stretch, observer: &mut dyn Observer) -> Result<(), Stop> {
+    fn emit_stretch(&mut self, stretch: &Stretch, observer: &mut dyn Observer) -> Result<(), Stop> {
         if self.kept.watching.looks() {
             return self.watched(stretch, observer);
         }
-        self.samples.emit(&stretch, observer);
+        self.samples.emit(stretch, observer);
         Ok(())
     }
 
     /// Emits a stretch after watches have looked at it: where the run is to end, it is cut, and nothing after it is told.
     #[cold]
     #[inline(never)]
-    fn watched(&mut self, stretch: Stretch, observer: &mut dyn Observer) -> Result<(), Stop> {
-        let (end, numbers) = self.kept.watching.look(self.scene, &stretch, observer);
+    fn watched(&mut self, stretch: &Stretch, observer: &mut dyn Observer) -> Result<(), Stop> {
+        let (end, numbers) = self.kept.watching.look(self.scene, stretch, observer);
         let Some(time) = end else {
-            self.samples.emit(&stretch, observer);
+            self.samples.emit(stretch, observer);
             return Ok(());
         };
         let mut sample = stretch.at(time);

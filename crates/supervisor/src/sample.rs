@@ -51,18 +51,13 @@ impl Sample {
     }
 
     pub(crate) fn in_contact(system: &ContactSystem, state: &ContactState) -> Self {
-        let law = system.law(state);
-        let frame = &state.frame;
+        let acceleration = system.acceleration(&state.frame, state.speed, &system.law(state));
         Sample {
             phase: system.mode.into(),
-            state: state.state(),
-            acceleration: frame.tangent * law.acceleration
-                + frame.normal * (frame.curvature * state.speed * state.speed),
             place: Some(state.place),
-            last: Touched::default(),
             normal_force: state.normal_force,
             friction_force: state.friction_force,
-            second_normal_force: 0.0,
+            ..Sample::in_flight(state.state(), acceleration)
         }
     }
 
@@ -77,13 +72,10 @@ impl Sample {
         let (push, acceleration) = system.forces_at(state);
         Sample {
             phase: Phase::Compressed,
-            state: state.state(system.ground),
-            acceleration,
             place: Some(state.place),
-            last: Touched::default(),
             normal_force: push.normal_force,
             friction_force: push.friction_force + push.viscous_force,
-            second_normal_force: 0.0,
+            ..Sample::in_flight(state.state(system.ground), acceleration)
         }
     }
 }

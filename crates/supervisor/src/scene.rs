@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
-use curves::{Interval, OffsetGround, Place, Rounding, Touched};
+use curves::{OffsetGround, Place, Touched};
 use mechanics::{Ball, Carriage, Compliance, ContactLaw, Energy, Forces, Mode, State};
 use nalgebra::Vector2;
+use numbers::{Interval, Rounding};
 use rolling::{CompressedSystem, ContactSystem};
 
 use crate::{Phase, Sample};

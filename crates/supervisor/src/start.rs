@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use curves::{OffsetGround, Place, Rounding};
-use mechanics::{Friction, Mode, Press, State};
+use curves::{OffsetGround, Place};
+use mechanics::{Mode, Press, State};
 use nalgebra::Vector2;
+use numbers::Rounding;
 use rolling::CompressedState;
 
 use crate::Scene;
@@ -103,14 +104,14 @@ impl Start {
 
     /// The slip velocity of a start on the ground whose friction allows none, m/s.
     pub fn forbidden_slip(&self, scene: &Scene) -> Option<f64> {
-        if !scene.laws().any(|law| law.friction() == Friction::Infinite) {
+        if !scene.laws().any(|law| law.never_slips()) {
             return None;
         }
         let (number, start) = scene.start_part(*self);
         let scene = scene.part(number);
         let Motion::Contact(Contact { state, mode: Mode::Sliding { .. } }) = begin(scene, start) else { return None };
         let slip = scene.ball.slip_velocity(state.speed, state.spin);
-        (scene.law_at(state.place).friction() == Friction::Infinite && slip != 0.0).then_some(slip)
+        (scene.law_at(state.place).never_slips() && slip != 0.0).then_some(slip)
     }
 }
 
@@ -171,6 +172,12 @@ pub(crate) fn begin_at(scene: &Scene, start: Start, (place, gap): (Place, f64)) 
         && Press::of(-force.dot(&ground.frame(other).normal), 0.0) == Some(Press::Presses)
     {
         return begin(scene, Start::Contact { place: other, speed, spin: Some(state.spin), time });
+    }
+    // A point that rounding can't tell from its curve is on the side that it presses.
+    if press == Some(Press::Leaves)
+        && let (Start::Flight(_), Some(place)) = (start, ground.other_side(place))
+    {
+        return begin(scene, Start::Contact { place, speed: -speed, spin: Some(state.spin), time });
     }
     // Nothing compresses a ball that does not press.
     if press == Some(Press::Leaves) || scene.compliance.is_some() && press == Some(Press::Touches) {

@@ -8,6 +8,7 @@ use rolling::RollingError;
 use crate::{EventKind, Phase};
 
 /// Reason why a run ended before its time.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum Stop {
     /// A ball that gives way touches the ground in a second place.
@@ -128,7 +129,7 @@ pub enum Stop {
     #[error(
         "at t = {time:?} s, the ball at ({:?}, {:?}), {unexplained:e} J are unexplained, where the tolerance of the steps so far and rounding \
          allow {allowed:e} J: {}",
-        centre.x, centre.y, leak(*phase)
+        centre.x, centre.y, leak(*phase, *step)
     )]
     Unexplained {
         /// End of the step, or the event, s.
@@ -137,6 +138,8 @@ pub enum Stop {
         centre: Vector2<f64>,
         /// Phase of the step; `None`: an event.
         phase: Option<Phase>,
+        /// Length of the step, s; 0 of an event.
+        step: f64,
         /// `total − total₀ + dissipated − work`, J.
         unexplained: f64,
         /// Energy that tolerance and rounding allow, J.
@@ -238,22 +241,28 @@ impl Stop {
 }
 
 /// Says where energy may have gone, and what to do about it.
-fn leak(phase: Option<Phase>) -> &'static str {
-    match phase {
-        Some(Phase::Flight) => {
-            "most likely a force changes within far less than a step, and what steps met of it is not what it does in between; the run \
-             ends before this step. Give a largest step shorter than what the force takes to change, or a force that changes more slowly"
-        }
-        Some(Phase::Rolling | Phase::Sliding) => {
-            "most likely the ground or a force changes within far less than a step; the run ends before this step. Give a largest step \
-             shorter than the ball takes past what is so narrow, or write it wider"
-        }
+fn leak(phase: Option<Phase>, step: f64) -> String {
+    let (what, cure) = match phase {
+        Some(Phase::Flight) => (
+            "a force",
+            "Give a largest step shorter than what the force takes to change, or a force that changes more slowly",
+        ),
+        Some(Phase::Rolling | Phase::Sliding) => (
+            "the ground or a force",
+            "Give a largest step shorter than the ball takes past what is so narrow, or write it wider",
+        ),
         Some(Phase::Compressed | Phase::Resting) => {
-            "most likely the law of contact changes within far less than a step; the run ends before this step. Give a smaller tolerance, \
-             or a law that changes more slowly"
+            ("the law of contact", "Give a smaller tolerance, or a law that changes more slowly")
         }
-        None => "the state after this event can't be trusted, and the run ends here; please report the scenario",
-    }
+        None => {
+            return "the state after this event can't be trusted, and the run ends here; please report the scenario"
+                .into();
+        }
+    };
+    format!(
+        "most likely {what} changes between the nodes of the step of {step:e} s to there, which met none of it; the run ends before this \
+         step. {cure}"
+    )
 }
 
 fn undefined(watch: &str, time: f64, centre: &Vector2<f64>) -> String {
@@ -265,6 +274,7 @@ fn undefined(watch: &str, time: f64, centre: &Vector2<f64>) -> String {
 }
 
 /// Step or event that is made over and over again where a run does not go on.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Doing {
     /// Steps of a phase.
@@ -299,6 +309,7 @@ impl Doing {
 }
 
 /// Quantity of which a balance is drawn up.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
     /// Place of the centre, m.

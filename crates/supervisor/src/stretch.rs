@@ -2,10 +2,11 @@
 
 use std::cell::OnceCell;
 
-use curves::{Interval, Number, Touched};
+use curves::Touched;
 use flight::FlightStep;
 use mechanics::{Mode, State};
 use nalgebra::Vector2;
+use numbers::{Interval, Number};
 use rolling::{Compressed, CompressedStep, ContactState, ContactStep, ContactSystem, Dense};
 
 use crate::locate::at_time;
@@ -62,23 +63,16 @@ enum KeptCourse {
 }
 
 impl<'a> Stretch<'a> {
-    pub(crate) fn new(scene: &'a Scene, [from, to]: [f64; 2], course: Course<'a>) -> Self {
-        Stretch { scene, from, to, course, part: 0, last: Touched::default(), dense: OnceCell::new() }
+    /// A stretch of a ball that is followed by a `part` of the ground, whose last touches are `last` when it begins. Moving one costs as
+    /// much as its dense output is large.
+    #[inline(always)]
+    pub(crate) fn new(scene: &'a Scene, [from, to]: [f64; 2], course: Course<'a>, part: usize, last: Touched) -> Self {
+        Stretch { scene, from, to, course, part, last, dense: OnceCell::new() }
     }
 
-    /// Cuts the stretch at a time (s) of it.
-    pub(crate) fn until(self, to: f64) -> Self {
-        Stretch { to, ..self }
-    }
-
-    /// Sets the part of the ground by which the ball is followed.
-    pub(crate) fn of_part(self, part: usize) -> Self {
-        Stretch { part, ..self }
-    }
-
-    /// Sets where the ball was last when the stretch begins.
-    pub(crate) fn after(self, last: Touched) -> Self {
-        Stretch { last, ..self }
+    /// The stretch up to a time (s) of it.
+    pub(crate) fn until(&self, to: f64) -> Self {
+        Stretch::new(self.scene, [self.from, to], self.course, self.part, self.last)
     }
 
     pub(crate) fn scene(&self) -> &'a Scene {
@@ -160,9 +154,22 @@ impl<'a> Stretch<'a> {
         sample.after(self.last, &scene.ground)
     }
 
-    /// The ball at a time (s) of it, seen from what stands still.
+    /// Place, velocity and spin of the ball at a time (s) of it, seen from what stands still; its ledger is that of the start.
     pub fn world(&self, time: f64) -> State {
-        self.scene.world(&self.seen(time).state)
+        let Course::Contact(step, mode) = self.course else { return self.scene.world(&self.seen(time).state) };
+        let system = self.scene.system(mode, step.start.place);
+        self.scene.world(&self.dense(step, mode).moving(&system, time - step.start.time).state())
+    }
+
+    /// λ at a time (s) of it, N.
+    pub(crate) fn normal_force(&self, time: f64) -> f64 {
+        match self.course {
+            Course::Contact(step, mode) if !step.carried => {
+                let system = self.scene.system(mode, step.start.place);
+                self.dense(step, mode).at(&system, time - step.start.time).normal_force
+            }
+            _ => self.seen(time).normal_force,
+        }
     }
 
     /// Encloses where the centre is between two times (s) of it, m, seen from what stands still; `None`: compliant contact has no
@@ -250,11 +257,8 @@ impl KeptStretch {
             KeptCourse::Wedged(wedged) => Course::Wedged(wedged),
             KeptCourse::Compressed(both, pressing) => Course::Compressed(&both.0, &both.1, *pressing),
         };
-        Stretch {
-            part: self.part,
-            last: self.last,
-            ..Stretch::new(scene.part(self.part).with_strands(self.last), [self.from, self.to], course)
-        }
+        let scene = scene.part(self.part).with_strands(self.last);
+        Stretch::new(scene, [self.from, self.to], course, self.part, self.last)
     }
 
     /// End of the stretch, s.

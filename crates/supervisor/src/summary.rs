@@ -9,6 +9,8 @@ use rolling::{CompressedCount, ContactCount};
 use crate::{Balance, Ledger, Moment, Phase, Stop};
 
 /// Numbers of events, steps and searches.
+#[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Count {
     /// Events of all kinds.
@@ -48,6 +50,7 @@ pub struct Count {
 }
 
 /// Projections of a method that carries an acceleration, where contact changes or ends: what it does not hold is put back.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PutBack {
     /// Velocities put on `v·n = 0`, m/s; of a ball that leaves, those that go into the ground.
@@ -57,6 +60,7 @@ pub struct PutBack {
 }
 
 /// How many projections there were, and the largest.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Projections {
     /// Number of projections.
@@ -72,9 +76,12 @@ impl Projections {
 }
 
 /// End of a run: why, the ball, its energy, and how often things happened.
+#[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Summary {
     /// Reason why it ended early; `None` if it reached its end.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "in_words"))]
     pub stop: Option<Stop>,
     /// The moment that it was to end with, if it did.
     pub until: Option<Moment>,
@@ -95,6 +102,8 @@ pub struct Summary {
 }
 
 /// A ball held by two contacts.
+#[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WedgedEnd {
     /// The ground points as the ground sees them, m, in the order of the ground.
@@ -105,6 +114,11 @@ pub struct WedgedEnd {
     pub friction_forces: [f64; 2],
     /// Friction `f₁ = −f₂` that a ball at rest may have as well, N; `None` where the forces are unique.
     pub other_friction: Option<[f64; 2]>,
+}
+
+#[cfg(feature = "serde")]
+fn in_words<S: serde::Serializer>(stop: &Option<Stop>, serializer: S) -> Result<S::Ok, S::Error> {
+    serde::Serialize::serialize(&stop.map(|stop| stop.to_string()), serializer)
 }
 
 impl Summary {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use curves::{Place, Touched};
+use curves::Touched;
 use flight::{FlightMethod, FlightStep};
 use mechanics::{Energy, Mode};
 use nalgebra::Vector2;
@@ -80,14 +80,14 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
 
     /// A supervisor for one run.
     pub fn new(scene: &'a Scene, options: Options, start: Start, flight: F, contact: C) -> Self {
-        Supervisor::new_near(scene, options, (start, None, None), flight, contact)
+        Supervisor::new_near(scene, options, (start, None, Touched::default()), flight, contact)
     }
 
-    /// A supervisor that is told what of the ground is nearest to the start, and where a ball in flight was last on the ground.
+    /// A supervisor that is told what of the ground is nearest to the start, and where a ball in flight has touched it last.
     pub fn new_near(
         scene: &'a Scene,
         options: Options,
-        (start, near, touched): (Start, Option<&Near>, Option<Place>),
+        (start, near, mut touched): (Start, Option<&Near>, Touched),
         flight: F,
         contact: C,
     ) -> Self {
@@ -95,12 +95,13 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         let whole = scene.part(number);
         let last = |touched, place| whole.ground.touching(touched, place);
         // Of a curve that crosses itself all strands are there for a ball until it has touched one.
-        let there = if let Start::Contact { place, .. } = start { Some(place) } else { touched };
-        let mut touched = there.map_or(Touched::default(), |place| last(Touched::default(), place));
+        if let Start::Contact { place, .. } = start {
+            touched = last(Touched::default(), place);
+        }
         let seen = whole.with_strands(touched);
         let motion = begin_at(seen, start, start.place_and_gap(seen, near));
-        if let Motion::Contact(Contact { state, .. }) = motion {
-            touched = if there.is_none() { last(touched, state.place) } else { touched };
+        if let (Motion::Contact(Contact { state, .. }), 0) = (motion, touched.strands()) {
+            touched = last(touched, state.place);
         }
         let mut compressed = Compressed::new(options.compression);
         if let Motion::Compression(Compression { state, pressing }) = &motion

@@ -1,9 +1,10 @@
 //! Grounds whose parts move against each other: the ball is followed as one of them sees it, until it meets another one.
 
-use curves::{Departure, FirstContact, Frame, Interval, Path, Place, Rounding, SearchCount, SearchError, Taylor};
+use curves::{Departure, FirstContact, Frame, Path, Place, SearchCount, SearchError};
 use flight::FlightMethod;
 use mechanics::{Carriage, Mode, Press, State, impact};
 use nalgebra::Vector2;
+use numbers::{Interval, Rounding, Taylor};
 use rolling::ContactMethod;
 
 use crate::balance::Meant;

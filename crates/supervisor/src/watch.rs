@@ -1,9 +1,10 @@
 //! Events that end a mode of contact, found on the dense output of a step: certainly where bounds prove that nothing happens, and
 //! to rounding where it does.
 
-use curves::{FirstZero, FrameEnclosure, Interval, Number, OSCULATING, Rounding, Valued, first_zero};
+use curves::{FrameOver, OSCULATING};
 use mechanics::{ContactForces, Guard, Mode};
 use nalgebra::Vector2;
+use numbers::{FirstZero, Interval, Number, Rounding, Valued, first_zero};
 use rolling::{ContactState, ContactStep, ContactSystem, Dense};
 
 use crate::resolution::LONGER;
@@ -87,7 +88,7 @@ impl Watch<'_, '_> {
         let one = match guard {
             Guard::Slip | Guard::Turn | Guard::Spin => unit.velocity,
             Guard::Normal => forces,
-            Guard::Friction => forces * self.system.contact.friction_coefficient().max(1.0),
+            Guard::Friction => forces * self.system.contact.sticking_coefficient().max(1.0),
         };
         Rounding::SUM * one
     }
@@ -149,7 +150,7 @@ impl Range {
 }
 
 /// Ground and motion over a part of a step.
-pub(crate) fn part_of(system: &ContactSystem, dense: &Dense, from: f64, to: f64) -> (FrameEnclosure, Range) {
+pub(crate) fn part_of(system: &ContactSystem, dense: &Dense, from: f64, to: f64) -> (FrameOver<Interval>, Range) {
     let start = &dense.step().start;
     let [s, _] = dense.path().bounds(from, to);
     let [rate, turning] = dense.path().velocity_bounds(from, to);
@@ -163,7 +164,7 @@ pub(crate) fn part_of(system: &ContactSystem, dense: &Dense, from: f64, to: f64)
 }
 
 /// A lower bound of a guard over ranges of place and motion.
-fn lower_bound(system: &ContactSystem, guard: Guard, over: &FrameEnclosure, motion: &Range) -> f64 {
+fn lower_bound(system: &ContactSystem, guard: Guard, over: &FrameOver<Interval>, motion: &Range) -> f64 {
     let spin = motion.spin_of(system);
     let velocities = || [system.ball.slip(motion.speed, spin), motion.speed, spin.scale(system.ball.radius())];
     let bound = guard.value(system.contact, system.mode, velocities, || law_over(system, over, motion));
@@ -172,14 +173,14 @@ fn lower_bound(system: &ContactSystem, guard: Guard, over: &FrameEnclosure, moti
 
 /// The contact forces over ranges of place and motion.
 #[inline(always)]
-pub(crate) fn law_over(system: &ContactSystem, over: &FrameEnclosure, motion: &Range) -> ContactForces<Interval> {
+pub(crate) fn law_over(system: &ContactSystem, over: &FrameOver<Interval>, motion: &Range) -> ContactForces<Interval> {
     let force = Applied::over(system, over, motion, motion.speed, motion.spin_of(system));
     let force = [over.tangent, over.normal].map(|direction| force.along(direction));
     ContactForces::over(system.ball, system.contact, system.mode, over.curvature, motion.speed, force)
 }
 
 /// Range of the rate of a guard that is a velocity, m/s².
-fn rate_of(guard: Guard, system: &ContactSystem, over: &FrameEnclosure, motion: &Range) -> Interval {
+fn rate_of(guard: Guard, system: &ContactSystem, over: &FrameOver<Interval>, motion: &Range) -> Interval {
     let law = law_over(system, over, motion);
     let around = law.spin_acceleration.scale(system.ball.radius());
     guard.value(system.contact, system.mode, || [law.acceleration + around, law.acceleration, around], || law)
@@ -193,7 +194,13 @@ enum Applied {
 
 impl Applied {
     #[inline(always)]
-    fn over(system: &ContactSystem, over: &FrameEnclosure, motion: &Range, speed: Interval, spin: Interval) -> Self {
+    fn over(
+        system: &ContactSystem,
+        over: &FrameOver<Interval>,
+        motion: &Range,
+        speed: Interval,
+        spin: Interval,
+    ) -> Self {
         match system.forces.constant(spin.magnitude()) {
             Some(force) => Applied::Constant(force),
             None => {
@@ -221,7 +228,7 @@ pub(crate) struct Uneventful {
 /// Parameters of the ground, their enclosure, and the motions over them that nothing ends.
 struct Stretch {
     part: Interval,
-    over: FrameEnclosure,
+    over: FrameOver<Interval>,
     proven: Range,
 }
 
@@ -234,7 +241,7 @@ impl Uneventful {
     #[inline]
     pub fn proves(&mut self, system: &ContactSystem, step: &ContactStep) -> bool {
         let (needed, motion) = swept(system, step);
-        let sure = |over: &FrameEnclosure, motion: &Range| {
+        let sure = |over: &FrameOver<Interval>, motion: &Range| {
             Guard::of(system.contact, system.mode)
                 .into_iter()
                 .flatten()

@@ -1,9 +1,10 @@
 //! Two contacts at once: the impact on both, and a ball wedged between them.
 
-use curves::{Frame, Place, Rounding, bisect};
+use curves::{Frame, Place};
 use flight::FlightMethod;
 use mechanics::{Held, Mode, Press, Restitution, State};
 use nalgebra::Vector2;
+use numbers::{Rounding, bisect};
 use rolling::{ContactMethod, RollingError};
 
 use crate::balance::Meant;
@@ -255,9 +256,8 @@ impl Wedged {
         };
         at = wedged.after(scene, time);
         let phase = wedged.phase(scene);
-        let whole = run.options.compression;
-        let tolerance = Some(whole);
-        let entry = Entry { from: &wedged.state, to: &at.state, stored: 0.0, along: 0.0, phase, tolerance, whole };
+        let (from, to, tolerance) = (&wedged.state, &at.state, run.options.compression);
+        let entry = Entry { from, to, stored: 0.0, along: 0.0, phase, tolerance, whole: tolerance };
         run.kept.ledger.step(scene, &entry).stop_in(wedged)?;
         run.stretch([wedged.state.time, time], Course::Wedged(wedged), observer).stop_in(wedged)?;
         if stops && end == End::Time {

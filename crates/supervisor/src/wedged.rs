@@ -1,8 +1,9 @@
 //! A ball held by two contacts.
 
-use curves::{Frame, Interval, Place, Rounding, Touched};
-use mechanics::{ContactLaw, Forces, Friction, State, Wedge, WedgeForces};
+use curves::{Frame, Place, Touched};
+use mechanics::{ContactLaw, Forces, State, Wedge, WedgeForces};
 use nalgebra::Vector2;
+use numbers::{Interval, Rounding};
 
 use crate::{Phase, Sample, Scene, Stop, WedgedEnd};
 
@@ -126,7 +127,7 @@ impl Wedged {
     pub fn end(&self, scene: &Scene) -> WedgedEnd {
         let Scene { ground, forces, .. } = scene;
         let (held, laws) = (self.forces(scene), self.laws(scene));
-        let smooth = |law: &&ContactLaw| law.friction() == Friction::Coefficient(0.0);
+        let smooth = |law: &&ContactLaw| law.is_smooth();
         let unique = laws.iter().all(smooth) || self.drags(scene) != [0.0; 2];
         WedgedEnd {
             points: self.places.map(|place| ground.ground_point(place)),

@@ -7,10 +7,11 @@ use std::ops::ControlFlow;
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-use curves::{Ground, Interval, Number, OffsetGround, Piece, Place, Profile};
+use curves::{Ground, OffsetGround, Piece, Place, Profile};
 use mechanics::{Ball, ContactLaw, Forces, Friction};
 use nalgebra::Vector2;
 use newmark::{Control, Scheme, Tolerance};
+use numbers::{Interval, Number};
 use rolling::Formulation;
 use supervisor::{Event, EventKind, Observer, Options, Scene, Start, Supervisor};
 

@@ -6,10 +6,11 @@ use std::ops::ControlFlow;
 
 use std::sync::Arc;
 
-use curves::{Ground, Interval, Number, OffsetGround, Piece, Place, Profile};
+use curves::{Ground, OffsetGround, Piece, Place, Profile};
 use mechanics::{Ball, ContactLaw, Forces, Friction};
 use nalgebra::Vector2;
 use newmark::{Control, Scheme, Tolerance};
+use numbers::{Interval, Number};
 use rolling::Formulation;
 use supervisor::{Observer, Options, Sample, Scene, Start, Supervisor};
 

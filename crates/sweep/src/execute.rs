@@ -50,6 +50,8 @@ pub struct Work {
     pub runs: u64,
     /// Runs of them that were found done.
     pub found: u64,
+    /// Runs of them that are done, those found included.
+    pub done: u64,
     /// How runs came out, those found included.
     #[serde(flatten)]
     pub tally: Tally,
@@ -61,13 +63,14 @@ pub fn work_json(work: &Work) -> String {
 }
 
 /// Makes the chunks of a shard that are not in the store, on `threads` threads. After each run `progress` hears how many are done and how
-/// many of them stopped. The first error ends it; chunks that are whole by then stay.
+/// many of them stopped. The first error ends it; chunks that are whole by then stay. Once `ends` says so, threads end with the chunk that they are at.
 pub fn execute(
     sweep: &Sweep,
     store: &Store,
     shard: Shard,
     threads: usize,
     progress: &(dyn Fn(u64, u64) + Sync),
+    ends: &AtomicBool,
 ) -> Result<Work, SweepError> {
     let there = store.records(&sweep.layout)?;
     let mut tally = Tally::default();
@@ -87,18 +90,21 @@ pub fn execute(
         made,
         next: AtomicU64::new(shard.index),
         failed: AtomicBool::new(false),
+        written: AtomicU64::new(0),
         done: AtomicU64::new(found),
         stopped: AtomicU64::new(stopped),
         tally: Mutex::new(tally),
         progress,
+        ends,
     };
     let left = whole.shard.chunks(sweep).saturating_sub(whole.made.len() as u64);
     let threads = threads.min(usize::try_from(left).unwrap_or(threads)).max(1);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let ends = pool.broadcast(|_| whole.work());
     ends.into_iter().collect::<Result<(), _>>()?;
+    let done = store.whole(sweep, shard, whole.written.into_inner() + whole.made.len() as u64)?;
     let tally = whole.tally.into_inner().unwrap_or_default();
-    Ok(Work { runs, found, tally })
+    Ok(Work { runs, found, done, tally })
 }
 
 /// State that threads share; each takes the next chunk when it has finished one.
@@ -110,10 +116,13 @@ struct Shared<'a> {
     made: BTreeSet<u64>,
     next: AtomicU64,
     failed: AtomicBool,
+    /// Chunks made.
+    written: AtomicU64,
     done: AtomicU64,
     stopped: AtomicU64,
     tally: Mutex<Tally>,
     progress: &'a (dyn Fn(u64, u64) + Sync),
+    ends: &'a AtomicBool,
 }
 
 impl Shared<'_> {
@@ -125,7 +134,7 @@ impl Shared<'_> {
             let writer = scope.spawn(|| self.write(chunks));
             let made = loop {
                 let chunk = self.next.fetch_add(self.shard.count, Relaxed);
-                if chunk >= self.sweep.layout.chunks() || self.failed.load(Relaxed) {
+                if chunk >= self.sweep.layout.chunks() || self.failed.load(Relaxed) || self.ends.load(Relaxed) {
                     break Ok(());
                 }
                 if self.made.contains(&chunk) {
@@ -147,7 +156,8 @@ impl Shared<'_> {
     /// Writes chunks as they come.
     fn write(&self, chunks: Receiver<Chunk>) -> Result<(), SweepError> {
         for chunk in chunks {
-            self.store.keep(&chunk).map_err(SweepError::Kept).inspect_err(|_| self.failed.store(true, Relaxed))?;
+            self.store.keep(&chunk).inspect_err(|_| self.failed.store(true, Relaxed))?;
+            self.written.fetch_add(1, Relaxed);
             if let Ok(mut all) = self.tally.lock() {
                 all.add(&chunk.tally);
             }

@@ -8,12 +8,14 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use report::output::{Folder, OutputError};
+use report::output::Folder;
 use scenario::Methods;
+use scenario::input::read_plain;
 use serde::{Deserialize, Serialize};
 use tables::{Column, Table};
 
 use crate::error::SweepError;
+use crate::execute::Shard;
 use crate::hash::hash;
 use crate::layout::Layout;
 use crate::manifest::Manifest;
@@ -115,7 +117,7 @@ impl Store {
         let mut found = BTreeMap::new();
         for folder in &self.folders {
             for path in records(folder)? {
-                let text = std::fs::read_to_string(&path).map_err(|error| unread(&path, error))?;
+                let text = read_text(&path).map_err(|error| unread(&path, error))?;
                 let damaged = |what: String| SweepError::Damaged { file: path.display().to_string(), what };
                 let record: Record = serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
                 let runs = layout.runs_of(record.chunk);
@@ -150,9 +152,26 @@ impl Store {
     }
 
     /// Writes a chunk: its tables, then its record.
-    pub(crate) fn keep(&self, chunk: &Chunk) -> Result<(), OutputError> {
+    pub(crate) fn keep(&self, chunk: &Chunk) -> Result<(), SweepError> {
         let Some(folder) = &self.open else { return Ok(()) };
-        folder.keep(chunk.files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())))
+        let kept = folder.keep(chunk.files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())));
+        kept.map_err(|error| if folder.path().is_dir() { SweepError::Kept(error) } else { SweepError::Output(error) })
+    }
+
+    /// Holds `chunks` of a shard against what is in the folder; returns the runs of them.
+    pub(crate) fn whole(&self, sweep: &Sweep, shard: Shard, chunks: u64) -> Result<u64, SweepError> {
+        let layout = &sweep.layout;
+        Self::first(&self.folders)?;
+        let there = self.records(layout)?;
+        let mut own = there.values().filter(|(record, _)| record.chunk % shard.count == shard.index).peekable();
+        let first = (shard.index..).step_by(shard.count as usize).find(|chunk| !there.contains_key(chunk));
+        let (count, runs) = own.by_ref().fold((0, 0), |(count, runs), (record, _)| (count + 1, runs + record.runs));
+        match first {
+            Some(first) if count < chunks => {
+                Err(SweepError::Unfinished { missing: chunks - count, chunks: shard.chunks(sweep), first })
+            }
+            _ => Ok(runs),
+        }
     }
 }
 
@@ -197,7 +216,7 @@ pub(crate) fn bytes_of(
 ) -> Result<(String, Vec<u8>), SweepError> {
     let path = folder.join(file_name(table, record.chunk, layout));
     let name = path.display().to_string();
-    let bytes = std::fs::read(&path).map_err(|error| unread(&path, error))?;
+    let bytes = read_plain(&path, MOST).map_err(|error| unread(&path, error))?;
     let damaged = |what: &str| SweepError::Damaged { file: name.clone(), what: what.to_owned() };
     let Some(part) = record.files.iter().find(|part| part.table == table) else {
         return Err(damaged("its record does not name it"));
@@ -226,6 +245,13 @@ fn json<T: Serialize>(value: &T) -> String {
     serde_json::to_string_pretty(value).unwrap_or_default() + "\n"
 }
 
+/// Bytes of a file of a sweep, at most.
+const MOST: u64 = 1 << 32;
+
+fn read_text(path: &Path) -> std::io::Result<String> {
+    String::from_utf8(read_plain(path, MOST)?).map_err(std::io::Error::other)
+}
+
 fn unread(path: &Path, error: std::io::Error) -> SweepError {
     SweepError::Read { file: path.display().to_string(), error }
 }
@@ -236,7 +262,7 @@ fn other(path: &Path, what: &str) -> SweepError {
 
 fn manifest(path: &Path) -> Result<Option<Manifest>, SweepError> {
     let file = path.join(MANIFEST);
-    match std::fs::read_to_string(&file) {
+    match read_text(&file) {
         Ok(text) => serde_json::from_str(&text)
             .map(Some)
             .map_err(|error| SweepError::Damaged { file: file.display().to_string(), what: error.to_string() }),

@@ -13,6 +13,7 @@ use crate::error::SweepError;
 use crate::folder::{Record, Store, table_of};
 use crate::layout::Layout;
 use crate::plan::{Plan, Points};
+use crate::status::status;
 
 /// Columns of a plot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -54,8 +55,13 @@ pub fn plot(layout: &Layout, store: &Store, drawing: &Drawing) -> Result<String,
         return Err(SweepError::NothingToDraw { columns: colour.clone() });
     }
     let axes = [scales[0].axis(seen.x, FIELD[0]), scales[1].axis(seen.y, FIELD[1])];
+    // Rows without a finite number of a column are in no bar.
+    let rows = || match status(layout, store).map(|status| status.rows.get(plot.table).copied()) {
+        Ok(Some(all)) if all > seen.rows => format!("rows; {} more have no number", all - seen.rows),
+        _ => "rows".to_owned(),
+    };
     let picture = |extent, marks, scale| {
-        let labels = [label(plot.x.1), y.as_ref().map_or_else(|| "rows".to_owned(), |(_, column)| label(column))];
+        let labels = [label(plot.x.1), y.as_ref().map_or_else(rows, |(_, column)| label(column))];
         let decades = scales.each_ref().map(|scale| scale.decades);
         Ok(Picture { title: layout.title.clone(), labels, extent, decades, marks, scale }.svg())
     };

@@ -1,7 +1,7 @@
 //! Balls and the ground: impacts, landings, ways along it.
 
-use collisions::curves::Rounding;
 use collisions::mechanics::{Ball, ContactLaw, Friction, Mode};
+use collisions::numbers::Rounding;
 use collisions::{Collisions, Contact, Kind, Settings};
 
 use crate::{Draw, at, body, line, room};

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use collisions::curves::{Ground, Interval, Number, Piece, Profile};
+use collisions::curves::{Ground, Piece, Profile};
 use collisions::mechanics::{Ball, ContactLaw, Friction};
+use collisions::numbers::{Interval, Number};
 use collisions::{Collisions, Contact, Kind, Refused, Settings, Stop};
 
 use crate::{Draw, at, body, line, room};

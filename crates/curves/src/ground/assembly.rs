@@ -1,11 +1,16 @@
-//! Puts pieces together into the chains of a ground.
+//! Puts pieces together into the chains of a ground, and makes the other side of curves with an end, which is solid, too.
+//!
+//! The pieces of the back run the other way, from −hi to −lo; they are counted on behind all others, in the order of travel. Joints
+//! of the back are counted on behind all others as well. An end is one joint of both sides. The tree knows the front alone: what is
+//! closest is on the side where the point is that asks.
 
-use super::{Chain, Crossing, Ground, Joint, JointKind, Leaf, Member, Passage, Piece, Tree};
-use crate::Interval;
+use super::chains::{Chain, Crossing, Ground, GroundCurve, Joint, Leaf, Passage};
+use super::piece::Piece;
+use super::tree::BoxTree;
 
 /// A ground that is being put together, piece by piece.
 #[derive(Default)]
-pub(super) struct Assembly {
+pub(crate) struct Assembly {
     pieces: Vec<Piece>,
     joints: Vec<Joint>,
     leaves: Vec<Leaf>,
@@ -24,13 +29,7 @@ impl Assembly {
     }
 
     /// Adds a piece with the joint where it begins: of a curve, at `start` of its length, with its leaves.
-    pub fn piece(
-        &mut self,
-        piece: Piece,
-        joint: Joint,
-        (member, start): (usize, f64),
-        leaves: impl Iterator<Item = Leaf>,
-    ) {
+    pub fn piece(&mut self, piece: Piece, joint: Joint, member: usize, start: f64, leaves: impl Iterator<Item = Leaf>) {
         let index = self.next();
         self.joints.push(joint);
         self.leaves.extend(leaves.map(|leaf| Leaf { piece: index, ..leaf }));
@@ -54,9 +53,9 @@ impl Assembly {
     }
 
     /// The ground, of all chains that were ended.
-    pub fn finish(self, members: Vec<Member>, crossings: Vec<Crossing>, passages: Vec<Passage>) -> Ground {
+    pub fn finish(self, members: Vec<GroundCurve>, crossings: Vec<Crossing>, passages: Vec<Passage>) -> Ground {
         let Assembly { pieces, joints, leaves, last_leaf, chains, chain_of, member_of, starts } = self;
-        let tree = Tree::new(leaves.iter().map(|leaf| leaf.bounds));
+        let tree = BoxTree::new(leaves.iter().map(|leaf| leaf.bounds));
         let first_leaf = std::iter::once(0).chain(last_leaf).collect();
         let fronts = pieces.len();
         Ground {
@@ -77,25 +76,43 @@ impl Assembly {
     }
 }
 
-/// A joint, a leaf, a domain as they are for who travels the other way.
-pub(super) trait Mirrored {
-    fn mirrored(&self) -> Self;
-}
-
-impl Mirrored for Joint {
-    fn mirrored(&self) -> Self {
-        let kind = match self.kind {
-            JointKind::Convex => JointKind::Concave,
-            JointKind::Concave => JointKind::Convex,
-            same => same,
-        };
-        Joint { kind, turn: -self.turn, before: self.after, after: self.before, ..*self }
+impl Ground {
+    /// Whether each curve with an end has a back.
+    pub(crate) fn has_all_backs(&self) -> bool {
+        self.chains.iter().all(|chain| chain.back.is_some() || !self.has_end(chain))
     }
-}
 
-impl Mirrored for Leaf {
-    fn mirrored(&self) -> Self {
-        let Interval { lo, hi } = self.domain;
-        Leaf { domain: Interval::new(-hi, -lo), axis: -self.axis, ..*self }
+    /// Whether a curve of it has an end: a closed chain of several curves is made of such.
+    fn has_end(&self, chain: &Chain) -> bool {
+        let [first, last] = [chain.pieces.start, chain.pieces.end - 1];
+        let [lo, hi] = [self.pieces[first].domain.lo, self.pieces[last].domain.hi];
+        !(chain.closed && self.curve_of(first) == self.curve_of(last)) && (lo.is_finite() || hi.is_finite())
+    }
+
+    /// Adds a back to each curve that has an end.
+    pub(crate) fn with_backs(self) -> Ground {
+        let mut all = self.without_backs();
+        for number in 0..all.chains.len() {
+            if !all.has_end(&all.chains[number]) {
+                continue;
+            }
+            let range = all.chains[number].pieces.clone();
+            all.chains[number].back = Some(all.pieces.len());
+            for piece in range.rev() {
+                all.pieces.push(all.pieces[piece].reversed());
+                all.chain_of.push(number);
+                all.member_of.push(all.member_of[piece]);
+            }
+        }
+        all
+    }
+
+    /// Removes the backs of all curves.
+    pub(crate) fn without_backs(mut self) -> Ground {
+        self.pieces.truncate(self.fronts);
+        self.chain_of.truncate(self.fronts);
+        self.member_of.truncate(self.fronts);
+        self.chains.iter_mut().for_each(|chain| chain.back = None);
+        self
     }
 }

@@ -6,10 +6,16 @@ use std::sync::Arc as Shared;
 use nalgebra::Vector2;
 
 use super::assembly::Assembly;
-use super::crossing::find_crossings;
-use super::{Box2, Crossing, Ground, GroundError, Joint, JointKind, Leaf, Member, Parametrisation, Piece};
-use crate::{Interval, JetEnclosure, Number, arc_length, turn_left};
+use super::chains::{Crossing, Ground, GroundCurve, Joint, JointKind, Leaf, Parametrisation};
+use super::error::GroundError;
+use super::piece::Piece;
+use super::tree::Box2;
+use crate::loops::crossing::find_crossings;
+use crate::{JetEnclosure, arc_length, turn_left};
+use numbers::{Interval, Number};
 
+/// Share of a piece's parameters below which a part of it is cut no further.
+const FINEST: f64 = 1e-12;
 /// Leaves allowed in one piece.
 const MAX_LEAVES: usize = 100_000;
 
@@ -49,7 +55,7 @@ fn build(mut pieces: Vec<Piece>, parametrisation: Parametrisation) -> Result<Gro
         leaves = pieces.iter().enumerate().map(|(index, piece)| split(piece, index)).collect::<Result<_, _>>()?;
     }
     let (joints, closed) = join(&pieces)?;
-    let members = vec![Member { pieces: 0..pieces.len(), parametrisation, reversed: false }];
+    let members = vec![GroundCurve { pieces: 0..pieces.len(), parametrisation, reversed: false }];
     let mut starts = vec![0.0; pieces.len()];
     if parametrisation == Parametrisation::ArcLength {
         for (index, piece) in pieces.iter().enumerate().take(pieces.len() - 1) {
@@ -58,7 +64,7 @@ fn build(mut pieces: Vec<Piece>, parametrisation: Parametrisation) -> Result<Gro
     }
     let mut made = Assembly::default();
     for (((piece, leaves), joint), start) in pieces.into_iter().zip(leaves).zip(&joints).zip(starts) {
-        made.piece(piece, *joint, (0, start), leaves.into_iter());
+        made.piece(piece, *joint, 0, start, leaves.into_iter());
     }
     made.end(0, joints.last().copied().filter(|_| !closed));
     let mut ground = made.finish(members, Vec::new(), Vec::new());
@@ -77,7 +83,7 @@ fn split(piece: &Piece, index: usize) -> Result<Vec<Leaf>, GroundError> {
     if let Some(parameter) = nowhere_told_apart(piece) {
         return Err(GroundError::TooWild { piece: index, parameter });
     }
-    let mut leaves = Vec::new();
+    let (mut leaves, extent) = (Vec::new(), piece.domain.extent());
     let mut stack = vec![piece.domain];
     while let Some(part) = stack.pop() {
         let over = piece.own_enclosure(part);
@@ -88,7 +94,7 @@ fn split(piece: &Piece, index: usize) -> Result<Vec<Leaf>, GroundError> {
             continue;
         }
         let middle = part.middle();
-        let tiny = part.width() <= 1e-12 * (1.0 + middle.abs()) || !(part.lo < middle && middle < part.hi);
+        let tiny = part.width() <= FINEST * (extent + middle.abs()) || !(part.lo < middle && middle < part.hi);
         if tiny || leaves.len() + stack.len() > MAX_LEAVES {
             return Err(reason(piece, index, part, tiny));
         }
@@ -272,13 +278,13 @@ fn angle(come: Vector2<f64>, go: Vector2<f64>) -> f64 {
 /// Joints of pieces that [`Assembly::end`] numbers.
 impl Joint {
     /// The angle from one unit tangent to another, rad; `None`: that turns straight back.
-    pub(super) fn turn(come: Vector2<f64>, go: Vector2<f64>) -> Option<f64> {
+    pub(crate) fn turn(come: Vector2<f64>, go: Vector2<f64>) -> Option<f64> {
         let turn = angle(come, go);
         (turn.abs() <= PI - Ground::SMOOTH_TURN).then_some(turn)
     }
 
     /// Joint where the ground turns by an angle (rad) at a point (m).
-    pub(super) fn turning(point: Vector2<f64>, turn: f64) -> Joint {
+    pub(crate) fn turning(point: Vector2<f64>, turn: f64) -> Joint {
         let kind = if turn.abs() <= Ground::SMOOTH_TURN {
             JointKind::Smooth
         } else if turn < 0.0 {
@@ -290,7 +296,7 @@ impl Joint {
     }
 
     /// Joint where the ground ends with a piece, or begins.
-    pub(super) fn end(piece: &Piece, last: bool) -> Joint {
+    pub(crate) fn end(piece: &Piece, last: bool) -> Joint {
         let s = piece.end(last);
         let kind = if s.is_finite() { JointKind::End } else { JointKind::Infinite };
         Joint { kind, point: piece.curve().point_at(s), turn: 0.0, before: None, after: None }

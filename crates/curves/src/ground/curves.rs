@@ -4,13 +4,13 @@ use std::ops::Range;
 
 use nalgebra::Vector2;
 
-use super::assembly::{Assembly, Mirrored};
-use super::{Crossing, Ground, Joint, Member, Parametrisation};
-use crate::Interval;
+use super::assembly::Assembly;
+use super::chains::{Crossing, Ground, GroundCurve, Joint, Mirrored, Parametrisation};
+use numbers::Interval;
 
 /// Pieces of one curve in one of several grounds, and whether they are run the other way.
 #[derive(Clone)]
-struct Part {
+struct CurvePart {
     ground: usize,
     pieces: Range<usize>,
     closed: bool,
@@ -20,7 +20,7 @@ struct Part {
 }
 
 /// An end of a part.
-struct End {
+struct PartEnd {
     part: usize,
     last: bool,
     point: Vector2<f64>,
@@ -58,7 +58,7 @@ impl Ground {
 
 /// Puts the curves of several grounds together, each with the number of its first curve.
 fn arranged(numbered: &[(usize, Ground)], count: usize, group: impl Fn(usize) -> usize) -> Ground {
-    let none = Member { pieces: 0..0, parametrisation: Parametrisation::Own, reversed: false };
+    let none = GroundCurve { pieces: 0..0, parametrisation: Parametrisation::Own, reversed: false };
     let (mut made, mut members) = (Assembly::default(), vec![none; count]);
     let mut now: Vec<Vec<(usize, bool)>> =
         numbered.iter().map(|(_, ground)| vec![(0, false); ground.pieces.len()]).collect();
@@ -76,16 +76,19 @@ fn arranged(numbered: &[(usize, Ground)], count: usize, group: impl Fn(usize) ->
                 };
                 now[part.ground][index] = (made.next(), part.reversed);
                 let own = ground.member_of[index];
-                let Member { parametrisation, reversed, .. } = ground.members[own];
+                let GroundCurve { parametrisation, reversed, .. } = ground.members[own];
                 let known = members[number + own].pieces.clone();
                 let start = if known.is_empty() { made.next() } else { known.start };
-                members[number + own] =
-                    Member { pieces: start..made.next() + 1, parametrisation, reversed: reversed != part.reversed };
-                let (piece, along) = (&ground.pieces[index], (number + own, ground.starts[index]));
+                members[number + own] = GroundCurve {
+                    pieces: start..made.next() + 1,
+                    parametrisation,
+                    reversed: reversed != part.reversed,
+                };
+                let (piece, curve, start) = (&ground.pieces[index], number + own, ground.starts[index]);
                 let leaves = ground.leaves[ground.first_leaf[index]..ground.first_leaf[index + 1]].iter();
                 match part.reversed {
-                    true => made.piece(piece.reversed(), joint, along, leaves.rev().map(Mirrored::mirrored)),
-                    false => made.piece(piece.clone(), joint, along, leaves.cloned()),
+                    true => made.piece(piece.reversed(), joint, curve, start, leaves.rev().map(Mirrored::mirrored)),
+                    false => made.piece(piece.clone(), joint, curve, start, leaves.cloned()),
                 }
             }
             before = *next;
@@ -106,7 +109,7 @@ fn arranged(numbered: &[(usize, Ground)], count: usize, group: impl Fn(usize) ->
 }
 
 /// The pieces of each curve, in order.
-fn parts(numbered: &[(usize, Ground)], group: impl Fn(usize) -> usize) -> Vec<Part> {
+fn parts(numbered: &[(usize, Ground)], group: impl Fn(usize) -> usize) -> Vec<CurvePart> {
     let mut parts = Vec::new();
     for (number, (first, ground)) in numbered.iter().enumerate() {
         for chain in &ground.chains {
@@ -117,7 +120,7 @@ fn parts(numbered: &[(usize, Ground)], group: impl Fn(usize) -> usize) -> Vec<Pa
                 let to = own.find(|piece| ground.curve_of(*piece) != curve).unwrap_or(chain.pieces.end);
                 let closed = chain.closed && (from..to) == chain.pieces;
                 let group = group(first + curve);
-                parts.push(Part { ground: number, pieces: from..to, closed, reversed: false, group });
+                parts.push(CurvePart { ground: number, pieces: from..to, closed, reversed: false, group });
                 from = to;
             }
         }
@@ -125,7 +128,7 @@ fn parts(numbered: &[(usize, Ground)], group: impl Fn(usize) -> usize) -> Vec<Pa
     parts
 }
 
-impl Part {
+impl CurvePart {
     /// Joint where the part ends or begins.
     fn end(&self, ground: &Ground, last: bool) -> Joint {
         Joint::end(&ground.pieces[if last { self.pieces.end - 1 } else { self.pieces.start }], last)
@@ -134,12 +137,12 @@ impl Part {
 
 /// Chains that go on into each other, each with the joint to the next one; `closing`: the joint of the last to the first.
 struct Sequence {
-    parts: Vec<(Part, Option<Joint>)>,
+    parts: Vec<(CurvePart, Option<Joint>)>,
     closing: Option<Joint>,
 }
 
 /// The chains in order, those together whose ends meet.
-fn in_sequence(numbered: &[(usize, Ground)], parts: Vec<Part>) -> Vec<Sequence> {
+fn in_sequence(numbered: &[(usize, Ground)], parts: Vec<CurvePart>) -> Vec<Sequence> {
     let ends = ends(numbered, &parts);
     let links = links(&ends, &parts);
     // First and last end of each part.
@@ -163,7 +166,7 @@ fn in_sequence(numbered: &[(usize, Ground)], parts: Vec<Part>) -> Vec<Sequence> 
                 taken[at] = true;
                 let next = link(at, !reversed);
                 let joint = next.map(|(to, turn)| Joint::turning(ends[to].point, turn));
-                sequence.push((Part { reversed, ..parts[at].clone() }, joint));
+                sequence.push((CurvePart { reversed, ..parts[at].clone() }, joint));
                 let Some((to, _)) = next else { break };
                 if ends[to].part == start {
                     closing = joint;
@@ -177,9 +180,9 @@ fn in_sequence(numbered: &[(usize, Ground)], parts: Vec<Part>) -> Vec<Sequence> 
     sequences
 }
 
-fn ends(numbered: &[(usize, Ground)], parts: &[Part]) -> Vec<End> {
+fn ends(numbered: &[(usize, Ground)], parts: &[CurvePart]) -> Vec<PartEnd> {
     let mut ends = Vec::new();
-    for (part, Part { ground, pieces, closed, .. }) in parts.iter().enumerate() {
+    for (part, CurvePart { ground, pieces, closed, .. }) in parts.iter().enumerate() {
         for last in [false, true] {
             let piece = &numbered[*ground].1.pieces[if last { pieces.end - 1 } else { pieces.start }];
             let s = piece.end(last);
@@ -189,7 +192,7 @@ fn ends(numbered: &[(usize, Ground)], parts: &[Part]) -> Vec<End> {
             let jet = piece.jet(s);
             let inwards = if last { -jet.tangent() } else { jet.tangent() };
             let rounding = piece.rounding(s).unwrap_or(0.0);
-            ends.push(End { part, last, point: jet.point, inwards, rounding });
+            ends.push(PartEnd { part, last, point: jet.point, inwards, rounding });
         }
     }
     ends
@@ -197,8 +200,8 @@ fn ends(numbered: &[(usize, Ground)], parts: &[Part]) -> Vec<End> {
 
 /// Pairs each end with the one with which the ground goes on there, if any, and the angle by which it turns, rad: of several that
 /// meet those between which it turns least.
-fn links(ends: &[End], parts: &[Part]) -> Vec<Option<(usize, f64)>> {
-    let meets = |a: &End, b: &End| {
+fn links(ends: &[PartEnd], parts: &[CurvePart]) -> Vec<Option<(usize, f64)>> {
+    let meets = |a: &PartEnd, b: &PartEnd| {
         let distance = (a.point - b.point).norm();
         a.part != b.part
             && parts[a.part].group == parts[b.part].group
@@ -228,7 +231,7 @@ fn links(ends: &[End], parts: &[Part]) -> Vec<Option<(usize, f64)>> {
 }
 
 /// Puts grounds that are near each other side by side: halved by the median of their centres, over the axis along which these spread
-/// more, again and again. A [`Tree`] over them is then as good in space as one over a single curve is along it.
+/// more, again and again. A [`BoxTree`] over them is then as good in space as one over a single curve is along it.
 fn in_order_of_space(grounds: &mut [(usize, Ground)]) {
     if grounds.len() < 2 {
         return;

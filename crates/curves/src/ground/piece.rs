@@ -5,8 +5,9 @@ use std::sync::Arc as Shared;
 use nalgebra::Vector2;
 
 use super::error::GroundError;
-use crate::derived::Derived;
-use crate::{Arc, Clothoid, Cubic, Curve, Ellipse, Graph, Interval, Jet, JetEnclosure, Line, Parametric, Profile};
+use crate::curve::derived::Derived;
+use crate::{Arc, Clothoid, Cubic, Curve, Ellipse, Graph, Jet, JetEnclosure, Line, Parametric, Profile};
+use numbers::Interval;
 
 /// One smooth curve on an interval of its parameter.
 #[derive(Clone, Debug)]

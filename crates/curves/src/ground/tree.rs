@@ -1,6 +1,7 @@
-//! Boxes over runs of leaves: a chain is its own best hierarchy.
+//! Boxes over runs of leaves, a chain being its own best hierarchy, and the search through them by branch and bound.
 
-use crate::Interval;
+use nalgebra::Vector2;
+use numbers::Interval;
 
 /// An axis-parallel box, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,45 +36,48 @@ impl Box2 {
     }
     /// Distance from a point, 0 inside.
     #[inline(always)]
-    pub fn distance(&self, q: nalgebra::Vector2<f64>) -> f64 {
+    pub fn distance(&self, q: Vector2<f64>) -> f64 {
         let dx = (self.x.lo - q.x).max(q.x - self.x.hi).max(0.0);
         let dy = (self.y.lo - q.y).max(q.y - self.y.hi).max(0.0);
         (dx * dx + dy * dy).sqrt()
     }
 }
 
-/// A run of leaves `[first, end)` in a [`Tree`].
+/// A run of leaves `[first, end)` in a [`BoxTree`].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Run {
+pub(crate) struct LeafRun {
     pub first: usize,
     pub end: usize,
     node: usize,
 }
 
-impl Run {
+impl LeafRun {
     /// The leaf, if the run is one.
     pub fn leaf(self) -> Option<usize> {
         (self.end - self.first == 1).then_some(self.first)
     }
-    pub fn halves(self) -> (Run, Run) {
+    pub fn halves(self) -> (LeafRun, LeafRun) {
         let middle = self.first + (self.end - self.first) / 2;
         // Nodes in pre-order: the left half has 2·len − 1 of them.
         let right = self.node + 2 * (middle - self.first);
-        (Run { first: self.first, end: middle, node: self.node + 1 }, Run { first: middle, end: self.end, node: right })
+        (
+            LeafRun { first: self.first, end: middle, node: self.node + 1 },
+            LeafRun { first: middle, end: self.end, node: right },
+        )
     }
 }
 
 /// Boxes of all runs met when halving the chain again and again, in pre-order.
 #[derive(Clone, Debug)]
-pub(crate) struct Tree {
+pub(crate) struct BoxTree {
     boxes: Vec<Box2>,
     leaves: usize,
 }
 
-impl Tree {
+impl BoxTree {
     pub fn new(leaves: impl ExactSizeIterator<Item = Box2>) -> Self {
         let leaves: Vec<Box2> = leaves.collect();
-        let mut tree = Tree { boxes: Vec::with_capacity(2 * leaves.len()), leaves: leaves.len() };
+        let mut tree = BoxTree { boxes: Vec::with_capacity(2 * leaves.len()), leaves: leaves.len() };
         if !leaves.is_empty() {
             tree.build(&leaves);
         }
@@ -92,25 +96,104 @@ impl Tree {
     }
 
     /// All leaves.
-    pub fn root(&self) -> Run {
-        Run { first: 0, end: self.leaves, node: 0 }
+    pub fn root(&self) -> LeafRun {
+        LeafRun { first: 0, end: self.leaves, node: 0 }
     }
     /// Whether `holds` holds of every leaf whose box comes closer to another than `margin`, by axis.
-    pub fn every(&self, near: &Box2, margin: f64, holds: &mut impl FnMut(usize) -> bool) -> bool {
-        self.every_in(self.root(), near, margin, holds)
+    pub fn every(&self, near: &Box2, margin: f64, mut holds: impl FnMut(usize) -> bool) -> bool {
+        let look = &mut |run: LeafRun| match run.leaf() {
+            _ if !self.bounds(run).near(near, margin) => ItemVerdict::Out,
+            Some(leaf) if holds(leaf) => ItemVerdict::Out,
+            Some(_) => ItemVerdict::Found(()),
+            None => ItemVerdict::halves(run.halves()),
+        };
+        search(self.root(), look).is_none()
     }
-    fn every_in(&self, run: Run, near: &Box2, margin: f64, holds: &mut impl FnMut(usize) -> bool) -> bool {
-        if !self.bounds(run).near(near, margin) {
-            return true;
-        }
-        if let Some(leaf) = run.leaf() {
-            return holds(leaf);
-        }
+
+    /// The first that is found about two leaves, of a run that meets itself those of its halves before those between them; of two
+    /// runs the longer one is halved.
+    pub fn pairs<P: LeafPairs>(&self, pairs: &mut P) -> Option<P::Found> {
+        let size = |run: LeafRun| self.bounds(run).size();
+        search(RunPair::Within(self.root()), &mut |meeting| match meeting {
+            RunPair::Within(run) if run.leaf().is_some() || pairs.alone(run) => ItemVerdict::Out,
+            RunPair::Within(run) => {
+                let (left, right) = run.halves();
+                let [one, other] = [left, right].map(RunPair::Within);
+                ItemVerdict::Branch([Some(one), Some(other), Some(RunPair::Between(left, right))])
+            }
+            RunPair::Between(a, b) if pairs.apart(a, b) => ItemVerdict::Out,
+            RunPair::Between(a, b) => match (a.leaf(), b.leaf()) {
+                (Some(i), Some(j)) => pairs.leaves(i, j).map_or(ItemVerdict::Out, ItemVerdict::Found),
+                (one, other) if one.is_some() || other.is_none() && size(a) < size(b) => {
+                    let (left, right) = b.halves();
+                    ItemVerdict::halves((RunPair::Between(a, left), RunPair::Between(a, right)))
+                }
+                _ => {
+                    let (left, right) = a.halves();
+                    ItemVerdict::halves((RunPair::Between(left, b), RunPair::Between(right, b)))
+                }
+            },
+        })
+    }
+
+    /// Both halves of a run, that nearer to a point first.
+    #[inline(always)]
+    pub fn nearer_first(&self, run: LeafRun, q: Vector2<f64>) -> (LeafRun, LeafRun) {
         let (left, right) = run.halves();
-        self.every_in(left, near, margin, holds) && self.every_in(right, near, margin, holds)
+        let distance = |run: LeafRun| self.bounds(run).distance(q);
+        if distance(left) <= distance(right) { (left, right) } else { (right, left) }
     }
     #[inline(always)]
-    pub fn bounds(&self, run: Run) -> &Box2 {
+    pub fn bounds(&self, run: LeafRun) -> &Box2 {
         &self.boxes[run.node]
     }
+}
+
+/// Verdict about an item of a search.
+pub(crate) enum ItemVerdict<I, F = Nothing> {
+    /// The item matters no more: there is nothing in it, or all that is in it has been looked at.
+    Out,
+    /// The search ends with this.
+    Found(F),
+    /// These items are to be looked at instead, in this order.
+    Branch([Option<I>; 3]),
+}
+
+/// Type without values, of searches that go through all there is.
+pub(crate) enum Nothing {}
+
+impl<I, F> ItemVerdict<I, F> {
+    /// Two items instead of one.
+    #[inline(always)]
+    pub fn halves(halves: (I, I)) -> Self {
+        ItemVerdict::Branch([Some(halves.0), Some(halves.1), None])
+    }
+}
+
+/// Branch and bound: looks at an item, then at those that it branches into, until something is found.
+pub(crate) fn search<I, F>(item: I, look: &mut impl FnMut(I) -> ItemVerdict<I, F>) -> Option<F> {
+    match look(item) {
+        ItemVerdict::Out => None,
+        ItemVerdict::Found(found) => Some(found),
+        ItemVerdict::Branch(items) => items.into_iter().flatten().find_map(|item| search(item, look)),
+    }
+}
+
+/// A search among pairs of leaves ([`BoxTree::pairs`]).
+pub(crate) trait LeafPairs {
+    /// Result of the search.
+    type Found;
+    /// Whether a run certainly does not meet itself.
+    fn alone(&self, run: LeafRun) -> bool;
+    /// Whether two runs certainly do not meet.
+    fn apart(&self, a: LeafRun, b: LeafRun) -> bool;
+    /// Looks at two leaves.
+    fn leaves(&mut self, i: usize, j: usize) -> Option<Self::Found>;
+}
+
+/// A run against itself, or two runs against each other.
+#[derive(Clone, Copy)]
+enum RunPair {
+    Within(LeafRun),
+    Between(LeafRun, LeafRun),
 }

@@ -4,11 +4,9 @@ use std::f64::consts::PI;
 use std::sync::Arc as Shared;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use curves::{
-    Arc, Expression, Graph, Ground, GroundError, Interval, Motion, Number, OffsetGround, Path, Piece, Profile,
-    SearchCount, arc_length,
-};
+use curves::{Arc, Graph, Ground, GroundError, Motion, OffsetGround, Path, Piece, Profile, SearchCount, arc_length};
 use nalgebra::Vector2;
+use numbers::{Expression, Interval, Number};
 
 fn graph(y: &str, domain: Interval) -> Result<Ground, GroundError> {
     let y = Expression::parse(y, &["x"], &[]).expect("a formula");

@@ -2,8 +2,9 @@
 
 use std::f64::consts::PI;
 
-use curves::{Arc, Expression, Graph, Ground, GroundError, Interval, Line, Motion, OffsetGround, Piece};
+use curves::{Arc, Graph, Ground, GroundError, Line, Motion, OffsetGround, Piece};
 use nalgebra::Vector2;
+use numbers::{Expression, Interval};
 
 /// splitmix64.
 pub struct Rng(u64);

@@ -3,8 +3,9 @@
 use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc as Shared;
 
-use curves::{Arc, Expression, Graph, Ground, Interval, Motion, OffsetGround, Path, Piece, SearchCount};
+use curves::{Arc, Graph, Ground, Motion, OffsetGround, Path, Piece, SearchCount};
 use nalgebra::Vector2;
+use numbers::{Expression, Interval};
 
 /// Grounds with a crest at the origin where faces meet; none is above `y = −0.3 x²` near it.
 fn crests() -> Vec<(&'static str, Vec<Piece>)> {

@@ -1,9 +1,10 @@
 //! An arc through the air in the axes of the world.
 
-use curves::{Interval, Motion, Number, Path, Rounding, Straight, Taylor};
+use curves::{Motion, Path, Straight};
 use mechanics::{Forces, State};
 use nalgebra::Vector2;
 use newmark::Tolerance;
+use numbers::{Interval, Number, Rounding, Taylor};
 
 use super::ahead::MOVES;
 use super::air::{Air, Node};
@@ -214,7 +215,7 @@ impl ExactArc {
             let part = (middle.time - from.time) / h;
             let error = between::error(air, from, &end, part);
             if error <= allowed || h <= least {
-                let path = Path::octic_through(seen(from), (part, seen(&middle)), seen(&end), h);
+                let path = Path::octic_through(seen(from), part, seen(&middle), seen(&end), h);
                 return Some((path.moved(origin).cut(h.min(left)), end));
             }
             if !h.is_finite() {

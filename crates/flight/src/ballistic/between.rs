@@ -172,7 +172,7 @@ mod tests {
                             [0, 1, 2].map(|less| Vector2::new(power(t, less), 0.0));
                         Motion { position, velocity, acceleration }
                     };
-                    let path = Path::octic_through(node(0.0), (part, node(part)), node(1.0), 1.0);
+                    let path = Path::octic_through(node(0.0), part, node(part), node(1.0), 1.0);
                     for (j, sum) in sums.iter_mut().enumerate() {
                         let t = j as f64 / 100.0;
                         *sum += (path.at(t).position.x - power(t, 0)).abs() / f64::from(CUTS);
@@ -207,7 +207,7 @@ mod tests {
                     };
                     let (part, end) = (0.47, there(length));
                     let path =
-                        Path::octic_through(motion(&from), (part, motion(&there(part * length))), motion(&end), length);
+                        Path::octic_through(motion(&from), part, motion(&there(part * length)), motion(&end), length);
                     let off = (0..=64).map(|i| {
                         let t = f64::from(i) / 64.0 * length;
                         (path.at(t).position - there(t).way).norm()

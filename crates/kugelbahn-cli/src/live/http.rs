@@ -3,6 +3,7 @@
 
 use std::io::{Error, ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -26,6 +27,8 @@ pub struct Request {
     pub body: Vec<u8>,
     /// Where it came from, to hear whether anybody waits there.
     from: Option<TcpStream>,
+    /// Whether an interim answer was sent, since nothing more comes from there.
+    asked: AtomicBool,
 }
 
 impl Request {
@@ -35,10 +38,13 @@ impl Request {
 
     /// Whether somebody still waits for the answer: the connection is open.
     pub fn waits(&self) -> bool {
-        let Some(stream) = &self.from else { return true };
+        let Some(mut stream) = self.from.as_ref() else { return true };
         let heard = stream.set_nonblocking(true).and_then(|()| stream.peek(&mut [0]));
         let waits = match heard {
-            Ok(count) => count > 0,
+            Ok(1..) => true,
+            // No more comes: who is gone refuses an interim answer (RFC 9110, section 15.2), who has only said all that he says does not.
+            Ok(0) if !self.asked.swap(true, Relaxed) => stream.write_all(b"HTTP/1.1 102 Processing\r\n\r\n").is_ok(),
+            Ok(0) => matches!(stream.take_error(), Ok(None)),
             Err(error) => error.kind() == ErrorKind::WouldBlock,
         };
         waits && stream.set_nonblocking(false).is_ok()
@@ -150,7 +156,12 @@ fn head(bytes: &[u8]) -> Result<Option<(Request, usize, usize)>, Error> {
     let headers: Vec<(String, String)> =
         parsed.headers.iter().map(|header| (header.name.to_owned(), text(header.value))).collect();
     let (method, path, query) = (method.to_owned(), path.to_owned(), query.to_owned());
-    let request = Request { method, path, query, headers, body: Vec::new(), from: None };
+    let request = Request { method, path, query, headers, body: Vec::new(), from: None, asked: AtomicBool::new(false) };
+    // Two of them would be read by each program in its own way.
+    let twice = |name: &str| request.headers.iter().filter(|(known, _)| known.eq_ignore_ascii_case(name)).count() > 1;
+    if ["host", "content-length", "origin", "x-token"].into_iter().any(twice) {
+        return Err(wrong());
+    }
     if request.header("transfer-encoding").is_some() {
         return Err(wrong());
     }

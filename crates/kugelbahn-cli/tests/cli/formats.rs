@@ -116,7 +116,7 @@ fn comments_above_the_numbers() {
 fn what_is_no_text_is_refused_with_what_to_do() {
     refused("<?xml version=\"1.0\"?><gpx/>", &["is XML, not a table", "as text or CSV"]);
     refused(b"\x7fELF\x03\x04\0\0", &["is binary", "export it"]);
-    refused(b"PK\x03\x04\x14\0", &["is a zip archive, as spreadsheets are", "save the sheet as CSV"]);
+    refused(b"PK\x03\x04\x14\0", &["is a spreadsheet or another archive", "save the sheet as CSV"]);
 }
 
 /// Each as its program writes it.

@@ -26,7 +26,7 @@ fn bad_input_writes_nothing() {
         (&["--vary", "contact.restitution=0..1/5", "--observe", "impct.3.x"], "did you mean `impact`?"),
         (&["--vary", "contact.restitution=0..1/5", "--observe", "impact.3.sped"], "did you mean `speed`?"),
         (&["--vary", "contact.restitution=0..1/0"], "an empty grid"),
-        (&["--table", "text.csv"], "the cell `much` of column `contact.friction` is no number"),
+        (&["--table", "text.csv"], "column `contact.friction`: `much` is no finite number"),
         (&["--vary", "contact.restitution=0..1/1000000000000"], "add --yes"),
         (&["--vary", "contact.restitution=0..1/5", "--format", "parquett"], "csv or parquet"),
         (&["--vary", "contact.restitution=0..1/5", "--shard", "5/5"], "i counts from 0 to N - 1"),

@@ -10,6 +10,8 @@ mod files;
 mod geometry;
 mod impacts;
 mod loops;
+mod real_files;
+mod safe;
 mod stepping;
 
 use common::{Outcome, Place};

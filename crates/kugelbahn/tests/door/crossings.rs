@@ -158,8 +158,9 @@ fn none_is_missed_or_invented_on_the_ground_and_by_any_method() {
         let mut cases: Vec<(Watch, Quantity)> = Vec::new();
         // Values that some sample has, so that most are met.
         for _ in 0..6 {
-            let Moment { position: [x, y], velocity: [vx, vy], normal_force, .. } =
+            let Moment { position, velocity, normal_force, .. } =
                 samples[random.between(0.0, f64::from(looks)) as usize];
+            let ([x, y], [vx, vy]) = (<[f64; 2]>::from(position), <[f64; 2]>::from(velocity));
             let speed = vx.hypot(vy);
             let (turn, tilt) = (random.between(-1.0, 1.0), random.between(-1.0, 1.0));
             let level = turn * vx + tilt * y;

@@ -39,7 +39,7 @@ fn a_run_ends_with_the_first_of_its_moments() {
             (vec!["t=5", "watch.post.7", "watch.post"], "watch.post"),
         ] {
             let run = plain.clone().until_moments(&moments).run(6.0).unwrap();
-            assert_eq!((run.ended_with().as_deref(), run.stop()), (Some(with), None), "{text}");
+            assert_eq!(run.ended(), Ended::Moment(with.into()), "{text}");
             is_the_beginning_of(&run, &longer);
             match with {
                 "watch.post" => assert_eq!(run.at(run.end()).unwrap(), post),
@@ -51,7 +51,7 @@ fn a_run_ends_with_the_first_of_its_moments() {
         }
         // One that is not met ends nothing.
         let run = plain.clone().until_moments(&["end-of-ground", "watch.post.99"]).run(6.0).unwrap();
-        assert_eq!((run.end(), run.ended_with()), (6.0, None));
+        assert_eq!((run.end(), run.ended()), (6.0, Ended::Duration));
     }
 }
 
@@ -61,7 +61,7 @@ fn rest_ends_a_run() {
     // Zeno's: t₁ (1 + e)/(1 − e), with e = 1/2.
     assert!((run.end() - 3.0 * first_impact()).abs() < 1e-9, "{} {}", run.end(), 3.0 * first_impact());
     assert_eq!(run.summary().phase, Phase::Resting);
-    assert_eq!(run.ended_with().as_deref(), Some("rest"));
+    assert_eq!(run.ended(), Ended::Moment("rest".into()));
 }
 
 #[test]

@@ -25,8 +25,8 @@ fn swing() -> Simulation {
 
 fn off(run: &Run) -> f64 {
     let (t, omega) = (run.end(), STIFFNESS.sqrt());
-    let [x, y] = run.at(t).unwrap().position;
-    (x - (omega * t).cos()).hypot(y - 2.0 / omega * (omega * t).sin())
+    let at = run.at(t).unwrap().position;
+    (at.x - (omega * t).cos()).hypot(at.y - 2.0 / omega * (omega * t).sin())
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn a_force_in_rust_is_the_formula() {
     let same = Simulation::from_text(&plain).unwrap().applied_force(Same).run(1.6).unwrap();
     let closure = |t: f64, body: &Body<f64>| [-40.0 * body.position[0], -40.0 * body.position[1] + t.sin()];
     let closure = Simulation::from_text(&plain).unwrap().force(closure).run(1.6).unwrap();
-    assert!(formula.events().len() > 3, "{:?} {:?}", formula.events().len(), formula.stop());
+    assert!(formula.events().len() > 3, "{:?} {:?}", formula.events().len(), formula.ended());
     // Impacts before bounces accumulate; later ones stand on the differences of all before them.
     for (run, allowed) in [(same, 1e-13), (closure, 1e-9)] {
         assert_eq!(run.events().len(), formula.events().len());

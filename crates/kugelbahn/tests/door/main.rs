@@ -3,6 +3,7 @@
 
 mod crossings;
 mod ends;
+mod faults;
 mod force;
 mod law;
 mod methods;
@@ -14,6 +15,7 @@ mod running;
 mod variants;
 mod watch;
 
+use kugelbahn::Error;
 use kugelbahn::prelude::*;
 
 /// m/s²
@@ -25,7 +27,6 @@ fn hills() -> Simulation {
         .restitution(0.7)
         .friction(0.2)
         .thrown_from([-0.75, 1.2], [3.5, 0.0])
-        .tolerance(1e-9)
 }
 
 /// A point dropped on level ground from 1 m, drifting at 1 m/s.

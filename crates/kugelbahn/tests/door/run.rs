@@ -30,7 +30,9 @@ fn a_drop_is_where_the_parabola_is() {
             (up * since - 0.5 * G * since * since, up - G * since)
         };
         assert!((moment.position[1] - y).abs() < 1e-14 && (moment.velocity[1] - v).abs() < 1e-14, "{t}: {moment:?}");
-        assert!((moment.position[0] - t).abs() < 1e-15 && moment.time == t && moment.acceleration == [0.0, -G]);
+        assert!(
+            (moment.position[0] - t).abs() < 1e-15 && moment.time == t && moment.acceleration == Vector2::new(0.0, -G)
+        );
     }
 }
 
@@ -52,8 +54,8 @@ fn at_is_what_samples_are_told() {
         assert_eq!(recording.samples.len(), 306);
         for (sample, moment) in recording.samples.iter().zip(run.samples(0.01).unwrap()) {
             assert_eq!((moment.time, moment.phase), (sample.state.time, sample.phase));
-            assert_eq!(moment.position, <[f64; 2]>::from(sample.state.position));
-            assert_eq!(moment.velocity, <[f64; 2]>::from(sample.state.velocity));
+            assert_eq!(moment.position, sample.state.position);
+            assert_eq!(moment.velocity, sample.state.velocity);
             assert_eq!((moment.normal_force, moment.friction_force), (sample.normal_force, sample.friction_force));
         }
     }
@@ -105,7 +107,7 @@ fn until_ends_the_run_after_the_event() {
     assert_eq!(run.events().len(), 2);
     let second = first_impact() * 2.0;
     assert!((run.end() - second).abs() < 1e-15);
-    assert!(matches!(run.stop(), Some(Stop::Observer { .. })));
+    assert_eq!(run.ended(), Ended::Event);
     // Twice halved by the restitution.
     let moment = run.at(run.end()).unwrap();
     assert!((moment.velocity[1] - 0.25 * G * first_impact()).abs() < 1e-14, "{moment:?}");
@@ -126,7 +128,7 @@ fn an_observer_sees_all_and_ends_the_run() {
         }
     }
     let mut highest = Highest(0.0, 0);
-    let summary = hills().run_with(3.05, &mut highest).unwrap();
+    let summary = hills().observe(3.05, &mut highest).unwrap();
     let third = hills().run(3.05).unwrap().events()[2].time();
     assert_eq!((highest.1, summary.state.time), (3, third));
     assert!(matches!(summary.stop, Some(Stop::Observer { time }) if time == third));
@@ -134,8 +136,12 @@ fn an_observer_sees_all_and_ends_the_run() {
 
 #[test]
 fn a_run_that_can_not_go_on_says_why_and_keeps_what_was() {
-    let run = drop().force(|t, _| [if t > 0.2 { f64::NAN } else { 0.0 }, 0.0]).run(1.0).unwrap();
-    assert!(matches!(run.stop(), Some(Stop::Flight(_))), "{:?}", run.stop());
+    let broken = drop().force(|t, _| [if t > 0.2 { f64::NAN } else { 0.0 }, 0.0]);
+    let Err(Error::Stopped(run)) = broken.run(1.0) else { panic!("it stops") };
+    let Ended::Stopped(stop) = run.ended() else { panic!("{:?}", run.ended()) };
+    assert!(matches!(stop, Stop::Flight(_)) && broken.run(1.0).unwrap_err().to_string() == stop.to_string());
+    assert!(matches!(run.resume_to(2.0), Err(Error::Stopped(_))));
+    assert!(matches!(broken.observe(1.0, &mut NoObserver), Err(Error::StoppedUnkept(_))));
     assert!(run.at(run.end()).unwrap().time == run.end() && run.at(1.0).is_err());
 }
 
@@ -189,7 +195,8 @@ fn accelerations_over_moving_ground_are_seen_from_what_stands_still() {
                  [contact]\nrestitution = 0.0\n";
     let run = Simulation::from_text(table).unwrap().run(1.0).unwrap();
     for time in [0.0, 0.1, 0.15, 0.4] {
-        let [x, y] = run.at(time).unwrap().acceleration;
+        let acceleration = run.at(time).unwrap().acceleration;
+        let (x, y) = (acceleration.x, acceleration.y);
         assert!(x == 0.0 && (y + G).abs() < 1e-9, "{time}: {y}");
     }
     // On the table the ball goes as the table does.

@@ -31,18 +31,19 @@ impl<S: System> Theta<S> {
         "the sum of the forces"
     }
 
-    /// The error, or what of the solver's input is not finite where that is why it failed.
+    /// Error of the solver of contacts, or what of its input is not finite where that is why it failed.
     #[cold]
-    pub(super) fn explained(&self, error: StepError, time: f64) -> StepError {
+    pub(super) fn explained(&self, source: lcp::Failure, time: f64) -> StepError {
         let finite = |values: &[f64]| values.iter().all(|x| x.is_finite());
+        let not_finite = |what| moreau::StepError::NotFinite { what, time }.into();
         if let Some(error) = self.relations.not_finite(time) {
             error
         } else if !finite(&self.work.external[1]) {
-            StepError::NotFinite { what: "the external force", time }
+            not_finite("the external force")
         } else if !finite(&self.free) {
-            StepError::NotFinite { what: "the velocity", time }
+            not_finite("the velocity")
         } else {
-            error
+            moreau::StepError::Contacts { time, source }.into()
         }
     }
 

@@ -20,13 +20,14 @@ mod explained;
 mod newton;
 
 use faer::Mat;
-use moreau::Energy;
+use mechanics::{ContactLaw, ParameterError};
+use moreau::{Closed, Energy, Mechanism, Stage, Stride};
 
-use crate::error::{checked, checked_step};
 use crate::matrix::{Factor, MassCheck, MatrixView};
 use crate::relations::Relations;
-use crate::system::{At, System};
+use crate::system::{At, Law, System};
 use crate::{InputError, StepError};
+use moreau::StepError::NotFinite;
 
 /// Parameters of the scheme.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,11 +55,10 @@ impl Settings {
     }
 
     fn check(&self) -> Result<(), InputError> {
-        checked_step(self.step)?;
-        checked("theta", self.theta, (0.5..=1.0).contains(&self.theta), "between 1/2 and 1")?;
+        Stride::check(self.step, self.theta)?;
         let tolerance = self.tolerance;
-        checked("tolerance", tolerance, tolerance > 0.0 && tolerance.is_finite(), "positive and finite")?;
-        checked("iterations", self.iterations as f64, self.iterations >= 1, "at least 1")?;
+        ParameterError::check("tolerance", tolerance, tolerance > 0.0 && tolerance.is_finite(), "positive and finite")?;
+        ParameterError::check("iterations", self.iterations as f64, self.iterations >= 1, "at least 1")?;
         Ok(())
     }
 }
@@ -135,6 +135,48 @@ struct Workspace {
     scratch: [Vec<f64>; 3],
 }
 
+impl Workspace {
+    fn new(n: usize) -> Self {
+        let zeros = || vec![0.0; n];
+        let matrix = || Mat::zeros(n, n);
+        Workspace {
+            external: [zeros(), zeros()],
+            damped: [zeros(), zeros()],
+            before: zeros(),
+            middle: zeros(),
+            blend: zeros(),
+            right: zeros(),
+            term: zeros(),
+            mass: matrix(),
+            stiffness: matrix(),
+            damping: matrix(),
+            mass_check: MassCheck::new(n),
+            scratch: [zeros(), zeros(), zeros()],
+        }
+    }
+}
+
+/// Factorises the iteration matrix where it is constant, else makes room for it; checks the matrices.
+fn factor(system: &impl System, settings: Settings, start: &Start, work: &mut Workspace) -> Result<Factor, InputError> {
+    let n = system.size();
+    let (h, theta) = (settings.step, settings.theta);
+    match system.constant() {
+        Some(constant) => {
+            constant.mass.check_mass(n)?;
+            constant.damping.check("C", (n, n))?;
+            constant.stiffness.check("K", (n, n))?;
+            let (c, k) = (h * theta, h * h * theta * theta);
+            let terms = [(1.0, constant.mass), (c, constant.damping), (k, constant.stiffness)];
+            Factor::sum(n, &terms).map_err(|_| InputError::Iteration { step: h })
+        }
+        None => {
+            system.mass(&start.position, work.mass.as_mut());
+            MatrixView::Dense(work.mass.as_ref()).check_mass(n)?;
+            Ok(Factor::dense(n))
+        }
+    }
+}
+
 impl<S: System> Theta<S> {
     /// Checks everything that can be checked before the first step. LCPs of several relations are solved by Lemke's
     /// method; one relation has a closed form.
@@ -155,42 +197,12 @@ impl<S: System> Theta<S> {
         }
         finite("t", &[start.time])?;
         let advances = start.time + settings.step > start.time;
-        checked("step", settings.step, advances, "large enough to change the start time")?;
-        for (relation, law) in system.laws().iter().enumerate() {
-            law.check().map_err(|source| InputError::Law { relation, source })?;
-        }
-        let zeros = || vec![0.0; n];
-        let matrix = || Mat::zeros(n, n);
-        let mut work = Workspace {
-            external: [zeros(), zeros()],
-            damped: [zeros(), zeros()],
-            before: zeros(),
-            middle: zeros(),
-            blend: zeros(),
-            right: zeros(),
-            term: zeros(),
-            mass: matrix(),
-            stiffness: matrix(),
-            damping: matrix(),
-            mass_check: MassCheck::new(n),
-            scratch: [zeros(), zeros(), zeros()],
-        };
-        let (h, theta) = (settings.step, settings.theta);
-        let factor = match system.constant() {
-            Some(constant) => {
-                constant.mass.check_mass(n)?;
-                constant.damping.check("C", (n, n))?;
-                constant.stiffness.check("K", (n, n))?;
-                let (c, k) = (h * theta, h * h * theta * theta);
-                let terms = [(1.0, constant.mass), (c, constant.damping), (k, constant.stiffness)];
-                Factor::sum(n, &terms).map_err(|_| InputError::Iteration { step: h })?
-            }
-            None => {
-                system.mass(&start.position, work.mass.as_mut());
-                MatrixView::Dense(work.mass.as_ref()).check_mass(n)?;
-                Factor::dense(n)
-            }
-        };
+        ParameterError::check("step", settings.step, advances, "large enough to change the start time")?;
+        let law =
+            |(relation, law): (usize, &Law)| law.contact_law().map_err(|source| InputError::Law { relation, source });
+        let laws = system.laws().iter().enumerate().map(law).collect::<Result<Vec<ContactLaw>, InputError>>()?;
+        let mut work = Workspace::new(n);
+        let mut factor = factor(&system, settings, &start, &mut work)?;
         let constant = system.constant().map(|constant| {
             constant.damping.multiply_add(1.0, &start.velocity, &mut work.damped[0]);
             Terms { damping: !constant.damping.is_zero(), stiffness: !constant.stiffness.is_zero() }
@@ -203,9 +215,8 @@ impl<S: System> Theta<S> {
         system.inertia_force(at.position, at.velocity, &mut work.right);
         finite("Q", &work.right)?;
         finite("dissipation", &[system.dissipation(at)])?;
-        let mut relations = Relations::new(&system, constant.is_some());
+        let mut relations = Relations::new(&system, laws, constant.is_some());
         relations.check_start(&system, start.time, &start.position)?;
-        let mut factor = factor;
         if relations.are_constant() {
             relations.solve_columns(&mut factor, true);
         }
@@ -217,7 +228,7 @@ impl<S: System> Theta<S> {
             index: 0,
             next: now.clone(),
             now,
-            free: zeros(),
+            free: vec![0.0; n],
             relations,
             factor,
             constant,
@@ -286,35 +297,23 @@ impl<S: System> Theta<S> {
 
     #[inline(always)]
     fn step_of(&mut self, n: usize) -> Result<Step, StepError> {
-        let Settings { step: h, theta, .. } = self.settings;
-        let time = self.time();
-        let after = self.start + (self.index + 1) as f64 * h;
-        let force = &mut self.work.external[1][..n];
-        force.fill(0.0);
-        self.system.external_force(after, force);
-        let [prediction, further] = [0.5 * h, (1.5 - theta) * h];
-        self.now.ahead(n, prediction, &mut self.work.middle);
-        if let Err(relation) = self.relations.predict(&self.system, time + prediction, &self.work.middle[..n]) {
-            return Err(StepError::Relation { relation, field: "y", value: f64::NAN, time });
+        let Settings { step, theta, .. } = self.settings;
+        let at = Stride { time: self.time(), step, theta, prediction: 0.5 };
+        let after = self.start + (self.index + 1) as f64 * step;
+        let mut stepped = Stepped { scheme: self, n, after, taken: Step::default() };
+        let made = moreau::step(&mut stepped, at);
+        let taken = stepped.taken;
+        if self.constant.is_none()
+            && !matches!(made, Err(StepError::Scheme(NotFinite { .. }) | StepError::Relation { .. }))
+        {
+            // Other errors may come of a bad M.
+            self.check_mass(at.time)?;
         }
-        if !self.relations.are_constant() {
-            if theta < 1.0 {
-                self.now.ahead(n, further, &mut self.work.middle);
-                self.relations.look_further(&self.system, time + further, &self.work.middle[..n]);
-            }
-            if let Some(relation) = self.relations.without_gradient() {
-                return Err(StepError::NoGradient { relation, time });
-            }
-        }
-        self.relations.begin(&self.now.velocity[..n]);
-        let taken = match self.constant {
-            Some(terms) => self.step_constant(n, time, terms)?,
-            None => self.step_newton(time, after)?,
-        };
-        let work = self.work_done(n, time);
+        made?;
+        let work = self.work_done(n, at.time);
         // What is not finite in a force or a velocity is not in the place it leads to. 0·x is 0 or NaN.
         if self.next.position[..n].iter().chain(&work).fold(0.0, |sum, x| sum + 0.0 * x) != 0.0 {
-            return Err(StepError::NotFinite { what: self.not_finite(), time });
+            return Err(NotFinite { what: self.not_finite(), time: at.time }.into());
         }
         self.now.position[..n].copy_from_slice(&self.next.position[..n]);
         self.now.velocity[..n].copy_from_slice(&self.next.velocity[..n]);
@@ -326,11 +325,12 @@ impl<S: System> Theta<S> {
         self.relations.commit();
         self.index += 1;
         self.sums.add(work);
-        Ok(taken)
+        Ok(Step { active: self.relations.active(), ..taken })
     }
 
+    /// `v_free` where M, C and K are constant.
     #[inline(always)]
-    fn step_constant(&mut self, n: usize, time: f64, terms: Terms) -> Result<Step, StepError> {
+    fn fly_constant(&mut self, n: usize, terms: Terms) {
         let Settings { step: h, theta, .. } = self.settings;
         let (q, v) = (&self.now.position[..n], &self.now.velocity[..n]);
         let Workspace { external: [before, after], damped: [damped, _], blend, .. } = &mut self.work;
@@ -352,20 +352,6 @@ impl<S: System> Theta<S> {
         if !self.relations.are_constant() {
             self.relations.solve_columns(&mut self.factor, false);
         }
-        let lcp = match self.relations.solve(free, time) {
-            Ok(lcp) => lcp,
-            Err(error) => return Err(self.explained(error, time)),
-        };
-        self.relations.apply(free, &mut self.next.velocity[..n]);
-        self.move_on(n);
-        if terms.damping
-            && let Some(constant) = self.system.constant()
-        {
-            let damped = &mut self.work.damped[1][..n];
-            damped.fill(0.0);
-            constant.damping.multiply_add(1.0, &self.next.velocity[..n], damped);
-        }
-        Ok(Step { active: self.relations.active(), newton: 1, lcp })
     }
 
     /// External, normal, tangential work and dissipation of the step, by the rules the scheme itself integrates with; what
@@ -389,7 +375,7 @@ impl<S: System> Theta<S> {
                 self.system.dissipation(At { time: time + theta * h, position: middle, velocity: blend })
             }
         };
-        let [normal, tangential] = self.relations.work(v1);
+        let [normal, tangential] = self.relations.work();
         [h * external, normal, tangential, h * dissipated]
     }
 
@@ -416,6 +402,93 @@ impl<S: System> Theta<S> {
             }
         };
         (0.5 * double, self.system.potential(position))
+    }
+}
+
+/// A system of n degrees of freedom in a step that ends at `after` (s).
+struct Stepped<'a, S> {
+    scheme: &'a mut Theta<S>,
+    n: usize,
+    after: f64,
+    taken: Step,
+}
+
+impl<S: System> Mechanism for Stepped<'_, S> {
+    type Failure = StepError;
+
+    #[inline(always)]
+    fn close(&mut self, at: Stride) -> Result<(), StepError> {
+        let (n, time) = (self.n, at.time);
+        let Theta { system, now, relations, work, .. } = &mut *self.scheme;
+        let force = &mut work.external[1][..n];
+        force.fill(0.0);
+        system.external_force(self.after, force);
+        let prediction = at.prediction * at.step;
+        now.ahead(n, prediction, &mut work.middle);
+        if let Err(relation) = relations.predict(system, time + prediction, &work.middle[..n]) {
+            return Err(StepError::Relation { relation, field: "y", value: f64::NAN, time });
+        }
+        if !relations.are_constant() {
+            if at.theta < 1.0 {
+                now.ahead(n, at.ahead(), &mut work.middle);
+                relations.look_further(system, time + at.ahead(), &work.middle[..n]);
+            }
+            if let Some(relation) = relations.without_gradient() {
+                return Err(StepError::NoGradient { relation, time });
+            }
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn fly(&mut self, at: Stride) -> Result<(), StepError> {
+        self.taken.newton = 1;
+        match self.scheme.constant {
+            Some(terms) => self.scheme.fly_constant(self.n, terms),
+            None => self.scheme.fly(at, self.after)?,
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn closed(&mut self) -> &mut [Closed] {
+        &mut self.scheme.relations.closed
+    }
+
+    #[inline(always)]
+    fn velocity(&self, contact: usize, stage: Stage) -> [f64; 2] {
+        let Theta { now, next, free, relations, .. } = &*self.scheme;
+        let velocity = match stage {
+            Stage::Before => &now.velocity,
+            Stage::Free => free,
+            Stage::After => &next.velocity,
+        };
+        relations.velocity(contact, &velocity[..self.n])
+    }
+
+    #[inline(always)]
+    fn solve(&mut self, at: Stride) -> Result<(), StepError> {
+        match self.scheme.relations.solve() {
+            Ok(iterations) => self.taken.lcp += iterations,
+            Err(source) => return Err(self.scheme.explained(source, at.time)),
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn land(&mut self, at: Stride) -> Result<bool, StepError> {
+        let n = self.n;
+        let Theta { relations, free, next, system, work, constant, .. } = &mut *self.scheme;
+        relations.apply(&free[..n], &mut next.velocity[..n]);
+        let damps = constant.is_some_and(|terms| terms.damping);
+        if damps && let Some(constant) = system.constant() {
+            let damped = &mut work.damped[1][..n];
+            damped.fill(0.0);
+            constant.damping.multiply_add(1.0, &next.velocity[..n], damped);
+        }
+        let again = constant.is_none() && self.scheme.goes_on(at, self.after, &mut self.taken.newton)?;
+        self.scheme.move_on(n);
+        Ok(again)
     }
 }
 

@@ -65,7 +65,7 @@ fn inverse_and_sign(matrix: &Cube) -> Option<(Cube, bool)> {
 
 /// Place of the two blocks of a pair of bodies.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct FrontPlace {
     at: usize,
     /// The first body is eliminated after the second.
     later: bool,
@@ -78,7 +78,7 @@ pub(super) struct Elimination {
     pairs: Vec<[usize; 2]>,
     /// Position of each body in the order of elimination.
     when: Vec<usize>,
-    places: Vec<Place>,
+    places: Vec<FrontPlace>,
     /// Later bodies coupled to the k-th, as places in the order.
     rows: Vec<usize>,
     row_starts: Vec<usize>,
@@ -113,6 +113,29 @@ impl Elimination {
     }
 
     fn structure(&mut self, n: usize) {
+        self.list_rows(n);
+        self.list_earlier(n);
+        self.places.clear();
+        for [a, b] in self.pairs.iter().map(|pair| pair.map(|body| self.when[body])) {
+            let (first, last) = (a.min(b), a.max(b));
+            let start = self.row_starts[first];
+            let within = self.rows[start..self.row_starts[first + 1]].binary_search(&last).unwrap_or(0);
+            self.places.push(FrontPlace { at: start + within, later: a > b });
+        }
+        for part in [&mut self.lower, &mut self.upper] {
+            part.clear();
+            part.resize(self.rows.len(), ZERO);
+        }
+        self.diagonal.clear();
+        self.diagonal.resize(n, ZERO);
+        self.find.clear();
+        self.find.resize(n, 0);
+        self.work.clear();
+        self.work.resize(n, [0.0; 3]);
+    }
+
+    /// Lists the rows below the diagonal in each column, those that elimination fills in, too.
+    fn list_rows(&mut self, n: usize) {
         let mut later: Vec<Vec<usize>> = vec![Vec::new(); n];
         for [a, b] in self.pairs.iter().map(|pair| pair.map(|body| self.when[body])) {
             if a != b {
@@ -148,7 +171,10 @@ impl Elimination {
             }
             self.row_starts.push(self.rows.len());
         }
-        // By counting: each row's earlier ones in their order.
+    }
+
+    /// Lists the entries left of the diagonal in each row, in the order of their columns: by counting.
+    fn list_earlier(&mut self, n: usize) {
         self.earlier_starts.clear();
         self.earlier_starts.resize(n + 2, 0);
         for row in &self.rows {
@@ -166,23 +192,6 @@ impl Elimination {
                 *next += 1;
             }
         }
-        self.places.clear();
-        for [a, b] in self.pairs.iter().map(|pair| pair.map(|body| self.when[body])) {
-            let (first, last) = (a.min(b), a.max(b));
-            let start = self.row_starts[first];
-            let within = self.rows[start..self.row_starts[first + 1]].binary_search(&last).unwrap_or(0);
-            self.places.push(Place { at: start + within, later: a > b });
-        }
-        for part in [&mut self.lower, &mut self.upper] {
-            part.clear();
-            part.resize(self.rows.len(), ZERO);
-        }
-        self.diagonal.clear();
-        self.diagonal.resize(n, ZERO);
-        self.find.clear();
-        self.find.resize(n, 0);
-        self.work.clear();
-        self.work.resize(n, [0.0; 3]);
     }
 
     /// Zero but for the diagonal blocks.
@@ -201,7 +210,7 @@ impl Elimination {
 
     /// Blocks `(a, b)` and `(b, a)` of the pair.
     pub fn add_between(&mut self, pair: usize, first: &Cube, second: &Cube) {
-        let Place { at, later } = self.places[pair];
+        let FrontPlace { at, later } = self.places[pair];
         let (lower, upper) = if later { (first, second) } else { (second, first) };
         add(&mut self.lower[at], lower);
         add(&mut self.upper[at], upper);

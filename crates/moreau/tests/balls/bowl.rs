@@ -3,9 +3,10 @@
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-use curves::{Ground, Interval, OffsetGround, Piece};
+use curves::{Ground, OffsetGround, Piece};
 use moreau::{BallSettings, Balls, Projection};
 use nalgebra::Vector2;
+use numbers::Interval;
 use reference::bowl::Bowl;
 
 use super::world::{GRAVITY, at, law, sphere};

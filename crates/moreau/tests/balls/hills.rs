@@ -3,8 +3,9 @@
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-use curves::{Ground, Interval, Number, OffsetGround, Piece, Profile};
+use curves::{Ground, OffsetGround, Piece, Profile};
 use moreau::{BallSettings, Balls, Projection};
+use numbers::{Interval, Number};
 
 use super::world::{at, corners, ground, law, sphere};
 

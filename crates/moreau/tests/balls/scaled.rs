@@ -1,7 +1,8 @@
 //! The same scene in other units: lengths and times scaled by powers of two, which rounds nothing, change no bit of a run.
 
-use curves::{Number, Profile};
+use curves::Profile;
 use moreau::{BallSettings, Balls, Projection};
+use numbers::Number;
 
 use super::world::{at, corners, ground, law, sphere};
 

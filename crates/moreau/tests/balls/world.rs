@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use curves::{Ground, Interval, Number, OffsetGround, Piece, Profile};
+use curves::{Ground, OffsetGround, Piece, Profile};
 use mechanics::{Ball, ContactLaw, Forces, Friction, State};
 use moreau::Body;
 use nalgebra::Vector2;
+use numbers::{Interval, Number};
 
 pub const GRAVITY: f64 = 9.81;
 

@@ -1,6 +1,7 @@
 //! The ground as lines that show all of it: points where its enclosures ask for them.
 
-use curves::{Ground, Interval, Piece};
+use curves::{Ground, Piece};
+use numbers::Interval;
 
 /// Parts of a piece to begin with.
 const PARTS: usize = 64;
@@ -103,7 +104,8 @@ fn parameters(piece: &Piece, [lo, hi]: [f64; 2], shown: f64, most: usize) -> Vec
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "tests fail loudly")]
 mod tests {
-    use curves::{Expression, Graph};
+    use curves::Graph;
+    use numbers::Expression;
 
     use super::*;
 

@@ -1,6 +1,6 @@
 //! Why a file could not be written.
 
-use std::io::{Error, ErrorKind};
+use std::io::Error;
 use std::path::Path;
 
 /// A file that could not be written.
@@ -19,9 +19,12 @@ impl OutputError {
     }
 }
 
-/// The system's own words: the name of a temporary file helps nobody.
+/// The system's own words, which tempfile wraps: the name of a temporary file helps nobody.
 fn without_path(error: Error) -> Error {
-    // tempfile wraps errors so that only the kind is left to be read.
-    let wrapped = error.get_ref().is_some() && error.kind() != ErrorKind::Other;
-    if wrapped { Error::from(error.kind()) } else { error }
+    let own = error.get_ref().and_then(std::error::Error::source).and_then(|own| own.downcast_ref::<Error>());
+    match own.map(Error::raw_os_error) {
+        Some(Some(code)) => Error::from_raw_os_error(code),
+        Some(None) => Error::from(error.kind()),
+        None => error,
+    }
 }

@@ -1,8 +1,7 @@
-//! Folders to write to: one command at a time, and nothing left of those that were ended.
+//! Folders to write to: one command at a time, results as a set, and nothing left of those that were ended.
 
-use std::collections::BTreeSet;
-use std::ffi::OsStr;
-use std::fs::{File, TryLockError};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Error, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -14,33 +13,45 @@ use super::error::OutputError;
 /// Names of files that are not whole yet: the number of the process stands between.
 const PARTIAL: [&str; 2] = [".kugelbahn-", ".partial"];
 
-/// A folder that this command alone writes to, until this is dropped. Each file in it is replaced whole or not at all.
+/// The file that is in a folder while a set of results is replaced, and stays if that was not done: the names of the set.
+pub const NOT_WHOLE: &str = "NOT-WHOLE.txt";
+const WARNING: &str =
+    "# A command was ended while it replaced these files: they may be of two runs. Make the run again.";
+
+/// A folder that this command alone writes to, until this is dropped. Its files are replaced as one set, by [`commit`](Self::commit).
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
     /// An advisory lock, which ends with the process however that ends; none where the system locks no folders.
     _lock: Option<File>,
+    /// By name: a finished file with the place that it is for, or `None` if the file of that name is to go.
+    set: Mutex<BTreeMap<String, Option<(TempPath, PathBuf)>>>,
 }
 
 impl Folder {
     /// Makes a folder, removes remains of commands that were killed, and proves that files of these names can be written to it.
     pub fn open<S: AsRef<Path>>(path: &Path, names: &[S]) -> Result<Self, OutputError> {
         for path in names.iter().map(|name| path.join(name)) {
-            if path.symlink_metadata().is_ok_and(|found| found.is_dir()) {
-                return Err(OutputError::new(&path, ErrorKind::IsADirectory));
-            }
+            place_of(&path).and_then(Place::regular).map_err(|error| OutputError::new(&path, error))?;
         }
+        Self::with(path, |path| {
+            let lock = lock(path, File::try_lock)?;
+            if lock.is_some() {
+                remove_partial(path, PARTIAL[0]);
+            }
+            Ok(lock)
+        })
+    }
+
+    fn with(path: &Path, lock: impl FnOnce(&Path) -> Result<Option<File>, OutputError>) -> Result<Self, OutputError> {
         if path.exists() && !path.is_dir() {
             return Err(OutputError::new(path, ErrorKind::NotADirectory));
         }
         let failed = |error: Error| OutputError::new(path, error);
         std::fs::create_dir_all(path).map_err(failed)?;
-        let lock = lock(path, File::try_lock)?;
-        if lock.is_some() {
-            remove_partial(path, PARTIAL[0]);
-        }
+        let lock = lock(path)?;
         temporary(path).map(drop).map_err(failed)?;
-        Ok(Folder { path: path.to_owned(), _lock: lock })
+        Ok(Folder { path: path.to_owned(), _lock: lock, set: Mutex::default() })
     }
 
     /// Opens a folder for files that are written at the end or not at all: `None` if it is not there; it is not made.
@@ -59,40 +70,30 @@ impl Folder {
     /// A folder that several commands write to at once, each its own files: [`open`](Self::open) is refused meanwhile. What killed
     /// commands have left is removed by one that finds itself alone.
     pub fn share(path: &Path) -> Result<Self, OutputError> {
-        if path.exists() && !path.is_dir() {
-            return Err(OutputError::new(path, ErrorKind::NotADirectory));
-        }
-        let failed = |error: Error| OutputError::new(path, error);
-        std::fs::create_dir_all(path).map_err(failed)?;
-        if let Ok(Some(alone)) = lock(path, File::try_lock) {
-            remove_partial(path, PARTIAL[0]);
-            drop(alone);
-        }
-        // One that looks whether it is alone has the folder for a moment.
-        let mut tries = 0;
-        let lock = loop {
-            match lock(path, File::try_lock_shared) {
-                Err(_) if tries < 200 => tries += 1,
-                ended => break ended?,
+        Self::with(path, |path| {
+            if let Ok(Some(alone)) = lock(path, File::try_lock) {
+                remove_partial(path, PARTIAL[0]);
+                drop(alone);
             }
-            std::thread::sleep(std::time::Duration::from_millis(5));
-        };
-        temporary(path).map(drop).map_err(failed)?;
-        Ok(Folder { path: path.to_owned(), _lock: lock })
+            // One that looks whether it is alone has the folder for a moment.
+            let mut tries = 0;
+            loop {
+                match lock(path, File::try_lock_shared) {
+                    Err(_) if tries < 200 => tries += 1,
+                    ended => return ended,
+                }
+                std::thread::sleep(std::time::Duration::from_millis(5));
+            }
+        })
     }
 
     /// Puts a file in its place, kept by the disk, unless there is one: then `false`, and that stays as it is.
     pub fn keep_new(&self, name: &str, bytes: &[u8]) -> Result<bool, OutputError> {
         let path = self.path.join(name);
-        let put = || {
-            let mut file = temporary(&self.path)?;
-            file.write_all(bytes)?;
-            file.as_file().sync_all()?;
-            match file.persist_noclobber(&path) {
-                Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Ok(false),
-                Err(error) => Err(error.error),
-                Ok(_) => Ok(true),
-            }
+        let put = || match finished(&path, &mut |file| file.write_all(bytes))?.persist_noclobber(&path) {
+            Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Ok(false),
+            Err(error) => Err(error.error),
+            Ok(()) => Ok(true),
         };
         let put = put().map_err(|error: Error| OutputError::new(&path, error))?;
         keep_names(&self.path);
@@ -101,7 +102,7 @@ impl Folder {
 
     /// Puts files in their places, one after the other, each at once, and has the disk keep them before it says so.
     pub fn keep<'f>(&self, files: impl IntoIterator<Item = (&'f str, &'f [u8])>) -> Result<(), OutputError> {
-        let put = |(name, bytes)| put_file(&self.path, name, &mut |file| file.write_all(bytes));
+        let put = |(name, bytes): (&str, &[u8])| put_file(&self.path.join(name), &mut |file| file.write_all(bytes));
         files.into_iter().try_for_each(put)?;
         keep_names(&self.path);
         Ok(())
@@ -112,23 +113,149 @@ impl Folder {
         &self.path
     }
 
-    /// Removes a file from it, if it is there.
-    pub fn remove(&self, name: &str) -> Result<(), OutputError> {
-        let path = self.path.join(name);
-        match std::fs::remove_file(&path) {
-            Err(error) if error.kind() != ErrorKind::NotFound => Err(OutputError::new(&path, error)),
-            _ => Ok(()),
-        }
+    fn change(&self, name: &str, change: Option<(TempPath, PathBuf)>) {
+        self.set.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), change);
     }
 
-    /// Puts a file with this content in its place at once.
+    /// Lets the set remove a file, if it is there.
+    pub fn remove(&self, name: &str) {
+        self.change(name, None);
+    }
+
+    /// Lets the set put a file with this content in its place.
     pub fn replace(&self, name: &str, content: impl AsRef<[u8]>) -> Result<(), OutputError> {
-        write_file_to(&self.path, name.as_ref(), content.as_ref())
+        let path = self.path.join(name);
+        let staged = place_of(&path).and_then(|place| {
+            let place = place.regular()?;
+            Ok((finished(&place, &mut |file| file.write_all(content.as_ref()))?, place))
+        });
+        self.change(name, Some(staged.map_err(|error| OutputError::new(&path, error))?));
+        Ok(())
+    }
+
+    /// Begins a file that grows; [`stage`](Self::stage) makes it one of the set.
+    pub(super) fn begin(&self, name: &str) -> std::io::Result<(TempPath, PathBuf)> {
+        let place = place_of(&self.path.join(name))?.regular()?;
+        Ok((temporary(above(&place))?.into_temp_path(), place))
+    }
+
+    /// Lets the set put a file that has grown in its place.
+    pub(super) fn stage(&self, name: &str, (file, place): (TempPath, PathBuf)) -> std::io::Result<()> {
+        File::open(&file)?.sync_all()?;
+        self.change(name, Some((file, place)));
+        Ok(())
+    }
+
+    /// Replaces the files of the set by those that are finished, which the disk has kept by then. Until all have their names, [`NOT_WHOLE`] is
+    /// in the folder; it stays where this is killed or fails, and as long as it names files of a set that this one does not replace.
+    pub fn commit(&self) -> Result<(), OutputError> {
+        let _named = NAMING.lock().unwrap_or_else(PoisonError::into_inner);
+        let set = std::mem::take(&mut *self.set.lock().unwrap_or_else(PoisonError::into_inner));
+        let mark = self.path.join(NOT_WHOLE);
+        let is_there = |name: &str| self.path.join(name).symlink_metadata().is_ok();
+        let old = std::fs::read_to_string(&mark).unwrap_or_default();
+        let left: BTreeSet<&str> =
+            old.lines().filter(|name| !name.starts_with('#') && !set.contains_key(*name) && is_there(name)).collect();
+        let listed = |names: &mut dyn Iterator<Item = &str>| {
+            let text = std::iter::once(WARNING).chain(names).collect::<Vec<_>>().join("\n") + "\n";
+            put_file(&mark, &mut |file| file.write_all(text.as_bytes()))
+        };
+        listed(&mut set.keys().map(String::as_str).chain(left.iter().copied()))?;
+        keep_names(&self.path);
+        for (name, change) in set {
+            let path = self.path.join(name);
+            let changed = match change {
+                Some((file, place)) => keep(file, &place).inspect(|()| keep_names(above(&place))),
+                None => removed(&path),
+            };
+            changed.map_err(|error| {
+                let told = format!("{error}; {} lists the files that may be of two runs now", mark.display());
+                OutputError::new(&path, Error::other(told))
+            })?;
+        }
+        keep_names(&self.path);
+        if left.is_empty() {
+            removed(&mark).map_err(|error| OutputError::new(&mark, error))?;
+        } else {
+            listed(&mut left.into_iter())?;
+        }
+        keep_names(&self.path);
+        Ok(())
     }
 }
 
+/// Held while files get their names: a signal waits for that.
+static NAMING: Mutex<()> = Mutex::new(());
+
+fn removed(path: &Path) -> std::io::Result<()> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// The folder of a file.
+fn above(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Place that a path names once links are followed.
+enum Place {
+    /// A regular file, or room for one: it is replaced.
+    File(PathBuf),
+    /// A pipe or a terminal: it is written to.
+    Stream,
+}
+
+impl Place {
+    /// Place of a file of a set.
+    fn regular(self) -> std::io::Result<PathBuf> {
+        match self {
+            Place::File(place) => Ok(place),
+            Place::Stream => Err(Error::other("it is no regular file")),
+        }
+    }
+}
+
+fn place_of(path: &Path) -> std::io::Result<Place> {
+    match path.metadata() {
+        Ok(found) if found.is_file() => return path.canonicalize().map(Place::File),
+        Ok(found) if found.is_dir() => return Err(ErrorKind::IsADirectory.into()),
+        Ok(found) if is_disk(&found) => return Err(Error::other("it is a disk")),
+        Ok(_) => return Ok(Place::Stream),
+        Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+        Err(_) => {}
+    }
+    // A link to what is not there yet; one in a circle is an error above.
+    let mut place = path.to_owned();
+    while let Ok(to) = place.read_link() {
+        place = above(&place).join(to);
+    }
+    Ok(Place::File(place))
+}
+
+#[cfg(unix)]
+fn is_disk(found: &std::fs::Metadata) -> bool {
+    std::os::unix::fs::FileTypeExt::is_block_device(&found.file_type())
+}
+
+#[cfg(not(unix))]
+fn is_disk(_: &std::fs::Metadata) -> bool {
+    false
+}
+
+/// Opens what is no regular file to write to it. A pipe that nobody reads from is an error: to open it would wait for ever.
+fn stream(path: &Path) -> std::io::Result<File> {
+    let mut open = OpenOptions::new();
+    open.write(true);
+    #[cfg(unix)]
+    let _read =
+        std::os::unix::fs::OpenOptionsExt::custom_flags(open.clone().write(true), libc::O_NONBLOCK).open(path)?;
+    open.open(path)
+}
+
 /// A lock of a folder, `None` if the system can't lock it.
-pub(super) fn lock(folder: &Path, how: fn(&File) -> Result<(), TryLockError>) -> Result<Option<File>, OutputError> {
+fn lock(folder: &Path, how: fn(&File) -> Result<(), TryLockError>) -> Result<Option<File>, OutputError> {
     let Ok(file) = File::open(folder) else { return Ok(None) };
     match how(&file) {
         Ok(()) => Ok(Some(file)),
@@ -151,7 +278,7 @@ fn own_prefix() -> String {
 }
 
 /// A partial file that may be read by whom the umask lets read new files.
-pub(crate) fn temporary(folder: &Path) -> std::io::Result<NamedTempFile> {
+fn temporary(folder: &Path) -> std::io::Result<NamedTempFile> {
     let (prefix, mut folders) = (own_prefix(), folders());
     folders.insert(folder.to_owned());
     let mut builder = tempfile::Builder::new();
@@ -166,6 +293,7 @@ pub(crate) fn temporary(folder: &Path) -> std::io::Result<NamedTempFile> {
 
 /// Removes the partial files of this process and lets no other come to be, since the process ends.
 pub fn withdraw() {
+    std::mem::forget(NAMING.lock());
     let folders = folders();
     folders.iter().for_each(|folder| remove_partial(folder, &own_prefix()));
     std::mem::forget(folders);
@@ -182,67 +310,55 @@ fn remove_partial(folder: &Path, prefix: &str) {
     }
 }
 
-/// Puts a file with this content in its place at once.
-pub(super) fn write_file_to(folder: &Path, name: &OsStr, content: &[u8]) -> Result<(), OutputError> {
-    let path = folder.join(name);
-    let write = || {
-        let mut file = temporary(folder)?;
-        file.write_all(content)?;
-        keep(file.into_temp_path(), &path)
-    };
-    write().map_err(|error: Error| OutputError::new(&path, error))
-}
-
 /// Has the disk keep the names in a folder. Systems that can't sync one say so; what is in the files is kept all the same.
 fn keep_names(folder: &Path) {
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
 }
 
+/// Writes what is to stand at a place, and has the disk keep it.
+fn finished(place: &Path, write: &mut dyn FnMut(&mut File) -> std::io::Result<()>) -> std::io::Result<TempPath> {
+    let mut file = temporary(above(place))?;
+    write(file.as_file_mut())?;
+    file.as_file().sync_all()?;
+    Ok(file.into_temp_path())
+}
+
 /// Writes a file, has the disk keep what is in it, and puts it in its place at once. A temporary file that another command took for a dead one's
 /// (on a file system whose locks end at the machine) is written again.
-fn put_file(
-    folder: &Path,
-    name: &str,
-    write: &mut dyn FnMut(&mut File) -> std::io::Result<()>,
-) -> Result<(), OutputError> {
-    let path = folder.join(name);
-    let mut once = || {
-        let mut file = temporary(folder)?;
-        write(file.as_file_mut())?;
-        file.as_file().sync_all()?;
-        keep(file.into_temp_path(), &path)
+fn put_file(path: &Path, write: &mut dyn FnMut(&mut File) -> std::io::Result<()>) -> Result<(), OutputError> {
+    let mut once = || match place_of(path)? {
+        Place::File(place) => keep(finished(&place, write)?, &place),
+        Place::Stream => write(&mut stream(path)?),
     };
     let mut tries = 0;
     loop {
         match once() {
-            Err(error) if error.kind() == ErrorKind::NotFound && folder.is_dir() && tries < 3 => tries += 1,
-            written => return written.map_err(|error| OutputError::new(&path, error)),
+            Err(error) if error.kind() == ErrorKind::NotFound && above(path).is_dir() && tries < 3 => tries += 1,
+            written => return written.map_err(|error| OutputError::new(path, error)),
         }
     }
 }
 
-/// Writes a file piece by piece and puts it in its place at once, kept by the disk.
+/// Writes a file piece by piece and puts it in its place at once, kept by the disk, unless a command has its folder for itself.
 pub fn write_kept(path: &Path, write: &mut dyn FnMut(&mut File) -> std::io::Result<()>) -> Result<(), OutputError> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let Some(name) = path.file_name().and_then(OsStr::to_str) else {
+    let folder = above(path);
+    if path.file_name().is_none() {
         return Err(OutputError::new(path, ErrorKind::InvalidFilename));
-    };
+    }
     if !folder.exists() {
         return Err(OutputError::new(path, Error::other(format!("there is no folder {}", folder.display()))));
-    }
-    if path.is_dir() {
-        return Err(OutputError::new(path, ErrorKind::IsADirectory));
     }
     // What killed commands have left there goes, where nobody else writes.
     if let Ok(Some(alone)) = lock(folder, File::try_lock) {
         remove_partial(folder, PARTIAL[0]);
         drop(alone);
     }
-    let _lock = lock(folder, File::try_lock_shared);
-    put_file(folder, name, write).map(|()| keep_names(folder))
+    let _lock = lock(folder, File::try_lock_shared)?;
+    put_file(path, write).map(|()| keep_names(folder))
 }
 
 /// Gives a finished temporary file its name.
-pub(super) fn keep(file: TempPath, path: &Path) -> std::io::Result<()> {
-    file.persist(path).map_err(|error| error.error)
+fn keep(file: TempPath, path: &Path) -> std::io::Result<()> {
+    std::fs::rename(&file, path)?;
+    file.keep().map(drop).map_err(|error| error.error)
 }

@@ -9,7 +9,7 @@ use tables::{Column, Format, Growing, Kind};
 use tempfile::TempPath;
 
 use super::error::OutputError;
-use super::folder::{Folder, keep, temporary};
+use super::folder::Folder;
 use super::tables::{COUNTS, WORDS};
 
 /// Bytes of CSV held back, and rows of Parquet.
@@ -22,8 +22,8 @@ const TRAJECTORY: &str = "trajectory";
 const CONTACTS: &str = "contacts";
 
 /// The tables of a run: its events, and the rows of all balls.
-pub(super) struct Tables {
-    folder: PathBuf,
+pub(super) struct Tables<'a> {
+    folder: &'a Folder,
     events: Table,
     trajectory: Table,
     /// `contacts.csv`, if it is asked for.
@@ -34,7 +34,9 @@ pub(super) struct Tables {
 
 /// A table whose rows are held back for a while.
 struct Table {
+    /// A partial file, and where it belongs.
     path: TempPath,
+    place: PathBuf,
     name: String,
     rows: Rows,
 }
@@ -45,20 +47,20 @@ enum Rows {
     Parquet { file: Growing<File>, rows: tables::Table },
 }
 
-impl Tables {
+impl<'a> Tables<'a> {
     /// With these columns; those of contacts if there is to be such a table.
     pub fn new(
-        folder: &Folder,
+        folder: &'a Folder,
         [events, trajectory]: [&[&str]; 2],
         contacts: Option<&[&str]>,
         format: Format,
     ) -> Result<Self, OutputError> {
-        let folder = folder.path();
         let table = |name: &str, columns: &[&str]| {
-            Table::new(folder, name_of(name, format), columns, format).map_err(|error| OutputError::new(folder, error))
+            Table::new(folder, name_of(name, format), columns, format)
+                .map_err(|error| OutputError::new(folder.path(), error))
         };
         Ok(Tables {
-            folder: folder.to_owned(),
+            folder,
             events: table(EVENTS, events)?,
             trajectory: table(TRAJECTORY, trajectory)?,
             contacts: contacts.map(|columns| table(CONTACTS, columns)).transpose()?,
@@ -83,16 +85,16 @@ impl Tables {
 
     fn note(&mut self, written: std::io::Result<()>) {
         if let (None, Err(error)) = (&self.failed, written) {
-            self.failed = Some(OutputError::new(&self.folder, error));
+            self.failed = Some(OutputError::new(self.folder.path(), error));
         }
     }
 
-    /// Gives the tables their names.
+    /// Lets the set of the folder have the tables.
     pub fn finish(self) -> Result<(), OutputError> {
         self.failed.map_or(Ok(()), Err)?;
         for table in [self.events, self.trajectory].into_iter().chain(self.contacts) {
-            let path = self.folder.join(&table.name);
-            table.finish(&path).map_err(|error| OutputError::new(&path, error))?;
+            let path = self.folder.path().join(&table.name);
+            table.finish(self.folder).map_err(|error| OutputError::new(&path, error))?;
         }
         Ok(())
     }
@@ -118,8 +120,8 @@ fn column(name: &&str) -> Column {
 }
 
 impl Table {
-    fn new(folder: &Path, name: String, columns: &[&str], format: Format) -> std::io::Result<Self> {
-        let path = temporary(folder)?.into_temp_path();
+    fn new(folder: &Folder, name: String, columns: &[&str], format: Format) -> std::io::Result<Self> {
+        let (path, place) = folder.begin(&name)?;
         let rows = match format {
             Format::Csv => {
                 let mut rows = csv::Writer::from_writer(Vec::new());
@@ -132,7 +134,7 @@ impl Table {
                 Rows::Parquet { file: Growing::new(format, &columns, file)?, rows: tables::Table::new(columns) }
             }
         };
-        Ok(Table { path, name, rows })
+        Ok(Table { path, place, name, rows })
     }
 
     fn write(&mut self, row: Vec<String>) -> std::io::Result<()> {
@@ -152,8 +154,8 @@ impl Table {
         }
     }
 
-    /// Gives the file its place.
-    fn finish(mut self, path: &Path) -> std::io::Result<()> {
+    /// Lets the set have the file.
+    fn finish(mut self, folder: &Folder) -> std::io::Result<()> {
         match self.rows {
             Rows::Csv(ref mut rows) => append(rows, &self.path)?,
             Rows::Parquet { mut file, rows } => {
@@ -161,7 +163,7 @@ impl Table {
                 file.finish()?;
             }
         }
-        keep(self.path, path)
+        folder.stage(&self.name, (self.path, self.place))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Files of a run, each replaced whole or not at all.
+//! Files of a run, replaced as a set.
 
 mod error;
 mod folder;
@@ -7,16 +7,16 @@ mod record;
 mod summary;
 mod tables;
 
-use std::fs::File;
-use std::io::{Error, ErrorKind, Write};
+use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 use ::tables::Format;
 use scenario::Scenario;
 
+use crate::terminal::shown;
+
 pub use error::OutputError;
-pub use folder::{Folder, withdraw, write_kept};
-use folder::{lock, write_file_to};
+pub use folder::{Folder, NOT_WHOLE, withdraw, write_kept};
 pub use record::Recorder;
 pub(crate) use summary::summary;
 pub use summary::{document, run_json, summary_json};
@@ -31,6 +31,9 @@ const FILES: [&str; 4] = ["summary.json", "path.svg", "time.svg", "report.html"]
 /// The file of several balls from which a run goes on.
 pub const LAST: &str = "last.csv";
 
+/// The file of events that are proven.
+pub const PROOF: &str = "proof.csv";
+
 /// A folder for the files of a run.
 pub fn open_run(folder: &Path, scenario: &Scenario) -> Result<Folder, OutputError> {
     let several = scenario.stepping.as_ref().is_some_and(|stepping| stepping.balls.len() > 1);
@@ -40,27 +43,21 @@ pub fn open_run(folder: &Path, scenario: &Scenario) -> Result<Folder, OutputErro
     let folder = Folder::open(folder, &others.chain(tables.iter().cloned()).collect::<Vec<_>>())?;
     // Those of another run would be taken for this one's.
     let known = [Format::Csv, Format::Parquet].into_iter().flat_map(growing::names);
-    known.filter(|name| !tables.contains(name)).try_for_each(|name| folder.remove(&name))?;
+    known.filter(|name| !tables.contains(name)).for_each(|name| folder.remove(&name));
+    folder.remove(LAST);
+    folder.remove(PROOF);
     Ok(folder)
 }
 
 /// Puts `text` in the place of a file at once, unless a command has its folder for itself.
 pub fn write_file(path: &Path, text: &str) -> Result<(), OutputError> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let Some(name) = path.file_name() else {
-        return Err(OutputError::new(path, ErrorKind::InvalidFilename));
-    };
-    if !folder.exists() {
-        return Err(OutputError::new(path, Error::other(format!("there is no folder {}", folder.display()))));
-    }
-    let _lock = lock(folder, File::try_lock_shared)?;
-    write_file_to(folder, name, text.as_bytes())
+    write_kept(path, &mut |file| file.write_all(text.as_bytes()))
 }
 
-/// Prints to stdout; a reader that has gone away has had enough.
+/// Prints to stdout, what is foreign escaped and what is painted coloured; a reader that has gone away has had enough.
 pub fn print(text: &str) -> Result<(), OutputError> {
     let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    match out.write_all(shown(text).as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(OutputError { path: "to stdout".to_owned(), error }),
         _ => Ok(()),
     }

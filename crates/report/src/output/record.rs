@@ -32,7 +32,7 @@ const PARTS: i32 = 16;
 pub struct Recorder<'a> {
     scenario: &'a Scenario,
     pub(crate) scenes: Vec<Scene>,
-    tables: Option<Tables>,
+    tables: Option<Tables<'a>>,
     pub(crate) event_columns: Vec<&'static str>,
     /// The first events.
     pub events: Vec<BallEvent>,
@@ -69,7 +69,7 @@ impl<'a> Recorder<'a> {
     /// With a folder, tables are written as the run goes; `progress` hears how far it is, in s.
     pub fn new(
         scenario: &'a Scenario,
-        folder: Option<&Folder>,
+        folder: Option<&'a Folder>,
         progress: Box<dyn FnMut(f64) + 'a>,
     ) -> Result<Self, OutputError> {
         let (scenes, steps) = (scenario.scenes(), scenario.stepping.is_some());
@@ -78,9 +78,7 @@ impl<'a> Recorder<'a> {
             columns.1.push(BALL_COLUMN);
         }
         let several = !scenario.curve.curves.is_empty();
-        if crosses_itself(scenario) {
-            columns.1.extend(&LAST_COLUMNS[..1 + usize::from(several)]);
-        }
+        columns.1.extend(last_columns(scenario));
         if several {
             columns.0.push(GROUND_COLUMN);
             columns.1.push(GROUND_COLUMN);
@@ -156,7 +154,7 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Gives the tables their names; the run is over.
+    /// Lets the set of the folder have the tables; the run is over.
     pub fn finish(&mut self) -> Result<(), OutputError> {
         self.end();
         self.tables.take().map_or(Ok(()), Tables::finish)
@@ -182,6 +180,10 @@ impl<'a> Recorder<'a> {
         self.scenario.warnings().into_iter().chain(self.warnings()).map(json).collect()
     }
 
+    fn goes_on(&self) -> ControlFlow<()> {
+        if BallObserver::ends(self) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
     /// Whether a ball is one of those chosen.
     fn has_rows(&self, ball: usize) -> bool {
         self.scenario.shown.is_empty() || self.scenario.shown.contains(&ball)
@@ -193,11 +195,14 @@ impl<'a> Recorder<'a> {
         if let Some(tables) = self.tables.as_mut().filter(|_| shown) {
             let mut row = trajectory_row(scene, sample, more);
             row.extend((self.scenes.len() > 1).then(|| (ball + 1).to_string()));
-            if crosses_itself(self.scenario) {
-                row.push(last.map_or(String::new(), |place| text(scene.ground.shown_parameter(place))));
+            for column in last_columns(self.scenario) {
                 let name =
                     |place| self.scenario.curve.name(scene.ground.curve_of(place)).unwrap_or_default().to_owned();
-                row.extend((!self.scenario.curve.curves.is_empty()).then(|| last.map_or(String::new(), name)));
+                row.push(match *column {
+                    "last_s" => last.map_or(String::new(), |place| text(scene.ground.shown_parameter(place))),
+                    "last_ground" => last.map_or(String::new(), name),
+                    _ => sample.last.strands().to_string(),
+                });
             }
             let name = ground_name(&self.scenario.curve, scene, sample.place, &sample.state);
             row.extend(name.map(str::to_owned));
@@ -209,9 +214,14 @@ impl<'a> Recorder<'a> {
     }
 }
 
-/// Whether what a ball sees depends on where it was last.
-fn crosses_itself(scenario: &Scenario) -> bool {
-    scenario.stepping.is_none() && scenario.scene.ground.crosses_itself()
+/// Columns that tell what there is for a ball of ground that crosses itself.
+fn last_columns(scenario: &Scenario) -> &'static [&'static str] {
+    let (several, curves) = (!scenario.curve.curves.is_empty(), scenario.scene.ground.ground().strand_counts().count());
+    match curves {
+        _ if scenario.stepping.is_some() => &[],
+        0 | 1 => &LAST_COLUMNS[..curves * (1 + usize::from(several))],
+        _ => &LAST_COLUMNS,
+    }
 }
 
 impl BallObserver for Recorder<'_> {
@@ -283,7 +293,7 @@ impl Observer for Recorder<'_> {
         self.jumps.event(&self.scenes[0], event);
         let event = BallEvent::alone(&self.scenes[0], event);
         BallObserver::event(self, &event);
-        ControlFlow::Continue(())
+        self.goes_on()
     }
 
     fn crossing(&mut self, crossing: &Crossing) {
@@ -303,7 +313,7 @@ impl Observer for Recorder<'_> {
             film.sample(sample);
         }
         self.row(0, sample, None);
-        ControlFlow::Continue(())
+        self.goes_on()
     }
 
     fn stretch(&mut self, stretch: &Stretch) -> ControlFlow<()> {
@@ -317,7 +327,7 @@ impl Observer for Recorder<'_> {
                 self.trace.add(scene, 0, &stretch.at(time.clamp(from, to)), None);
             }
         }
-        if BallObserver::ends(self) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        self.goes_on()
     }
 
     fn capture(&mut self, capture: &Capture) {
@@ -328,6 +338,6 @@ impl Observer for Recorder<'_> {
 
     fn progress(&mut self, time: f64) -> ControlFlow<()> {
         (self.progress)(time);
-        ControlFlow::Continue(())
+        self.goes_on()
     }
 }

@@ -32,13 +32,14 @@ const EVENT_COLUMNS: [&str; 18] = [
 pub(super) const GROUND_COLUMN: &str = "ground";
 /// The column of rows of several balls: which one, from 1.
 pub(super) const BALL_COLUMN: &str = "ball";
-/// Columns of rows on ground that crosses itself: where the ball touched it last, and of several curves which.
-pub(super) const LAST_COLUMNS: [&str; 2] = ["last_s", "last_ground"];
+/// Columns of rows on ground that crosses itself: where the ball touched it last, of several curves which, and of several that cross
+/// themselves a number for the strands that are there.
+pub(super) const LAST_COLUMNS: [&str; 3] = ["last_s", "last_ground", "strands"];
 
 /// Columns of tables that are words; of the others these are whole numbers without gaps.
 pub(super) const WORDS: [&str; 7] =
     ["kind", "phase", "phase_before", "phase_after", "name", GROUND_COLUMN, LAST_COLUMNS[1]];
-pub(super) const COUNTS: [&str; 2] = ["index", BALL_COLUMN];
+pub(super) const COUNTS: [&str; 3] = ["index", BALL_COLUMN, LAST_COLUMNS[2]];
 
 /// Columns of `events.csv` that follow in time stepping.
 const BALLS: [&str; 2] = ["ball", "other"];

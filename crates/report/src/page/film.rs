@@ -251,7 +251,7 @@ fn jump(scene: &Scene, piece: usize, capture: &Capture) -> Value {
         "acceleration": acceleration,
         "speed": speed,
         "pull": pull,
-        "restitution": scene.law.restitution(),
+        "restitution": scene.law_at(capture.place).restitution(*speed),
         "duration": duration,
         "angle": start.angle,
         "spin": start.spin,

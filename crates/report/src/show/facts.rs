@@ -3,7 +3,8 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use curves::{Ground, Interval, JetEnclosure, JointKind, Parametrisation, Piece, arc_length, bisect};
+use curves::{Ground, JetEnclosure, JointKind, Parametrisation, Piece, arc_length};
+use numbers::{Interval, bisect};
 use scenario::curve::ends;
 use scenario::input::{rounded, short};
 

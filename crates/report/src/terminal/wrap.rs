@@ -1,5 +1,7 @@
 //! Lines that fit a terminal.
 
+use super::colour_sign;
+
 /// Columns of a terminal.
 const WIDTH: usize = 80;
 /// A hanging indent beyond this leaves too little room.
@@ -33,7 +35,7 @@ fn break_of(text: &str, room: usize) -> Option<usize> {
     for (at, c) in text.char_indices() {
         match c {
             '\n' => return None,
-            '\x1b' => coloured = true,
+            _ if c == colour_sign() => coloured = true,
             'm' if coloured => coloured = false,
             _ if coloured => {}
             ' ' if columns <= room => {
@@ -60,7 +62,7 @@ fn indent(line: &str) -> usize {
     let words = &line[first..];
     let label = words.find("  ").or_else(|| words.find(": ").filter(|at| !words[..*at].contains(' ')).map(|at| at + 1));
     let behind = match label {
-        Some(at) if first == 0 && !words[..at].contains('\x1b') => {
+        Some(at) if first == 0 && !words[..at].contains(colour_sign()) => {
             words[..at].chars().count() + words[at..].len() - words[at..].trim_start_matches(' ').len()
         }
         _ => first.max(2),
@@ -71,13 +73,15 @@ fn indent(line: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::wrapped;
+    use crate::terminal::{Style, shown};
 
     #[test]
     fn long_lines_are_broken_and_others_left() {
         let words = vec!["word"; 40].join(" ");
-        for text in [words.clone(), format!("label:  {words}"), format!("\x1b[2m{words}\x1b[0m"), format!("   {words}")]
+        for text in
+            [words.clone(), format!("label:  {words}"), Style { colour: true }.faint(&words), format!("   {words}")]
         {
-            let told = wrapped(&text);
+            let (told, text) = (shown(&wrapped(&text)), shown(&text));
             let plain = told.replace("\x1b[2m", "").replace("\x1b[0m", "");
             assert!(plain.lines().count() > 2 && plain.lines().all(|line| line.chars().count() <= 80), "{told}");
             // As full as they can be.

@@ -1,7 +1,7 @@
 //! A step of compressed contact as a value.
 
-use curves::Number;
 use newmark::radau;
+use numbers::Number;
 
 use super::{CORE, CompressedState, CompressedSystem, Found, Method, Packed, unpack};
 

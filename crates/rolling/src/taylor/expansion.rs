@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use curves::tape::{Series, Tape};
-use curves::{Ground, Number, Place};
+use curves::{Ground, Place};
 use mechanics::{Ball, ContactForces, ContactLaw, Forces, Mode};
+use numbers::Number;
+use numbers::{Series, Tape};
 
 use crate::series::{Polynomial, StepSeries};
 use crate::{ContactState, ContactSystem};
@@ -75,7 +76,7 @@ impl Scene {
 /// Writes the equations of §2 down.
 fn record(system: &ContactSystem, place: Place) -> Tape {
     Tape::record::<INPUTS, OUTPUTS>(|[time, parameter, speed, spin]| {
-        let frame = system.ground.frame_traced(place, parameter);
+        let frame = system.ground.frame_over(place, parameter);
         let dot = |a: [_; 2], b: [_; 2]| a[0] * b[0] + a[1] * b[1];
         // Any spin but 0: the force may depend on it.
         let force = match system.forces.constant(1.0) {
@@ -93,7 +94,7 @@ fn record(system: &ContactSystem, place: Place) -> Tape {
             Mode::Rolling { .. } if system.ball.turns() => law.acceleration.scale(-1.0 / system.ball.radius()),
             _ => law.spin_acceleration,
         };
-        [speed * frame.slowness, law.acceleration, spinning, law.normal_force, law.friction_force]
+        [speed / frame.speed, law.acceleration, spinning, law.normal_force, law.friction_force]
     })
 }
 

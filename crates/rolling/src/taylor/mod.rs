@@ -2,8 +2,8 @@
 
 mod expansion;
 
-use curves::Rounding;
 use newmark::{Control, Scheme, Tolerance, longer};
+use numbers::Rounding;
 
 use self::expansion::Expansion;
 use crate::method::shortest_step;
@@ -167,7 +167,7 @@ fn missed(
     h: f64,
     tolerance: Tolerance,
 ) -> f64 {
-    use curves::tape::slope_of;
+    use numbers::polynomial::slope_of;
     let slope = |coefficients: &[f64; TERMS]| slope_of(&coefficients[..=series.degree], h);
     let law = system.law(end);
     let radius = system.ball.radius();

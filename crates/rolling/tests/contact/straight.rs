@@ -2,10 +2,11 @@
 
 use std::sync::Arc as Shared;
 
-use curves::{Expression, Graph, Ground, Interval, OffsetGround, Piece};
+use curves::{Graph, Ground, OffsetGround, Piece};
 use mechanics::{Ball, ContactLaw, Forces, Friction, Mode};
 use nalgebra::Vector2;
 use newmark::{Control, Scheme, Tolerance};
+use numbers::{Expression, Interval};
 use rolling::{ContactMethod, ContactState, ContactStep, Formulation, Newmark, Straight};
 
 use crate::world::World;

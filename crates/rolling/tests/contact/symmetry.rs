@@ -1,8 +1,8 @@
 //! A step back undoes a step.
 
-use curves::Expression;
 use mechanics::{Ball, Forces, Mode};
 use nalgebra::Vector2;
+use numbers::Expression;
 use rolling::{ContactState, Formulation};
 
 use crate::world::{World, fixed, slope, step};

@@ -2,10 +2,11 @@
 
 use std::sync::Arc as Shared;
 
-use curves::{Arc, Expression, Graph, Ground, Interval, OffsetGround, Piece, Place};
+use curves::{Arc, Graph, Ground, OffsetGround, Piece, Place};
 use mechanics::{Ball, ContactLaw, Forces, Friction, Mode, State};
 use nalgebra::Vector2;
 use newmark::{Control, Scheme};
+use numbers::{Expression, Interval};
 use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem, Formulation, Newmark};
 
 pub const G: f64 = 9.81;

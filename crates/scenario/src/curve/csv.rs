@@ -7,7 +7,7 @@ use nalgebra::Vector2;
 
 use super::csv_header::{Asked, Column, Key, Layout, column_of, columns, header, no_angle};
 use super::file_of;
-use super::parts::{Kind, Names, Parts};
+use super::parts::{Kind, MAX_PIECES, Names, Parts};
 use super::points::{Points, points_as};
 use super::survey::{Doubt, Survey};
 use crate::input::{
@@ -15,9 +15,6 @@ use crate::input::{
     Value, comma_in_quotes, holds_numbers, is_missing, is_not_found, listed, named_rows, plain, read_table, track_key,
     wrong_type,
 };
-
-/// Rows of a table: more take too much memory.
-const MAX_ROWS: usize = 1_000_000;
 
 impl Parts {
     pub(super) fn csv(&mut self, reader: &mut Reader, base: &Path, names: Names) -> Result<(), InputError> {
@@ -198,8 +195,8 @@ fn rows(
                 InputError::new(&table.span(line, start, cell.len()), message, "a cell too many").with_help(help)
             );
         }
-        if rows.len() == MAX_ROWS {
-            let message = format!("the table has more than {MAX_ROWS} rows");
+        if rows.len() == MAX_PIECES {
+            let message = format!("the table has more than {MAX_PIECES} rows");
             let help = "leave out what is finer than the ball can feel";
             return Err(InputError::new(&table.span(line, 0, line.text.len()), message, "this row").with_help(help));
         }
@@ -230,7 +227,8 @@ fn rows(
             *number = match Cells::number(cell, comma).filter(|value| value.is_finite()) {
                 Some(value) => value,
                 None => {
-                    let message = format!("row {}, column {}: `{cell}` is no finite number", line.number, place + 1);
+                    let told = table.no_number(cell, comma);
+                    let message = format!("row {}, column {}: {told}", line.number, place + 1);
                     let label = if comma { "a number with a decimal comma" } else { "a number" };
                     return Err(InputError::new(&table.span(line, start, cell.len()), message, label));
                 }

@@ -1,11 +1,12 @@
 //! Formulas in curve files: parameters, constants, and curves that are formulas themselves.
 
-use curves::expression::{CornersError, smooth_parts};
-use curves::{Expression, ExpressionErrorKind, Graph, Interval, Parametric, Piece};
+use curves::{Graph, Parametric, Piece};
 use nalgebra::Vector2;
+use numbers::{CornersError, smooth_parts};
+use numbers::{Expression, ExpressionErrorKind, Interval};
 
 use super::parts::{Names, Parts};
-use crate::input::{InputError, Node, Reader, Source, Span, Value, did_you_mean, plain, vector, wrong_type};
+use crate::input::{InputError, Node, Reader, Span, Value, did_you_mean, plain, vector, wrong_type};
 
 const MAX_PARAMETERS: usize = 200;
 
@@ -218,13 +219,17 @@ fn unknown_name(name: &str, known: &[String], called: bool) -> String {
         // One letter is a constant rather than a slip of the pen.
         Some(near) if name.chars().count() > 1 => format!("did you mean `{near}`?"),
         _ if called => "no function has this name; those that are known stand above".to_owned(),
-        _ => format!("a constant is named in `parameters`, such as parameters = {{ {name} = 1.0 }}"),
+        _ => {
+            let has = |variable: &str| known.iter().any(|known| known == variable);
+            let parametric = has("s") && !has("x");
+            let variable = if parametric { "the parameter of a parametric curve is called `s`; " } else { "" };
+            format!("{variable}a constant is named in `parameters`, such as parameters = {{ {name} = 1.0 }}")
+        }
     }
 }
 
 /// The place of a part of a string, if the string is written without escapes.
 fn inside_string(span: &Span, text: &str, offset: usize, length: usize) -> Span {
-    let Source { .. } = &span.source;
     let written = &span.source.text()[span.range.clone()];
     match written.find(text) {
         Some(quote) => {

@@ -2,8 +2,9 @@
 
 use std::f64::consts::PI;
 
-use curves::{Arc, Clothoid, Interval, Piece};
+use curves::{Arc, Clothoid, Piece};
 use nalgebra::Vector2;
+use numbers::Interval;
 
 use super::formulas::{constant, point};
 use super::parts::{Names, Parts};

@@ -39,7 +39,7 @@ use crate::input::{
     name_of, parse, read_file, wrong_type,
 };
 pub(crate) use parts::KINDS;
-use parts::{Kind, Outer, Parts};
+use parts::{Kind, MAX_PIECES, Outer, Parts};
 
 /// A ground with what its file says of it.
 #[derive(Debug)]
@@ -116,6 +116,11 @@ fn build_curve(mut root: Node, base: &Path, given: Given, methods: &Methods) -> 
     let title = reader.string("title")?.unwrap_or("untitled").to_owned();
     let mut parts = Parts::default();
     parts.read(&mut reader, base, given.parameters, 0, methods)?;
+    if parts.pieces.len() > MAX_PIECES {
+        let message = format!("the ground has {} pieces", parts.pieces.len());
+        let error = InputError::new(reader.span(), message, format!("at most {MAX_PIECES}"));
+        return Err(error.with_help("leave out what is finer than the ball can feel"));
+    }
     reader.finish()?;
     let alone = parts.curves.iter().map(|begun| (begun.name.clone(), several::alone(&root, &begun.alone))).collect();
     let ground = gates::put(parts.ground(&root)?, &parts.gates)?;

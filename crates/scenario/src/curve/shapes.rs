@@ -2,8 +2,9 @@
 
 use std::f64::consts::PI;
 
-use curves::{Arc, Cubic, Ellipse, Interval, Line, Piece, RoundedEnd};
+use curves::{Arc, Cubic, Ellipse, Line, Piece, RoundedEnd};
 use nalgebra::Vector2;
+use numbers::Interval;
 
 use super::formulas::{constant, point, positive};
 use super::parts::{Names, Parts};
@@ -216,8 +217,9 @@ fn goes_straight(points: &[Vector2<f64>]) -> bool {
     let (from, chord) = (points[0], points[points.len() - 1] - points[0]);
     let size = chord.norm_squared();
     let along = |p: &Vector2<f64>| (p - from).dot(&chord);
+    let within = |p: &Vector2<f64>| (p - from).norm_squared() <= size * (1.0 + 1e-14);
     points.windows(2).all(|pair| along(&pair[0]) <= along(&pair[1]))
-        && points.iter().all(|p| (p - from).perp(&chord).abs() <= 1e-14 * size)
+        && points.iter().all(|p| within(p) && (p - from).perp(&chord).abs() <= 1e-14 * size)
 }
 
 /// The key `points`, and its node.

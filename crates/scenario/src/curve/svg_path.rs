@@ -4,10 +4,7 @@ use std::f64::consts::PI;
 
 use kurbo::{Arc, CubicBez, ParamCurve, Point, QuadBez, SvgArc, Vec2};
 
-use super::parts::MAX_CURVES;
-
-/// Segments of a path: more take too much memory.
-const MAX_NODES: usize = 500_000;
+use super::parts::{MAX_CURVES, MAX_PIECES};
 
 /// A piece of a path in the user units of its element.
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +43,8 @@ pub(super) struct Stretch {
 impl Stretch {
     /// Whether it ends where it begins.
     pub fn is_closed(&self) -> bool {
-        matches!(self.segments.as_slice(), [first, .., last] if first.from == last.to)
+        let ends = self.segments.first().zip(self.segments.last());
+        ends.is_some_and(|(first, last)| first.from == last.to)
     }
 }
 
@@ -75,8 +73,8 @@ pub(super) fn stretches(data: &str) -> Result<Vec<Stretch>, PathError> {
             b'Z' | b'z' => command = None,
             _ => {}
         }
-        if pen.drawn > MAX_NODES {
-            return Err(too_many(begin, format!("this path has more than {MAX_NODES} nodes")));
+        if pen.drawn > MAX_PIECES {
+            return Err(too_many(begin, format!("this path has more than {MAX_PIECES} nodes")));
         }
         if pen.ended.len() > MAX_CURVES {
             return Err(too_many(begin, format!("this path has more than {MAX_CURVES} lines")));
@@ -165,6 +163,8 @@ impl Segment {
         match &mut self.shape {
             Shape::Line | Shape::Quadratic(_) => {}
             Shape::Cubic(_, handle) => *handle += to - self.to,
+            // Onto its own start: it goes round.
+            Shape::Arc(arc) if to == self.from => arc.sweep_angle = (2.0 * PI).copysign(arc.sweep_angle),
             Shape::Arc(arc) => {
                 let moved = SvgArc {
                     from: self.from,
@@ -345,7 +345,7 @@ impl<'a> Pen<'a> {
         Ok(())
     }
 
-    /// Adds a segment, unless it has no length: drawing programs close paths that are closed already.
+    /// Adds a segment, unless all its points are one: drawing programs close paths that are closed already.
     fn push(&mut self, shape: Shape, to: Point, (begin, relative): (usize, bool)) {
         self.now.roundings = if relative { self.now.roundings + 1 } else { 1 };
         self.handle = match shape {
@@ -355,7 +355,12 @@ impl<'a> Pen<'a> {
         };
         let from = self.point;
         self.point = to;
-        if from != to || matches!(shape, Shape::Cubic(..) | Shape::Quadratic(_)) {
+        let moves = match shape {
+            Shape::Cubic(first, second) => [first, second].iter().any(|point| *point != from),
+            Shape::Quadratic(control) => control != from,
+            Shape::Line | Shape::Arc(_) => false,
+        };
+        if from != to || moves {
             self.now.segments.push(Segment { from, shape, to, place: (begin, self.at) });
             self.drawn += 1;
         }

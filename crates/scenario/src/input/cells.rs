@@ -125,6 +125,27 @@ fn in_one(cell: &str, decimal: char) -> Option<String> {
 }
 
 impl<'a> Cells<'a> {
+    /// Says why a cell is no finite number, and what to write, if that can be told.
+    pub fn no_number(&self, cell: &str, comma: bool) -> String {
+        let is_number = |text: &str, comma| Cells::number(text, comma).is_some_and(f64::is_finite);
+        let numbers = cell.split_whitespace().filter(|part| is_number(part, comma)).count();
+        if numbers > 1 && numbers == cell.split_whitespace().count() {
+            let missing = match self.separator {
+                Separator::Character('\t') => "a tab".to_owned(),
+                Separator::Character(separator) => format!("a `{separator}`"),
+                Separator::Blank => "a separator".to_owned(),
+            };
+            return format!("`{cell}` is {numbers} numbers in one cell: {missing} is missing");
+        }
+        let [own, other] = if comma { [',', '.'] } else { ['.', ','] };
+        if is_number(cell, !comma) && cell.contains(other) {
+            let [one, all] = if comma { ["point", "commas"] } else { ["comma", "points"] };
+            let instead = cell.replace(other, &own.to_string());
+            return format!("`{cell}` has a decimal {one}, the table {all}: write {instead}");
+        }
+        format!("`{cell}` is no finite number")
+    }
+
     /// Cells of a text, with the separator that its first line of numbers has.
     pub fn new(source: &'a Source) -> Self {
         Cells { source, separator: separator(source) }

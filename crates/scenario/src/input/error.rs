@@ -1,7 +1,10 @@
 //! Bad input: where it is, what it is, what was expected, and what to do.
 
+use std::borrow::Cow;
+use std::fmt;
 use std::ops::Range;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 use miette::{Diagnostic, LabeledSpan, MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
 
@@ -10,9 +13,32 @@ pub const SETTING: &str = "--set";
 
 /// A text that input came from: a file, or an option of the command line.
 #[derive(Clone, Debug)]
-pub struct Source {
-    name: Arc<str>,
-    text: Arc<str>,
+pub struct Source(Arc<Named>);
+
+#[derive(Debug)]
+struct Named {
+    name: String,
+    text: String,
+    /// The text as it may be shown, if that was asked for.
+    shown: OnceLock<String>,
+    /// Folder of a file.
+    folder: Option<PathBuf>,
+    quoted: bool,
+}
+
+/// Whether a sign does something to a terminal: a control character, or one that turns the order of signs round (Unicode, *UAX 9*).
+fn is_control(sign: char) -> bool {
+    let turns = matches!(sign, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    turns || sign.is_control() && sign != '\n'
+}
+
+/// A text of files and options as messages and tables show it: what does something to a terminal is escaped as in JSON; lines end.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_control) {
+        return Cow::Borrowed(text);
+    }
+    let sign = |sign: char| if is_control(sign) { format!("\\u{:04x}", u32::from(sign)) } else { sign.to_string() };
+    Cow::Owned(text.chars().map(sign).collect())
 }
 
 /// Bytes of a text that are shown, at most: a drawing may be one line of megabytes, and a cell or a name, too.
@@ -21,25 +47,53 @@ const SHOWN: usize = 1000;
 /// A text of which no more than that is shown: its beginning and its end.
 fn shown(text: impl Into<String>) -> String {
     let text = text.into();
+    let text = printable(&text);
     if text.len() <= SHOWN {
-        return text;
+        return text.into_owned();
     }
     let [first, last] = [SHOWN / 2, text.len() - SHOWN / 4].map(|at| text.floor_char_boundary(at));
     format!("{} … {}", &text[..first], &text[last..])
 }
 
+/// Cure of an error in a file that is not quoted.
+const UNQUOTED: &str =
+    "the file is outside the folder of the one that names it; a command that is given it says more: curves check FILE";
+
+/// A message without what it quotes, from the first backtick to the last.
+fn without_quotes(text: String) -> String {
+    match (text.find('`'), text.rfind('`')) {
+        (Some(first), Some(last)) if first < last => format!("{}`…`{}", &text[..first], &text[last + 1..]),
+        _ => text,
+    }
+}
+
 impl Source {
     /// `name` is shown in messages.
     pub fn new(name: impl AsRef<str>, text: String) -> Self {
-        Source { name: name.as_ref().into(), text: text.into() }
+        let name = printable(name.as_ref()).into_owned();
+        Source(Arc::new(Named { name, text, shown: OnceLock::new(), folder: None, quoted: true }))
+    }
+    /// Text of a file, which messages may quote or not.
+    pub(crate) fn of_file(path: &Path, text: String, quoted: bool) -> Self {
+        let name = printable(&path.to_string_lossy()).into_owned();
+        let folder = Some(path.parent().unwrap_or(Path::new("")).to_owned());
+        Source(Arc::new(Named { name, text, shown: OnceLock::new(), folder, quoted }))
+    }
+    /// Folder of the file, if it is one.
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        self.0.folder.as_deref()
+    }
+    /// Whether messages may quote it.
+    pub(crate) fn is_quoted(&self) -> bool {
+        self.0.quoted
     }
     /// Text of the whole source.
     pub fn text(&self) -> &str {
-        &self.text
+        &self.0.text
     }
     /// Name of the source.
     pub fn name(&self) -> &str {
-        &self.name
+        &self.0.name
     }
 }
 
@@ -51,17 +105,24 @@ impl SourceCode for Source {
         before: usize,
         after: usize,
     ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
-        let lines = self.text.read_span(place, before, after)?;
+        let lines = self.0.text.read_span(place, before, after)?;
         let (mut from, mut to) = (lines.span().offset(), lines.span().offset() + lines.span().len());
         let mut line = lines.line();
         if to - from > SHOWN {
             let (length, begin) = (place.len().min(SHOWN), from);
             let beside = (SHOWN - length) / 2;
-            from = from.max(self.text.floor_char_boundary(place.offset().saturating_sub(beside)));
-            to = to.min(self.text.floor_char_boundary(place.offset() + length + beside));
-            line += self.text[begin..from].matches('\n').count();
+            from = from.max(self.text().floor_char_boundary(place.offset().saturating_sub(beside)));
+            to = to.min(self.text().floor_char_boundary(place.offset() + length + beside));
+            line += self.text()[begin..from].matches('\n').count();
         }
-        let shown = &self.text.as_bytes()[from..to];
+        // As long as what it stands for, so that marks are where they belong.
+        let sign = |sign: char| match sign.len_utf8() {
+            _ if !is_control(sign) || sign == '\t' => sign,
+            1 => '?',
+            2 => '¿',
+            _ => '\u{fffd}',
+        };
+        let shown = &self.0.shown.get_or_init(|| self.text().chars().map(sign).collect()).as_bytes()[from..to];
         let name = self.name().to_owned();
         let span = (from, to - from).into();
         Ok(Box::new(MietteSpanContents::new_named(name, shown, span, line, lines.column(), lines.line_count())))
@@ -84,8 +145,8 @@ impl Span {
     }
 }
 
-/// Bad input. Shown by miette with file, line, column and a mark under the text.
-#[derive(Clone, Debug, thiserror::Error)]
+/// Bad input. Shown by miette with file, line, column and a mark under the text; `Debug` tells the same in three lines.
+#[derive(Clone, thiserror::Error)]
 #[error("{message}")]
 pub struct InputError {
     message: String,
@@ -98,6 +159,13 @@ pub struct InputError {
 impl InputError {
     /// `message` says what is wrong, `label` (under the mark) what was expected.
     pub fn new(span: &Span, message: impl Into<String>, label: impl Into<String>) -> Self {
+        let (mut message, mut label) = (message.into(), label.into());
+        if !span.source.is_quoted() {
+            let text = span.source.text();
+            let line = text[..text.floor_char_boundary(span.range.start)].matches('\n').count() + 1;
+            message = format!("{} ({}, line {line}, which is not quoted)", without_quotes(message), span.source.name());
+            label = without_quotes(label);
+        }
         InputError {
             message: shown(message),
             label: shown(label),
@@ -112,12 +180,13 @@ impl InputError {
     }
     /// Adds what to do about it.
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(shown(help));
+        let quoted = self.span.as_ref().is_none_or(|span| span.source.is_quoted());
+        self.help = Some(if quoted { shown(help) } else { UNQUOTED.to_owned() });
         self
     }
     /// Puts words before the message.
     pub fn after(mut self, words: &str) -> Self {
-        self.message.insert_str(0, words);
+        self.message.insert_str(0, &printable(words));
         self
     }
     /// Adds the name of its kind, for reading by machine.
@@ -139,18 +208,32 @@ impl InputError {
     }
 }
 
-impl Diagnostic for InputError {
-    fn code<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
-        self.code.map(|code| Box::new(code) as Box<dyn std::fmt::Display>)
+impl fmt::Debug for InputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        if let Some(Span { source, range }) = self.span.as_deref().filter(|span| span.source.is_quoted()) {
+            let (before, after) = source.text().split_at(source.text().floor_char_boundary(range.start));
+            let from = before.rfind('\n').map_or(0, |at| at + 1);
+            let (row, column) = (before.matches('\n').count() + 1, before[from..].chars().count() + 1);
+            let line = format!("{}{}", &before[from..], after.lines().next().unwrap_or_default());
+            write!(f, "\n  at {}:{row}:{column}: {}\n  {row} | {}", source.name(), self.label, shown(line))?;
+        }
+        self.help.as_ref().map_or(Ok(()), |help| write!(f, "\n  help: {help}"))
     }
-    fn help<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
-        self.help.as_ref().map(|help| Box::new(help) as Box<dyn std::fmt::Display>)
+}
+
+impl Diagnostic for InputError {
+    fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        self.code.map(|code| Box::new(code) as Box<dyn fmt::Display>)
+    }
+    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        self.help.as_ref().map(|help| Box::new(help) as Box<dyn fmt::Display>)
     }
     fn source_code(&self) -> Option<&dyn SourceCode> {
-        self.span.as_ref().map(|span| &span.source as &dyn SourceCode)
+        self.span.as_ref().filter(|span| span.source.is_quoted()).map(|span| &span.source as &dyn SourceCode)
     }
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let span = self.span.as_ref()?;
+        let span = self.span.as_ref().filter(|span| span.source.is_quoted())?;
         let range = span.range.start..span.range.end.min(span.range.start + SHOWN);
         let label = LabeledSpan::new_primary_with_span(Some(self.label.clone()), range);
         Some(Box::new(std::iter::once(label)))

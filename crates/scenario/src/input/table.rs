@@ -22,7 +22,10 @@ impl<'a> Reader<'a> {
             Value::Table(entries) => {
                 Ok(Reader { name: name.to_owned(), span: node.span.clone(), entries, taken: Vec::new(), open: false })
             }
-            _ => Err(InputError::new(&node.span, format!("{name} is {}", node.kind()), "expected a table")),
+            _ => {
+                let error = InputError::new(&node.span, format!("{name} is {}", node.kind()), "expected a table");
+                Err(error.with_help("write a table as `{ key = value, … }`, or its keys under a heading of its name"))
+            }
         }
     }
 

@@ -96,6 +96,11 @@ fn read_bytes(path: &Path, plain: bool, max_bytes: u64) -> std::io::Result<Vec<u
     at_most(MultiGzDecoder::new(bytes.as_slice()), max_bytes)?.ok_or_else(too_large)
 }
 
+/// Reads a file of the program's own, or one that another file names: a pipe is none.
+pub fn read_plain(path: &Path, max_bytes: u64) -> std::io::Result<Vec<u8>> {
+    read_bytes(path, true, max_bytes)
+}
+
 /// First bytes of what gzip packed (RFC 1952).
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
@@ -143,8 +148,8 @@ pub struct Text {
     pub notes: Vec<String>,
 }
 
-/// First bytes of a zip archive (PKWARE, *APPNOTE.TXT*, §4.3).
-const ZIP: &[u8] = b"PK\x03\x04";
+/// First bytes of spreadsheets: of a zip archive (PKWARE, *APPNOTE.TXT*, §4.3), of a compound file (Microsoft, *MS-CFB*, §2.2).
+const SPREADSHEETS: [&[u8]; 2] = [b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"];
 
 /// Reads a table, whose encoding may be another than UTF-8.
 pub fn read_table(path: &Path, from: Option<&Span>, files: Files) -> Result<Text, InputError> {
@@ -153,8 +158,8 @@ pub fn read_table(path: &Path, from: Option<&Span>, files: Files) -> Result<Text
         return Ok(Text { source: Source::new(name, text.to_owned()), notes: Vec::new() });
     }
     let bytes = bytes_of(path, "table", from, files)?;
-    if bytes.starts_with(ZIP) {
-        let message = format!("{name} is a zip archive, as spreadsheets are, not a table");
+    if SPREADSHEETS.iter().any(|first| bytes.starts_with(first)) {
+        let message = format!("{name} is a spreadsheet or another archive, not a table");
         return Err(complain(
             from,
             message,
@@ -170,7 +175,7 @@ pub fn read_table(path: &Path, from: Option<&Span>, files: Files) -> Result<Text
         return Err(complain(from, message, "export the table from its program as text or CSV"));
     }
     let notes = encoding.map(|encoding| format!("{name} is not UTF-8; it is read as {encoding}")).into_iter().collect();
-    Ok(Text { source: Source::new(name, text), notes })
+    Ok(Text { source: source_of(path, text, from), notes })
 }
 
 /// Reads a file; `what` names it in messages.
@@ -185,7 +190,20 @@ pub fn read_file(path: &Path, what: &str, from: Option<&Span>, files: Files) -> 
         let message = format!("the {what} {} is not UTF-8 text: byte {at}, line {line}", path.display());
         complain(from, message, "save it as UTF-8")
     })?;
-    Ok(Source::new(path.display().to_string(), text))
+    Ok(source_of(path, text, from))
+}
+
+/// A file as a source. Messages quote one that another file names only if it is below the folder of that, or the one where the command was
+/// given: a path may point at anything.
+fn source_of(path: &Path, text: String, from: Option<&Span>) -> Source {
+    let below = |folder: &Path| {
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let (file, folder) = (path.canonicalize().ok(), folder.canonicalize().ok());
+        file.zip(folder).is_some_and(|(file, folder)| folder.parent().is_some() && file.starts_with(folder))
+    };
+    let quotes =
+        |from: &Source| from.is_quoted() && from.folder().is_none_or(|folder| below(folder) || below(Path::new(".")));
+    Source::of_file(path, text, from.is_none_or(|from| quotes(&from.source)))
 }
 
 /// Parses a document; the root is a table.

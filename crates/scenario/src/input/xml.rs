@@ -1,5 +1,7 @@
 //! XML that others wrote: refused before it takes too much memory or time.
 
+use std::collections::HashMap;
+
 use roxmltree::{Document, Error, ParsingOptions, TextPos};
 
 /// Bytes that a document may take: its text, and what the parser keeps of each tag and of each attribute.
@@ -25,18 +27,28 @@ impl From<Error> for NoDocument {
 pub(crate) fn document(text: &str, dtd: bool, most: u32) -> Result<Document<'_>, NoDocument> {
     let refused = |why: &str| Err(NoDocument { at: None, why: why.to_owned() });
     let (mut tags, mut attributes, mut compared) = (0_usize, 0_usize, 0_usize);
+    let mut entities = HashMap::new();
     // What stands in texts and values counts, too: that is more than there is.
     for tag in text.split('<') {
         let own = tag.bytes().filter(|b| *b == b'=').count();
         (tags, attributes) = (tags + 1, attributes + own);
         compared = compared.saturating_add(own.saturating_mul(own));
+        let Some(entity) = tag.strip_prefix("!ENTITY") else { continue };
         // What such an entity stands for would be there as often as it is named.
-        if tag.starts_with("!ENTITY") && is_open(tag) {
-            return refused("an entity with elements in it is not read");
+        if is_open(entity) || entity.contains('&') {
+            return refused("an entity with elements or entities in it is not read");
         }
+        entities.insert(entity.split_whitespace().next().unwrap_or_default(), entity.len());
     }
-    if KEPT.saturating_mul(tags + attributes).saturating_add(text.len()) > MEMORY {
-        return refused(&format!("{tags} tags and {attributes} attributes are too many"));
+    // Names of entities end with `;`: what they stand for is there as often, and thrice while it grows.
+    let named = text.split('&').skip(1).filter_map(|name| entities.get(name.split_once(';')?.0));
+    let expanded = named.fold(text.len(), |sum, length| sum.saturating_add(length.saturating_mul(3)));
+    if KEPT.saturating_mul(tags + attributes).saturating_add(expanded) > MEMORY {
+        let told = match expanded - text.len() {
+            0 => format!("{tags} tags and {attributes} attributes are too many"),
+            more => format!("{more} bytes that entities stand for are too many"),
+        };
+        return refused(&told);
     }
     let namespaces = text.matches("xmlns:").count();
     if compared.max(namespaces.saturating_mul(tags)) > COMPARED {
@@ -69,7 +81,11 @@ mod tests {
         let namespaces: String = (0..1000).map(|i| format!(" xmlns:a{i}='{i}'")).collect();
         refused(&format!("<a{namespaces}>{}</a>", "<a0:b/>".repeat(500_000)), "too many namespaces");
         refused(&"<a>".repeat(3_000_000), "3000001 tags and 0 attributes are too many");
-        refused("<!DOCTYPE a [<!ENTITY b \"<c d='1'/>\">]><a>&b;</a>", "an entity with elements");
+        let entity = "x".repeat(40_000);
+        let named = format!("<!DOCTYPE a [<!ENTITY b '{entity}'>]><a c='{0}'>{0}</a>", "&b;".repeat(20_000));
+        refused(&named, "bytes that entities stand for");
+        refused("<!DOCTYPE a [<!ENTITY b 'xx'><!ENTITY c '&b;&b;'>]><a>&c;</a>", "entities in it");
+        refused("<!DOCTYPE a [<!ENTITY b \"<c d='1'/>\">]><a>&b;</a>", "an entity with elements or entities");
         refused(&format!("<a>{}</a>", "<b/>".repeat(1_000_001)), "nodes limit");
     }
 

@@ -11,10 +11,11 @@
 
 use std::collections::VecDeque;
 
-use curves::{Interval, JointKind, Rounding};
+use curves::JointKind;
 use mechanics::Mode;
 use moreau::{BallContact, Regime};
 use nalgebra::Vector2;
+use numbers::{Interval, Rounding};
 use supervisor::{Event, EventKind, Phase, Start};
 
 use super::frame::{FORWARD, Frame, Key, frictionless, turns};
@@ -165,7 +166,7 @@ impl<'a> PhaseDetector<'a> {
         };
         let along = relative(at, contact).dot(&contact.tangent());
         let in_a_step = self.gain(at, contact.ball) + self.scenario.step() * curvature * along * along;
-        let hop = (2.0 + 1.0 / (1.0 - law.restitution())).min(0.5 * LOOK as f64);
+        let hop = (2.0 + 1.0 / (1.0 - law.restitution(0.0))).min(0.5 * LOOK as f64);
         (least + if in_a_step.is_finite() { hop * in_a_step } else { 0.0 }, 2.0 * hop)
     }
 

@@ -3,9 +3,10 @@
 use std::cell::Cell;
 
 use collisions::{Collisions, Contact, Kind, Leg, Told};
-use curves::{Frame, Rounding, turn_left};
+use curves::{Frame, turn_left};
 use mechanics::{Mode, State};
 use nalgebra::Vector2;
+use numbers::Rounding;
 use supervisor::{Balance, Event, EventKind, Phase, Sample};
 
 use super::frame::Penetration;

@@ -313,5 +313,5 @@ fn at_rest(scenario: &Scenario, ball: usize, state: &State) -> bool {
 /// Whether nothing can slip or stick at a contact.
 pub(crate) fn frictionless(scenario: &Scenario, contact: &BallContact) -> bool {
     let law = if contact.other.is_some() { scenario.between() } else { &scenario.scene.law };
-    law.friction_coefficient() == 0.0
+    law.is_smooth()
 }

@@ -115,7 +115,7 @@ impl SteppingCount {
             EventKind::LiftOff | EventKind::EndOfGround | EventKind::Release => self.lift_offs += 1,
             EventKind::Slip | EventKind::Stick | EventKind::Rest => self.changes += 1,
             // Told by event-driven runs alone.
-            EventKind::Watch => {}
+            _ => {}
         }
     }
 }

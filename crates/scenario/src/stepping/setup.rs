@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use collisions::{Collisions, Refused, Settings};
-use curves::{Interval, OffsetGround};
-use mechanics::{ContactLaw, Friction};
+use curves::OffsetGround;
+use mechanics::ContactLaw;
 use moreau::{BallSettings, Balls, Body, ContactSolver, Executor, Kern};
 use nalgebra::Vector2;
+use numbers::Interval;
 use supervisor::Scene;
 
 use crate::complaints::complaint;
@@ -167,7 +168,7 @@ impl Scenario {
                     .with_help("set `solver.method = \"moreau\"`, which knows all of this")
             }),
             SteppingMethod::Moreau(settings) | SteppingMethod::Events(settings) => {
-                let infinite = [&self.scene.law, &stepping.between].iter().any(|l| l.friction() == Friction::Infinite);
+                let infinite = [&self.scene.law, &stepping.between].iter().any(|l| l.never_slips());
                 if settings.solver == ContactSolver::Lemke && infinite {
                     let message = "lcp = \"lemke\" can't do infinite friction: μ is a number in its matrix";
                     return Err(InputError::new(place, message, "this run")
@@ -221,7 +222,7 @@ impl Scenario {
         if !ball_setup.forces.is_vertical() {
             return Err("this force has a part to the side".to_owned());
         }
-        if self.scene.law.friction_coefficient() > 0.0 {
+        if !self.scene.law.is_smooth() {
             return Err("it knows no friction".to_owned());
         }
         let forces = ball_setup.forces.clone();
@@ -229,7 +230,7 @@ impl Scenario {
         let force = move |t: f64| forces.force(t, Vector2::new(x, level), Vector2::zeros(), 0.0).y;
         let kern = Kern::new(
             ball_setup.ball.mass(),
-            self.scene.law.restitution(),
+            self.scene.law.coefficient_of_restitution(),
             self.step(),
             Box::new(force) as Box<dyn Fn(f64) -> f64>,
         );

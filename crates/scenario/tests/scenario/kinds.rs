@@ -4,8 +4,9 @@
 use std::f64::consts::PI;
 use std::path::{Path, PathBuf};
 
-use curves::{Ground, Interval, JointKind, Piece};
+use curves::{Ground, JointKind, Piece};
 use nalgebra::Vector2;
+use numbers::Interval;
 use scenario::curve::{curve_from_text, load_curve};
 
 fn folder() -> PathBuf {

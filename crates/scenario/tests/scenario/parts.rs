@@ -246,7 +246,7 @@ fn changed_by_settings() {
         let curves: Vec<&[usize]> = scenario.scene.parts.iter().map(|part| &*part.curves).collect();
         assert_eq!(curves, [&[0, 1][..], &[2]]);
         assert!(scenario.scene.parts[0].carriage.is_some() && scenario.scene.parts[1].carriage.is_none());
-        let e: Vec<f64> = scenario.scene.own_laws.iter().map(mechanics::ContactLaw::restitution).collect();
+        let e: Vec<f64> = scenario.scene.own_laws.iter().map(|law| law.restitution(1.0)).collect();
         assert_eq!(e, [0.3, 0.3, 0.0]);
     }
     assert_eq!(read.resolved()["ground"], again.resolved()["ground"]);

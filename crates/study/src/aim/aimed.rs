@@ -139,6 +139,7 @@ impl Aimed {
         };
         let off: Vec<String> = self.goals.iter().zip(&self.readings).filter_map(off).collect();
         let cure = match self.at_bounds() {
+            _ if self.cut => "; runs end before: run longer with --set solver.duration=SECONDS".to_owned(),
             _ if self.spent => "; allow more with --runs".to_owned(),
             held if held.is_empty() => "; free another number, or start nearer with --set".to_owned(),
             held => format!("; at its bound: {held}"),

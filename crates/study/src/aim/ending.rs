@@ -1,6 +1,6 @@
 //! Kinds of end of a search for an extreme.
 
-use identify::{Bounds, Quantity};
+use identify::{Bounds, Quantity, Reading};
 use supervisor::Moment;
 
 use super::aimed::{End, Way};
@@ -224,17 +224,23 @@ impl Search<'_> {
         }
     }
 
+    /// Whether a quantity was read at the end of its run.
+    pub fn is_last(&self, reading: &Reading) -> bool {
+        let duration = self.runs.options.duration;
+        duration - reading.time <= 1e-6 * duration
+    }
+
     /// Whether a longer run would be better: the quantity lies at the run's end without asking for it, or a better one beyond.
     pub fn is_cut(&self, best: &Best, end: &End) -> bool {
         let asks = |quantity: &Quantity| matches!(quantity, Quantity::At { moment: Moment::End | Moment::Time(_), .. });
         if let End::Edge { later, .. } = end {
             return *later;
         }
-        let duration = self.runs.options.duration;
-        let Some(reading) = best.readings.first() else { return false };
-        if self.quantities.iter().any(asks) || duration - reading.time > 1e-6 * duration {
+        let Some(reading) = best.readings.first().filter(|reading| self.is_last(reading)) else { return false };
+        if self.quantities.iter().any(asks) {
             return false;
         }
+        let duration = self.runs.options.duration;
         let longer = self.look(&self.active.whole(&best.values), 1.1 * duration);
         let value = longer.ok().and_then(|readings| readings.first().map(|reading| reading.value));
         value.is_some_and(|value| (value - reading.value).abs() > GAIN * (1.0 + reading.value.abs()))

@@ -1,7 +1,8 @@
 //! Search from a start for targets.
 
-use identify::{Evaluation, Loss, Solver};
+use identify::{Evaluation, Loss, Quantity, Solver};
 use nalgebra::DMatrix;
+use supervisor::Moment;
 
 use super::active::Active;
 use super::aimed::{AimError, MET, Way};
@@ -71,7 +72,11 @@ impl Search<'_> {
         let best = self.best().ok_or_else(|| self.nothing(Missed::Spent))?;
         let (parameters, reached) = (self.active.whole(&best.values), best.cost <= MET);
         let readings = best.readings;
-        Ok(Found { parameters, readings, reached, way, history: Vec::new(), idle, end: None, cut: false })
+        // An event that is at the end of its run comes too late in others.
+        let late = self.quantities.iter().zip(&readings).any(|(quantity, reading)| {
+            !matches!(quantity, Quantity::At { moment: Moment::End | Moment::Time(_), .. }) && self.is_last(reading)
+        });
+        Ok(Found { parameters, readings, reached, way, history: Vec::new(), idle, end: None, cut: !reached && late })
     }
 
     /// From a start, then from others, then down a simplex.

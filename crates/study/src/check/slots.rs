@@ -10,6 +10,8 @@ use super::finding::{Finding, Place};
 
 /// Places looked at, at most.
 const PLACES: f64 = 10_000.0;
+/// Angle between places of a ball that turns around a point, rad.
+const TURN: f64 = PI / 16.0;
 /// Places on the arcs around corners, at most.
 const ON_ARCS: usize = 100_000;
 /// Parts of the ground looked at, at most: of a formula that oscillates without end hardly a place can be told from the rest.
@@ -30,7 +32,7 @@ struct Stretch {
 }
 
 /// A ball that rolls along the ground finds other ground in its way. Places are looked at one room of the ball after the other:
-/// before its centre has gone that far nothing else is near; where there is none, at every 10 000th part of the ground.
+/// before its centre has gone that far nothing else is near; where there is none, at every 10 000th part of the ground and every 16th of a half turn.
 pub(super) fn slots(ground: &Ground, facts: &Facts, radius: f64) -> Vec<Finding> {
     let strands = ground.crossings().iter().map(|crossing| ground.strands(crossing, radius)).collect();
     let mut search = Search { ground, radius, strands, found: Vec::new(), open: None, looked: 0 };
@@ -41,7 +43,11 @@ pub(super) fn slots(ground: &Ground, facts: &Facts, radius: f64) -> Vec<Finding>
         let Some(part) = facts.part_of(piece) else { continue };
         let mut s = part.lo;
         loop {
-            let speed = piece.curve().frame(s, radius).speed.abs().max(piece.curve().speed(s));
+            let speeds = |s: f64| {
+                let own = piece.curve().speed(s);
+                (own, piece.curve().frame(s, radius).speed.abs().max(own))
+            };
+            let (_, speed) = speeds(s);
             if room > 0.0 {
                 let next = s + room / speed;
                 if !(next < part.hi) {
@@ -53,7 +59,10 @@ pub(super) fn slots(ground: &Ground, facts: &Facts, radius: f64) -> Vec<Finding>
             if search.looked > PARTS {
                 break;
             }
-            room = search.look(index, s).max(least);
+            // Where the ground turns at once the centre goes far: places are told apart as on the arc around a corner.
+            let (own, speed) = speeds(s);
+            let next = least.min(TURN / piece.jet(s).curvature().abs());
+            room = search.look(index, s).max(next * speed / own);
         }
     }
     search.close();

@@ -41,7 +41,7 @@ impl Frame {
     /// Reads them from a scenario.
     pub fn of(scenario: &Scenario) -> Self {
         let (interval, duration) = (scenario.interval, scenario.solver.duration);
-        Frame { interval, duration, restitution: scenario.scene.law.restitution() }
+        Frame { interval, duration, restitution: scenario.scene.law.restitution(0.0) }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Scenarios that have a closed form.
 
 use curves::Place;
-use mechanics::{Friction, State};
+use mechanics::State;
 use reference::{bounce::Bounce, bowl::Bowl};
 use scenario::Scenario;
 use supervisor::{EventKind, Start};
@@ -37,12 +37,12 @@ fn bounces(scenario: &Scenario, gravity: f64) -> Option<ClosedForm> {
     let lowest = scene.ground.frame(floor).position.y;
     let stays = travels.iter().all(|x| !scene.ground.ground().above(*x).is_empty());
     let height = position.y - lowest;
-    if !(level && stays && scene.law.friction() == Friction::Coefficient(0.0) && height > 0.0 && time == 0.0) {
+    if !(level && stays && scene.law.is_smooth() && height > 0.0 && time == 0.0) {
         return None;
     }
     // As if dropped from its highest point, which may be before the start.
     let top = velocity.y / gravity;
-    let restitution = scene.law.restitution();
+    let restitution = scene.law.coefficient_of_restitution();
     let drop = Bounce { height: height + 0.5 * velocity.y * top, gravity, restitution };
     let end = top + drop.zeno_time();
     let impacts = (1..=KEPT_EVENTS as u32).map(|k| top + drop.impact_time(k));
@@ -71,10 +71,8 @@ fn bounces(scenario: &Scenario, gravity: f64) -> Option<ClosedForm> {
 
 fn swings(scenario: &Scenario, gravity: f64) -> Option<ClosedForm> {
     let scene = &scenario.scene;
-    let rolls = scene.law.friction() == Friction::Infinite
-        && scene.law.rolling_damping() == 0.0
-        && scene.law.rolling_resistance() == 0.0;
-    let slides = scene.law.friction() == Friction::Coefficient(0.0);
+    let rolls = scene.law.never_slips() && scene.law.rolling_damping() == 0.0 && scene.law.rolling_resistance() == 0.0;
+    let slides = scene.law.is_smooth();
     let Start::Contact { place, speed: 0.0, spin: None | Some(0.0), time: 0.0 } = scenario.start else { return None };
     if scenario.curve.kind != "circle" || !(rolls || slides) {
         return None;

@@ -425,7 +425,8 @@ impl Reader<'_> {
         match Cells::number(cell, self.comma).filter(|value| value.is_finite()) {
             Some(value) => Ok(Some(value)),
             None => {
-                let message = format!("row {}, column {}: `{cell}` is no finite number", self.line.number, column + 1);
+                let told = self.cells.no_number(cell, self.comma);
+                let message = format!("row {}, column {}: {told}", self.line.number, column + 1);
                 let label = if self.comma { "a number with a decimal comma" } else { "a number" };
                 let help = "leave the cell blank where nothing was seen; of times of a clock write the seconds, or --columns -/F,X,Y where \
                             each row is a frame, F a second";

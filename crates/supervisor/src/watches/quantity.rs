@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use curves::{Expression, ExpressionError, Interval, Number, Place, Rounding, Taylor};
+use curves::Place;
 use mechanics::State;
+use numbers::{Expression, ExpressionError, Interval, Number, Rounding, Taylor};
 
 use crate::enclosure::{Over, Rate};
 use crate::{Phase, Sample, Scene};
@@ -78,9 +79,14 @@ impl Watch {
         Watch { name: name.into(), ..self }
     }
 
-    /// Tells crossings in one direction alone: towards greater values, or lesser ones.
-    pub fn only_rising(self, rising: bool) -> Self {
-        Watch { rising: Some(rising), ..self }
+    /// Tells crossings towards greater values alone.
+    pub fn only_rising(self) -> Self {
+        Watch { rising: Some(true), ..self }
+    }
+
+    /// Tells crossings towards lesser values alone.
+    pub fn only_falling(self) -> Self {
+        Watch { rising: Some(false), ..self }
     }
 
     /// Tells the first crossing alone.

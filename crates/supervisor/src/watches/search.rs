@@ -1,6 +1,6 @@
 //! Crossings of one watch on a stretch, located or proven absent.
 
-use curves::{Interval, Rounding, bisect};
+use numbers::{Interval, Rounding, bisect};
 
 use super::quantity::{Watch, Watched};
 use crate::enclosure::Rate;

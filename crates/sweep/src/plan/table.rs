@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use scenario::input::{Cells, Files, InputError, Text, lines, read_table};
+use scenario::input::{Cells, Files, InputError, Text, lines, read_plain, read_table};
 
 use crate::hash::hash;
 
@@ -28,7 +28,7 @@ impl Rows {
         let failed = |error: &dyn std::fmt::Display| {
             InputError::without_place(format!("can't read the table {}: {error}", path.display())).with_help(HELP)
         };
-        let bytes = std::fs::read(path).map_err(|error| failed(&error))?;
+        let bytes = read_plain(path, TABLE.max_bytes).map_err(|error| failed(&error))?;
         let hash = hash(&bytes);
         if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("parquet")) {
             let (keys, values) = tables::parquet_numbers(bytes).map_err(|error| failed(&error))?;
@@ -52,7 +52,7 @@ impl Rows {
             for (key, (start, cell)) in keys.iter().zip(cells.of(line.text)) {
                 let number = Cells::number(cell, comma).filter(|number| !number.is_nan());
                 values.push(number.ok_or_else(|| {
-                    let message = format!("the cell `{cell}` of column `{key}` is no number");
+                    let message = format!("column `{key}`: {}", cells.no_number(cell, comma));
                     InputError::new(&cells.span(line, start, cell.len()), message, "a table has numbers alone")
                         .with_help("texts vary by --vary KEY=A,B or --sample 'KEY ~ choice(A, B)'")
                 })?);

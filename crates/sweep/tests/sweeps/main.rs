@@ -36,7 +36,8 @@ fn make(sweep: &Sweep, folder: &Path, shards: u64, threads: usize) {
     let store = Store::open(folder, sweep).expect("a folder");
     for index in (0..shards).rev() {
         let shard = Shard::new(index, shards).expect("a shard");
-        execute(sweep, &store, shard, threads, &|_, _| ()).expect("a sweep");
+        execute(sweep, &store, shard, threads, &|_, _| (), &std::sync::atomic::AtomicBool::new(false))
+            .expect("a sweep");
     }
 }
 

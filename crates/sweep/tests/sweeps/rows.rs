@@ -37,7 +37,15 @@ fn threads_and_shards_make_no_difference() {
     let own: Vec<_> = (0..3).map(|_| tempfile::tempdir().unwrap()).collect();
     for (index, folder) in (0..3).zip(&own) {
         let store = sweep::Store::open(folder.path(), &sweep).unwrap();
-        sweep::execute(&sweep, &store, Shard::new(index, 3).unwrap(), 2, &|_, _| ()).unwrap();
+        sweep::execute(
+            &sweep,
+            &store,
+            Shard::new(index, 3).unwrap(),
+            2,
+            &|_, _| (),
+            &std::sync::atomic::AtomicBool::new(false),
+        )
+        .unwrap();
     }
     let paths: Vec<&Path> = own.iter().map(|folder| folder.path()).collect();
     assert!(merged(&paths, "runs") == first[0]);

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use curves::{Ground, Interval, Number, OffsetGround, Piece, Profile};
+use curves::{Ground, OffsetGround, Piece, Profile};
 use experiments::{Failure, Random};
 use mechanics::{Ball, ContactLaw, Forces, Friction, State};
 use moreau::{BallSettings, Balls, Body, Projection};
 use nalgebra::Vector2;
+use numbers::{Interval, Number};
 use serde_json::{Value, json};
 
 pub const GRAVITY: f64 = 9.81;

@@ -25,11 +25,9 @@ fn over_the_hills(lab: &mut Lab) -> Result<(), Failure> {
     let summary = recording.summary.ok_or_else(|| Failure::Missing("a summary".into()))?;
     let relative = summary.unexplained().abs() / summary.energy_start.total().abs();
     lab.compare("energy unexplained, of the energy at the start", relative, 1e-8);
-    if lab.folder().is_none() {
-        return Ok(());
-    }
+    let Some(folder) = lab.folder() else { return Ok(()) };
     // Once more, for the files that `kugelbahn run` writes.
-    let mut recorder = Recorder::new(&scenario, lab.folder(), Box::new(|_| ()))?.with_film();
+    let mut recorder = Recorder::new(&scenario, Some(&folder), Box::new(|_| ()))?.with_film();
     let summary = lab.observe(&scenario, &mut recorder)?;
     recorder.finish()?;
     lab.file("summary.json", &summary_json(&scenario, &Outcome::Events(summary), &recorder))?;

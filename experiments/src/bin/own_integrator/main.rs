@@ -18,7 +18,7 @@ impl ContactScheme for Rk4 {
         4
     }
 
-    fn step(&mut self, system: &ContactSystem, start: &ContactState, h: f64) -> ContactState {
+    fn step(&mut self, system: &ContactSystem, start: &ContactState, h: f64) -> Result<ContactState, SchemeError> {
         let y = system.coordinates(start);
         let after =
             |h: f64, rates: Coordinates| system.at(start, start.time + h, [0, 1, 2, 3].map(|i| y[i] + h * rates[i]));
@@ -26,7 +26,7 @@ impl ContactScheme for Rk4 {
         let k2 = system.rates(&after(0.5 * h, k1));
         let k3 = system.rates(&after(0.5 * h, k2));
         let k4 = system.rates(&after(h, k3));
-        after(h, [0, 1, 2, 3].map(|i| (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i]) / 6.0))
+        Ok(after(h, [0, 1, 2, 3].map(|i| (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i]) / 6.0)))
     }
 }
 

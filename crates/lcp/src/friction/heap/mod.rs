@@ -98,7 +98,7 @@ pub struct Heap {
     reached: f64,
     /// Residual to be reached, m/s.
     goal: f64,
-    path: path::Path,
+    path: path::RegimePath,
     inner: interior::Interior,
 }
 
@@ -128,7 +128,7 @@ impl Default for Heap {
             least: Vec::new(),
             reached: f64::INFINITY,
             goal: 0.0,
-            path: path::Path::default(),
+            path: path::RegimePath::default(),
             inner: interior::Interior::default(),
         }
     }
@@ -180,14 +180,9 @@ impl Heap {
         residual
     }
 
-    /// Writes the impulses; on entry they are the start (zeros are a valid one). After [`Failure::NotReached`] they are the best that
-    /// were found.
-    pub fn solve(&mut self, problem: Bodies<'_>, impulse: &mut [[f64; 2]]) -> Result<Settled, Failure> {
-        crate::problem::tolerance(self.tolerance)?;
-        problem.check(impulse.len())?;
-        check_pairs("impulse", impulse)?;
-        let n = impulse.len();
-        let bodies = problem.inverse_masses.len();
+    /// Makes room for a problem, with its blocks and friction.
+    fn load(&mut self, problem: &Bodies<'_>) {
+        let (n, bodies) = (problem.velocity.len(), problem.inverse_masses.len());
         self.blocks.clear();
         self.blocks.extend((0..n).map(|i| problem.block(i)));
         self.weights.clear();
@@ -206,46 +201,61 @@ impl Heap {
         }
         self.cells.clear();
         self.cells.resize(n, Cell::Open);
-        super::project(&self.friction, impulse);
         self.iterations = 0;
         self.reached = f64::INFINITY;
         self.goal = reachable(self.tolerance, problem.velocity);
+    }
+
+    /// Goes on in rounds of sweeps, of Newton's method and of the central path; the residual that is reached.
+    fn go_round(&mut self, problem: &Bodies<'_>, mut residual: f64, impulse: &mut [[f64; 2]]) -> f64 {
+        self.masses.extend(problem.inverse_masses.iter().map(|block| inverse(block).unwrap_or(ZERO)));
+        let pairs = problem.levers.iter().map(|levers| match levers {
+            [Some(a), Some(b)] => [a.body, b.body],
+            [Some(a), None] | [None, Some(a)] => [a.body; 2],
+            [None, None] => [0; 2],
+        });
+        let prepared = self.elimination.prepare(problem.inverse_masses.len(), pairs);
+        for round in 0..self.rounds {
+            if round > 0 {
+                residual = self.sweep_times(problem, self.sweeps << round.min(20), impulse);
+            } else if prepared && residual > self.goal {
+                residual = self.interior(problem, START, impulse);
+            }
+            if prepared && residual > self.goal {
+                residual = self.settle(problem, round, impulse);
+            }
+            if prepared && round > 0 && residual > self.goal {
+                impulse.copy_from_slice(&self.least);
+                let path = round - 1;
+                let start = [PARTS[path % PARTS.len()], EASES[path % EASES.len()]];
+                let systems = PATH * MORE.powi(path.min(19) as i32);
+                residual = self.follow(problem, start, systems as usize, impulse);
+                if residual > self.goal {
+                    residual = self.settle(problem, round, impulse);
+                }
+            }
+            if residual <= self.goal || residual.is_nan() || self.iterations >= self.limit {
+                break;
+            }
+            impulse.copy_from_slice(&self.least);
+        }
+        residual
+    }
+
+    /// Writes the impulses; on entry they are the start (zeros are a valid one). After [`Failure::NotReached`] they are the best that
+    /// were found.
+    pub fn solve(&mut self, problem: Bodies<'_>, impulse: &mut [[f64; 2]]) -> Result<Settled, Failure> {
+        crate::problem::tolerance(self.tolerance)?;
+        problem.check(impulse.len())?;
+        check_pairs("impulse", impulse)?;
+        self.load(&problem);
+        super::project(&self.friction, impulse);
         let mut residual = self.residual(&problem, impulse);
         if !(residual <= self.goal) {
             residual = self.sweep_on(&problem, residual, impulse);
         }
         if !(residual <= self.goal) {
-            self.masses.extend(problem.inverse_masses.iter().map(|block| inverse(block).unwrap_or(ZERO)));
-            let pairs = problem.levers.iter().map(|levers| match levers {
-                [Some(a), Some(b)] => [a.body, b.body],
-                [Some(a), None] | [None, Some(a)] => [a.body; 2],
-                [None, None] => [0; 2],
-            });
-            let prepared = self.elimination.prepare(bodies, pairs);
-            for round in 0..self.rounds {
-                if round > 0 {
-                    residual = self.sweep_times(&problem, self.sweeps << round.min(20), impulse);
-                } else if prepared && residual > self.goal {
-                    residual = self.interior(&problem, START, impulse);
-                }
-                if prepared && residual > self.goal {
-                    residual = self.settle(&problem, round, impulse);
-                }
-                if prepared && round > 0 && residual > self.goal {
-                    impulse.copy_from_slice(&self.least);
-                    let path = round - 1;
-                    let start = [PARTS[path % PARTS.len()], EASES[path % EASES.len()]];
-                    let systems = PATH * MORE.powi(path.min(19) as i32);
-                    residual = self.follow(&problem, start, systems as usize, impulse);
-                    if residual > self.goal {
-                        residual = self.settle(&problem, round, impulse);
-                    }
-                }
-                if residual <= self.goal || residual.is_nan() || self.iterations >= self.limit {
-                    break;
-                }
-                impulse.copy_from_slice(&self.least);
-            }
+            residual = self.go_round(&problem, residual, impulse);
         }
         if !(residual <= self.goal) {
             impulse.copy_from_slice(&self.least);
@@ -256,6 +266,6 @@ impl Heap {
             let p = impulse[*i];
             problem.friction[*i] > self.infinite && p[0] > 0.0 && p[1].abs() >= self.infinite * p[0]
         };
-        Ok(Settled { iterations: self.iterations, residual, slipped: (0..n).filter(slides).count() })
+        Ok(Settled { iterations: self.iterations, residual, slipped: (0..impulse.len()).filter(slides).count() })
     }
 }

@@ -25,7 +25,7 @@ const AWAY: f64 = 1e6;
 
 /// A contact's part of these equations, and where the path is.
 #[derive(Clone, Copy, Debug, Default)]
-struct Node {
+struct PathNode {
     product: [f64; 4],
     shift: [f64; 4],
     centre: [f64; 4],
@@ -39,8 +39,8 @@ struct Node {
 
 /// `τ` counts down from 1; rates are per −d ln τ.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Path {
-    nodes: Vec<Node>,
+pub(super) struct RegimePath {
+    nodes: Vec<PathNode>,
     tau: f64,
     /// Sign of the determinant where the path began.
     negative: bool,
@@ -60,7 +60,7 @@ fn apart(zeta: f64, delta: f64) -> [f64; 2] {
     if zeta > 0.0 { [large, small] } else { [small, large] }
 }
 
-impl Node {
+impl PathNode {
     /// Additions of the regularisation to each y.
     fn pull(&self, pairs: &Pairs) -> [f64; 4] {
         let [normal, tangential] = pairs.ease;
@@ -74,7 +74,7 @@ fn relative(pairs: &Pairs) -> [[f64; 2]; 4] {
     [0, 1, 2, 3].map(|k| [pairs.dz[k] / pairs.z[k], pairs.dy[k] / pairs.y[k]])
 }
 
-impl Path {
+impl RegimePath {
     /// The fastest rate, ln τ's among them.
     fn fastest(&self, friction: &[f64]) -> f64 {
         let each = self.nodes.iter().zip(friction).flat_map(|(node, mu)| node.rates[..count(*mu)].iter().flatten());
@@ -161,7 +161,7 @@ impl Heap {
         [delta, ease]: [f64; 2],
         impulse: &[[f64; 2]],
         inner: &mut Interior,
-        path: &mut Path,
+        path: &mut RegimePath,
     ) {
         problem.move_by(impulse, &mut self.change);
         inner.all.clear();
@@ -184,7 +184,7 @@ impl Heap {
                 (pairs.z[3], pairs.y[3]) = (border[0], border[1] / w[1]);
             }
             inner.all.push(pairs);
-            path.nodes.push(Node { centre: pairs.z, ..Node::default() });
+            path.nodes.push(PathNode { centre: pairs.z, ..PathNode::default() });
         }
         self.miss(problem, inner, path);
         for ((pairs, node), w) in inner.all.iter_mut().zip(&mut path.nodes).zip(&self.weights) {
@@ -199,7 +199,7 @@ impl Heap {
     }
 
     /// Writes the differences of each y from its definition.
-    fn miss(&mut self, problem: &Bodies<'_>, inner: &mut Interior, path: &Path) {
+    fn miss(&mut self, problem: &Bodies<'_>, inner: &mut Interior, path: &RegimePath) {
         self.missing.clear();
         self.missing.extend(inner.all.iter().map(Pairs::impulse));
         problem.move_by(&self.missing, &mut self.change);
@@ -218,7 +218,7 @@ impl Heap {
     }
 
     /// Rates of the path by the matrix as factorised, into `next`.
-    fn direct(&mut self, problem: &Bodies<'_>, inner: &mut Interior, path: &mut Path) {
+    fn direct(&mut self, problem: &Bodies<'_>, inner: &mut Interior, path: &mut RegimePath) {
         for (pairs, node) in inner.all.iter_mut().zip(&path.nodes) {
             pairs.product = node.product.map(|product| -path.tau * product);
             pairs.missing = node.shift.map(|shift| path.tau * shift);
@@ -230,7 +230,7 @@ impl Heap {
     }
 
     /// 1 where τ falls along the path as it began, −1 where it grows: the determinant changes its sign at each turn.
-    fn sense(&self, path: &Path) -> f64 {
+    fn sense(&self, path: &RegimePath) -> f64 {
         if self.elimination.negative() == path.negative { 1.0 } else { -1.0 }
     }
 
@@ -240,7 +240,7 @@ impl Heap {
         systems: usize,
         impulse: &mut [[f64; 2]],
         inner: &mut Interior,
-        path: &mut Path,
+        path: &mut RegimePath,
     ) {
         let most = self.limit.min(self.iterations.saturating_add(systems));
         if !self.factorise_pairs(problem, &inner.all) {
@@ -297,7 +297,7 @@ impl Heap {
         sense: f64,
         length: &mut f64,
         inner: &mut Interior,
-        path: &mut Path,
+        path: &mut RegimePath,
     ) -> Option<f64> {
         let mut before = LOST;
         for turn in 0..3 {
@@ -329,8 +329,8 @@ impl Heap {
 }
 
 /// The regularisation about where the path is now, without a change of the path here, once it is much of what is left.
-fn draw(all: &[Pairs], path: &mut Path, residual: f64) {
-    let strongest = |(pairs, node): (&Pairs, &Node)| node.pull(pairs).iter().fold(0.0_f64, |x, p| x.max(p.abs()));
+fn draw(all: &[Pairs], path: &mut RegimePath, residual: f64) {
+    let strongest = |(pairs, node): (&Pairs, &PathNode)| node.pull(pairs).iter().fold(0.0_f64, |x, p| x.max(p.abs()));
     let pulls = all.iter().zip(&path.nodes).map(strongest).fold(0.0, f64::max);
     if pulls > DRAWN * residual {
         for (pairs, node) in all.iter().zip(&mut path.nodes) {

@@ -1,0 +1,111 @@
+//! One leaf of the ground as a graph over its axis: bounds over a part, and the foot at one parameter.
+
+use nalgebra::Vector2;
+
+use crate::contact::foot::foot;
+use crate::{JetEnclosure, Profile};
+use numbers::{Interval, Number, Taylor};
+
+/// Bounds of a leaf of the ground, or a part of it, as a graph for the centre of a ball of a given radius.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// Parameters of the part.
+    pub parameter: Interval,
+    /// Range of ξ of the offset curve, m.
+    pub abscissa: Interval,
+    /// Range of η of the offset curve, m.
+    pub height: Interval,
+    /// Encloses `dH/dξ`.
+    pub slope: Interval,
+    /// Encloses `d²H/dξ²`, 1/m.
+    pub bend: Interval,
+    /// Whether point and parameter go in proportion, to rounding: the foot of one place tells that of another.
+    pub affine: bool,
+}
+
+impl Bounds {
+    /// Bounds over `parameter`; `None` where the offset curve may have a cusp (`κR ≥ 1`) or a bound fails.
+    pub fn over<P: Profile + ?Sized>(
+        profile: &P,
+        parameter: Interval,
+        axis: Vector2<f64>,
+        radius: f64,
+    ) -> Option<Bounds> {
+        let [Taylor([_, xi1, xi2]), Taylor([eta, eta1, eta2])] =
+            profile.seen(Taylor::<Interval, 3>::variable(parameter), axis);
+        let slope = eta1 / xi1;
+        let bend = ((eta2 - slope * xi2) / xi1.square()).scale(2.0);
+        let mut bounds = Bounds {
+            parameter,
+            abscissa: Interval::REAL,
+            height: eta,
+            slope,
+            bend: if bend.is_undefined() { Interval::REAL } else { bend },
+            affine: bend == Interval::point(0.0) && xi1.width() <= 4.0 * f64::EPSILON * xi1.magnitude(),
+        };
+        if radius != 0.0 {
+            let stretch2 = Interval::point(1.0) + slope.square();
+            let cube = stretch2.powf(1.5);
+            let curvature = bend / cube;
+            let shrink = Interval::point(1.0) - curvature.scale(radius);
+            // If the ball almost fills the valley, that quotient is too wide: κc is then bounded at both ends of κ.
+            bounds.bend = if shrink.is_positive() { bend / shrink } else { Interval::UNDEFINED };
+            if !(shrink.lo >= 0.25 * shrink.hi) {
+                let tight = tight_offset_curvature(profile, parameter, curvature, xi1.lo < 0.0, radius) * cube;
+                bounds.bend = tight.intersection(bounds.bend).unwrap_or(Interval::UNDEFINED);
+            }
+            bounds.height = eta + (Interval::point(radius) / stretch2.sqrt());
+            if bounds.bend.is_undefined() || bounds.height.is_undefined() {
+                return None;
+            }
+        }
+        if slope.is_undefined() || eta.is_undefined() {
+            return None;
+        }
+        let end = |s: f64, infinite: f64| {
+            if s.is_finite() { foot(profile, s, axis, radius).xi } else { infinite * xi1.lo.signum() }
+        };
+        let ends = Interval::between(end(parameter.lo, f64::NEG_INFINITY), end(parameter.hi, f64::INFINITY));
+        bounds.abscissa = ends;
+        Some(bounds)
+    }
+}
+
+impl Bounds {
+    /// Largest distance of `d²H/dξ²` from a value of it, 1/m.
+    #[inline(always)]
+    pub(crate) fn bend_off(&self, bend: f64) -> f64 {
+        (self.bend.hi - bend).max(bend - self.bend.lo)
+    }
+}
+
+/// Encloses `κc = κ/(1 − κR)`, undefined where `κR ≥ 1` may be; `curvature` is what is known of κ, both as seen along
+/// the axis or, `reversed`, against it.
+#[cold]
+fn tight_offset_curvature<P: Profile + ?Sized>(
+    profile: &P,
+    parameter: Interval,
+    curvature: Interval,
+    reversed: bool,
+    radius: f64,
+) -> Interval {
+    let middle = Interval::point(parameter.middle());
+    let around = match profile.shape() {
+        Some(shape) => shape.curvature_range(),
+        None => {
+            let over = |part: Interval| JetEnclosure::of(profile, part, profile.axis());
+            over(parameter).curvature_around(&over(middle), parameter - middle)
+        }
+    };
+    let around = if reversed { -around } else { around };
+    let Some(curvature) = around.intersection(curvature) else { return Interval::UNDEFINED };
+    // κc rises with κ, from −1/R at κ = −∞.
+    let offset = |kappa: f64| {
+        let kappa = Interval::point(kappa);
+        let shrink = Interval::point(1.0) - kappa.scale(radius);
+        if shrink.is_positive() { kappa / shrink } else { Interval::UNDEFINED }
+    };
+    let lowest = Interval::point(-1.0) / Interval::point(radius);
+    let (lo, hi) = (offset(curvature.lo), offset(curvature.hi));
+    Interval::new(if curvature.lo.is_finite() { lo.lo } else { lowest.lo }, hi.hi)
+}

@@ -1,0 +1,407 @@
+//! First contact: from the whole ground to one leaf.
+
+use nalgebra::Vector2;
+
+use super::foot::OffsetFoot;
+use super::march::{March, MarchEnd, OtherSide, SearchCount, TouchHalves};
+use crate::ground::tree::{Box2, ItemVerdict, LeafRun, search};
+use crate::offset::faces::{Face, MARGIN};
+use crate::{Bounds, Departure, Frame, OffsetGround, Path, Place, Straight};
+use numbers::{Interval, Rounding};
+
+/// The first time the ball touches the ground.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FirstContact {
+    /// Path time, s.
+    pub time: f64,
+    /// Place that is touched.
+    pub place: Place,
+    /// Frame at that place.
+    pub frame: Frame,
+    /// One rounding error of the ball's place, m: of the ground there, and of where the path begins.
+    pub rounding: f64,
+    /// Lets the next search begin here; `None` for a contact that no search has found.
+    pub departure: Option<Departure>,
+}
+
+/// A search that could not be finished.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum SearchError {
+    /// The budget ran out: the ground oscillates faster than it can be resolved, or the path follows it too closely.
+    #[error(
+        "the first contact could not be decided beyond t = {time:?} s of this path: the ground bends too sharply to be resolved there, or \
+         the path follows it too closely; smooth the ground, or take shorter steps of flight"
+    )]
+    Undecided {
+        /// Path time up to which there is none, s.
+        time: f64,
+    },
+    /// The ball comes to ground that it fits (`κR = 1`) or that is even narrower.
+    #[error("the ball fits the ground it touches at t = {time:?} s of this path")]
+    Osculating {
+        /// Path time, s.
+        time: f64,
+        /// Place on the ground.
+        place: Place,
+    },
+    /// The path is not a number somewhere.
+    #[error("the path of the ball is not finite")]
+    PathNotFinite,
+}
+
+impl SearchError {
+    /// Counts the error's time from `seconds` before the start of the path.
+    pub fn later(self, seconds: f64) -> Self {
+        match self {
+            SearchError::Undecided { time } => SearchError::Undecided { time: time + seconds },
+            SearchError::Osculating { time, place } => SearchError::Osculating { time: time + seconds, place },
+            SearchError::PathNotFinite => self,
+        }
+    }
+
+    /// Path time up to which there is no contact, s.
+    fn time(&self) -> f64 {
+        match *self {
+            SearchError::Undecided { time } | SearchError::Osculating { time, .. } => time,
+            SearchError::PathNotFinite => f64::NEG_INFINITY,
+        }
+    }
+}
+
+struct ContactSearch<'a> {
+    offset: &'a OffsetGround,
+    path: &'a Path,
+    departure: Option<&'a Departure>,
+    count: &'a mut SearchCount,
+    best: Option<FoundContact>,
+    /// Half of a touch where two faces meet, and the touch once both halves were seen.
+    halves: TouchHalves,
+    touch: Option<f64>,
+    /// Contacts later than this don't matter.
+    until: f64,
+    error: Option<SearchError>,
+    /// Number of evaluations and enclosures at which the search has used up its [`BUDGET`].
+    give_up: u64,
+}
+
+/// A run of faces, and the time (s) in which the path is looked at there.
+struct Window {
+    run: LeafRun,
+    from: f64,
+    to: f64,
+}
+
+/// Evaluations and enclosures in one search before it gives up: where the offset curve is full of cusps, or the path follows it closely.
+const BUDGET: u64 = 100_000;
+
+#[derive(Clone, Copy)]
+pub(crate) struct FoundContact {
+    pub time: f64,
+    pub face: usize,
+    pub foot: OffsetFoot,
+}
+
+impl OffsetGround {
+    /// The first root of the gap along `path`, or the proof that there is none.
+    ///
+    /// The path must begin on the free side, or on the ground (a rounding error below is allowed) and leave it:
+    /// a root at the start with the gap growing is not found again. `departure` is from the contact the path
+    /// begins with, if it does. Touches no deeper than rounding are counted, not returned.
+    #[inline(never)]
+    pub fn first_contact(
+        &self,
+        path: &Path,
+        departure: Option<&Departure>,
+        count: &mut SearchCount,
+    ) -> Result<Option<FirstContact>, SearchError> {
+        count.searches += 1;
+        let until = path.duration();
+        let give_up = count.evaluations + count.enclosures + BUDGET;
+        let (best, halves, touch, error) = (None, TouchHalves::default(), None, None);
+        let mut found =
+            ContactSearch { offset: self, path, departure, count, best, halves, touch, until, error, give_up };
+        if self.faces.len() == 1 {
+            found.face(0, 0.0, until);
+        } else {
+            search(Window { run: self.tree.root(), from: 0.0, to: until }, &mut |window| found.look(window));
+        }
+        if found.touch.is_some_and(|time| time < found.until) {
+            found.count.grazes += 1;
+        }
+        match found.error {
+            // An undecided part later than a certain contact does not matter.
+            Some(error) if error.time() > found.until => {}
+            Some(error) => return Err(error),
+            None => {}
+        }
+        let Some(found) = &found.best else { return Ok(None) };
+        let known = departure.map_or(0.0, |departure| departure.rounding);
+        let mut contact = self.contact(found, known);
+        if found.foot.slope.abs() > Rounding::SUM {
+            contact = self.along_the_normal(contact, path.at(found.time).position);
+        }
+        Ok(Some(contact))
+    }
+
+    /// A contact with straight ground, `time` s along a path, where the centre is at `q`.
+    pub fn contact_at(&self, straight: &Straight, time: f64, q: Vector2<f64>) -> FirstContact {
+        let foot = straight.foot.along(q.dot(&straight.axis));
+        self.contact(&FoundContact { time, face: 0, foot }, 0.0)
+    }
+
+    /// A contact with its foot below the centre along the normal, to rounding. One that is found along the axis of its face is off
+    /// along the ground by the slope times the rounding of the abscissa.
+    #[cold]
+    fn along_the_normal(&self, mut contact: FirstContact, centre: Vector2<f64>) -> FirstContact {
+        let Place::Piece { .. } = contact.place else { return contact };
+        for _ in 0..2 {
+            let aside = (centre - contact.frame.position).dot(&contact.frame.tangent);
+            let range = self.range(contact.place);
+            let place = contact.place.at(range.clamp(contact.place.parameter() + aside / contact.frame.speed));
+            let frame = self.frame(place);
+            // If the ground turns within that way, the foot stays.
+            if !((centre - frame.position).norm() < (centre - contact.frame.position).norm()) {
+                break;
+            }
+            (contact.place, contact.frame) = (place, frame);
+        }
+        contact
+    }
+
+    /// A contact on a path that begins at a place known to a rounding error of `known` m.
+    #[inline(always)]
+    pub(crate) fn contact(&self, found: &FoundContact, known: f64) -> FirstContact {
+        let FoundContact { time, face, ref foot } = *found;
+        let seen = &self.faces[face];
+        let mut frame = foot.frame(seen.axis);
+        let place = self.place_on(seen, foot.parameter);
+        if let Place::Corner { .. } = place {
+            frame.speed = self.radius();
+        }
+        let size = frame.position.x.abs() + frame.position.y.abs() + self.radius();
+        let rounding = seen.rounding_near(self.piece(seen), || [foot.parameter], size);
+        let departure = Departure::seen(place, rounding, face, *foot);
+        FirstContact { time, place, frame, rounding: rounding.max(known), departure: Some(departure) }
+    }
+}
+
+impl ContactSearch<'_> {
+    fn look(&mut self, Window { run, from, to }: Window) -> ItemVerdict<Window> {
+        let to = to.min(self.until);
+        if !(from < to) {
+            return ItemVerdict::Out;
+        }
+        let (tree, path) = (&self.offset.tree, self.path);
+        let swept = Box2::new(path.bounds(from, to));
+        if swept.x.is_undefined() || swept.y.is_undefined() {
+            self.error = Some(SearchError::PathNotFinite);
+            return ItemVerdict::Out;
+        }
+        let node = tree.bounds(run);
+        if !node.near(&swept, 0.0) {
+            return ItemVerdict::Out;
+        }
+        let middle = 0.5 * (from + to);
+        if let Some(leaf) = run.leaf() {
+            self.face(leaf, from, to);
+            return ItemVerdict::Out;
+        }
+        if swept.size() > node.size() && from < middle && middle < to {
+            return ItemVerdict::halves((Window { run, from, to: middle }, Window { run, from: middle, to }));
+        }
+        let (left, right) = run.halves();
+        let window = |half: LeafRun| Window { run: half, from, to };
+        match [left, right].map(|half| tree.bounds(half).near(&swept, 0.0)) {
+            [true, true] => {
+                // What is nearer at first is likely to be met first, and the other is looked at up to that time alone.
+                let (first, second) = tree.nearer_first(run, path.at(from).position);
+                ItemVerdict::halves((window(first), window(second)))
+            }
+            [one, other] => ItemVerdict::Branch([one.then(|| window(left)), other.then(|| window(right)), None]),
+        }
+    }
+
+    #[inline(always)]
+    fn face(&mut self, face: usize, from: f64, to: f64) {
+        let offset = self.offset;
+        match &offset.faces[face].bounds {
+            Some(bounds) => self.march(face, bounds, from, to),
+            None => self.irregular(face, offset.faces[face].domain, from, to, 0),
+        }
+    }
+
+    /// Marches along the face.
+    #[inline(always)]
+    fn march(&mut self, index: usize, bounds: &Bounds, from: f64, to: f64) {
+        let face = &self.offset.faces[index];
+        let start = match self.departure {
+            Some(&Departure { seen: Some((face, foot)), .. })
+                if face == index && from == 0.0 && bounds.parameter.contains(foot.parameter) =>
+            {
+                Some(foot)
+            }
+            _ => None,
+        };
+        match self.march_along(face, face.axis, face.radius, bounds, start, from, to) {
+            MarchEnd::Clear => {}
+            MarchEnd::Hit { time, foot } => self.found(FoundContact { time, face: index, foot }),
+            MarchEnd::Undecided { time } => self.undecided(SearchError::Undecided { time }),
+        }
+    }
+
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments, reason = "a march from one side or the other")]
+    fn march_along(
+        &mut self,
+        face: &Face,
+        axis: Vector2<f64>,
+        radius: f64,
+        bounds: &Bounds,
+        start: Option<OffsetFoot>,
+        from: f64,
+        to: f64,
+    ) -> MarchEnd {
+        let seen;
+        let path = if axis == Vector2::x() {
+            self.path
+        } else {
+            seen = self.path.seen_along(axis);
+            &seen
+        };
+        let to = to.min(self.until);
+        let sides = self.offset.sides(face, self.path, self.departure);
+        let sides = sides.as_ref().map(|sides| sides as &dyn OtherSide);
+        let (count, give_up) = (&mut *self.count, self.give_up);
+        let margin = face.margins(bounds.parameter, axis);
+        let halves = TouchHalves::default();
+        let piece = self.offset.piece(face);
+        let range = piece.domain();
+        let first = path.at(from).position;
+        let places = || {
+            let last = path.at(to).position;
+            let near = start.map_or(bounds.parameter.clamp(0.5 * (first.x + last.x)), |foot| foot.parameter);
+            [near, bounds.parameter.clamp(first.x), bounds.parameter.clamp(last.x)]
+        };
+        let size = first.x.abs() + first.y.abs() + radius;
+        // The path is as well known as the place that it begins at.
+        let known = self.departure.map_or(0.0, |departure| departure.rounding);
+        let ground = face.rounding_near(piece, places, size).max(known) / f64::EPSILON;
+        let mut march =
+            March { path, from, to, axis, radius, bounds, margin, range, ground, sides, start, count, give_up, halves };
+        let end = piece.curve().march(&mut march);
+        let TouchHalves { left, came } = march.halves;
+        if left.is_some() || came.is_some() {
+            self.meet(left, came);
+        }
+        end
+    }
+
+    /// Puts the halves of a touch together, seen by marches over parts that meet there.
+    #[cold]
+    fn meet(&mut self, left: Option<f64>, came: Option<f64>) {
+        let TouchHalves { left, came } =
+            TouchHalves { left: left.or(self.halves.left), came: came.or(self.halves.came) };
+        self.halves = TouchHalves { left, came };
+        if let (Some(left), Some(came)) = (left, came)
+            && (left - came).abs() <= 1e-9 * came
+        {
+            self.touch = Some(came);
+            self.halves = TouchHalves::default();
+        }
+    }
+
+    /// A part of a face whose offset curve may have cusps: cut until each part is regular, out of reach, or so
+    /// curved that the ball can't touch it before something else.
+    #[cold]
+    fn irregular(&mut self, index: usize, part: Interval, from: f64, to: f64, depth: u32) {
+        let to = to.min(self.until);
+        if !(from < to) {
+            return;
+        }
+        let face = &self.offset.faces[index];
+        let curve = self.offset.piece(face).curve();
+        self.count.enclosures += 1;
+        let over = curve.enclosure(part);
+        let ground = Box2::of_ground(over.between_ends(part, |s| curve.point_at(s)));
+        let swept = Box2::new(self.path.bounds(from, to));
+        if swept.x.is_undefined() || swept.y.is_undefined() {
+            self.error = Some(SearchError::PathNotFinite);
+            return;
+        }
+        if !ground.near(&swept, face.radius) {
+            return;
+        }
+        if let Some(bounds) = curve.bounds(part, face.axis, face.radius).filter(|_| !self.is_spent()) {
+            return self.march(index, &bounds, from, to);
+        }
+        let middle = part.middle();
+        let curvature = match curve.shape() {
+            Some(shape) => shape.curvature_range(),
+            None => {
+                let around = curve.enclosure(Interval::point(middle));
+                over.curvature_around(&around, part - Interval::point(middle))
+            }
+        };
+        let shrink = Interval::point(1.0) - curvature * Interval::point(face.radius);
+        if shrink.hi <= 0.0 {
+            return;
+        }
+        // The offset curve goes no further from its middle than this.
+        let length = over.speed_squared().hi.sqrt() * part.width();
+        let extent = 0.5 * shrink.magnitude() * length;
+        let centre = curve.frame(middle, face.radius).position;
+        let size = face.radius + centre.norm() + swept.size();
+        let grain = 64.0 * MARGIN * size;
+        if !Box2::new([Interval::point(centre.x), Interval::point(centre.y)]).near(&swept, extent + grain) {
+            return;
+        }
+        if depth > 200 || self.is_spent() {
+            return self.undecided(SearchError::Undecided { time: from });
+        }
+        let half_time = 0.5 * (from + to);
+        if extent < MARGIN * size || !(part.lo < middle && middle < part.hi) {
+            // A point of the offset curve, where the ball fits its valley: does the path go through it?
+            if swept.size() <= grain || !(from < half_time && half_time < to) {
+                let place = self.offset.place_on(face, middle);
+                return self.undecided(SearchError::Osculating { time: from, place });
+            }
+            self.irregular(index, part, from, half_time, depth + 1);
+            self.irregular(index, part, half_time, to, depth + 1);
+            return;
+        }
+        if swept.size() > ground.size().max(face.radius) && from < half_time && half_time < to {
+            self.irregular(index, part, from, half_time, depth + 1);
+            self.irregular(index, part, half_time, to, depth + 1);
+        } else {
+            let (left, right) = part.halves();
+            self.irregular(index, left, from, to, depth + 1);
+            self.irregular(index, right, from, to, depth + 1);
+        }
+    }
+
+    /// Whether the search has used up its [`BUDGET`].
+    fn is_spent(&self) -> bool {
+        self.count.evaluations + self.count.enclosures > self.give_up
+    }
+
+    #[inline(always)]
+    fn found(&mut self, found: FoundContact) {
+        if self.best.as_ref().is_none_or(|best| found.time < best.time) {
+            self.best = Some(found);
+            self.until = found.time;
+        }
+    }
+
+    /// Where something can't be decided, only what is earlier matters any more.
+    #[cold]
+    fn undecided(&mut self, error: SearchError) {
+        self.until = self.until.min(error.time());
+        let earlier = match self.error {
+            Some(before) => error.time() < before.time(),
+            None => true,
+        };
+        if earlier {
+            self.error = Some(error);
+        }
+    }
+}

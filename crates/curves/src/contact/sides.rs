@@ -1,0 +1,134 @@
+//! Tells on which side of a curve that is solid from both a path is.
+
+use super::foot::OffsetFoot;
+use super::march::OtherSide;
+use crate::ground::tree::Box2;
+use crate::offset::faces::{Face, FaceSource};
+use crate::query::closest::Query;
+use crate::{Ground, OffsetGround, Path, Place};
+use numbers::Interval;
+
+/// A place the ball leaves, or two. It says how well that is known; of a curve that is solid from both sides, which of them it is; and,
+/// as the search that found it saw it, it saves the next search an evaluation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Departure {
+    pieces: [Option<usize>; 2],
+    /// One rounding error of the place, m.
+    pub(crate) rounding: f64,
+    pub(crate) seen: Option<(usize, OffsetFoot)>,
+}
+
+impl Departure {
+    /// One rounding error of the place, m.
+    pub fn rounding(&self) -> f64 {
+        self.rounding
+    }
+
+    pub(crate) fn seen(place: Place, rounding: f64, face: usize, foot: OffsetFoot) -> Self {
+        Departure { pieces: [piece_of(place), None], rounding, seen: Some((face, foot)) }
+    }
+
+    /// Returns the departure for a search over a ground of which other strands are there.
+    pub fn in_another_layer(self) -> Self {
+        Departure { seen: None, ..self }
+    }
+}
+
+impl OffsetGround {
+    /// Departure of a ball that leaves a place.
+    pub fn departure(&self, place: Place) -> Departure {
+        Departure { pieces: [piece_of(place), None], rounding: self.one_rounding(place), seen: None }
+    }
+
+    /// Departure of a ball that leaves two places at once.
+    pub fn departure_from_two(&self, places: [Place; 2]) -> Departure {
+        let [one, other] = places.map(|place| self.one_rounding(place));
+        Departure { pieces: places.map(piece_of), rounding: one.max(other), seen: None }
+    }
+
+    /// One rounding error of a place, m, as [`Face::rounding_near`] has it.
+    fn one_rounding(&self, place: Place) -> f64 {
+        let Place::Piece { index, parameter } = place else { return 0.0 };
+        self.ground().piece(index).rounding_across(parameter).map_or(0.0, |width| 0.25 * width)
+    }
+}
+
+fn piece_of(place: Place) -> Option<usize> {
+    if let Place::Piece { index, .. } = place { Some(index) } else { None }
+}
+
+/// One of the two sides of a curve, and the path of a ball.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sides<'a> {
+    ground: &'a Ground,
+    path: &'a Path,
+    departure: Option<&'a Departure>,
+    /// A piece of this side.
+    piece: usize,
+    /// Sides of a ball lie its diameter apart; only a point may be on either to rounding.
+    point: bool,
+}
+
+impl OffsetGround {
+    /// `None` for a face of which the other side is not solid.
+    #[inline]
+    pub(crate) fn sides<'a>(
+        &'a self,
+        face: &Face,
+        path: &'a Path,
+        departure: Option<&'a Departure>,
+    ) -> Option<Sides<'a>> {
+        let FaceSource::Piece(piece) = face.source else { return None };
+        let ground = self.ground();
+        ground.other_side(piece)?;
+        Some(Sides { ground, path, departure, piece, point: self.radius() == 0.0 })
+    }
+}
+
+impl OtherSide for Sides<'_> {
+    #[cold]
+    fn comes_behind(&self, t: f64, grain: f64, leaves: bool) -> bool {
+        if !self.point {
+            return false;
+        }
+        // Looks where the ball was a little earlier, told apart from the curve.
+        let mut back = f64::EPSILON * t;
+        while back < t {
+            let mut near = Query::new(self.ground, self.path.at(t - back).position);
+            if let Some(near) = near.search().filter(|near| near.distance > 64.0 * grain)
+                && let Some(this) = self.is_this(near.piece)
+            {
+                return !this;
+            }
+            back *= 16.0;
+        }
+        let left =
+            self.departure.and_then(|departure| departure.pieces.into_iter().flatten().find_map(|p| self.is_this(p)));
+        !left.unwrap_or(leaves)
+    }
+}
+
+impl Sides<'_> {
+    /// Whether a piece of the same curve is of this side.
+    fn is_this(&self, piece: usize) -> Option<bool> {
+        if self.ground.side_of(self.piece).contains(&piece) {
+            return Some(true);
+        }
+        let other = self.ground.other_side(piece)?;
+        self.ground.side_of(self.piece).contains(&other).then_some(false)
+    }
+}
+
+impl OffsetGround {
+    /// Ground that has no end and so a far side, all of which is solid: its curves, and the box that they are in.
+    pub fn solids(&self) -> impl Iterator<Item = (Vec<usize>, [Interval; 2])> {
+        let ground = self.ground();
+        ground.chains.iter().filter(|chain| chain.back.is_none()).filter_map(|chain| {
+            let leaves = ground.first_leaf[chain.pieces.start]..ground.first_leaf[chain.pieces.end];
+            let Box2 { x, y } = ground.leaves[leaves].iter().map(|leaf| leaf.bounds).reduce(Box2::hull)?;
+            let mut curves: Vec<usize> = chain.pieces.clone().map(|piece| ground.curve_of(piece)).collect();
+            curves.dedup();
+            Some((curves, [x, y]))
+        })
+    }
+}

@@ -1,0 +1,73 @@
+//! Cubic Bézier curves with a handle on its end point.
+
+use nalgebra::Vector2;
+
+/// A part of the curve's length up to which a handle counts as on its end: rounding of coordinates.
+const ON_END: f64 = 1e-12;
+
+/// The end takes at most this part of the parameter.
+const LONGEST: f64 = 0.25;
+
+/// `max |s² − w³|` over `w²(3 + wρ) = 2s + s²(1 + ρ)`, `0 ≤ s ≤ 1`, `|ρ| ≤ ½`, rounded up from 0.0237 at ρ = −½.
+const OFF: f64 = 0.025;
+
+/// A cubic Bézier curve whose first handle lay on its first point (or last on last), with that end made round.
+///
+/// Such a curve starts as `c = a + t²(3u + t d)` with `u` from the point to the other handle: it has a tangent, but its
+/// curvature grows as `|u × d|/(6|u|³t)` without bound. Its part `t ≤ ε` gives way to the quadratic curve with the same
+/// ends and tangents there, whose curvature is largest at the end, `|u × d|/(2|u|³ε)`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RoundedEnd {
+    /// Control points of the new part, in the direction of the curve, m.
+    pub end: [Vector2<f64>; 3],
+    /// Control points of the rest, which is as it was, m.
+    pub rest: [Vector2<f64>; 4],
+    /// Whether the new part comes first.
+    pub first: bool,
+    /// A bound of its distance from the curve, m.
+    pub deviation: f64,
+    /// Radius of curvature at the end, m.
+    pub radius: f64,
+}
+
+impl RoundedEnd {
+    /// Rounds the end whose handle lies on it, staying within `tolerance` (m, positive) of the curve. `None` if there is
+    /// no such end, or if both are: then the curve is a line.
+    pub fn new(points: [Vector2<f64>; 4], tolerance: f64) -> Option<RoundedEnd> {
+        let [a, b, c, d] = points;
+        let near = ON_END * ((b - a).norm() + (c - b).norm() + (d - c).norm());
+        match ((b - a).norm() <= near, (d - c).norm() <= near) {
+            (true, false) => round([a, c, d], tolerance),
+            (false, true) => {
+                let back = round([d, b, a], tolerance)?;
+                let ([e0, e1, e2], [r0, r1, r2, r3]) = (back.end, back.rest);
+                Some(RoundedEnd { end: [e2, e1, e0], rest: [r3, r2, r1, r0], first: false, ..back })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The curve of `start` twice, `handle` and `end`.
+fn round([start, handle, end]: [Vector2<f64>; 3], tolerance: f64) -> Option<RoundedEnd> {
+    let u = handle - start;
+    let d = (end - start) - 3.0 * u;
+    let (length, along, across) = (u.norm(), u.dot(&d).abs() / u.norm(), u.perp(&d).abs() / u.norm());
+    // |ρ| = ε along/|u| is at most ½.
+    let cut = LONGEST.min(0.5 * length / along).min((tolerance / (OFF * across)).cbrt());
+    if !(length > 0.0 && cut > 0.0) {
+        return None;
+    }
+    // De Casteljau at ε; the sub-curve's handle is where the tangents at its ends meet.
+    let mix = |p: Vector2<f64>, q: Vector2<f64>| p + cut * (q - p);
+    let (p12, p23) = (mix(start, handle), mix(handle, end));
+    let (p012, p123) = (mix(start, p12), mix(p12, p23));
+    let joint = mix(p012, p123);
+    Some(RoundedEnd {
+        end: [start, p012, joint],
+        rest: [joint, p123, p23, end],
+        first: true,
+        deviation: OFF * cut.powi(3) * across,
+        radius: 2.0 * length * length * cut / across,
+    })
+}

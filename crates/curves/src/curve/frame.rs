@@ -1,0 +1,102 @@
+//! The frame of the path of the ball's centre, over any number.
+
+use nalgebra::Vector2;
+use numbers::Number;
+
+/// The moving frame of the centre path `q = c + R n`.
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frame<N = f64, V = Vector2<N>> {
+    /// Centre of the ball in contact, m.
+    pub position: V,
+    /// `τ`, in the direction of growing parameter.
+    pub tangent: V,
+    /// `n`, towards the free side.
+    pub normal: V,
+    /// `κc = κ/(1 − κR)` of the centre path, 1/m.
+    pub curvature: N,
+    /// Length of centre path per unit of the parameter, `(1 − κR)‖c′‖`.
+    pub speed: N,
+}
+
+/// A [`Frame`] over any number. Over intervals each of its numbers may be undefined (`κR ≥ 1`).
+pub type FrameOver<N> = Frame<N, [N; 2]>;
+
+impl<N: Number> FrameOver<N> {
+    /// Frame of a curve itself at a point `c` with tangent τ, curvature κ and speed ‖c′‖.
+    #[inline(always)]
+    pub fn on_curve(point: [N; 2], tangent: [N; 2], curvature: N, speed: N) -> Self {
+        Frame { position: point, tangent, normal: [-tangent[1], tangent[0]], curvature, speed }
+    }
+
+    /// Frame of a curve itself from `[x, y]` with their first two derivatives `c⁽ᵏ⁾/k!`: `τ = c′/‖c′‖`, `κ = det(c′, c″)/‖c′‖³`.
+    #[inline(always)]
+    pub fn of([x, y]: [[N; 3]; 2]) -> Self {
+        let speed = (x[1].square() + y[1].square()).sqrt();
+        let slowness = N::constant(1.0) / speed;
+        let cross = (x[1] * y[2] - y[1] * x[2]).scale(2.0);
+        let curvature = cross * (slowness * slowness.square());
+        FrameOver::on_curve([x[0], y[0]], [x[1] * slowness, y[1] * slowness], curvature, speed)
+    }
+
+    /// `1 − κR` of a curve whose own frame this is.
+    #[inline(always)]
+    pub fn shrink(&self, radius: f64) -> N {
+        N::constant(1.0) - self.curvature.scale(radius)
+    }
+
+    /// Frame of the centre path of a ball of this radius (m) on the curve whose own frame this is.
+    #[inline(always)]
+    pub fn offset(self, radius: f64) -> Self {
+        if radius == 0.0 {
+            return self;
+        }
+        let ([x, y], [along, up], shrink) = (self.position, self.normal, self.shrink(radius));
+        Frame {
+            position: [x + along.scale(radius), y + up.scale(radius)],
+            curvature: self.curvature / shrink,
+            speed: self.speed * shrink,
+            ..self
+        }
+    }
+
+    /// Frame of the circle on which the centre of a ball of this radius (m) goes around a point, by the angle.
+    #[inline(always)]
+    pub fn around(point: Vector2<f64>, normal: [N; 2], radius: f64) -> Self {
+        Frame {
+            position: [0, 1].map(|i| N::constant(point[i]) + normal[i].scale(radius)),
+            tangent: [normal[1], -normal[0]],
+            normal,
+            curvature: N::constant(-1.0 / radius),
+            speed: N::constant(radius),
+        }
+    }
+}
+
+impl From<FrameOver<f64>> for Frame {
+    #[inline(always)]
+    fn from(frame: FrameOver<f64>) -> Self {
+        let Frame { position, tangent, normal, curvature, speed } = frame;
+        Frame { position: position.into(), tangent: tangent.into(), normal: normal.into(), curvature, speed }
+    }
+}
+
+impl Frame {
+    /// One [`Rounding`](numbers::Rounding) error of its directions, rad: their own, and what that of the place turns them by.
+    pub fn rounding(&self) -> f64 {
+        f64::EPSILON * (1.0 + self.curvature.abs() * self.position.norm())
+    }
+
+    /// The part of a velocity along `τ`, as `(v·τ)/(τ·τ)`: taken apart and put together again step after step, it stays what it is,
+    /// although the length of `τ` is 1 to rounding only.
+    #[inline(always)]
+    pub fn along(&self, velocity: Vector2<f64>) -> f64 {
+        velocity.dot(&self.tangent) * (2.0 - self.tangent.norm_squared())
+    }
+}
+
+/// `J v`: turns by +90°.
+#[inline(always)]
+pub fn turn_left(v: Vector2<f64>) -> Vector2<f64> {
+    Vector2::new(-v.y, v.x)
+}

@@ -1,0 +1,122 @@
+//! A profile behind a pointer.
+
+use std::fmt::Debug;
+
+use nalgebra::Vector2;
+use numbers::{FunctionPair, Interval, Number, Taylor, Traced};
+
+use crate::Shape;
+use crate::contact::march::Searched;
+use crate::curve::profile::{Jet, JetEnclosure, Profile};
+use crate::{Frame, FrameOver};
+
+/// Operations of every [`Profile`] behind a pointer. Implemented for all profiles and by nothing else.
+pub trait Curve: CurveOver<f64> + CurveOver<Interval> + CurveOver<Traced> + Searched + Debug + Send + Sync {
+    /// `c(s)` in metres.
+    fn point_at(&self, s: f64) -> Vector2<f64>;
+    /// `c` and its derivatives to third order.
+    fn jet(&self, s: f64) -> Jet;
+    /// `c, c′, c″` at a parameter.
+    fn bend(&self, s: f64) -> [Vector2<f64>; 3];
+    /// Encloses `c, c′, c″` over an interval, as seen along an axis.
+    fn bend_over(&self, s: Interval, axis: Vector2<f64>) -> [[Interval; 2]; 3];
+    /// `‖c′(s)‖`, m per unit of the parameter.
+    fn speed(&self, s: f64) -> f64;
+    /// The frame of the centre path of a ball of this radius (m).
+    fn frame(&self, s: f64, radius: f64) -> Frame;
+    /// Enclosure of `c` and its derivatives over all `s` in the interval.
+    fn enclosure(&self, s: Interval) -> JetEnclosure;
+    /// The direction of the x-axis of the formula.
+    fn axis(&self) -> Vector2<f64>;
+    /// Enclosure of `c` and its derivatives, as seen along an axis.
+    fn enclosure_seen(&self, s: Interval, axis: Vector2<f64>) -> JetEnclosure;
+    /// Encloses the point over an interval, as seen along an axis.
+    fn seen_over(&self, s: Interval, axis: Vector2<f64>) -> [Interval; 2];
+    /// The line or circular arc that this is.
+    fn shape(&self) -> Option<Shape>;
+}
+
+impl<P: Profile> Curve for P {
+    fn point_at(&self, s: f64) -> Vector2<f64> {
+        Vector2::from(self.point(s))
+    }
+
+    fn jet(&self, s: f64) -> Jet {
+        let [Taylor(x), Taylor(y)] = self.point(Taylor::<f64, 4>::variable(s));
+        Jet {
+            point: Vector2::new(x[0], y[0]),
+            first: Vector2::new(x[1], y[1]),
+            second: Vector2::new(2.0 * x[2], 2.0 * y[2]),
+            third: Vector2::new(6.0 * x[3], 6.0 * y[3]),
+        }
+    }
+
+    fn bend(&self, s: f64) -> [Vector2<f64>; 3] {
+        let [Taylor(x), Taylor(y)] = self.point(Taylor::<f64, 3>::variable(s));
+        [Vector2::new(x[0], y[0]), Vector2::new(x[1], y[1]), Vector2::new(2.0 * x[2], 2.0 * y[2])]
+    }
+
+    fn bend_over(&self, s: Interval, axis: Vector2<f64>) -> [[Interval; 2]; 3] {
+        let [Taylor(x), Taylor(y)] = self.seen(Taylor::<Interval, 3>::variable(s), axis);
+        [[x[0], y[0]], [x[1], y[1]], [x[2].scale(2.0), y[2].scale(2.0)]]
+    }
+
+    fn speed(&self, s: f64) -> f64 {
+        let [Taylor(x), Taylor(y)] = self.point(Taylor::<f64, 2>::variable(s));
+        Vector2::new(x[1], y[1]).norm()
+    }
+
+    #[inline]
+    fn frame(&self, s: f64, radius: f64) -> Frame {
+        FrameOver::of(self.point(Taylor::<f64, 3>::variable(s)).map(|c| c.0)).offset(radius).into()
+    }
+
+    fn enclosure(&self, s: Interval) -> JetEnclosure {
+        JetEnclosure::of(self, s, Vector2::x())
+    }
+
+    fn axis(&self) -> Vector2<f64> {
+        Profile::axis(self)
+    }
+
+    fn enclosure_seen(&self, s: Interval, axis: Vector2<f64>) -> JetEnclosure {
+        JetEnclosure::of(self, s, axis)
+    }
+
+    fn seen_over(&self, s: Interval, axis: Vector2<f64>) -> [Interval; 2] {
+        self.seen(s, axis)
+    }
+
+    fn shape(&self) -> Option<Shape> {
+        Profile::shape(self)
+    }
+}
+
+/// Values and derivatives of every [`Profile`] behind a pointer, over one kind of number.
+pub trait CurveOver<N> {
+    /// The point `[x, y]`, m.
+    fn values(&self, s: N) -> [N; 2];
+    /// `[x, y]` with their derivatives `c⁽ᵏ⁾/k!` to k = 4.
+    fn series(&self, s: N) -> [[N; 5]; 2];
+}
+
+impl<N: Number, P: Profile> CurveOver<N> for P {
+    fn values(&self, s: N) -> [N; 2] {
+        self.point(s)
+    }
+    fn series(&self, s: N) -> [[N; 5]; 2] {
+        self.point(Taylor::<N, 5>::variable(s)).map(|c| c.0)
+    }
+}
+
+impl<'a, N> FunctionPair<N> for dyn Curve + 'a
+where
+    dyn Curve + 'a: CurveOver<N>,
+{
+    fn value(&self, s: N) -> [N; 2] {
+        self.values(s)
+    }
+    fn series(&self, s: N) -> [[N; 5]; 2] {
+        CurveOver::series(self, s)
+    }
+}

@@ -1,0 +1,185 @@
+//! The one trait a curve implements, and what follows from it.
+
+use std::fmt::Debug;
+
+use nalgebra::Vector2;
+
+use numbers::{Interval, Number, Taylor};
+
+use crate::{Shape, turn_left};
+
+/// A plane curve `c(s)`, written once for every kind of [`Number`].
+///
+/// Jets, enclosures, arc length, closest point, offset curve and first contact follow from this one formula.
+/// The free side is to the left of travel: a graph `(s, h(s))` has the ball above it.
+///
+/// ```
+/// use curves::{Ground, Piece, Profile};
+/// use numbers::{Interval, Number};
+///
+/// #[derive(Debug)]
+/// struct Parabola { focal_length: f64 } // m
+///
+/// impl Profile for Parabola {
+///     fn point<N: Number>(&self, s: N) -> [N; 2] {
+///         [s, s.square().scale(0.25 / self.focal_length)]
+///     }
+/// }
+///
+/// let ground = Ground::new(vec![Piece::new(Parabola { focal_length: 0.5 }, Interval::REAL)])?;
+/// let frame = ground.pieces()[0].jet(0.0);
+/// assert_eq!(frame.curvature(), 1.0);
+/// # Ok::<(), curves::GroundError>(())
+/// ```
+pub trait Profile: Debug + Send + Sync {
+    /// The point `[x, y]` in metres at parameter `s`.
+    ///
+    /// Must be defined and three times differentiable with `c′ ≠ 0` on the piece's domain; [`Ground::new`]
+    /// proves the first and the last and refuses the curve otherwise. Beyond the domain it may give NaN.
+    ///
+    /// [`Ground::new`]: crate::Ground::new
+    fn point<N: Number>(&self, s: N) -> [N; 2];
+
+    /// The direction (a unit vector) of the x-axis of the formula: another one for a curve that was turned.
+    ///
+    /// Over an unbounded part, coordinates in that frame are known where all others are a sum of infinite ones.
+    fn axis(&self) -> Vector2<f64> {
+        Vector2::x()
+    }
+
+    /// The point as seen along an axis (a unit vector): along it and to its left, m.
+    #[inline(always)]
+    fn seen<N: Number>(&self, s: N, axis: Vector2<f64>) -> [N; 2] {
+        turned(self.point(s), axis)
+    }
+
+    /// The line or circular arc that this is, with the same parameter. Those have exact lengths, images and parallels; of all
+    /// others they follow from [`point`](Profile::point).
+    fn shape(&self) -> Option<Shape> {
+        None
+    }
+}
+
+/// A point in the frame of an axis; exact where that is ±x.
+#[inline(always)]
+pub(crate) fn turned<N: Number>([x, y]: [N; 2], axis: Vector2<f64>) -> [N; 2] {
+    if axis.y != 0.0 {
+        [x.scale(axis.x) + y.scale(axis.y), y.scale(axis.x) - x.scale(axis.y)]
+    } else if axis.x < 0.0 {
+        [-x, -y]
+    } else {
+        [x, y]
+    }
+}
+
+/// `c(s)` and its derivatives by the parameter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Jet {
+    /// Point `c`, m.
+    pub point: Vector2<f64>,
+    /// First derivative `c′`, m per unit of the parameter.
+    pub first: Vector2<f64>,
+    /// Second derivative `c″`.
+    pub second: Vector2<f64>,
+    /// Third derivative `c‴`.
+    pub third: Vector2<f64>,
+}
+
+impl Jet {
+    /// Speed `‖c′‖`, m per unit of the parameter.
+    pub fn speed(&self) -> f64 {
+        self.first.norm()
+    }
+    /// Unit tangent `τ = c′/‖c′‖`.
+    pub fn tangent(&self) -> Vector2<f64> {
+        self.first / self.speed()
+    }
+    /// Unit normal `n = Jτ`, towards the free side.
+    pub fn normal(&self) -> Vector2<f64> {
+        turn_left(self.tangent())
+    }
+    /// Curvature `κ = det(c′, c″)/‖c′‖³`, 1/m; positive in a valley.
+    pub fn curvature(&self) -> f64 {
+        self.first.perp(&self.second) / self.speed().powi(3)
+    }
+    /// `dκ/dσ` by arc length `σ`, 1/m².
+    pub fn curvature_rate(&self) -> f64 {
+        let speed = self.speed();
+        let along = self.first.dot(&self.second) / (speed * speed);
+        (self.first.perp(&self.third) / speed.powi(3) - 3.0 * self.curvature() * along) / speed
+    }
+}
+
+/// Enclosures `[x, y]` of a curve and its derivatives over an interval of the parameter.
+#[derive(Clone, Copy, Debug)]
+pub struct JetEnclosure {
+    /// Encloses `c`, m.
+    pub point: [Interval; 2],
+    /// Encloses `c′`.
+    pub first: [Interval; 2],
+    /// Encloses `c″`.
+    pub second: [Interval; 2],
+    /// Encloses `c‴`.
+    pub third: [Interval; 2],
+}
+
+impl JetEnclosure {
+    /// Encloses `c` over a part. Where a coordinate rises or falls all along, it lies between its ends: that of a part without end is known
+    /// by its other one, though the formula be `∞ − ∞`.
+    pub(crate) fn between_ends(&self, part: Interval, at: impl Fn(f64) -> Vector2<f64>) -> [Interval; 2] {
+        let [from, to] = [part.lo, part.hi].map(|end| end.is_finite().then(|| at(end)));
+        [0, 1].map(|i| {
+            let (low, high) = match self.first[i] {
+                rate if rate.lo >= 0.0 => (from, to),
+                rate if rate.hi <= 0.0 => (to, from),
+                _ => return self.point[i],
+            };
+            let end = |end: Option<Vector2<f64>>, open: f64| {
+                end.map_or(open, |point| point[i] + 16.0 * f64::EPSILON * point.abs().sum().copysign(open))
+            };
+            let ends = Interval::new(end(low, f64::NEG_INFINITY), end(high, f64::INFINITY));
+            ends.intersection(self.point[i]).unwrap_or(ends)
+        })
+    }
+
+    /// Enclosures of a profile in the frame of an axis.
+    pub(crate) fn of<P: Profile + ?Sized>(profile: &P, s: Interval, axis: Vector2<f64>) -> Self {
+        let [Taylor(x), Taylor(y)] = profile.seen(Taylor::<Interval, 4>::variable(s), axis);
+        JetEnclosure {
+            point: [x[0], y[0]],
+            first: [x[1], y[1]],
+            second: [x[2].scale(2.0), y[2].scale(2.0)],
+            third: [x[3].scale(6.0), y[3].scale(6.0)],
+        }
+    }
+    /// Encloses `‖c′‖²`.
+    pub fn speed_squared(&self) -> Interval {
+        self.first[0].square() + self.first[1].square()
+    }
+    /// Encloses the curvature `κ`; undefined where the speed may vanish.
+    pub fn curvature(&self) -> Interval {
+        let cross = self.first[0] * self.second[1] - self.first[1] * self.second[0];
+        cross / self.speed_squared().powf(1.5)
+    }
+    /// Encloses `κ`, for a short part far tighter than [`curvature`](JetEnclosure::curvature):
+    /// `κ(s) = κ(middle) + κ′·(s − middle)`, whose error is of second order in the length of the part.
+    ///
+    /// `middle` encloses the jet at one parameter, `away` the others' distances from it.
+    pub fn curvature_around(&self, middle: &JetEnclosure, away: Interval) -> Interval {
+        let squared = self.speed_squared();
+        let [first, second, third] = [self.first, self.second, self.third];
+        let cross = |b: [Interval; 2]| first[0] * b[1] - first[1] * b[0];
+        let along = (first[0] * second[0] + first[1] * second[1]) / squared;
+        let rate = (cross(third) - (cross(second) * along).scale(3.0)) / squared.powf(1.5);
+        let around = middle.curvature() + rate * away;
+        // Both bounds hold; an undefined one bounds nothing.
+        around.intersection(self.curvature()).unwrap_or(around)
+    }
+    /// Encloses `dκ/dσ` by arc length.
+    pub fn curvature_rate(&self) -> Interval {
+        let squared = self.speed_squared();
+        let cross = self.first[0] * self.third[1] - self.first[1] * self.third[0];
+        let along = (self.first[0] * self.second[0] + self.first[1] * self.second[1]) / squared;
+        (cross / squared.powf(1.5) - (self.curvature() * along).scale(3.0)) / squared.sqrt()
+    }
+}

@@ -1,0 +1,259 @@
+//! Lines and circular arcs: their images and parallels are lines and arcs.
+
+use nalgebra::Vector2;
+use numbers::{Expression, Interval, Number};
+
+use crate::{Profile, Similarity, turn_left};
+
+/// A curve by arc length whose parallels and images are of its own kind.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shape {
+    /// A straight line.
+    Line(Line),
+    /// A circular arc.
+    Arc(Arc),
+}
+
+impl Shape {
+    /// Runs the shape backwards, by `−s`.
+    pub(crate) fn reversed(self) -> Shape {
+        match self {
+            Shape::Line(line) => Shape::Line(Line { direction: -line.direction, ..line }),
+            Shape::Arc(arc) => Shape::Arc(Arc { rate: -arc.rate, ..arc }),
+        }
+    }
+
+    /// Image of the shape, and how much longer it is; `None` if it degenerates, and of an arc that is turned.
+    pub(crate) fn mapped(self, map: &Similarity) -> Option<(Shape, f64)> {
+        let factor = map.factor();
+        let shape = match self {
+            Shape::Line(Line { start, direction }) => {
+                Shape::Line(Line { start: map.apply(start), direction: map.direction(direction) })
+            }
+            // Turned, its angles would be off by rounding, and places that a formula has exactly.
+            Shape::Arc(_) if map.mirrors() || map.direction(Vector2::x()) != Vector2::x() => return None,
+            Shape::Arc(arc) => Shape::Arc(Arc {
+                centre: map.apply(arc.centre),
+                radius: arc.radius * factor,
+                rate: arc.rate / factor,
+                ..arc
+            }),
+        };
+        shape.is_finite().then_some((shape, factor))
+    }
+
+    /// The parallel at a distance (m) to the left, and how much longer it is; `None` if there is none.
+    pub(crate) fn parallel(self, distance: f64) -> Option<(Shape, f64)> {
+        let (shape, factor) = match self {
+            Shape::Line(line) => {
+                (Shape::Line(Line { start: line.start + distance * turn_left(line.direction), ..line }), 1.0)
+            }
+            Shape::Arc(arc) => {
+                let radius = arc.radius - distance * arc.rate.signum();
+                let rate = arc.rate.signum() / radius;
+                (Shape::Arc(Arc { radius, rate, ..arc }), radius / arc.radius)
+            }
+        };
+        (factor > 0.0 && shape.is_finite()).then_some((shape, factor))
+    }
+
+    fn is_finite(&self) -> bool {
+        match self {
+            Shape::Line(Line { start, direction }) => (start + direction).norm().is_finite(),
+            Shape::Arc(Arc { centre, radius, from, rate }) => (centre.norm() + radius + from + rate).is_finite(),
+        }
+    }
+
+    /// Signed curvature κ, 1/m.
+    pub(crate) fn curvature(&self) -> f64 {
+        match self {
+            Shape::Line(_) => 0.0,
+            Shape::Arc(arc) => arc.rate,
+        }
+    }
+
+    /// Encloses κ as its derivatives have it, to their rounding.
+    pub(crate) fn curvature_range(&self) -> Interval {
+        let curvature = self.curvature();
+        Interval::around(curvature, 8.0 * f64::EPSILON * curvature.abs())
+    }
+}
+
+/// A straight line by arc length.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Line {
+    pub(crate) start: Vector2<f64>,
+    pub(crate) direction: Vector2<f64>,
+}
+
+impl Line {
+    /// A line from `from` towards `to` (both in metres), and its length; `None` if they coincide or are not finite.
+    pub fn new(from: Vector2<f64>, to: Vector2<f64>) -> Option<(Self, f64)> {
+        let along = to - from;
+        let length = along.x.hypot(along.y);
+        (length > 0.0 && length.is_finite()).then(|| (Line { start: from, direction: along / length }, length))
+    }
+}
+
+/// A circular arc by arc length, turning left (free side inside) or right (free side outside).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Arc {
+    pub(crate) centre: Vector2<f64>,
+    pub(crate) radius: f64,
+    pub(crate) from: f64,
+    /// Angle per arc length: ±1/radius.
+    pub(crate) rate: f64,
+}
+
+impl Arc {
+    /// Around `centre` from angle `from` to angle `to` (radians, counter-clockwise from +x), and its length in metres;
+    /// `None` unless the radius is positive, both angles differ, and all is finite.
+    pub fn new(centre: Vector2<f64>, radius: f64, from: f64, to: f64) -> Option<(Self, f64)> {
+        let length = radius * (to - from).abs();
+        let valid = radius > 0.0 && length > 0.0 && length.is_finite() && from.is_finite() && centre.norm().is_finite();
+        valid.then(|| (Arc { centre, radius, from, rate: (to - from).signum() / radius }, length))
+    }
+}
+
+impl Arc {
+    /// Parameters of a part among which is that of its point closest to `q`: its ends, and the foot of `q` if that is on it.
+    pub(crate) fn closest(&self, q: Vector2<f64>, part: Interval) -> [f64; 3] {
+        let away = q - self.centre;
+        let angle = away.y.atan2(away.x) - self.from;
+        // The first parameter from the start of the part on that has this angle.
+        let turn = std::f64::consts::TAU / self.rate.abs();
+        let foot = part.lo + (angle / self.rate - part.lo).rem_euclid(turn);
+        [part.lo, part.hi, part.clamp(foot)]
+    }
+}
+
+impl Profile for Line {
+    #[inline(always)]
+    fn point<N: Number>(&self, s: N) -> [N; 2] {
+        [s.scale(self.direction.x) + N::constant(self.start.x), s.scale(self.direction.y) + N::constant(self.start.y)]
+    }
+
+    fn shape(&self) -> Option<Shape> {
+        Some(Shape::Line(*self))
+    }
+}
+
+impl Profile for Arc {
+    #[inline(always)]
+    fn point<N: Number>(&self, s: N) -> [N; 2] {
+        let (sine, cosine) = (s.scale(self.rate) + N::constant(self.from)).sin_cos();
+        [cosine.scale(self.radius) + N::constant(self.centre.x), sine.scale(self.radius) + N::constant(self.centre.y)]
+    }
+
+    fn shape(&self) -> Option<Shape> {
+        Some(Shape::Arc(*self))
+    }
+}
+
+/// An elliptical arc `centre + u cos s + v sin s` with conjugate half diameters `u` and `v`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ellipse {
+    centre: Vector2<f64>,
+    diameters: [Vector2<f64>; 2],
+}
+
+impl Ellipse {
+    /// An ellipse by its centre and two conjugate half diameters (m); `None` if they are parallel, or something is not finite.
+    pub fn new(centre: Vector2<f64>, diameters: [Vector2<f64>; 2]) -> Option<Self> {
+        let [u, v] = diameters;
+        let area = u.perp(&v).abs();
+        let valid = area > 1e-12 * u.norm() * v.norm() && area.is_finite() && centre.norm().is_finite();
+        valid.then_some(Ellipse { centre, diameters })
+    }
+}
+
+impl Profile for Ellipse {
+    fn point<N: Number>(&self, s: N) -> [N; 2] {
+        self.seen(s, Vector2::x())
+    }
+
+    /// The principal axis that is nearest to x: along it and across, a flat ellipse is as flat as it is, however it is turned.
+    fn axis(&self) -> Vector2<f64> {
+        let [u, v] = self.diameters.map(|diameter| diameter / self.diameters[0].norm());
+        let (both, more) = (u.x * u.y + v.x * v.y, u.x * u.x + v.x * v.x - u.y * u.y - v.y * v.y);
+        let (sine, cosine) = (0.5 * (2.0 * both * more.signum()).atan2(more.abs())).sin_cos();
+        Vector2::new(cosine, sine)
+    }
+
+    /// Numbers are turned before any is spread over an interval.
+    fn seen<N: Number>(&self, s: N, axis: Vector2<f64>) -> [N; 2] {
+        let (sine, cosine) = s.sin_cos();
+        let turned = |p: Vector2<f64>| [axis.dot(&p), axis.perp(&p)];
+        let ([u, v], centre) = (self.diameters.map(turned), turned(self.centre));
+        [0, 1].map(|i| cosine.scale(u[i]) + sine.scale(v[i]) + N::constant(centre[i]))
+    }
+}
+
+/// A polynomial piece of degree 3, `Σ cᵢ (s − middle)ⁱ`: a segment of a spline, or a Bézier curve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cubic {
+    middle: f64,
+    coefficients: [Vector2<f64>; 4],
+}
+
+impl Cubic {
+    /// A cubic by its coefficients (m) around a parameter.
+    pub fn new(middle: f64, coefficients: [Vector2<f64>; 4]) -> Self {
+        Cubic { middle, coefficients }
+    }
+
+    /// The Bézier curve of four control points (m), with `s` from 0 to 1.
+    pub fn bezier([a, b, c, d]: [Vector2<f64>; 4]) -> Self {
+        // Coefficients of powers of s, moved to s = 1/2.
+        let (p1, p2, p3) = (3.0 * (b - a), 3.0 * (c - 2.0 * b + a), (d - a) + 3.0 * (b - c));
+        let middle = 0.125 * (a + d) + 0.375 * (b + c);
+        Cubic { middle: 0.5, coefficients: [middle, p1 + p2 + 0.75 * p3, p2 + 1.5 * p3, p3] }
+    }
+
+    /// The Bézier curve of three control points (m), with `s` from 0 to 1.
+    pub fn quadratic([a, b, c]: [Vector2<f64>; 3]) -> Self {
+        let middle = 0.25 * (a + c) + 0.5 * b;
+        Cubic { middle: 0.5, coefficients: [middle, c - a, a - 2.0 * b + c, Vector2::zeros()] }
+    }
+}
+
+impl Profile for Cubic {
+    /// `c₀ + c₁t + t²(c₂ + c₃t)`: the square keeps its sign over intervals around the middle.
+    #[inline(always)]
+    fn point<N: Number>(&self, s: N) -> [N; 2] {
+        let t = s - N::constant(self.middle);
+        let square = t.square();
+        let [c0, c1, c2, c3] = self.coefficients;
+        [0, 1].map(|i| N::constant(c0[i]) + t.scale(c1[i]) + square * (N::constant(c2[i]) + t.scale(c3[i])))
+    }
+}
+
+/// The graph `y = y(x)`; its parameter is `x`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Graph {
+    /// Height in metres as a formula of one variable, `x` in metres.
+    pub y: Expression,
+}
+
+impl Profile for Graph {
+    #[inline(always)]
+    fn point<N: Number>(&self, s: N) -> [N; 2] {
+        [s, self.y.eval(&[s])]
+    }
+}
+
+/// The curve `(x(s), y(s))`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parametric {
+    /// Abscissa in metres as a formula of `s`.
+    pub x: Expression,
+    /// Height in metres as a formula of `s`.
+    pub y: Expression,
+}
+
+impl Profile for Parametric {
+    #[inline(always)]
+    fn point<N: Number>(&self, s: N) -> [N; 2] {
+        [self.x.eval(&[s]), self.y.eval(&[s])]
+    }
+}

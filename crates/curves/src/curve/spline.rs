@@ -1,0 +1,185 @@
+//! C² cubic splines through points, and smoothing splines past them.
+
+use nalgebra::Vector2;
+
+pub use super::smoothing::{MIN_POINTS, Smoothed, Smoothing, smooth};
+
+use crate::{Cubic, Piece};
+use numbers::Interval;
+
+/// Condition at the ends of a spline.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SplineEnds {
+    /// No bending: the second derivative vanishes.
+    Natural,
+    /// Given first derivatives by the parameter at both ends: `(1, slope)` for a graph, else a direction of length 1.
+    Clamped([Vector2<f64>; 2]),
+    /// Value, slope and bending of the last point go on at the first.
+    Periodic,
+}
+
+/// Parameters of the points of a spline, strictly growing: `x` if it grows throughout, else the length of the chords.
+///
+/// The first pair of equal points is refused, as the index of the second.
+pub fn knots(points: &[Vector2<f64>]) -> Result<Vec<f64>, usize> {
+    if is_graph(points) {
+        return Ok(points.iter().map(|p| p.x).collect());
+    }
+    let mut knots = Vec::with_capacity(points.len());
+    let mut at = 0.0;
+    for (i, p) in points.iter().enumerate() {
+        if i > 0 {
+            let next = at + (p - points[i - 1]).norm();
+            if !(next > at) {
+                return Err(i);
+            }
+            at = next;
+        }
+        knots.push(at);
+    }
+    Ok(knots)
+}
+
+/// Whether `x` grows from each point to the next: then the spline is a graph over it.
+pub fn is_graph(points: &[Vector2<f64>]) -> bool {
+    points.windows(2).all(|pair| pair[0].x < pair[1].x)
+}
+
+/// The interpolating spline as one piece between each two points. `knots` are those of [`knots`](knots()).
+///
+/// Needs two points, periodic ends three with the last value like the first; with fewer there are no pieces.
+pub fn spline(knots: &[f64], points: &[Vector2<f64>], ends: SplineEnds) -> Vec<Piece> {
+    if points.len() < 2 || knots.len() != points.len() || (ends == SplineEnds::Periodic && points.len() < 3) {
+        return Vec::new();
+    }
+    let bends = match ends {
+        SplineEnds::Periodic => periodic_bends(knots, points),
+        _ => open_bends(knots, points, ends),
+    };
+    segments(knots, points, &bends)
+}
+
+/// The cubics with values `points` and second derivatives `bends` at the knots.
+pub(super) fn segments(knots: &[f64], points: &[Vector2<f64>], bends: &[Vector2<f64>]) -> Vec<Piece> {
+    let segment = |i: usize| {
+        let (from, to) = (knots[i], knots[i + 1]);
+        let h = to - from;
+        let (sum, change) = (bends[i] + bends[i + 1], bends[i + 1] - bends[i]);
+        let coefficients = [
+            0.5 * (points[i] + points[i + 1]) - sum * (h * h / 16.0),
+            (points[i + 1] - points[i]) / h - change * (h / 24.0),
+            0.25 * sum,
+            change / (6.0 * h),
+        ];
+        Piece::of(Cubic::new(0.5 * (from + to), coefficients), Interval::new(from, to))
+    };
+    (0..points.len() - 1).map(segment).collect()
+}
+
+/// Right-hand side of the equation of knot i: six times the change of slope.
+fn change_of_slope(knots: &[f64], points: &[Vector2<f64>], i: usize) -> Vector2<f64> {
+    let slope = |i: usize| (points[i + 1] - points[i]) / (knots[i + 1] - knots[i]);
+    6.0 * (slope(i) - slope(i - 1))
+}
+
+/// Second derivatives at the knots: `hᵢ₋₁ mᵢ₋₁ + 2(hᵢ₋₁ + hᵢ) mᵢ + hᵢ mᵢ₊₁ = 6 Δslope` (de Boor, *A Practical Guide to
+/// Splines*, ch. IV).
+fn open_bends(knots: &[f64], points: &[Vector2<f64>], ends: SplineEnds) -> Vec<Vector2<f64>> {
+    let last = points.len() - 1;
+    let h = |i: usize| knots[i + 1] - knots[i];
+    let slope = |i: usize| (points[i + 1] - points[i]) / h(i);
+    let mut rows = Vec::with_capacity(last + 1);
+    rows.push(match ends {
+        SplineEnds::Clamped([first, _]) => {
+            TridiagonalRow { before: 0.0, own: 2.0 * h(0), after: h(0), value: 6.0 * (slope(0) - first) }
+        }
+        _ => TridiagonalRow::unit(),
+    });
+    for i in 1..last {
+        let value = change_of_slope(knots, points, i);
+        rows.push(TridiagonalRow { before: h(i - 1), own: 2.0 * (h(i - 1) + h(i)), after: h(i), value });
+    }
+    rows.push(match ends {
+        SplineEnds::Clamped([_, end]) => {
+            let step = h(last - 1);
+            TridiagonalRow { before: step, own: 2.0 * step, after: 0.0, value: 6.0 * (end - slope(last - 1)) }
+        }
+        _ => TridiagonalRow::unit(),
+    });
+    solve(rows)
+}
+
+/// Second derivatives at the knots of a closed chain: the corners of the cyclic matrix by the Sherman–Morrison formula.
+fn periodic_bends(knots: &[f64], points: &[Vector2<f64>]) -> Vec<Vector2<f64>> {
+    let count = points.len() - 1;
+    let h = |i: usize| knots[i + 1] - knots[i];
+    let slope = |i: usize| (points[i + 1] - points[i]) / h(i);
+    let around = h(count - 1);
+    let mut rows = Vec::with_capacity(count);
+    for i in 0..count {
+        let (before, earlier) = if i == 0 { (around, slope(count - 1)) } else { (h(i - 1), slope(i - 1)) };
+        rows.push(TridiagonalRow {
+            before,
+            own: 2.0 * (before + h(i)),
+            after: h(i),
+            value: 6.0 * (slope(i) - earlier),
+        });
+    }
+    let mut bends = if count == 2 {
+        // Each knot is the other's neighbour on both sides.
+        let (own, other) = (rows[0].own, rows[0].before + rows[0].after);
+        let (a, b) = (rows[0].value, rows[1].value);
+        let scale = 1.0 / (own * own - other * other);
+        vec![(own * a - other * b) * scale, (own * b - other * a) * scale]
+    } else {
+        // A = T + g u uᵀ with u = (1, 0, …, 0, 1), g the corner's entry.
+        rows[0].own -= around;
+        rows[count - 1].own -= around;
+        let mut unit = rows.clone();
+        for (i, row) in unit.iter_mut().enumerate() {
+            row.value = Vector2::repeat(if i == 0 || i == count - 1 { 1.0 } else { 0.0 });
+        }
+        let (mut solution, correction) = (solve(rows), solve(unit));
+        let ends = solution[0] + solution[count - 1];
+        let factor = around / (1.0 + around * (correction[0].x + correction[count - 1].x));
+        for (bend, by) in solution.iter_mut().zip(&correction) {
+            *bend -= ends * (factor * by.x);
+        }
+        solution
+    };
+    bends.push(bends[0]);
+    bends
+}
+
+/// A row of a diagonally dominant tridiagonal system.
+#[derive(Clone, Copy, Debug)]
+struct TridiagonalRow {
+    before: f64,
+    own: f64,
+    after: f64,
+    value: Vector2<f64>,
+}
+
+impl TridiagonalRow {
+    /// Equation `m = 0` of a free end.
+    fn unit() -> TridiagonalRow {
+        TridiagonalRow { before: 0.0, own: 1.0, after: 0.0, value: Vector2::zeros() }
+    }
+}
+
+/// Gaussian elimination without pivots.
+fn solve(mut rows: Vec<TridiagonalRow>) -> Vec<Vector2<f64>> {
+    for i in 1..rows.len() {
+        let previous = rows[i - 1];
+        let factor = rows[i].before / previous.own;
+        rows[i].own -= factor * previous.after;
+        rows[i].value -= factor * previous.value;
+    }
+    let mut solution = vec![Vector2::zeros(); rows.len()];
+    let mut later = Vector2::zeros();
+    for (row, at) in rows.iter().zip(&mut solution).rev() {
+        later = (row.value - row.after * later) / row.own;
+        *at = later;
+    }
+    solution
+}

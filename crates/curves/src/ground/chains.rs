@@ -1,0 +1,598 @@
+//! The ground: chains of smooth pieces, checked once, then only asked.
+
+use std::ops::Range;
+
+use nalgebra::Vector2;
+use numbers::Interval;
+
+use super::piece::Piece;
+use super::place::Place;
+use super::tree::{Box2, BoxTree};
+use crate::arc_length;
+use crate::curve::length::parameter_at_length;
+
+/// Kind of the joint of two pieces, or of a piece and nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JointKind {
+    /// The tangent goes through (to 1e-6 rad); curvature may jump.
+    Smooth,
+    /// Turns away from the free side: the ball pivots on the corner.
+    Convex,
+    /// Turns towards the free side: the ball touches both sides before it reaches the corner.
+    Concave,
+    /// The ground ends here: a point obstacle.
+    End,
+    /// The ground goes on for ever.
+    Infinite,
+}
+
+/// A point where pieces meet or the ground ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Joint {
+    /// Kind of the joint.
+    pub kind: JointKind,
+    /// The place, m (not finite if [`JointKind::Infinite`]).
+    pub point: Vector2<f64>,
+    /// Angle from the incoming to the outgoing tangent, rad in (−π, π]; 0 at an end.
+    pub turn: f64,
+    /// Piece that ends here.
+    pub before: Option<usize>,
+    /// Piece that begins here.
+    pub after: Option<usize>,
+}
+
+/// A point of the ground. Where pieces meet it is the joint, however many of them are there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Spot {
+    /// Inside a piece.
+    Piece {
+        /// Index into [`Ground::pieces`].
+        index: usize,
+        /// The piece's parameter.
+        parameter: f64,
+    },
+    /// A joint, where pieces meet or the ground ends: an index into [`Ground::joints`].
+    Joint(usize),
+}
+
+/// Meaning of `s` in outputs (book, `reference/output.md`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parametrisation {
+    /// The parameter the curve is written in, running on through all pieces.
+    Own,
+    /// Arc length in metres from the first point.
+    ArcLength,
+}
+
+/// A part of a piece that is a graph over its own axis.
+#[derive(Clone, Debug)]
+pub(crate) struct Leaf {
+    pub piece: usize,
+    pub domain: Interval,
+    /// Unit vector with `axis·c′ > 0` throughout.
+    pub axis: Vector2<f64>,
+    /// Box of the curve itself.
+    pub bounds: Box2,
+}
+
+/// Pieces that meet end to end: those of a curve, or of several of which each begins where another ends.
+#[derive(Clone, Debug)]
+pub(crate) struct Chain {
+    /// Pieces of the chain's front.
+    pub pieces: Range<usize>,
+    /// The first piece of its back, if that is solid.
+    pub back: Option<usize>,
+    /// First joint of the chain: where its first piece begins.
+    pub joint: usize,
+    pub closed: bool,
+}
+
+/// One of the curves that were put into a ground.
+#[derive(Clone, Debug)]
+pub(crate) struct GroundCurve {
+    /// Pieces of the curve's front.
+    pub pieces: Range<usize>,
+    pub parametrisation: Parametrisation,
+    /// Whether its pieces run the other way than it does, with the opposite parameter.
+    pub reversed: bool,
+}
+
+/// The piece of a side that an index stands for which counts on around a closed curve.
+pub(crate) fn around(side: &Range<usize>, at: isize) -> usize {
+    let first = side.start as isize;
+    (first + (at - first).rem_euclid(side.len() as isize)) as usize
+}
+
+/// A place on a piece: its index, and the piece's parameter.
+pub(crate) type At = (usize, f64);
+
+/// A place where a curve crosses itself.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Crossing {
+    /// Point of the crossing, m.
+    pub point: Vector2<f64>,
+    /// Piece and parameter of both passages, in the order of travel.
+    pub passages: [(usize, f64); 2],
+    /// Piece and parameter of the gate between them.
+    pub gate: (usize, f64),
+    /// Way along the ground from the crossing on which a strand is left out, m; by default as far as a ball that touches the other comes
+    /// nearer to it than its radius and 1 % of the way between the passages.
+    pub reach: Option<f64>,
+}
+
+/// A crossing in a ground whose pieces are cut where strands begin and end to be left out.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Passage {
+    /// The first piece behind the gate.
+    pub gate: usize,
+    /// Pieces of the first and of the second strand.
+    pub strands: [Range<usize>; 2],
+}
+
+/// Plane curves of smooth pieces, each from its first point to its last with the free side to the left.
+///
+/// Building one proves what everything else relies on: the formula is defined, moves at every parameter, and never
+/// touches itself; pieces meet end to end. A curve with an end is solid from both sides. [`Ground::of_curves`] puts several into one ground, which may cross each other.
+#[derive(Clone, Debug)]
+pub struct Ground {
+    /// Pieces of the front of all curves, then of the back of curves that have one.
+    pub(crate) pieces: Vec<Piece>,
+    /// Number of pieces of the front.
+    pub(crate) fronts: usize,
+    pub(crate) joints: Vec<Joint>,
+    pub(crate) leaves: Vec<Leaf>,
+    /// Index of the first leaf of each piece, and the number of leaves at the end.
+    pub(crate) first_leaf: Vec<usize>,
+    pub(crate) tree: BoxTree,
+    /// Chains in the order of their pieces, which is one in space.
+    pub(crate) chains: Vec<Chain>,
+    /// The chain of each piece.
+    pub(crate) chain_of: Vec<usize>,
+    /// The curves, in the order in which they were put in.
+    pub(crate) members: Vec<GroundCurve>,
+    /// The curve of each piece.
+    pub(crate) member_of: Vec<usize>,
+    /// `s` where each piece begins as its curve runs, for [`Parametrisation::ArcLength`]; else 0.
+    pub(crate) starts: Vec<f64>,
+    /// Crossings of curves with themselves, in the order of their first passage.
+    pub(crate) crossings: Vec<Crossing>,
+    /// Crossings for a ball of a ground whose pieces are cut there, in the order of gates.
+    pub(crate) passages: Vec<Passage>,
+}
+
+impl Ground {
+    /// Ends of pieces that are to meet may be this far apart, m, or as far as rounding puts them.
+    pub const JOINT_TOLERANCE: f64 = Piece::JOINT_TOLERANCE;
+    /// A turn smaller than this (rad) is smooth.
+    pub const SMOOTH_TURN: f64 = 1e-6;
+
+    /// The pieces in order, those of one curve after those of another.
+    pub fn pieces(&self) -> &[Piece] {
+        &self.pieces[..self.fronts]
+    }
+    /// Joints where pieces begin and end: those of one curve in order; one that is open has one more than pieces.
+    pub fn joints(&self) -> &[Joint] {
+        &self.joints
+    }
+    /// Whether the last point is the first; of several curves, whether all are closed.
+    pub fn is_closed(&self) -> bool {
+        (0..self.curves()).all(|curve| self.is_closed_curve(curve))
+    }
+    /// `s` as outputs show it, of parameter `u` of piece `piece`.
+    pub fn shown_parameter(&self, piece: usize, u: f64) -> f64 {
+        let (piece, u) = self.front(piece, u);
+        let GroundCurve { parametrisation, reversed, .. } = self.members[self.member_of[piece]];
+        match parametrisation {
+            Parametrisation::Own => {
+                if reversed {
+                    -u
+                } else {
+                    u
+                }
+            }
+            Parametrisation::ArcLength => {
+                let part = &self.pieces[piece];
+                let [from, to] = if reversed { [u, part.domain.hi] } else { [part.domain.lo, u] };
+                self.starts[piece] + arc_length(part.curve(), from, to)
+            }
+        }
+    }
+
+    /// The piece, of the front, of which a joint is shown as an end, and whether as its last: the later of two of one curve, the
+    /// earlier of two of different ones.
+    fn shown_end(&self, joint: usize) -> Option<(usize, bool)> {
+        let Joint { before, after, .. } = self.joints[self.front_joint(joint)];
+        let other = |piece: &usize| before.is_some_and(|before| self.curve_of(before) != self.curve_of(*piece));
+        let after = after.filter(|piece| !other(piece)).map(|piece| (piece, false));
+        after.or(before.map(|piece| (piece, true)))
+    }
+
+    /// `s` of a joint, as outputs show it.
+    pub fn shown_joint(&self, joint: usize) -> f64 {
+        let end = self.shown_end(joint);
+        end.map_or(f64::NAN, |(piece, last)| self.shown_parameter(piece, self.pieces[piece].end(last)))
+    }
+
+    /// `s` of a spot, as outputs show it.
+    pub fn shown_spot(&self, spot: Spot) -> f64 {
+        match spot {
+            Spot::Piece { index, parameter } => self.shown_parameter(index, parameter),
+            Spot::Joint(joint) => self.shown_joint(joint),
+        }
+    }
+
+    /// The spot at a parameter of a piece: at its ends a joint.
+    pub fn spot(&self, piece: usize, parameter: f64) -> Spot {
+        let Interval { lo, hi } = self.pieces[piece].domain;
+        if parameter == lo {
+            Spot::Joint(self.joint_before(piece))
+        } else if parameter == hi {
+            Spot::Joint(self.joint_after(piece))
+        } else {
+            Spot::Piece { index: piece, parameter }
+        }
+    }
+
+    /// Point of a spot, m.
+    pub fn point(&self, spot: Spot) -> Vector2<f64> {
+        match spot {
+            Spot::Piece { index, parameter } => self.pieces[index].curve().point_at(parameter),
+            Spot::Joint(joint) => self.joint(joint).point,
+        }
+    }
+
+    /// Length in metres; infinite for an unbounded graph.
+    pub fn length(&self) -> f64 {
+        (0..self.curves()).map(|curve| self.length_of(curve)).sum()
+    }
+
+    /// Number of curves.
+    pub fn curves(&self) -> usize {
+        self.members.len()
+    }
+
+    pub(crate) fn chain(&self, piece: usize) -> &Chain {
+        &self.chains[self.chain_of[piece]]
+    }
+
+    /// Number of the curve that a piece is of, from 0 in the order in which they were put in.
+    pub fn curve_of(&self, piece: usize) -> usize {
+        self.member_of[piece]
+    }
+
+    /// Number of the curve that a spot is on, from 0.
+    pub fn curve_at(&self, spot: Spot) -> usize {
+        let piece = match spot {
+            Spot::Piece { index, .. } => Some(index),
+            Spot::Joint(joint) => self.shown_end(joint).map(|(piece, _)| piece),
+        };
+        piece.map_or(0, |piece| self.curve_of(piece))
+    }
+
+    /// The piece of a place: of a corner the one before it, or after it where there is none.
+    pub(crate) fn piece_at(&self, place: Place) -> Option<usize> {
+        match place {
+            Place::Piece { index, .. } => Some(index),
+            Place::Corner { joint, .. } => self.joint(joint).before.or(self.joint(joint).after),
+        }
+    }
+
+    /// The pieces of a curve; empty where there is no such curve.
+    pub fn pieces_of(&self, curve: usize) -> Range<usize> {
+        self.members.get(curve).map_or(0..0, |member| member.pieces.clone())
+    }
+
+    /// Whether the last point of a curve is its first.
+    pub fn is_closed_curve(&self, curve: usize) -> bool {
+        self.members.get(curve).is_some_and(|member| {
+            let chain = self.chain(member.pieces.start);
+            chain.closed && chain.pieces == member.pieces
+        })
+    }
+
+    /// Whether the free side of a closed curve is the inside of it: whether it runs counter-clockwise. `None` of a curve with ends.
+    pub fn is_free_inside(&self, curve: usize) -> Option<bool> {
+        // Chords enough for the sign of the area.
+        const CHORDS: u32 = 16;
+        let pieces = &self.pieces[self.pieces_of(curve)];
+        let points = pieces.iter().flat_map(|piece| {
+            let domain = piece.domain();
+            (0..CHORDS)
+                .map(move |i| domain.lo + domain.width() * f64::from(i) / f64::from(CHORDS))
+                .map(|s| piece.curve().point_at(s))
+        });
+        self.is_closed_curve(curve).then(|| {
+            let from = pieces[0].curve().point_at(pieces[0].domain().lo);
+            let area = points.fold((Vector2::zeros(), 0.0), |(before, area): (Vector2<f64>, f64), point| {
+                (point - from, area + before.perp(&(point - from)))
+            });
+            area.1 > 0.0
+        })
+    }
+
+    /// Meaning of `s` on a curve.
+    pub fn parametrisation(&self, curve: usize) -> Parametrisation {
+        self.members.get(curve).map_or(Parametrisation::Own, |member| member.parametrisation)
+    }
+
+    /// The joint where piece `piece` begins.
+    pub fn joint_before(&self, piece: usize) -> usize {
+        if self.is_back(piece) {
+            return self.other_side(piece).map_or(0, |front| self.joint_behind(self.joint_after(front)));
+        }
+        let chain = self.chain(piece);
+        chain.joint + piece - chain.pieces.start
+    }
+
+    /// The joint where piece `piece` ends.
+    pub fn joint_after(&self, piece: usize) -> usize {
+        if self.is_back(piece) {
+            return self.other_side(piece).map_or(0, |front| self.joint_behind(self.joint_before(front)));
+        }
+        let chain = self.chain(piece);
+        if chain.closed && piece + 1 == chain.pieces.end {
+            chain.joint
+        } else {
+            chain.joint + piece + 1 - chain.pieces.start
+        }
+    }
+
+    /// The spot at the shown `s` of a curve; `None` outside it.
+    pub fn locate(&self, curve: usize, s: f64) -> Option<Spot> {
+        let GroundCurve { pieces, parametrisation, reversed } = self.members.get(curve)?.clone();
+        let own = if reversed { -s } else { s };
+        match parametrisation {
+            Parametrisation::Own => {
+                let piece = pieces.into_iter().find(|piece| self.pieces[*piece].domain.contains(own))?;
+                Some(self.spot(piece, own))
+            }
+            Parametrisation::ArcLength => {
+                let starts = &self.starts[pieces.clone()];
+                let piece = match reversed {
+                    false => pieces.start + starts.partition_point(|start| *start <= s).checked_sub(1)?,
+                    true => pieces.start + starts.partition_point(|start| *start > s),
+                };
+                let part = self.pieces.get(piece).filter(|_| pieces.contains(&piece))?;
+                let along = s - self.starts[piece];
+                let Interval { lo, hi } = part.domain;
+                let total = arc_length(part.curve(), lo, hi);
+                // Rounding here: lengths of many pieces add up.
+                if (along - total).abs() <= 1e-12 * s {
+                    let last = if reversed { self.joint_before(piece) } else { self.joint_after(piece) };
+                    return Some(Spot::Joint(last));
+                }
+                let from_lo = if reversed { total - along } else { along };
+                let parameter = parameter_at_length(part.curve(), part.domain, lo, from_lo);
+                (along < total).then(|| self.spot(piece, if along == 0.0 { part.end(reversed) } else { parameter }))
+            }
+        }
+    }
+
+    /// Length of a curve in metres; infinite for an unbounded graph.
+    pub fn length_of(&self, curve: usize) -> f64 {
+        let whole = |piece: usize| {
+            let part = &self.pieces[piece];
+            let bounded = part.domain.is_bounded();
+            if bounded { arc_length(part.curve(), part.domain.lo, part.domain.hi) } else { f64::INFINITY }
+        };
+        let Some(GroundCurve { pieces, parametrisation, reversed }) = self.members.get(curve) else { return 0.0 };
+        match parametrisation {
+            Parametrisation::ArcLength => {
+                let last = if *reversed { pieces.start } else { pieces.end - 1 };
+                self.starts[last] + whole(last)
+            }
+            Parametrisation::Own => pieces.clone().map(whole).sum(),
+        }
+    }
+
+    /// A piece of either side, as [`Closest`](crate::Closest) and [`Place`] count them: those of the back of curves
+    /// with an end come after [`Ground::pieces`], run the other way and have the opposite parameter.
+    #[inline(always)]
+    pub fn piece(&self, index: usize) -> &Piece {
+        &self.pieces[index]
+    }
+
+    /// The piece on the other side of its curve, where the parameter is the opposite one; `None`: that side is not solid.
+    #[inline]
+    pub(crate) fn other_side(&self, piece: usize) -> Option<usize> {
+        let chain = self.chain(piece);
+        let (back, last) = (chain.back?, chain.pieces.end - 1);
+        Some(if piece < self.fronts { back + (last - piece) } else { last - (piece - back) })
+    }
+
+    /// Whether a piece is of the back of a curve.
+    #[inline(always)]
+    pub(crate) fn is_back(&self, piece: usize) -> bool {
+        piece >= self.fronts
+    }
+
+    /// The piece of the front, and the parameter there.
+    pub(crate) fn front(&self, piece: usize, parameter: f64) -> (usize, f64) {
+        match self.other_side(piece) {
+            Some(front) if self.is_back(piece) => (front, -parameter),
+            _ => (piece, parameter),
+        }
+    }
+
+    /// All pieces of the side of the curve that a piece is of, in the order of travel.
+    pub(crate) fn side_of(&self, piece: usize) -> Range<usize> {
+        let chain = self.chain(piece);
+        match chain.back {
+            Some(back) if self.is_back(piece) => back..back + chain.pieces.len(),
+            _ => chain.pieces.clone(),
+        }
+    }
+
+    /// Whether pieces are of one side of one curve.
+    pub fn is_same_side(&self, one: usize, other: usize) -> bool {
+        self.side_of(one).contains(&other)
+    }
+
+    /// A joint of either side, as [`Spot`] and [`Place`] count them: those of the back come after
+    /// [`Ground::joints`]; at the ends of a curve that has one the other side comes next.
+    #[inline]
+    pub fn joint(&self, index: usize) -> Joint {
+        let Some(front) = index.checked_sub(self.joints.len()) else {
+            let joint = self.joints[index];
+            return if joint.kind == JointKind::End { self.around_end(joint) } else { joint };
+        };
+        let Joint { before, after, .. } = self.joints[front];
+        let other = |piece: Option<usize>| piece.and_then(|piece| self.other_side(piece));
+        Joint { before: other(before), after: other(after), ..self.joints[front] }.mirrored()
+    }
+
+    fn around_end(&self, joint: Joint) -> Joint {
+        let other = |piece: Option<usize>| piece.and_then(|piece| self.other_side(piece));
+        let Joint { before, after, .. } = joint;
+        Joint { before: before.or_else(|| other(after)), after: after.or_else(|| other(before)), ..joint }
+    }
+
+    /// The joint of the other side where one of the front is.
+    pub(crate) fn joint_behind(&self, joint: usize) -> usize {
+        if self.joints[joint].kind == JointKind::End { joint } else { joint + self.joints.len() }
+    }
+
+    /// The number of the joint among those of the front.
+    pub(crate) fn front_joint(&self, joint: usize) -> usize {
+        joint.checked_sub(self.joints.len()).unwrap_or(joint)
+    }
+
+    /// Crossings of curves with themselves.
+    pub fn crossings(&self) -> &[Crossing] {
+        &self.crossings
+    }
+
+    /// Number of last touches that differ, of each curve that crosses itself: none, or a place before, between or behind its gates. The
+    /// product is the number of [`Touched::strands`], which has to be less than 2⁶⁴.
+    pub fn strand_counts(&self) -> impl Iterator<Item = u64> {
+        let curve = |crossing: &Crossing| self.chain_of[crossing.passages[0].0];
+        self.crossings.chunk_by(move |one, other| curve(one) == curve(other)).map(|own| own.len() as u64 + 2)
+    }
+
+    /// Piece and parameter of a spot; of a joint those of the piece that begins there.
+    pub(crate) fn at(&self, spot: Spot) -> At {
+        match spot {
+            Spot::Piece { index, parameter } => (index, parameter),
+            Spot::Joint(joint) => match self.joints[self.front_joint(joint)] {
+                Joint { after: Some(piece), .. } => (piece, self.pieces[piece].domain.lo),
+                Joint { before: Some(piece), .. } => (piece, self.pieces[piece].domain.hi),
+                _ => (0, f64::NAN),
+            },
+        }
+    }
+
+    /// Length of the way from one place to a later one of the same curve, m.
+    pub(crate) fn way_between(&self, from: At, to: At) -> f64 {
+        let part = |piece: usize, lo: f64, hi: f64| arc_length(self.pieces[piece].curve(), lo, hi);
+        if from.0 == to.0 {
+            return part(from.0, from.1, to.1);
+        }
+        let whole =
+            (from.0 + 1..to.0).map(|piece| part(piece, self.pieces[piece].domain.lo, self.pieces[piece].domain.hi));
+        part(from.0, from.1, self.pieces[from.0].domain.hi)
+            + whole.sum::<f64>()
+            + part(to.0, self.pieces[to.0].domain.lo, to.1)
+    }
+
+    /// The place so many metres on from another (back if negative), at most to the end of the curve.
+    pub(crate) fn further(&self, (mut piece, mut s): At, mut way: f64) -> At {
+        let pieces = self.chain(piece).pieces.clone();
+        let forward = way >= 0.0;
+        loop {
+            let part = &self.pieces[piece];
+            let end = part.end(forward);
+            let reached = part.domain.clamp(parameter_at_length(part.curve(), part.domain, s, way));
+            // The length that is left is computed only at the end of a piece.
+            if reached != end {
+                return (piece, reached);
+            }
+            let left = arc_length(part.curve(), s, end);
+            if way.abs() <= left.abs() {
+                return (piece, end);
+            }
+            let next = if forward { piece + 1 } else { piece.wrapping_sub(1) };
+            if !pieces.contains(&next) {
+                return (piece, end);
+            }
+            way -= left;
+            (piece, s) = (next, self.pieces[next].end(!forward));
+        }
+    }
+
+    /// Parts of a part of a piece that remain without a stretch.
+    pub(crate) fn remainder(
+        &self,
+        piece: usize,
+        part: Interval,
+        without: Option<CurveStretch>,
+    ) -> [Option<Interval>; 2] {
+        let Some(own) = without else { return [Some(part), None] };
+        let side = self.side_of(own.on);
+        if side.contains(&piece) {
+            return own.remainder(piece, part, side.len());
+        }
+        // A stretch of one side is the same ground on the other.
+        match self.other_side(piece) {
+            Some(other) if side.contains(&other) => {
+                own.remainder(other, -part, side.len()).map(|rest| rest.map(|part| -part))
+            }
+            _ => [Some(part), None],
+        }
+    }
+}
+
+/// A stretch of one curve from one point to another; pieces of a closed curve count on beyond the last.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct CurveStretch {
+    /// A piece of the curve.
+    pub on: usize,
+    pub from: (isize, f64),
+    pub to: (isize, f64),
+}
+
+impl CurveStretch {
+    /// Parts of `part` that remain before the stretch and after it, for one of the `pieces` pieces of its curve.
+    pub fn remainder(&self, piece: usize, part: Interval, pieces: usize) -> [Option<Interval>; 2] {
+        let mut rest = [Some(part), None];
+        // A closed ground is met once more a turn earlier and a turn later.
+        for turn in [-1, 0, 1] {
+            let at = piece as isize + turn * pieces as isize;
+            if at < self.from.0 || at > self.to.0 {
+                continue;
+            }
+            let cut = Interval::new(
+                if at == self.from.0 { self.from.1 } else { f64::NEG_INFINITY },
+                if at == self.to.0 { self.to.1 } else { f64::INFINITY },
+            );
+            let Some(whole) = rest[0] else { break };
+            let before = Interval::new(whole.lo, whole.hi.min(cut.lo));
+            let after = Interval::new(whole.lo.max(cut.hi), whole.hi);
+            rest = [before, after].map(|r| (r.lo < r.hi).then_some(r));
+            rest.sort_by_key(Option::is_none);
+        }
+        rest
+    }
+}
+
+/// A joint, a leaf, a domain as they are for who travels the other way.
+pub(crate) trait Mirrored {
+    fn mirrored(&self) -> Self;
+}
+
+impl Mirrored for Joint {
+    fn mirrored(&self) -> Self {
+        let kind = match self.kind {
+            JointKind::Convex => JointKind::Concave,
+            JointKind::Concave => JointKind::Convex,
+            same => same,
+        };
+        Joint { kind, turn: -self.turn, before: self.after, after: self.before, ..*self }
+    }
+}
+
+impl Mirrored for Leaf {
+    fn mirrored(&self) -> Self {
+        let Interval { lo, hi } = self.domain;
+        Leaf { domain: Interval::new(-hi, -lo), axis: -self.axis, ..*self }
+    }
+}

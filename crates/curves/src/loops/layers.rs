@@ -1,0 +1,233 @@
+//! Curves that cross themselves: which strand is there, told by where the ball was last.
+//!
+//! In a vertical plane the way into a loop and the way out of it cross; in the real one they lie beside each other. Halfway between
+//! both passages, s₁ < s₂, is a gate. Before it the strand at s₂ is not there near the crossing, after it that at s₁. Where what is
+//! left out begins and ends, the ground ends: a ball meets that as any end of a curve.
+
+use std::ops::Range;
+
+use super::overlap::{StrandWalk, overlapped};
+use crate::ground::assembly::Assembly;
+use crate::ground::chains::{At, GroundCurve, Leaf, Passage};
+use crate::ground::tree::{Box2, BoxTree};
+use crate::{Crossing, Ground, Joint, JointKind, Parametrisation, Piece, Place, Touched, arc_length};
+use numbers::Interval;
+
+impl Ground {
+    /// Puts the gate of a crossing (from 0) at a shown `s` of its curve, and sets its reach in m. `None`: there is no such crossing, the
+    /// gate is not between its passages, or the reach not positive.
+    pub fn with_gate(mut self, crossing: usize, gate: Option<f64>, reach: Option<f64>) -> Option<Self> {
+        let [first, second] = self.crossings.get(crossing)?.passages;
+        if let Some(s) = gate {
+            let (piece, parameter) = self.at(self.locate(self.curve_of(first.0), s)?);
+            let inside = first < (piece, parameter) && (piece, parameter) < second;
+            self.crossings[crossing].gate = Some((piece, parameter)).filter(|_| inside)?;
+        }
+        if let Some(reach) = reach {
+            if !(reach > 0.0 && reach.is_finite()) {
+                return None;
+            }
+            self.crossings[crossing].reach = Some(reach);
+        }
+        Some(self)
+    }
+
+    /// The shown `s` of both passages of a crossing, and of its gate.
+    pub fn shown_crossing(&self, crossing: &Crossing) -> ([f64; 2], f64) {
+        let shown = |(piece, s)| self.shown_parameter(piece, s);
+        (crossing.passages.map(shown), shown(crossing.gate))
+    }
+
+    /// The ground for a ball of a radius (m): cut where strands begin and end to be left out, and at the gates.
+    pub(crate) fn cut_for(&self, radius: f64) -> Option<Ground> {
+        if self.crossings.is_empty() {
+            return None;
+        }
+        let strands: Vec<[[At; 2]; 2]> = self.crossings.iter().map(|crossing| self.strands(crossing, radius)).collect();
+        let mut cuts: Vec<At> = strands.iter().flatten().flatten().copied().collect();
+        cuts.extend(self.crossings.iter().map(|crossing| crossing.gate));
+        cuts.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        let (mut ground, first) = self.cut(&cuts);
+        // The first of the new pieces that begins at a place or after it.
+        let begins = |ground: &Ground, (piece, s): At| {
+            let parts = first[piece]..first[piece + 1];
+            let end = parts.end;
+            parts.into_iter().find(|part| ground.pieces[*part].domain.lo >= s).unwrap_or(end)
+        };
+        let passage = |(crossing, strands): (&Crossing, &[[At; 2]; 2])| Passage {
+            gate: begins(&ground, crossing.gate),
+            strands: [0, 1].map(|i| begins(&ground, strands[i][0])..begins(&ground, strands[i][1])),
+        };
+        let mut passages: Vec<Passage> = self.crossings.iter().zip(&strands).map(passage).collect();
+        passages.sort_by_key(|passage| passage.gate);
+        let now_at = |(piece, s): At| {
+            let mut parts = first[piece]..first[piece + 1];
+            (parts.rfind(|part| ground.pieces[*part].domain.lo <= s).unwrap_or(first[piece]), s)
+        };
+        let crossings = self.crossings.iter().map(|crossing| Crossing {
+            passages: crossing.passages.map(now_at),
+            gate: now_at(crossing.gate),
+            ..*crossing
+        });
+        (ground.crossings, ground.passages) = (crossings.collect(), passages);
+        Some(ground)
+    }
+
+    /// Piece and parameter of both ends of each strand of a crossing that is left out for a ball of a radius (m): of the first behind
+    /// the gate, of the second before it. It goes as far as a ball that touches the other, from either side, comes nearer to it than its
+    /// radius and 1 % of the way between the passages; the ball touches on a stretch that is joined to the crossing.
+    pub fn strands(&self, crossing: &Crossing, radius: f64) -> [[At; 2]; 2] {
+        let Crossing { passages, gate, .. } = *crossing;
+        let [first, second] = passages;
+        let whole = self.way_between(first, second);
+        let mut found = [[first; 2], [second; 2]];
+        if let Some(reach) = crossing.reach {
+            found = found.map(|[at, _]| [-reach, reach].map(|way| self.further(at, way)));
+        } else {
+            for side in [radius, -radius] {
+                let mut walks = [0, 1].map(|i| StrandWalk::new(self, passages[i], gate, i == 0, whole, side));
+                for (i, [from, to]) in found.iter_mut().enumerate() {
+                    let [lo, hi] = overlapped(&mut walks, 1 - i);
+                    (*from, *to) = (if lo < *from { lo } else { *from }, if hi > *to { hi } else { *to });
+                }
+            }
+        }
+        let [[a, b], [c, d]] = found;
+        [[a, if b > gate { gate } else { b }], [if c < gate { gate } else { c }, d]]
+    }
+
+    /// Cuts pieces at places in order; returns the ground, and the index of the first part of each piece and of one after the last.
+    fn cut(&self, cuts: &[At]) -> (Ground, Vec<usize>) {
+        let (mut made, mut first) = (Assembly::default(), Vec::new());
+        for chain in &self.chains {
+            let begun = made.next();
+            for index in chain.pieces.clone() {
+                first.push(made.next());
+                let piece = &self.pieces[index];
+                let Interval { lo, hi } = piece.domain;
+                let mut ends: Vec<f64> =
+                    cuts.iter().filter(|(on, s)| *on == index && lo < *s && *s < hi).map(|cut| cut.1).collect();
+                ends.push(hi);
+                let mut from = lo;
+                for to in ends {
+                    if !(from < to) {
+                        continue;
+                    }
+                    let part = Interval::new(from, to);
+                    let joint = match from == lo {
+                        true => self.joints[self.joint_before(index)],
+                        false => Joint {
+                            kind: JointKind::Smooth,
+                            point: piece.curve().point_at(from),
+                            turn: 0.0,
+                            before: None,
+                            after: None,
+                        },
+                    };
+                    let member = self.member_of[index];
+                    let GroundCurve { parametrisation, reversed, .. } = self.members[member];
+                    let along = match parametrisation {
+                        Parametrisation::Own => 0.0,
+                        Parametrisation::ArcLength if reversed => arc_length(piece.curve(), to, hi),
+                        Parametrisation::ArcLength => arc_length(piece.curve(), lo, from),
+                    };
+                    let leaves = self.leaves[self.first_leaf[index]..self.first_leaf[index + 1]].iter();
+                    let leaves = leaves.filter_map(|leaf| {
+                        let domain = leaf.domain.intersection(part).filter(|domain| domain.lo < domain.hi)?;
+                        Some(Leaf { domain, bounds: Box2::of_ground(piece.enclosure(domain).point), ..*leaf })
+                    });
+                    let cut = Piece { curve: piece.curve.clone(), domain: part, origin: piece.origin.clone() };
+                    made.piece(cut, joint, member, self.starts[index] + along, leaves);
+                    from = to;
+                }
+            }
+            let last = || self.joints[self.joint_after(chain.pieces.end - 1)];
+            made.end(begun, (!chain.closed).then(last));
+        }
+        first.push(made.next());
+        let members = self.members.iter().map(|member| {
+            let Range { start, end } = member.pieces;
+            GroundCurve { pieces: first[start]..first[end], ..member.clone() }
+        });
+        (made.finish(members.collect(), self.crossings.clone(), Vec::new()), first)
+    }
+
+    /// Number of gates of its curve before a place; `None`: the curve does not cross itself.
+    pub(crate) fn gates_before(&self, place: Place) -> Option<usize> {
+        let (piece, _) = self.front(self.piece_at(place)?, 0.0);
+        let own = self.gates().find(|own| self.chain_of[own[0].gate] == self.chain_of[piece])?;
+        Some(own.partition_point(|passage| passage.gate <= piece))
+    }
+
+    /// The gates of each curve that crosses itself.
+    fn gates(&self) -> impl Iterator<Item = &[Passage]> {
+        self.passages.chunk_by(|one, other| self.chain_of[one.gate] == self.chain_of[other.gate])
+    }
+
+    /// Notes a touch at a place as the last on its curve. What is known of other curves stays.
+    pub(crate) fn touching(&self, touched: Touched, place: Place) -> Touched {
+        let Some((before, piece)) = self.gates_before(place).zip(self.piece_at(place)) else { return touched };
+        let mut weight = 1_u64;
+        for own in self.gates() {
+            let base = own.len() as u64 + 2;
+            let Some(next) = weight.checked_mul(base) else { return touched };
+            if self.chain_of[own[0].gate] == self.chain_of[piece] {
+                let digit = touched.digits / weight % base;
+                let digits = touched.digits - digit * weight + (before as u64 + 1) * weight;
+                return Touched { place: Some(place), digits };
+            }
+            weight = next;
+        }
+        touched
+    }
+
+    /// Whether which strands are there depends on where the ball was last.
+    #[inline(always)]
+    pub(crate) fn has_gates(&self) -> bool {
+        !self.passages.is_empty()
+    }
+
+    /// Returns the ground as it is for a ball with these last touches.
+    pub(crate) fn seen_by(&self, touched: Touched) -> Ground {
+        let (mut hidden, mut rest): (Vec<Range<usize>>, u64) = (Vec::new(), touched.digits);
+        for own in self.gates() {
+            let base = own.len() as u64 + 2;
+            let before = (rest % base) as usize;
+            let left_out = |(i, passage): (usize, &Passage)| passage.strands[usize::from(i + 1 >= before)].clone();
+            hidden.extend(own.iter().enumerate().filter(|_| before > 0).map(left_out));
+            rest /= base;
+        }
+        self.without(|piece| hidden.iter().any(|strand| strand.contains(&piece)))
+    }
+
+    /// Returns the ground without all other curves.
+    pub(crate) fn only(&self, curves: &[usize]) -> Ground {
+        self.without(|piece| !curves.contains(&self.curve_of(piece)))
+    }
+
+    /// Whether a piece (of the front) is there.
+    pub(crate) fn shows(&self, piece: usize) -> bool {
+        self.first_leaf[piece] < self.first_leaf[piece + 1]
+    }
+
+    /// Returns the ground without `hidden` pieces; indices of the others stay. Where one meets a hidden one, the ground ends.
+    fn without(&self, hidden: impl Fn(usize) -> bool) -> Ground {
+        let (mut leaves, mut first_leaf, mut joints) = (Vec::new(), vec![0], self.joints.clone());
+        for piece in 0..self.fronts {
+            if !hidden(piece) {
+                leaves.extend_from_slice(&self.leaves[self.first_leaf[piece]..self.first_leaf[piece + 1]]);
+            }
+            first_leaf.push(leaves.len());
+        }
+        let shown = |piece: &usize| first_leaf[*piece] < first_leaf[piece + 1];
+        for joint in &mut joints {
+            let Joint { before, after, .. } = *joint;
+            let [come, go] = [before, after].map(|piece| piece.filter(shown));
+            if before.is_some() && after.is_some() && come.is_some() != go.is_some() {
+                *joint = Joint { kind: JointKind::End, turn: 0.0, before: come, after: go, ..*joint };
+            }
+        }
+        let tree = BoxTree::new(leaves.iter().map(|leaf| leaf.bounds));
+        Ground { leaves, first_leaf, joints, tree, ..self.clone() }
+    }
+}

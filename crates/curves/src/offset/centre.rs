@@ -1,0 +1,443 @@
+//! The ground as the ball's centre sees it: the offset curve, corners rounded to arcs.
+
+use std::f64::consts::PI;
+use std::sync::Arc as Shared;
+
+use nalgebra::Vector2;
+
+use super::faces::{Face, FaceSource, MARGIN, RoundedCorner, arc_leaves, corners, margin};
+use crate::ground::chains::{Leaf, Mirrored};
+use crate::ground::tree::{Box2, BoxTree};
+use crate::{Closest, Frame, FrameOver, Ground, Joint, JointKind, Piece, Place, Spot, Straight, Touched};
+use numbers::{Interval, Number};
+
+/// Continuation of the ground after the end of a piece or corner, for a ball that goes along it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Beyond {
+    /// More ground, its tangent going through: a piece, or the arc around a corner.
+    Place(Place),
+    /// More ground across a concave corner, which a ball touches before it gets there.
+    Second(Place),
+    /// A point mass leaves a convex corner.
+    CornerAir,
+    /// The ground ends.
+    Air,
+}
+
+/// A ground for a ball of one radius.
+#[derive(Debug)]
+pub struct OffsetGround {
+    ground: Shared<Ground>,
+    radius: f64,
+    pub(crate) faces: Vec<Face>,
+    pub(crate) corners: Vec<RoundedCorner>,
+    /// Corner of each joint, which sticks out on one side at most.
+    corner_of_joint: Vec<Option<usize>>,
+    pub(crate) tree: BoxTree,
+    /// See [`OffsetGround::touches_once`].
+    once: bool,
+    pub(crate) straight: Option<Straight>,
+}
+
+impl OffsetGround {
+    /// Prepares `ground` for a ball of this radius (m, finite, ≥ 0; anything else counts as 0).
+    pub fn new(ground: Shared<Ground>, radius: f64) -> Self {
+        let radius = if radius > 0.0 && radius.is_finite() { radius } else { 0.0 };
+        let solid = |ground: Ground| Shared::new(ground.with_backs());
+        match ground.cut_for(radius) {
+            None if ground.has_all_backs() => OffsetGround::whole(ground, radius),
+            None => OffsetGround::whole(solid(Shared::unwrap_or_clone(ground)), radius),
+            Some(cut) => OffsetGround::whole(solid(cut), radius),
+        }
+    }
+
+    /// Whether which strands are there depends on where the ball was last.
+    #[inline(always)]
+    pub fn crosses_itself(&self) -> bool {
+        self.ground.has_gates()
+    }
+
+    /// Last touches of a ball that now touches the ground at a place.
+    #[inline(always)]
+    pub fn touching(&self, touched: Touched, place: Place) -> Touched {
+        if self.crosses_itself() { self.ground.touching(touched, place) } else { touched }
+    }
+
+    /// Returns the ground as it is for a ball with these last touches, if it crosses itself.
+    pub fn seen_by(&self, touched: Touched) -> OffsetGround {
+        OffsetGround::whole(Shared::new(self.ground.seen_by(touched)), self.radius)
+    }
+
+    /// Returns the ground of some curves alone; their places keep their names.
+    pub fn only(&self, curves: &[usize]) -> OffsetGround {
+        OffsetGround::whole(Shared::new(self.ground.only(curves)), self.radius)
+    }
+
+    /// Box of the centres of a ball that touches it, m.
+    pub fn bounds(&self) -> [Interval; 2] {
+        let bounds = self.tree.bounds(self.tree.root());
+        [bounds.x, bounds.y]
+    }
+
+    /// Number of gates of its curve before a place; `None`: the curve does not cross itself.
+    pub fn gates_before(&self, place: Place) -> Option<usize> {
+        self.ground.gates_before(place)
+    }
+
+    fn whole(ground: Shared<Ground>, radius: f64) -> Self {
+        let corners = corners(&ground, radius);
+        let mut corner_of_joint = vec![None; ground.joints.len()];
+        for (i, corner) in corners.iter().enumerate() {
+            corner_of_joint[ground.front_joint(corner.joint)] = Some(i);
+        }
+        let (mut faces, mut boxes) = (Vec::new(), Vec::new());
+        let add_corner = |joint: usize, faces: &mut Vec<Face>, boxes: &mut Vec<Box2>| {
+            let Some(i) = corner_of_joint[joint] else { return };
+            let arc = &corners[i].arc;
+            for (domain, axis) in arc_leaves(&corners[i]) {
+                boxes.push(Box2::new(arc.enclosure(domain).point));
+                faces.push(Face::new(FaceSource::Corner(i), arc, domain, axis, 0.0, [MARGIN; 2]));
+            }
+        };
+        for index in 0..ground.pieces().len() {
+            let begins = ground.joint_before(index);
+            let shown = ground.shows(index);
+            if shown || ground.joint(begins).before.is_some_and(|before| before < index && ground.shows(before)) {
+                add_corner(begins, &mut faces, &mut boxes);
+            }
+            let back = ground.other_side(index);
+            for leaf in &ground.leaves[ground.first_leaf[index]..ground.first_leaf[index + 1]] {
+                let behind = back.map(|piece| Leaf { piece, ..leaf.mirrored() });
+                for leaf in [Some(leaf.clone()), behind].into_iter().flatten() {
+                    let (face, seen) = face_of(&ground, &leaf, radius);
+                    boxes.push(seen);
+                    faces.push(face);
+                }
+            }
+            let chain = ground.chain(index);
+            if shown && !chain.closed && index + 1 == chain.pieces.end {
+                add_corner(ground.joint_after(index), &mut faces, &mut boxes);
+            }
+        }
+        let tree = BoxTree::new(boxes.into_iter());
+        let concave = (0..2 * ground.joints.len()).any(|joint| {
+            let joint = ground.joint(joint);
+            joint.kind == JointKind::Concave && joint.before.is_some()
+        });
+        let one_axis = ground.leaves.windows(2).all(|pair| pair[0].axis == pair[1].axis);
+        let once = ground.chains.iter().filter(|chain| chain.pieces.clone().any(|piece| ground.shows(piece))).count()
+            == 1
+            && !concave
+            && (radius == 0.0 || one_axis && faces.iter().all(|face| face.bounds.is_some()));
+        let straight = match (&faces[..], &ground.pieces[..]) {
+            ([face], [piece]) => Straight::of(face, piece),
+            _ => None,
+        };
+        OffsetGround { ground, radius, faces, corners, corner_of_joint, tree, once, straight }
+    }
+
+    /// Whether it is known that the ball can't touch the ground in two places at once: a point where there is no concave
+    /// corner; a ball where the ground is a graph over one axis with `κR < 1`.
+    pub fn touches_once(&self) -> bool {
+        self.once
+    }
+
+    /// The ground, if it is one straight line without ends.
+    pub fn straight(&self) -> Option<&Straight> {
+        self.straight.as_ref()
+    }
+
+    /// Number of the curve that a place is on, from 0.
+    pub fn curve_of(&self, place: Place) -> usize {
+        self.ground.piece_at(place).map_or(0, |piece| self.ground.curve_of(piece))
+    }
+
+    /// The ground itself.
+    pub fn ground(&self) -> &Ground {
+        &self.ground
+    }
+
+    /// The ground itself, to be shared with another.
+    pub fn shared(&self) -> &Shared<Ground> {
+        &self.ground
+    }
+    /// The ball's radius, m.
+    pub fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    /// The parameters a place's piece or corner spans.
+    pub fn range(&self, place: Place) -> Interval {
+        match place {
+            Place::Piece { index, .. } => self.ground.pieces[index].domain(),
+            Place::Corner { joint, .. } => match self.corner_at(joint) {
+                Some(corner) => Interval::new(corner.start, corner.start + corner.turn),
+                None => Interval::UNDEFINED,
+            },
+        }
+    }
+
+    /// Continuation after the end of a place's piece or corner, in the direction of travel (`forward`) or against it.
+    pub fn beyond(&self, place: Place, forward: bool) -> Beyond {
+        let ground = &self.ground;
+        let (index, on_corner) = match place {
+            Place::Piece { index, .. } if forward => (ground.joint_after(index), false),
+            Place::Piece { index, .. } => (ground.joint_before(index), false),
+            Place::Corner { joint, .. } => (joint, true),
+        };
+        let joint = ground.joint(index);
+        let next = if forward { joint.after } else { joint.before };
+        let next = next.map(|index| Place::Piece { index, parameter: ground.pieces[index].end(!forward) });
+        let corner = if on_corner { None } else { self.corner(index, forward) };
+        match (joint.kind, next) {
+            (JointKind::Smooth, Some(place)) => Beyond::Place(place),
+            (JointKind::Concave, Some(place)) => Beyond::Second(place),
+            // The arc around a corner ends at the next piece; around an end there is none.
+            (JointKind::Convex | JointKind::End, Some(place)) if on_corner => Beyond::Place(place),
+            (JointKind::Convex, _) => corner.map_or(Beyond::CornerAir, Beyond::Place),
+            _ => corner.map_or(Beyond::Air, Beyond::Place),
+        }
+    }
+
+    /// The frame at a place. Beyond the [`range`](OffsetGround::range) it goes on as the formula does.
+    #[inline]
+    pub fn frame(&self, place: Place) -> Frame {
+        match place {
+            Place::Piece { index, parameter } => self.ground.pieces[index].curve().frame(parameter, self.radius),
+            Place::Corner { joint, parameter } => {
+                let (sine, cosine) = parameter.sin_cos();
+                FrameOver::around(self.ground.joint(joint).point, [cosine, -sine], self.radius).into()
+            }
+        }
+    }
+
+    /// Frame of the piece or corner of a place at a parameter, over any number, as [`OffsetGround::frame`] has it.
+    pub fn frame_over<N: Number>(&self, place: Place, parameter: N) -> FrameOver<N> {
+        let Place::Piece { index, .. } = place else {
+            let (sine, cosine) = parameter.sin_cos();
+            return FrameOver::around(self.ground_point(place), [cosine, -sine], self.radius());
+        };
+        let curve = self.ground().piece(index).curve();
+        let [x, y] = N::series_of::<3, _>(curve, parameter);
+        match curve.shape() {
+            // Lines and arcs have the arc length as their parameter.
+            Some(shape) => {
+                let curvature = N::constant(shape.curvature());
+                FrameOver::on_curve([x[0], y[0]], [x[1], y[1]], curvature, N::constant(1.0))
+            }
+            None => FrameOver::of([x, y]),
+        }
+        .offset(self.radius())
+    }
+
+    /// Encloses the frames of a place's piece or corner over an interval of its parameter.
+    pub fn enclosure(&self, place: Place, parameter: Interval) -> FrameOver<Interval> {
+        self.enclosure_and_rate(place, parameter).0
+    }
+
+    /// Encloses the frames of a place's piece or corner over an interval of its parameter, and `d(speed)/d(parameter)`.
+    #[inline]
+    pub fn enclosure_and_rate(&self, place: Place, parameter: Interval) -> (FrameOver<Interval>, Interval) {
+        match place {
+            Place::Piece { index, .. } => {
+                let over = self.ground.pieces[index].enclosure(parameter);
+                let squared = over.speed_squared();
+                let speed = squared.sqrt();
+                let unit =
+                    |c: Interval| (c / speed).intersection(Interval::new(-1.0, 1.0)).unwrap_or(Interval::UNDEFINED);
+                let tangent = over.first.map(unit);
+                let cross = |b: [Interval; 2]| (over.first[0] * b[1] - over.first[1] * b[0]) / (squared * speed);
+                let faster = (over.first[0] * over.second[0] + over.first[1] * over.second[1]) / speed;
+                let (curvature, curvature_rate) = match self.ground.pieces[index].curve().shape() {
+                    Some(shape) => (shape.curvature_range(), Interval::point(0.0)),
+                    None => {
+                        let curvature = cross(over.second);
+                        (curvature, cross(over.third) - (curvature * faster / speed).scale(3.0))
+                    }
+                };
+                let own = FrameOver::on_curve(over.point, tangent, curvature, speed);
+                let rate = own.shrink(self.radius) * faster - (speed * curvature_rate).scale(self.radius);
+                (own.offset(self.radius), rate)
+            }
+            Place::Corner { .. } => (self.frame_over(place, parameter), Interval::point(0.0)),
+        }
+    }
+
+    /// The frame at a place, and `d(speed)/d(parameter)` of its [`Frame::speed`].
+    #[inline]
+    pub fn frame_and_rate(&self, place: Place) -> (Frame, f64) {
+        let (frame, [rate, _]) = self.frame_and_rates(place);
+        (frame, rate)
+    }
+
+    /// The frame at a place, and by the parameter the derivatives of its [`Frame::speed`] and [`Frame::curvature`]. Those of the rest
+    /// are Frenet's: `dq = speed τ`, `dτ = κc speed n`, `dn = −κc speed τ`.
+    #[inline]
+    pub fn frame_and_rates(&self, place: Place) -> (Frame, [f64; 2]) {
+        match place {
+            Place::Piece { index, parameter } => {
+                let jet = self.ground.pieces[index].jet(parameter);
+                let speed = jet.speed();
+                let slowness = 1.0 / speed;
+                let tangent = jet.first * slowness;
+                let cube = slowness * slowness * slowness;
+                let curvature = jet.first.perp(&jet.second) * cube;
+                // ‖c′‖′, and dκ/ds from κ = det(c′, c″)/‖c′‖³
+                let faster = jet.first.dot(&jet.second) * slowness;
+                let curvature_rate = jet.first.perp(&jet.third) * cube - 3.0 * curvature * faster * slowness;
+                let own = FrameOver::on_curve(jet.point.into(), tangent.into(), curvature, speed);
+                let shrink = own.shrink(self.radius);
+                let rate = shrink * faster - self.radius * speed * curvature_rate;
+                (own.offset(self.radius).into(), [rate, curvature_rate / (shrink * shrink)])
+            }
+            Place::Corner { .. } => (self.frame(place), [0.0; 2]),
+        }
+    }
+
+    /// The ground point below a place, m.
+    pub fn ground_point(&self, place: Place) -> Vector2<f64> {
+        match place {
+            Place::Piece { index, parameter } => self.ground.pieces[index].curve().point_at(parameter),
+            Place::Corner { joint, .. } => self.ground.joint(joint).point,
+        }
+    }
+
+    /// `s` as outputs show it.
+    pub fn shown_parameter(&self, place: Place) -> f64 {
+        match place {
+            Place::Piece { index, parameter } => self.ground.shown_parameter(index, parameter),
+            Place::Corner { joint, .. } => self.ground.shown_joint(joint),
+        }
+    }
+
+    /// The piece, or the arc around a corner, that the face is part of.
+    pub(crate) fn piece(&self, face: &Face) -> &Piece {
+        match face.source {
+            FaceSource::Piece(index) => &self.ground.pieces[index],
+            FaceSource::Corner(i) => &self.corners[i].arc,
+        }
+    }
+
+    /// The place of parameter `s` on a face.
+    pub(crate) fn place_on(&self, face: &Face, s: f64) -> Place {
+        match face.source {
+            FaceSource::Piece(index) => Place::Piece { index, parameter: s },
+            FaceSource::Corner(i) => {
+                let corner = &self.corners[i];
+                Place::Corner { joint: corner.joint, parameter: corner.start + s / self.radius }
+            }
+        }
+    }
+
+    /// The place of a ball that touches the ground at the closest point to its centre `q` (m): on the arc around a
+    /// corner or an end where that is the closest.
+    pub fn place_below(&self, q: Vector2<f64>) -> Place {
+        if let Some(straight) = &self.straight {
+            return Place::Piece { index: 0, parameter: straight.parameter_below(q) };
+        }
+        self.place_of(&self.ground.closest(q), q)
+    }
+
+    /// The place of a ball with its centre at `q` (m) for which `near` is the closest point of some of the ground.
+    pub(crate) fn place_of(&self, near: &Closest, q: Vector2<f64>) -> Place {
+        let joint = match self.ground.spot(near.piece, near.parameter) {
+            Spot::Joint(joint) => Some(joint),
+            Spot::Piece { .. } => None,
+        };
+        let on_piece = Place::Piece { index: near.piece, parameter: near.parameter };
+        let Some((joint, arc)) = joint.and_then(|joint| Some((joint, self.corner_at(joint)?))) else { return on_piece };
+        let normal = q - near.point;
+        let angle = (-normal.y).atan2(normal.x);
+        let parameter = arc.start + (angle - arc.start).rem_euclid(2.0 * PI);
+        let beyond = parameter - arc.start - arc.turn;
+        if beyond <= 0.0 {
+            return Place::Corner { joint, parameter };
+        }
+        // Beyond the arc by rounding it is on the piece of that side, whichever of the two the search came from.
+        let after = beyond < 0.5 * (2.0 * PI - arc.turn);
+        let end = |index: usize| Place::Piece { index, parameter: self.ground.pieces[index].end(!after) };
+        let Joint { before, after: next, .. } = self.ground.joint(joint);
+        if after { next } else { before }.map_or(on_piece, end)
+    }
+
+    /// The place that begins (`forward`) or ends where a joint is: the rounded corner if there is one.
+    pub fn corner(&self, joint: usize, forward: bool) -> Option<Place> {
+        let corner = self.corner_at(joint)?;
+        let parameter = if forward { corner.start } else { corner.start + corner.turn };
+        Some(Place::Corner { joint, parameter })
+    }
+
+    /// The rounded corner of a joint, if it sticks out on that side.
+    fn corner_at(&self, joint: usize) -> Option<&RoundedCorner> {
+        let corner = &self.corners[self.corner_of_joint[self.ground.front_joint(joint)]?];
+        (corner.joint == joint).then_some(corner)
+    }
+
+    /// [`place_below`](Self::place_below) and [`gap`](Self::gap), by one search.
+    pub fn place_and_gap(&self, q: Vector2<f64>) -> (Place, f64) {
+        let near = self.ground.closest(q);
+        let place = match &self.straight {
+            Some(straight) => Place::Piece { index: 0, parameter: straight.parameter_below(q) },
+            None => self.place_of(&near, q),
+        };
+        (place, near.distance - self.radius)
+    }
+
+    /// The place on the other side of its curve where a point may be on either; `None`: there is no such side.
+    pub fn other_side(&self, place: Place) -> Option<Place> {
+        let Place::Piece { index, parameter } = place else { return None };
+        let index = self.ground.other_side(index).filter(|_| self.radius == 0.0)?;
+        Some(Place::Piece { index, parameter: -parameter })
+    }
+
+    /// Whether a place is on the back of a curve.
+    pub fn is_on_back(&self, place: Place) -> bool {
+        matches!(place, Place::Piece { index, .. } if self.ground().is_back(index))
+    }
+
+    /// `g(q) = dist(q, ground) − R` in metres, negative below the ground; a curve with an end has no below.
+    pub fn gap(&self, q: Vector2<f64>) -> f64 {
+        self.ground().closest(q).distance - self.radius()
+    }
+
+    /// Rounding of the centre of a ball at a place, m: how wide its enclosure is over the rounding of the parameter. It
+    /// sees what no frame shows: numbers that cancel in the formula. 0 where the enclosure is undefined. Of a corner, how far its joint
+    /// is open.
+    pub fn rounding(&self, place: Place) -> f64 {
+        let open = match place {
+            Place::Corner { joint, .. } => {
+                let Joint { point, after, .. } = self.ground.joint(joint);
+                let begin = |index: usize| {
+                    self.ground_point(Place::Piece { index, parameter: self.ground.pieces[index].end(false) })
+                };
+                after.map_or(0.0, |index| (begin(index) - point).lp_norm(1))
+            }
+            Place::Piece { .. } => 0.0,
+        };
+        let s = place.parameter();
+        let [x, y] = self.enclosure(place, Interval::around(s, f64::EPSILON * s.abs())).position;
+        open + Some(x.width() + y.width()).filter(|width| width.is_finite()).unwrap_or(0.0)
+    }
+}
+
+/// The face of a leaf of either side, and the box of its offset curve and what it goes on by.
+fn face_of(ground: &Ground, leaf: &Leaf, radius: f64) -> (Face, Box2) {
+    let Leaf { piece: index, domain, axis, bounds } = *leaf;
+    let piece = ground.piece(index);
+    let joints = [ground.joint_before(index), ground.joint_after(index)].map(|joint| ground.joint(joint));
+    let ends = [domain.lo, domain.hi];
+    let margin = [0, 1].map(|i| match joints[i].kind {
+        _ if !ends[i].is_finite() => 0.0,
+        _ if ends[i] != piece.end(i == 1) => MARGIN,
+        JointKind::Convex | JointKind::End if radius == 0.0 => 0.0,
+        // The arc goes on along the tangent.
+        JointKind::Convex => MARGIN,
+        _ => margin(joints[i].turn),
+    });
+    let face = Face::new(FaceSource::Piece(index), piece, domain, axis, radius, margin);
+    let size = |s: f64| radius + piece.curve().point_at(s).norm() + face.rounding / f64::EPSILON;
+    let beyond = [0, 1].map(|i| if margin[i] == 0.0 { 0.0 } else { margin[i] * size(ends[i]) });
+    let reach = radius + beyond[0].max(beyond[1]);
+    let grow = |c: Interval| Interval::new(c.lo - reach, c.hi + reach);
+    (face, Box2 { x: grow(bounds.x), y: grow(bounds.y) })
+}

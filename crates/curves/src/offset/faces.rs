@@ -1,0 +1,141 @@
+//! The parts of an offset curve: graph-like parts of pieces, and arcs around corners.
+
+use std::f64::consts::PI;
+
+use nalgebra::Vector2;
+use numbers::{Interval, Rounding};
+
+use crate::contact::foot::GRAZE;
+use crate::{Arc, Bounds, Ground, JointKind, Piece};
+
+/// One graph-like part of the offset curve.
+#[derive(Debug)]
+pub(crate) struct Face {
+    pub source: FaceSource,
+    pub domain: Interval,
+    pub axis: Vector2<f64>,
+    /// Offset from the source curve: the ball's radius, 0 for corner arcs.
+    pub radius: f64,
+    /// `None` where the ball may be too large for the valley (`κR ≥ 1`).
+    pub bounds: Option<Bounds>,
+    /// Overlap beyond its start and end, per metre of the sizes of the numbers there, so that no path slips
+    /// through where faces meet: 0 where the ground ends in a point that sticks out.
+    pub margin: [f64; 2],
+    /// One rounding error of its points, m, as its ends and its middle have it: asked near a place by [`Face::rounding_near`].
+    pub rounding: f64,
+}
+
+impl Face {
+    pub fn new(
+        source: FaceSource,
+        of: &Piece,
+        domain: Interval,
+        axis: Vector2<f64>,
+        radius: f64,
+        margin: [f64; 2],
+    ) -> Self {
+        let bounds = of.curve().bounds(domain, axis, radius);
+        // Rounding of constants in the formula; more at some of the points comes from the size of their coordinates.
+        let places = [domain.lo, domain.middle(), domain.hi].into_iter().filter(|s| s.is_finite());
+        let rounding = places.filter_map(|s| of.rounding_across(s)).reduce(f64::min).map_or(0.0, |width| 0.25 * width);
+        Face { source, domain, axis, radius, bounds, margin, rounding }
+    }
+
+    /// The margins of a part of the face, in the order of the abscissa along `axis` (the face's own, or against it).
+    #[inline(always)]
+    pub fn margins(&self, part: Interval, axis: Vector2<f64>) -> [f64; 2] {
+        let lo = if part.lo == self.domain.lo { self.margin[0] } else { MARGIN };
+        let hi = if part.hi == self.domain.hi { self.margin[1] } else { MARGIN };
+        if axis == self.axis { [lo, hi] } else { [hi, lo] }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum FaceSource {
+    Piece(usize),
+    /// Index into [`OffsetGround::corners`].
+    Corner(usize),
+}
+
+#[derive(Debug)]
+pub(crate) struct RoundedCorner {
+    pub joint: usize,
+    pub arc: Piece,
+    /// Angle of the clockwise normal at the arc's start.
+    pub start: f64,
+    /// Angle that the arc turns through, rad.
+    pub turn: f64,
+}
+
+impl Face {
+    /// One rounding error of its points near these parameters, where coordinates are of a size in m. Where it is more than theirs,
+    /// it is asked there: `(x − c)²` has few digits far from c alone.
+    #[inline(always)]
+    pub fn rounding_near<const N: usize>(&self, of: &Piece, places: impl FnOnce() -> [f64; N], size: f64) -> f64 {
+        if self.rounding <= Rounding::SUM * f64::EPSILON * size {
+            self.rounding
+        } else {
+            self.least_rounding(of, &places())
+        }
+    }
+
+    #[cold]
+    fn least_rounding(&self, of: &Piece, places: &[f64]) -> f64 {
+        let there = places.iter().filter_map(|s| of.rounding_across(self.domain.clamp(*s)));
+        there.reduce(f64::min).map_or(self.rounding, |width| self.rounding.min(0.25 * width))
+    }
+}
+
+/// Overlap of faces that go on into each other, per metre of the sizes of the numbers there.
+pub(crate) const MARGIN: f64 = 64.0 * GRAZE;
+
+/// Overlap of faces that meet where the ground turns by an angle (rad), per metre of the sizes of the numbers there. With it a
+/// path through the joint is deeper than the sill of one of them before it has passed both: along the bisector it passes
+/// their ends at `tan(turn/2)` times its depth.
+pub(crate) fn margin(turn: f64) -> f64 {
+    MARGIN * (0.5 * turn.abs()).tan().clamp(1.0, 1e4)
+}
+
+/// Arcs of radius R around everything that sticks out.
+pub(crate) fn corners(ground: &Ground, radius: f64) -> Vec<RoundedCorner> {
+    if radius == 0.0 {
+        return Vec::new();
+    }
+    let mut corners = Vec::new();
+    let count = ground.joints.len();
+    for index in 0..2 * count {
+        let joint = &ground.joint(index);
+        // What the curve turns towards sticks out on its back; an end belongs to both sides.
+        if index >= count && (joint.kind == JointKind::End || joint.before.is_none()) {
+            continue;
+        }
+        // Clockwise angle of the normal of a tangent: n = Jτ.
+        let angle = |piece: usize, end: bool| {
+            let piece = &ground.pieces[piece];
+            let n = piece.jet(piece.end(end)).normal();
+            -n.y.atan2(n.x)
+        };
+        let (start, turn) = match (joint.kind, joint.before, joint.after) {
+            (JointKind::Convex, Some(before), _) => (angle(before, true), -joint.turn),
+            (JointKind::End, Some(before), _) => (angle(before, true), PI),
+            (JointKind::End, None, Some(after)) => (angle(after, false) - PI, PI),
+            _ => continue,
+        };
+        if let Some((arc, length)) = Arc::new(joint.point, radius, -start, -(start + turn)) {
+            corners.push(RoundedCorner { joint: index, arc: Piece::of(arc, Interval::new(0.0, length)), start, turn });
+        }
+    }
+    corners
+}
+
+/// Parts of a corner's arc that turn by at most 60°, each with its chord as axis.
+pub(crate) fn arc_leaves(corner: &RoundedCorner) -> Vec<(Interval, Vector2<f64>)> {
+    let count = (corner.turn / (PI / 3.0)).ceil().max(1.0) as usize;
+    let length = corner.arc.domain().hi;
+    let end = |i: usize| if i == count { length } else { length * i as f64 / count as f64 };
+    let leaf = |i: usize| {
+        let domain = Interval::new(end(i), end(i + 1));
+        (domain, corner.arc.jet(domain.middle()).tangent())
+    };
+    (0..count).map(leaf).collect()
+}

@@ -1,0 +1,65 @@
+//! Ground that is one straight line without ends.
+
+use nalgebra::Vector2;
+
+use super::faces::Face;
+use crate::contact::foot::OffsetFoot;
+use crate::{Frame, Piece};
+
+/// The line `n·q = height` on which the centre of a ball stays on straight ground without ends.
+#[derive(Clone, Copy, Debug)]
+pub struct Straight {
+    normal: Vector2<f64>,
+    height: f64,
+    /// A point of the line, as seen along the axis.
+    pub(crate) foot: OffsetFoot,
+    point: Vector2<f64>,
+    tangent: Vector2<f64>,
+    pub(crate) axis: Vector2<f64>,
+}
+
+impl Straight {
+    /// The only face of a ground, if it is straight and goes on for ever.
+    pub(crate) fn of(face: &Face, piece: &Piece) -> Option<Self> {
+        let bounds = face.bounds.as_ref()?;
+        let endless = !face.domain.lo.is_finite() && !face.domain.hi.is_finite();
+        if !(bounds.affine && endless) {
+            return None;
+        }
+        let (axis, parameter) = (face.axis, face.domain.clamp(0.0));
+        let Frame { position, tangent, normal, speed, .. } = piece.curve().frame(parameter, face.radius);
+        let cosine = tangent.dot(&axis);
+        let foot = OffsetFoot {
+            parameter,
+            xi: axis.dot(&position),
+            eta: axis.perp(&position),
+            per_xi: 1.0 / (speed * cosine),
+            slope: axis.perp(&tangent) / cosine,
+            bend: 0.0,
+            stretch: 1.0 / cosine,
+            cosine,
+        };
+        Some(Straight { normal, height: position.dot(&normal), foot, point: position, tangent, axis })
+    }
+
+    /// Normal of the line, to the free side.
+    pub fn normal(&self) -> Vector2<f64> {
+        self.normal
+    }
+
+    /// Height of the line that the centre keeps to, along the normal, m.
+    pub fn height(&self) -> f64 {
+        self.height
+    }
+
+    /// The parameter of the point that is closest to a centre.
+    pub(crate) fn parameter_below(&self, q: Vector2<f64>) -> f64 {
+        let OffsetFoot { parameter, cosine, per_xi, .. } = self.foot;
+        parameter + (q - self.point).dot(&self.tangent) * (cosine * per_xi)
+    }
+
+    /// One rounding error of a height above it, m.
+    pub fn rounding(&self, q: Vector2<f64>) -> f64 {
+        f64::EPSILON * ((q.x * self.normal.x).abs() + (q.y * self.normal.y).abs() + self.height.abs())
+    }
+}

@@ -1,0 +1,296 @@
+//! The closest point of the ground, over all of it.
+
+use nalgebra::Vector2;
+
+use crate::ground::chains::{At, CurveStretch};
+use crate::ground::tree::{ItemVerdict, LeafRun, search};
+use crate::{Ground, Joint, JointKind, Shape, Spot, turn_left};
+use numbers::{Interval, Number, Rounding};
+
+/// The closest ground point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Closest {
+    /// Piece of the side where the point is (see [`Ground::piece`]).
+    pub piece: usize,
+    /// The piece's parameter.
+    pub parameter: f64,
+    /// The point, m.
+    pub point: Vector2<f64>,
+    /// Distance in metres, negative on the far side of ground that has no back, and where rounding can't tell the sides apart.
+    pub distance: f64,
+    /// Points and jets that the search evaluated; enclosures are not counted.
+    pub evaluations: u32,
+}
+
+pub(crate) struct Query<'a> {
+    ground: &'a Ground,
+    from: Vector2<f64>,
+    /// A stretch that does not count.
+    pub(crate) left_out: Option<CurveStretch>,
+    best: f64,
+    found: Option<(usize, f64)>,
+    /// Number of parts looked at.
+    looked: u32,
+    evaluations: u32,
+}
+
+/// Parts looked at before the search grows coarse, because many points are equally close.
+const EXACT: u32 = 20_000;
+/// Further parts after which the share of the distance by which the search may miss a point doubles.
+const DOUBLING: u32 = 2_000;
+
+impl Closest {
+    /// The point seen from the other side of the curve, where the distance is negative; `None`: that is not solid, or it is an end.
+    pub fn behind(&self, ground: &Ground) -> Option<Closest> {
+        let piece = ground.other_side(self.piece)?;
+        let end = matches!(ground.spot(self.piece, self.parameter), Spot::Joint(joint) if ground.joint(joint).kind == JointKind::End);
+        (!end).then_some(Closest { piece, parameter: -self.parameter, distance: -self.distance, ..*self })
+    }
+}
+
+impl Ground {
+    /// The closest point to `q` (m). Among points equally close to within rounding, one of them.
+    ///
+    /// Where the curve oscillates too fast to be searched, the closest of some ten thousand of its points.
+    ///
+    /// Where `q` is not finite, the first point of the first piece that is.
+    pub fn closest(&self, q: Vector2<f64>) -> Closest {
+        Query::new(self, q).search().unwrap_or_else(|| {
+            let parameter = self.pieces[0].domain().clamp(0.0);
+            Closest {
+                piece: 0,
+                parameter,
+                point: self.pieces[0].curve().point_at(parameter),
+                distance: f64::NAN,
+                evaluations: 1,
+            }
+        })
+    }
+
+    /// The closest point to `q` (m) on all curves but the one that a piece is of; `None`: there is no other.
+    pub fn closest_on_another(&self, q: Vector2<f64>, piece: usize) -> Option<Closest> {
+        if self.curves() < 2 {
+            return None;
+        }
+        let side = self.side_of(piece);
+        let [from, to] = [side.start as isize, side.end as isize - 1];
+        let whole = CurveStretch { on: piece, from: (from, f64::NEG_INFINITY), to: (to, f64::INFINITY) };
+        Query::new(self, q).without(whole).search()
+    }
+
+    /// +1 on the free side of the closest point, −1 on the other. A point obstacle has no far side; at a corner the side
+    /// is that of the sum of both normals, in front of which it is closest if convex, and behind which if concave.
+    fn side(&self, at: At, [point, first, _]: [Vector2<f64>; 3], q: Vector2<f64>) -> f64 {
+        let mut normal = turn_left(first / first.norm());
+        if let Spot::Joint(joint) = self.spot(at.0, at.1) {
+            let Joint { before: Some(before), after: Some(after), .. } = self.joints[joint] else { return 1.0 };
+            normal = [(before, true), (after, false)]
+                .map(|(piece, last)| self.pieces[piece].jet(self.pieces[piece].end(last)).normal())
+                .iter()
+                .sum();
+        }
+        if (q - point).dot(&normal) < 0.0 { -1.0 } else { 1.0 }
+    }
+}
+
+impl<'a> Query<'a> {
+    pub(crate) fn new(ground: &'a Ground, from: Vector2<f64>) -> Self {
+        Query { ground, from, left_out: None, best: f64::INFINITY, found: None, looked: 0, evaluations: 0 }
+    }
+
+    /// The closest point; `None` if nothing counts.
+    pub(crate) fn search(&mut self) -> Option<Closest> {
+        if !(self.from.x.is_finite() && self.from.y.is_finite()) {
+            return None;
+        }
+        search(self.ground.tree.root(), &mut |run| self.look(run));
+        let (piece, mut parameter) = self.found?;
+        let Interval { lo, hi } = self.ground.pieces[piece].domain();
+        let curve = self.ground.pieces[piece].curve();
+        let mut near = curve.bend(parameter);
+        let speed = near[1].norm();
+        // A foot that can't be told from an end of its piece is that end.
+        let size = parameter.abs() * speed + near[0].norm() + self.from.norm();
+        let rounding = Rounding::of_motion(size, 0.0, 0.0, 0.0);
+        // The foot, of points that rounding can't tell apart by their distance.
+        let d = near[0] - self.from;
+        let (slope, bend) = (d.dot(&near[1]), near[1].norm_squared() + d.dot(&near[2]));
+        if slope != 0.0 && Rounding::vanishes(slope * slope / bend, rounding.length * self.best) && bend > 0.0 {
+            parameter = (parameter - slope / bend).clamp(lo, hi);
+            near = curve.bend(parameter);
+            self.evaluations += 1;
+        }
+        let is_foot = |end: &f64| Rounding::vanishes((parameter - end) * speed, rounding.length);
+        if let Some(end) = [lo, hi].into_iter().find(is_foot) {
+            parameter = end;
+            near = curve.bend(end);
+            self.evaluations += 1;
+        }
+        let point = curve.point_at(parameter);
+        let (distance, evaluations) = ((self.from - point).norm(), self.evaluations + 2);
+        if self.ground.side((piece, parameter), near, self.from) > 0.0 {
+            return Some(Closest { piece, parameter, point, distance, evaluations });
+        }
+        // What rounding can't tell from the curve is on its front.
+        let told_apart = distance > Rounding::SUM * rounding.length;
+        Some(match self.ground.other_side(piece).filter(|_| told_apart) {
+            Some(piece) => Closest { piece, parameter: -parameter, point, distance, evaluations },
+            None => Closest { piece, parameter, point, distance: -distance, evaluations },
+        })
+    }
+
+    fn look(&mut self, run: LeafRun) -> ItemVerdict<LeafRun> {
+        let ground = self.ground;
+        if self.hopeless(ground.tree.bounds(run).distance(self.from)) {
+            return ItemVerdict::Out;
+        }
+        let Some(leaf) = run.leaf() else { return ItemVerdict::halves(ground.tree.nearer_first(run, self.from)) };
+        let leaf = &ground.leaves[leaf];
+        for part in ground.remainder(leaf.piece, leaf.domain, self.left_out).into_iter().flatten() {
+            self.part(leaf.piece, part);
+        }
+        ItemVerdict::Out
+    }
+
+    /// Whether nothing at this distance or beyond can matter.
+    fn hopeless(&self, distance: f64) -> bool {
+        let slack = self.slack();
+        slack >= 1.0 || distance >= self.best * (1.0 - slack)
+    }
+
+    /// Number of parts looked at.
+    pub(crate) fn looked(&self) -> u32 {
+        self.looked
+    }
+
+    /// Share of the distance found by which a point may be closer; up to 1, which ends the search.
+    pub(crate) fn slack(&self) -> f64 {
+        match self.looked.checked_sub(EXACT) {
+            None => 1e-14,
+            Some(more) => (1e-9 * f64::from(more / DOUBLING).exp2()).min(1.0),
+        }
+    }
+
+    fn part(&mut self, piece: usize, part: Interval) {
+        self.looked += 1;
+        let curve = self.ground.pieces[piece].curve();
+        // Distances are equal in every frame; in that of the formula nothing is turned.
+        let axis = curve.axis();
+        let [point, over, second] = curve.bend_over(part, axis);
+        let away =
+            [point[0] - Interval::point(axis.dot(&self.from)), point[1] - Interval::point(axis.perp(&self.from))];
+        let dot = |a: [Interval; 2], b: [Interval; 2]| a[0] * b[0] + a[1] * b[1];
+        let squared = away[0].square() + away[1].square();
+        if self.hopeless(squared.lo.max(0.0).sqrt()) {
+            return;
+        }
+        let slope = dot(away, over);
+        let bend = over[0].square() + over[1].square() + dot(away, second);
+        if slope.lo >= 0.0 && part.lo.is_finite() {
+            return self.offer(piece, part.lo);
+        }
+        if slope.hi <= 0.0 && part.hi.is_finite() {
+            return self.offer(piece, part.hi);
+        }
+        if bend.is_positive() && part.is_bounded() {
+            return self.newton(piece, part);
+        }
+        if let (Some(Shape::Arc(arc)), true) = (curve.shape(), part.is_bounded()) {
+            for s in arc.closest(self.from, part) {
+                self.offer(piece, s);
+            }
+            return;
+        }
+        let middle = part.middle();
+        let [point, first, _] = curve.bend(middle);
+        self.evaluations += 1;
+        self.offer_point(piece, middle, point);
+        if bend.is_bounded() && part.is_bounded() {
+            // Bounds of the slope around the middle are far tighter; where points nearly as close are everywhere they are all there is.
+            let d = point - self.from;
+            let grain = 4.0 * f64::EPSILON * (point.norm() + d.norm()) * first.norm();
+            let slope = Interval::around(d.dot(&first), grain) + bend * (part - Interval::point(middle));
+            if slope.lo >= 0.0 {
+                return self.offer(piece, part.lo);
+            }
+            if slope.hi <= 0.0 {
+                return self.offer(piece, part.hi);
+            }
+        }
+        if !(part.lo < middle && middle < part.hi) || part.width() <= f64::EPSILON * middle.abs() {
+            return;
+        }
+        // Second-order bound from the middle, the tight one where many points are almost equally close.
+        let d = point - self.from;
+        let half = 0.5 * part.width();
+        let lowest = d.norm_squared() - 2.0 * half * d.dot(&first).abs() + half * half * bend.lo.min(0.0);
+        if lowest.is_finite() && self.hopeless(lowest.max(0.0).sqrt()) {
+            return;
+        }
+        // Where the curve goes along at such a rate, what is as close as the best lies no farther along than that.
+        let grain = 4.0 * f64::EPSILON * (point.norm() + d.norm());
+        let mut window = part;
+        for (here, rate) in
+            [axis.dot(&d), axis.perp(&d)].into_iter().zip(over).filter(|(_, rate)| rate.mignitude() > 0.0)
+        {
+            let reach = Interval::new(-self.best, self.best) - Interval::around(here, grain);
+            match window.intersection(Interval::point(middle) + reach / rate) {
+                Some(met) => window = met,
+                None => return,
+            }
+        }
+        if 2.0 * window.width() < part.width() {
+            return self.part(piece, window);
+        }
+        let (left, right) = part.halves();
+        if d.dot(&first) > 0.0 {
+            self.part(piece, left);
+            self.part(piece, right);
+        } else {
+            self.part(piece, right);
+            self.part(piece, left);
+        }
+    }
+
+    /// The one minimum of a part on which the squared distance is convex.
+    fn newton(&mut self, piece: usize, part: Interval) {
+        let curve = self.ground.pieces[piece].curve();
+        let Interval { mut lo, mut hi } = part;
+        let mut s = part.middle();
+        // Ends of the part where the slope is not known yet.
+        let mut unseen = [true, true];
+        for _ in 0..100 {
+            let [point, first, second] = curve.bend(s);
+            self.evaluations += 1;
+            let d = point - self.from;
+            let slope = d.dot(&first);
+            let beyond = usize::from(slope <= 0.0);
+            *[&mut hi, &mut lo][beyond] = s;
+            unseen[1 - beyond] = false;
+            let mut next = s - slope / (first.norm_squared() + d.dot(&second));
+            if !(lo <= next && next <= hi) {
+                let end = [lo, hi][beyond];
+                next = if std::mem::take(&mut unseen[beyond]) { end } else { 0.5 * lo + 0.5 * hi };
+            }
+            let settled = (next - s).abs() <= f64::EPSILON * (s.abs() + f64::MIN_POSITIVE) || slope == 0.0;
+            s = next;
+            if settled {
+                break;
+            }
+        }
+        self.offer(piece, s);
+    }
+
+    fn offer(&mut self, piece: usize, s: f64) {
+        self.evaluations += 1;
+        self.offer_point(piece, s, self.ground.pieces[piece].curve().point_at(s));
+    }
+
+    fn offer_point(&mut self, piece: usize, s: f64, point: Vector2<f64>) {
+        let distance = (point - self.from).norm();
+        if distance < self.best {
+            self.best = distance;
+            self.found = Some((piece, s));
+        }
+    }
+}

@@ -1,0 +1,52 @@
+/* Lets calls of the C library fail, as a full disk or a broken one does: of those that change files the one numbered FAIL_AT (from 1), or
+   with FAIL_ON it and all after it. FAIL_KILL: the process is killed there instead. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static atomic_long calls;
+
+static int fails(int code) {
+    const char *at = getenv("FAIL_AT");
+    long call = atomic_fetch_add(&calls, 1) + 1;
+    if (!at || !(call == atol(at) || (getenv("FAIL_ON") && call > atol(at)))) return 0;
+    if (getenv("FAIL_KILL")) kill(getpid(), SIGKILL);
+    errno = code;
+    return 1;
+}
+
+static int is_file(int fd) {
+    struct stat found;
+    return fstat(fd, &found) == 0 && S_ISREG(found.st_mode);
+}
+
+#define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+
+ssize_t write(int fd, const void *bytes, size_t count) {
+    if (is_file(fd) && fails(ENOSPC)) {
+        if (count < 2 || !getenv("FAIL_SHORT")) return -1;
+        return REAL(write)(fd, bytes, count / 2); /* a short write is no error: the next one tells */
+    }
+    return REAL(write)(fd, bytes, count);
+}
+
+int fsync(int fd) { return is_file(fd) && fails(EIO) ? -1 : REAL(fsync)(fd); }
+int rename(const char *from, const char *to) { return fails(EIO) ? -1 : REAL(rename)(from, to); }
+int unlink(const char *path) { return fails(EIO) ? -1 : REAL(unlink)(path); }
+int mkdir(const char *path, mode_t mode) { return fails(ENOSPC) ? -1 : REAL(mkdir)(path, mode); }
+
+int open64(const char *path, int flags, ...) {
+    va_list more;
+    va_start(more, flags);
+    mode_t mode = flags & O_CREAT ? va_arg(more, mode_t) : 0;
+    va_end(more);
+    return (flags & O_CREAT) && fails(ENOSPC) ? -1 : REAL(open64)(path, flags, mode);
+}

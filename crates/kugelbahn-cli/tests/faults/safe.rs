@@ -1,0 +1,487 @@
+//! Nothing is half done, nothing of a file reaches a terminal raw, nothing has no bound.
+
+#![cfg(unix)]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use crate::common::Place;
+
+/// Says of a folder that its files may be of two runs.
+const NOT_WHOLE: &str = "NOT-WHOLE.txt";
+
+fn spawn(place: &Place, arguments: &[&str]) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kugelbahn"));
+    let quiet = command.args(arguments).current_dir(place.path(".")).stdout(Stdio::null()).stderr(Stdio::piped());
+    quiet.spawn().unwrap()
+}
+
+/// The files of a folder with what is in them; partial ones of commands that were killed are none.
+fn set(place: &Place, folder: &str) -> BTreeMap<String, Vec<u8>> {
+    let mut names = if place.path(folder).exists() { place.files(folder) } else { Vec::new() };
+    names.retain(|name| !name.ends_with(".partial"));
+    names
+        .into_iter()
+        .map(|name| (name.clone(), std::fs::read(place.path(&format!("{folder}/{name}"))).unwrap()))
+        .collect()
+}
+
+/// The shim [`failing_calls.c`], built once.
+fn shim() -> &'static Path {
+    static SHIM: OnceLock<(tempfile::TempDir, PathBuf)> = OnceLock::new();
+    let built = SHIM.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let (source, library) =
+            (Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/faults/failing_calls.c"), folder.path().join("shim.so"));
+        let status =
+            Command::new("cc").args(["-shared", "-fPIC", "-O1", "-o"]).arg(&library).arg(source).arg("-ldl").status();
+        assert!(status.unwrap().success());
+        (folder, library)
+    });
+    &built.1
+}
+
+/// What is done to the call of a command that changes files: it fails alone, or with all after it, or the command is killed there.
+const HOW: [&[(&str, &str)]; 4] =
+    [&[], &[("FAIL_ON", "1")], &[("FAIL_ON", "1"), ("FAIL_SHORT", "1")], &[("FAIL_KILL", "1")]];
+
+/// Runs a command with its call number `at` failing; its exit status, -1 of one that was killed, and messages.
+fn with_failure(place: &Place, arguments: &[&str], at: usize, how: &[(&str, &str)]) -> (i32, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kugelbahn"));
+    command.args(arguments).current_dir(place.path(".")).env("LD_PRELOAD", shim()).env("FAIL_AT", at.to_string());
+    let outcome = command.envs(how.iter().copied()).output().unwrap();
+    (outcome.status.code().unwrap_or(-1), String::from_utf8_lossy(&outcome.stderr).into_owned())
+}
+
+/// Lets every call of a command fail that changes files. Where it says 0, `folder` holds what it holds without failures; else that, or what was there
+/// before, or it says that it is not whole. Returns how many calls there are.
+fn every_call_fails(place: &Place, old: &[&str], new: &[&str], folder: &str) -> usize {
+    let whole = |arguments: &[&str]| {
+        let _ = std::fs::remove_dir_all(place.path(folder));
+        assert_eq!(place.kugelbahn(arguments).code, 0, "{arguments:?}");
+        set(place, folder)
+    };
+    let (after, before) = (whole(new), whole(old));
+    assert!(after != before && !before.contains_key(NOT_WHOLE));
+    for at in 1.. {
+        let mut ended = true;
+        for how in HOW {
+            whole(old);
+            let (code, told) = with_failure(place, new, at, how);
+            let found = set(place, folder);
+            let says = found.contains_key(NOT_WHOLE);
+            assert!(says || found == before || found == after, "call {at}, {how:?}: mixed, exit {code}: {told}");
+            assert!(code != 0 || found == after, "call {at}, {how:?}: exit 0, and not all is there");
+            assert!(code != 2 || told.contains("can't write"), "call {at}, {how:?}: {told}");
+            ended &= code == 0 && found == after;
+            // The same command mends it.
+            assert_eq!(place.kugelbahn(new).code, 0);
+            assert_eq!(set(place, folder), after, "call {at}, {how:?}");
+        }
+        if ended {
+            return at - 1;
+        }
+    }
+    0
+}
+
+/// Symptom: a kill, a full disk or an I/O error left a folder with files of two runs, and exit 2 was said to write nothing.
+#[cfg(target_os = "linux")]
+#[test]
+fn safe_mixed_folder() {
+    let place = Place::new();
+    let calls = every_call_fails(
+        &place,
+        &["run", "drop.toml", "--quiet", "--out", "out"],
+        &["run", "drop.toml", "--quiet", "--out", "out", "--set", "contact.restitution=0.4", "--no-figures"],
+        "out",
+    );
+    assert!(calls > 10, "{calls}");
+}
+
+/// Data of a fit: a ball that falls.
+fn fallen() -> String {
+    let row =
+        |i: u32| format!("{},{},{}\n", f64::from(i) * 0.01, f64::from(i) * 0.003, 1.0 - 4.905e-4 * f64::from(i * i));
+    "t [s],x [m],y [m]\n".to_owned() + &(0..30).map(row).collect::<String>()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn sets_of_other_commands_are_whole() {
+    let place = Place::new();
+    place.write("film.csv", fallen());
+    let fit = ["fit", "film.csv", "drop.toml", "--quiet", "--free", "initial.velocity", "--out", "out", "--set"];
+    let [old, new] = [["solver.duration=0.35"], ["solver.duration=0.4"]].map(|set| [&fit[..], &set].concat());
+    assert!(every_call_fails(&place, &old, &new, "out") > 10);
+    let aim = ["aim", "drop.toml", "--quiet", "--free", "initial.velocity.x", "--out", "out", "--target"];
+    let [old, new] = [["impact.1.x = 0.2"], ["impact.1.x = 0.3"]].map(|target| [&aim[..], &target].concat());
+    assert!(every_call_fails(&place, &old, &new, "out") > 5);
+}
+
+/// A sweep whose calls fail goes on where it was; a table that is merged is the old one or the new one.
+#[cfg(target_os = "linux")]
+#[test]
+fn sweeps_and_their_tables_survive_every_failure() {
+    let place = Place::new();
+    let sweep = [
+        "sweep",
+        "drop.toml",
+        "--vary",
+        "contact.restitution=0.1..0.9/6",
+        "--out",
+        "out",
+        "--chunk",
+        "3",
+        "--threads",
+        "1",
+        "--quiet",
+    ];
+    let merge = ["sweep", "merge", "out", "-o", "all.csv"];
+    assert_eq!(place.kugelbahn(&sweep).code, 0);
+    let whole = set(&place, "out");
+    for at in 1.. {
+        let mut failed = false;
+        for how in HOW {
+            std::fs::remove_dir_all(place.path("out")).unwrap();
+            let (code, told) = with_failure(&place, &sweep, at, how);
+            let found = set(&place, "out");
+            assert!(found.iter().all(|(name, bytes)| whole.get(name) == Some(bytes)), "call {at}, {how:?}: torn");
+            assert!(code != 0 || found == whole, "call {at}, {how:?}: exit 0 without all chunks: {told}");
+            failed |= code != 0;
+            assert_eq!(place.kugelbahn(&sweep).code, 0);
+            assert_eq!(set(&place, "out"), whole);
+        }
+        if !failed {
+            assert!(at > 10, "{at}");
+            break;
+        }
+    }
+    assert_eq!(place.kugelbahn(&merge).code, 0);
+    let table = place.read("all.csv");
+    for at in 1..9 {
+        for how in HOW {
+            place.write("all.csv", "old");
+            let (code, _) = with_failure(&place, &merge, at, how);
+            let found = place.read("all.csv");
+            assert!(found == table || code != 0 && found == "old", "call {at}, {how:?}: {code}");
+        }
+    }
+}
+
+/// Sends a signal to a run once it writes; its exit status and messages.
+fn ended_by(place: &Place, signal: &str, arguments: &[&str]) -> (Option<i32>, String) {
+    let child = spawn(place, arguments);
+    let started = Instant::now();
+    while !(place.path("out").exists() && place.files("out").len() > 1) && started.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    std::thread::sleep(Duration::from_millis(200));
+    assert!(Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status().unwrap().success());
+    let outcome = child.wait_with_output().unwrap();
+    (outcome.status.code(), String::from_utf8_lossy(&outcome.stderr).into_owned())
+}
+
+/// Symptom: an event-driven run that was ended kept nothing and said nothing; SIGHUP left partial files, too.
+#[test]
+fn safe_ctrl_c() {
+    let place = Place::new();
+    place.write(
+        "shaken.toml",
+        "ball = { mass = 0.01, radius = 0.005 }\ninitial.position = [0, 0.02]\ncontact.restitution = 0.6\n\
+         ground = { curve = { kind = 'graph', y = '0*x' }, motion = { y = '0.001*sin(2*pi*25*t)' } }\n\
+         solver = { duration = 86400, limit = 1e8 }\noutput.interval = 10\n",
+    );
+    for signal in ["INT", "TERM", "HUP"] {
+        let (code, told) = ended_by(&place, signal, &["run", "shaken.toml", "--quiet", "--out", "out"]);
+        assert_eq!(code, Some(1), "SIG{signal}: {told}");
+        assert!(told.contains("as it was asked to; what was computed until then is kept"), "SIG{signal}: {told}");
+        let files = ["events.csv", "path.svg", "report.html", "summary.json", "time.svg", "trajectory.csv"];
+        assert_eq!(place.files("out"), files, "SIG{signal}");
+        assert!(place.read("out/events.csv").starts_with("index,"));
+        std::fs::remove_dir_all(place.path("out")).unwrap();
+    }
+}
+
+/// Symptom: Ctrl-C on an event-driven run left an empty folder and no word.
+#[test]
+fn cli_ctrl_c_events() {
+    let place = Place::new();
+    let long = [
+        "run",
+        "drop.toml",
+        "--set",
+        "solver.duration=1e7",
+        "--set",
+        "output.interval=100",
+        "--set",
+        "contact.restitution=1",
+        "--quiet",
+        "--out",
+        "out",
+    ];
+    let (code, told) = ended_by(&place, "INT", &long);
+    assert!(code == Some(1) && told.contains("as it was asked to"), "{code:?} {told}");
+    assert!(place.files("out").contains(&"summary.json".to_owned()));
+}
+
+/// Symptom: a sweep dropped the chunks that it had begun; its rate counted rows of the call before.
+#[test]
+fn cli_sweep_resume() {
+    let place = Place::new();
+    let sweep = [
+        "sweep",
+        "drop.toml",
+        "--vary",
+        "contact.restitution=0.1..0.9/60000",
+        "--out",
+        "out",
+        "--chunk",
+        "64",
+        "--quiet",
+    ];
+    let (code, told) = ended_by(&place, "INT", &sweep);
+    assert_eq!(code, Some(1), "{told}");
+    assert!(told.contains("are made and kept: the same command goes on"), "{told}");
+    assert!(place.files("out").iter().all(|name| !name.ends_with(".partial")));
+    let told = place.kugelbahn(&["sweep", "status", "out"]).stdout;
+    assert!(told.contains("of 60000 runs") && !told.contains("\n0 of"), "{told}");
+}
+
+/// Symptom: exit 0 although chunks had been deleted while the sweep went on.
+#[test]
+fn safe_sweep_deleted() {
+    let place = Place::new();
+    let sweep = [
+        "sweep",
+        "drop.toml",
+        "--vary",
+        "contact.restitution=0.1..0.9/3000",
+        "--out",
+        "out",
+        "--chunk",
+        "32",
+        "--quiet",
+    ];
+    for gone in ["chunk-", "sweep.json"] {
+        let child = spawn(&place, &sweep);
+        let chunks = || place.path("out").exists().then(|| place.files("out")).unwrap_or_default();
+        while chunks().iter().filter(|name| name.starts_with("chunk-")).count() < 3 {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        let first = chunks().into_iter().find(|name| name.starts_with(gone) && !name.ends_with(".partial")).unwrap();
+        std::fs::remove_file(place.path("out").join(first)).unwrap();
+        let outcome = child.wait_with_output().unwrap();
+        let told = String::from_utf8_lossy(&outcome.stderr);
+        assert_eq!(outcome.status.code(), Some(2), "{told}");
+        assert!(told.contains("missing") || told.contains("no sweep.json"), "{told}");
+        std::fs::remove_dir_all(place.path("out")).unwrap();
+    }
+}
+
+/// Symptom: `--html /dev/null` replaced the device, a pipe got nothing, a link was replaced and its target stayed old.
+#[test]
+fn safe_replaces_devices() {
+    let place = Place::new();
+    let run = |more: &[&str]| place.kugelbahn(&[&["run", "drop.toml", "--quiet"], more].concat());
+    place.write("target.html", "old");
+    std::os::unix::fs::symlink("target.html", place.path("link.html")).unwrap();
+    std::os::unix::fs::symlink("new.html", place.path("dangling.html")).unwrap();
+    for (link, target) in [("link.html", "target.html"), ("dangling.html", "new.html")] {
+        assert_eq!(run(&["--html", link]).code, 0);
+        assert!(place.path(link).symlink_metadata().unwrap().is_symlink(), "{link}");
+        assert!(place.read(target).contains("<html"), "{link}");
+    }
+    assert!(run(&["--html", "/dev/stdout"]).stdout.contains("<html"));
+    let full = run(&["--html", "/dev/full"]);
+    assert!(full.code == 2 && full.stderr.contains("No space left on device"), "{}", full.stderr);
+    assert!(Command::new("mkfifo").arg(place.path("pipe")).status().unwrap().success());
+    // Nobody reads: to open it would wait for ever.
+    let nobody = run(&["--html", "pipe"]);
+    assert!(nobody.code == 2 && nobody.stderr.contains("can't write pipe"), "{}", nobody.stderr);
+    let got = std::fs::File::create(place.path("got")).unwrap();
+    let mut reader = Command::new("cat").arg(place.path("pipe")).stdout(got).spawn().unwrap();
+    // Until it waits at the pipe.
+    while run(&["--html", "pipe"]).code != 0 {}
+    reader.wait().unwrap();
+    assert!(place.read("got").contains("</html>"));
+    // A file of a set: a link is followed, anything else refused before the run.
+    std::fs::create_dir(place.path("out")).unwrap();
+    std::os::unix::fs::symlink("../events.csv", place.path("out/events.csv")).unwrap();
+    assert_eq!(run(&["--out", "out"]).code, 0);
+    assert!(place.path("out/events.csv").symlink_metadata().unwrap().is_symlink());
+    assert!(place.read("events.csv").starts_with("index,"));
+    std::fs::rename(place.path("pipe"), place.path("out/time.svg")).unwrap();
+    let refused = run(&["--out", "out"]);
+    assert!(refused.code == 2 && refused.stderr.contains("it is no regular file"), "{}", refused.stderr);
+}
+
+/// Symptom: titles, labels, ids, names of files and quoted lines reached the terminal with ESC, BEL, C1 and bidi controls.
+#[test]
+fn safe_terminal() {
+    let raw = |text: &str| {
+        text.chars()
+            .any(|c| c != '\n' && (c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')))
+    };
+    let bad = "\u{1b}]0;PWNED\u{7}\u{1b}[31m\u{9b}2J\u{202e}txet\u{7f}";
+    let toml = "\\u001b]0;PWNED\\u0007\\u001b[31m\\u009b2J\\u202etxet\\u007f";
+    let place = Place::new();
+    let level =
+        "[ground]\ncurve = { kind = 'graph', y = '0' }\n[initial]\nposition = [0.3, 2.5]\n[solver]\nduration = 1\n";
+    place.write("title.toml", format!("title = \"{toml}\"\n{level}"));
+    place.write("key.toml", format!("\"{toml}\" = 1\n{level}"));
+    place.write("value.toml", format!("{level}method = \"{toml}\"\n"));
+    place.write("formula.toml", format!("{}[forces]\nx = \"{toml} + 1\"\n", level));
+    place.write("file.toml", format!("ground.curve = \"{toml}.toml\"\ninitial.position = [0, 1]\n"));
+    place.write(
+        "line.toml",
+        format!("{level}# {}\nx = = 1\n", bad.replace('\u{1b}', "").replace(['\u{7}', '\u{7f}'], "")),
+    );
+    place.write("watch.toml", format!("{level}[[watch]]\nname = \"{toml}\"\nheight = 1\n"));
+    place.write(
+        "two.toml",
+        format!("[initial]\nposition = [0, 1]\n[[ground]]\nname = \"{toml}\"\ncurve = {{ kind = 'graph', y = '0' }}\n"),
+    );
+    place.write(format!("{bad}.toml").as_str(), level);
+    place.write("cell.csv", format!("x,y\n0,0\n1,{bad}\n"));
+    place.write("cell.toml", "kind = 'csv'\nfile = 'cell.csv'\nas = 'polyline'\n");
+    let hidden = bad.replace(['\u{1b}', '\u{7}'], "");
+    place.write("ids.svg", format!("<svg xmlns='http://www.w3.org/2000/svg'><path id='{hidden}' d='M0 0L1 1'/></svg>"));
+    place.write("tags.svg", format!("<svg><path id='{hidden}' d='M0 0L1 {hidden}'/></svg>"));
+    let file = format!("{bad}.toml");
+    let mut told = String::new();
+    let scenarios =
+        ["title", "key", "value", "formula", "file", "line", "watch", "two"].map(|name| format!("{name}.toml"));
+    for scenario in scenarios.iter().chain([&file]) {
+        for more in [
+            &[][..],
+            &["--json"],
+            &["--set", bad],
+            &["--set", &format!("{bad}=1")],
+            &["--set", &format!("title='{bad}'")],
+        ] {
+            let outcome = place.kugelbahn(&[&["run", scenario.as_str()], more].concat());
+            assert!(
+                !raw(&outcome.stdout) && !raw(&outcome.stderr),
+                "{scenario} {more:?}: {:?}",
+                outcome.stdout + &outcome.stderr
+            );
+            told += &(outcome.stdout + &outcome.stderr);
+        }
+    }
+    for arguments in [
+        ["curves", "check", "ids.svg"].as_slice(),
+        &["curves", "check", "tags.svg"],
+        &["curves", "check", "cell.toml"],
+        &["curves", "show", &file],
+        &["curves", "--folder", "."],
+        &["fit", "cell.csv", "title.toml", "--free", bad],
+        &["fit", "cell.csv", "title.toml", "--free", "initial.velocity", "--columns", "-,1,2"],
+        &["sweep", "title.toml", "--vary", &format!("{bad}=1,2"), "--out", "out"],
+        &["aim", "title.toml", "--free", bad, "--target", bad],
+        &["compare", "title.toml", "--methods", bad],
+    ] {
+        let outcome = place.kugelbahn(arguments);
+        assert!(
+            !raw(&outcome.stdout) && !raw(&outcome.stderr),
+            "{arguments:?}: {:?}",
+            outcome.stdout + &outcome.stderr
+        );
+        told += &(outcome.stdout + &outcome.stderr);
+    }
+    assert!(told.contains("\\u001b") && told.contains("\\u202e") && told.contains("\\u009b"));
+}
+
+/// Symptom: a pipe was opened before it was refused, which waits for ever.
+#[test]
+fn safe_fifo() {
+    let place = Place::new();
+    assert!(
+        Command::new("mkfifo")
+            .args(["fifo", "fifo.toml", "fifo.parquet"].map(|name| place.path(name)))
+            .status()
+            .unwrap()
+            .success()
+    );
+    let start = "initial.position = [0.3, 2.5]\nsolver.duration = 0.5\nground.curve = ";
+    for kind in ["csv", "gpx", "svg"] {
+        let message = place.refused(&format!("{start}{{ kind = '{kind}', as = 'polyline', file = 'fifo' }}"), &[]);
+        assert!(message.contains("it is no file"), "{message}");
+    }
+    assert!(place.refused(&format!("{start}'fifo'"), &[]).contains("it is no file"));
+    for table in ["fifo", "fifo.parquet"] {
+        let outcome = place.kugelbahn(&["sweep", "drop.toml", "--table", table, "--out", "out"]);
+        assert!(outcome.code == 2 && outcome.stderr.contains("it is no file"), "{}", outcome.stderr);
+    }
+    assert_eq!(place.kugelbahn(&["curves", "--folder", "."]).code, 0);
+}
+
+/// Runs `curves check` on a file with so much memory (kB, Linux: what it may write); its exit status and messages.
+fn checked_within(place: &Place, file: &str, memory: u32) -> (Option<i32>, String) {
+    let limited = format!("ulimit -d {memory} && exec \"$0\" curves check \"$1\"");
+    let outcome = Command::new("sh")
+        .args(["-c", &limited, env!("CARGO_BIN_EXE_kugelbahn"), file])
+        .current_dir(place.path("."))
+        .output()
+        .unwrap();
+    (outcome.status.code(), String::from_utf8_lossy(&outcome.stderr).split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// Symptom: 160 kB of XML became 6.4 GB: what entities stand for was counted nowhere.
+#[test]
+fn safe_xml_entities() {
+    let place = Place::new();
+    let entity = "x".repeat(40_000);
+    let dtd = |root: &str| format!("<!DOCTYPE {root} [<!ENTITY a \"{entity}\">]>");
+    let many = "&a;".repeat(40_000);
+    place.write("desc.svg", format!("{}<svg><desc>{many}</desc><path d='M0 0L1 1'/></svg>", dtd("svg")));
+    place.write("id.svg", format!("{}<svg><path id='{many}' d='M0 0L1 1'/></svg>", dtd("svg")));
+    place.write("name.gpx", format!("{}<gpx><trk><name>{many}</name></trk></gpx>", dtd("gpx")));
+    place.write("track.toml", "kind = 'gpx'\nfile = 'name.gpx'\nas = 'polyline'\n");
+    for file in ["desc.svg", "id.svg", "track.toml"] {
+        let (code, told) = checked_within(&place, file, 200 << 10);
+        assert_eq!(code, Some(2), "{file}: {told}");
+        assert!(told.contains("bytes that entities stand for are too many"), "{file}");
+    }
+}
+
+/// Symptom: 30 s and 1.4 GB for a million rows. As many as are allowed take no more than 600 MB, one more is refused.
+#[test]
+fn safe_million_rows() {
+    let place = Place::new();
+    let rows = |count: u32| -> String {
+        let row = |i: u32| format!("{:e},{:e}\n", f64::from(i) * 1e-5, f64::from(i * 7919 % 1000) * 1e-6);
+        "x,y\n".to_owned() + &(0..count).map(row).collect::<String>()
+    };
+    place.write("c.toml", "kind = 'csv'\nfile = 'rows.csv'\nas = 'polyline'\n");
+    place.write("rows.csv", rows(300_001));
+    let (code, told) = checked_within(&place, "c.toml", 600_000);
+    assert!(code == Some(2) && told.contains("more than 300000 rows"), "{told}");
+}
+
+/// Symptom: `curve = "/etc/shadow"` printed its lines, and a table its cells.
+#[test]
+fn messages_quote_what_the_scenario_is_made_of() {
+    let (place, other) = (Place::new(), Place::new());
+    other.write("secret", "root:hidden:1\nadmin:hidden:2\n");
+    other.write("secret.toml", "kind = 'graph'\nhidden = 1\ny = 'hidden'\n");
+    let secret = other.path("secret");
+    std::os::unix::fs::symlink(&secret, place.path("link")).unwrap();
+    let start = "initial.position = [0, 1]\nground.curve = ";
+    let file = secret.display();
+    for curve in [format!("'{file}'"), format!("'{file}.toml'"), "'link'".to_owned()]
+        .into_iter()
+        .chain(["csv", "svg", "gpx"].map(|kind| format!("{{ kind = '{kind}', as = 'polyline', file = '{file}' }}")))
+    {
+        let message = place.refused(&format!("{start}{curve}"), &[]);
+        assert!(!message.contains("hidden"), "{curve}: {message}");
+    }
+    // One of its own is quoted, and so is the file that a command names.
+    place.write("own.toml", "kind = 'graph'\nshown = 1\ny = 'x'\n");
+    assert!(place.refused(&format!("{start}'own.toml'"), &[]).contains("shown = 1"));
+    let outcome = place.kugelbahn(&["curves", "check", &format!("{file}.toml")]);
+    assert!(outcome.stderr.contains("hidden = 1"), "{}", outcome.stderr);
+}

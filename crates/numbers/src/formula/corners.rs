@@ -1,0 +1,154 @@
+//! Cuts a formula where `abs`, `min` and `max` switch, since its curve may have a corner there.
+
+use super::expression::Expression;
+use super::node::{At, FormulaNode, FunctionOfTwo};
+use crate::{Interval, Number, Rounding, Taylor};
+
+/// Intervals looked at before giving up on finding all corners.
+const BUDGET: usize = 400_000;
+
+/// Switches followed: each corner makes a piece of its own.
+const MAX_CORNERS: usize = 1000;
+
+/// Reason why the corners of a formula can't be found.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum CornersError {
+    /// Infinitely many corners, as it seems, or switches between values that can't be told apart.
+    #[error(
+        "abs, min or max switch more often, or between values that differ less, than can be followed, last near {near:?}; \
+         give a finite domain, or write each part as a piece of its own"
+    )]
+    TooMany {
+        /// A parameter near which they accumulate or simply go on.
+        near: f64,
+    },
+}
+
+/// Cuts `domain` where a switch of one of the `expressions` (each of one variable) changes sides, and decides
+/// every switch in every part: what is returned has no `abs`, `min` or `max` left.
+pub fn smooth_parts(
+    expressions: &[Expression],
+    domain: Interval,
+) -> Result<Vec<(Interval, Vec<Expression>)>, CornersError> {
+    let mut cuts = Vec::new();
+    for expression in expressions {
+        for switch in expression.switches() {
+            zeros(expression, switch, domain, &mut cuts)?;
+        }
+    }
+    // Where a formula overflows, there or just beside, no number tells which side is larger.
+    let beside = |c: f64| Interval::around(c, 8.0 * f64::EPSILON * c.abs());
+    let finite = |c: f64| expressions.iter().all(|e| e.eval(&[beside(c)]).is_bounded());
+    cuts.retain(|c| domain.lo < *c && *c < domain.hi && finite(*c));
+    cuts.sort_by(f64::total_cmp);
+    cuts.dedup_by(|b, a| Rounding::vanishes(*b - *a, f64::EPSILON * (domain.extent() + a.abs())));
+    let ends = cuts.iter().copied().chain([domain.hi]);
+    let starts = [domain.lo].into_iter().chain(cuts.iter().copied());
+    let parts = starts.zip(ends).map(|(lo, hi)| {
+        let part = Interval::new(lo, hi);
+        let middle = part.middle();
+        (part, expressions.iter().map(|e| e.decided_at(middle)).collect())
+    });
+    Ok(parts.collect())
+}
+
+impl Expression {
+    fn switches(&self) -> Vec<At> {
+        (0..self.nodes.len()).filter(|i| self.nodes[*i].is_switch()).map(|i| i as At).collect()
+    }
+
+    /// The value whose zeros are where a switch changes sides.
+    fn switching<N: Number>(&self, switch: At, s: N) -> N {
+        self.nodes[switch as usize].switching(|a| self.eval_node(a, &[s]))
+    }
+
+    fn decided_at(&self, s: f64) -> Expression {
+        let mut nodes = self.nodes.to_vec();
+        for i in self.switches() {
+            let first = self.switching(i, s) >= 0.0;
+            nodes[i as usize] = match nodes[i as usize] {
+                FormulaNode::Call(_, a) => FormulaNode::Scale(a, if first { 1.0 } else { -1.0 }),
+                FormulaNode::CallTwo(FunctionOfTwo::Max, a, b) => FormulaNode::Same(if first { a } else { b }),
+                FormulaNode::CallTwo(_, a, b) => FormulaNode::Same(if first { b } else { a }),
+                other => other,
+            };
+        }
+        Expression::compact(&nodes, nodes.len() as At - 1)
+    }
+}
+
+/// Adds all zeros of a switch to `cuts`: intervals that can't hold one are dropped, those that hold exactly one
+/// are bisected, the others halved. Where both sides are the same numbers but for rounding, either will do, and one cut
+/// tells what is before from what is after.
+fn zeros(expression: &Expression, switch: At, domain: Interval, cuts: &mut Vec<f64>) -> Result<(), CornersError> {
+    let value = |s: f64| expression.switching(switch, s);
+    let mut stack = vec![domain];
+    let mut same: Vec<Interval> = Vec::new();
+    for _ in 0..BUDGET {
+        let Some(part) = stack.pop() else {
+            let inside = same.iter().filter(|same| domain.lo < same.lo && same.hi < domain.hi);
+            cuts.extend(inside.map(|same| same.middle()));
+            return Ok(());
+        };
+        if cuts.len() > MAX_CORNERS {
+            return Err(CornersError::TooMany { near: part.lo });
+        }
+        let middle = part.middle();
+        let over = expression.switching(switch, Taylor::variable(part)).0;
+        if over[0].mignitude() > 0.0 {
+            continue;
+        }
+        let here = expression.switching(switch, Taylor::variable(Interval::point(middle))).0;
+        let range = range(here, over, part - Interval::point(middle));
+        if range.mignitude() > 0.0 {
+            continue;
+        }
+        let tiny = part.width() <= 4.0 * f64::EPSILON * middle.abs() || middle <= part.lo || part.hi <= middle;
+        if over[1].mignitude() > 0.0 && part.is_bounded() && !tiny {
+            let (lo, hi) = (value(part.lo), value(part.hi));
+            if lo == 0.0 {
+                cuts.push(part.lo);
+            } else if hi == 0.0 {
+                cuts.push(part.hi);
+            } else if (lo > 0.0) != (hi > 0.0) {
+                cuts.push(bisect(&value, part, lo > 0.0));
+            }
+        } else if part.lo >= f64::MAX || part.hi <= f64::MIN || is_rounding(range, here[0], part) {
+            match same.last_mut() {
+                Some(last) if last.hi == part.lo => last.hi = part.hi,
+                _ => same.push(part),
+            }
+        } else if tiny {
+            cuts.push(middle);
+        } else {
+            let (left, right) = part.halves();
+            stack.extend([right, left]);
+        }
+    }
+    Err(CornersError::TooMany { near: stack.last().map_or(domain.lo, |part| part.middle()) })
+}
+
+/// The range over a part from the series at its middle and over all of it, up to the cube of the way `aside`: it does not widen by what
+/// both sides of a switch have in common, up to cubes.
+fn range(here: [Interval; 4], over: [Interval; 4], aside: Interval) -> Interval {
+    let series = here[0] + here[1] * aside + here[2] * aside.square() + over[3] * aside.powi(3);
+    if series.is_undefined() { over[0] } else { over[0].intersection(series).unwrap_or(over[0]) }
+}
+
+/// Whether over a part of one size of numbers the range is no more than what rounding makes of a single one.
+fn is_rounding(range: Interval, at_middle: Interval, part: Interval) -> bool {
+    let one_size = part.width() <= 2.0 * part.mignitude();
+    one_size && at_middle.mignitude() == 0.0 && range.magnitude() <= 8.0 * at_middle.magnitude()
+}
+
+/// The sign change of `f` in `part`, to the last bit.
+fn bisect(f: &dyn Fn(f64) -> f64, part: Interval, falls: bool) -> f64 {
+    let Interval { mut lo, mut hi } = part;
+    loop {
+        let middle = 0.5 * lo + 0.5 * hi;
+        if middle <= lo || hi <= middle {
+            return hi;
+        }
+        if (f(middle) > 0.0) == falls { lo = middle } else { hi = middle }
+    }
+}

@@ -1,0 +1,238 @@
+//! The nodes that formulas are lists of.
+
+use crate::Number;
+
+/// Defines functions by their names in formulas, which are those of [`Number`]'s methods.
+macro_rules! functions {
+    ($(#[$doc:meta])* $kind:ident, $names:ident, ($($argument:ident),*) $arguments:tt: $($(#[$own:meta])* $variant:ident $name:ident),* $(,)?) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub enum $kind { $($(#[$own])* $variant),* }
+
+        pub(super) const $names: &[(&str, $kind)] = &[$((stringify!($name), $kind::$variant)),*];
+
+        impl $kind {
+            #[inline(always)]
+            pub(super) fn of<N: Number>(self, $($argument: N),*) -> N {
+                match self { $($kind::$variant => N::$name $arguments),* }
+            }
+        }
+    };
+}
+
+functions! {
+    /// A function of one argument.
+    Function, FUNCTIONS, (a) (a):
+    /// Sine.
+    Sin sin,
+    /// Cosine.
+    Cos cos,
+    /// Tangent.
+    Tan tan,
+    /// Inverse sine.
+    Asin asin,
+    /// Inverse cosine.
+    Acos acos,
+    /// Inverse tangent.
+    Atan atan,
+    /// Hyperbolic sine.
+    Sinh sinh,
+    /// Hyperbolic cosine.
+    Cosh cosh,
+    /// Hyperbolic tangent.
+    Tanh tanh,
+    /// Exponential.
+    Exp exp,
+    /// Natural logarithm.
+    Ln ln,
+    /// Square root.
+    Sqrt sqrt,
+    /// Absolute value.
+    Abs abs,
+}
+
+functions! {
+    /// A function of two arguments.
+    FunctionOfTwo, FUNCTIONS_OF_TWO, (a, b) (a, b):
+    /// Angle of the point (b, a).
+    Atan2 atan2,
+    /// The smaller.
+    Min min,
+    /// The larger.
+    Max max,
+}
+
+/// Place of a node in its list.
+pub type At = u32;
+
+/// An operation on nodes that stand before it in a list.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum FormulaNode {
+    /// An argument of the formula, by its number.
+    Input(usize),
+    /// A constant.
+    Constant(f64),
+    /// `a + b`
+    Add(At, At),
+    /// `a − b`
+    Subtract(At, At),
+    /// `a b`
+    Multiply(At, At),
+    /// `a / b`
+    Divide(At, At),
+    /// `c / b`
+    Over(f64, At),
+    /// `c a`
+    Scale(At, f64),
+    /// `a / c`
+    Part(At, f64),
+    /// `a + c`
+    Shift(At, f64),
+    /// `a²`
+    Square(At),
+    /// `aⁿ` for a whole n.
+    Whole(At, i32),
+    /// `aᵖ` for a real p.
+    Power(At, f64),
+    /// `aᵇ`, by `exp(b ln a)`.
+    Raise(At, At),
+    /// A function of one argument.
+    Call(Function, At),
+    /// A function of two arguments.
+    CallTwo(FunctionOfTwo, At, At),
+    /// `1 ± a²`, by the sign.
+    OneAndSquare(At, f64),
+    /// A function of `a` whose derivative is `1/w`.
+    Integral(Function, At, At),
+    /// The angle of the point (x, y).
+    Angle {
+        /// Ordinate y of the angle.
+        y: At,
+        /// Abscissa x of the angle.
+        x: At,
+        /// `x² + y²`
+        squared: At,
+    },
+    /// A switch that has been decided: `a`.
+    Same(At),
+}
+
+impl FormulaNode {
+    /// The node's value from those of its arguments and of the inputs (missing ones count as NaN).
+    #[inline(always)]
+    pub(super) fn of<N: Number>(&self, value: impl Fn(At) -> N, inputs: &[N]) -> N {
+        match *self {
+            FormulaNode::Input(i) => inputs.get(i).copied().unwrap_or_else(|| N::constant(f64::NAN)),
+            FormulaNode::Constant(c) => N::constant(c),
+            FormulaNode::Add(a, b) => value(a) + value(b),
+            FormulaNode::Subtract(a, b) => value(a) - value(b),
+            FormulaNode::Multiply(a, b) => value(a) * value(b),
+            FormulaNode::Divide(a, b) => value(a) / value(b),
+            FormulaNode::Over(c, b) => N::constant(c) / value(b),
+            FormulaNode::Scale(a, c) => value(a).scale(c),
+            FormulaNode::Part(a, c) => value(a) / N::constant(c),
+            FormulaNode::Shift(a, c) => value(a) + N::constant(c),
+            FormulaNode::Square(a) => value(a).square(),
+            FormulaNode::Whole(a, n) => value(a).powi(n),
+            FormulaNode::Power(a, p) => value(a).powf(p),
+            FormulaNode::Raise(a, b) => (value(b) * value(a).ln()).exp(),
+            FormulaNode::Call(f, a) | FormulaNode::Integral(f, a, _) => f.of(value(a)),
+            FormulaNode::CallTwo(f, a, b) => f.of(value(a), value(b)),
+            FormulaNode::OneAndSquare(a, sign) => N::constant(1.0) + value(a).square().scale(sign),
+            FormulaNode::Angle { y, x, .. } => value(y).atan2(value(x)),
+            FormulaNode::Same(a) => value(a),
+        }
+    }
+
+    /// The node with other places for its arguments.
+    pub(super) fn renumbered(self, mut p: impl FnMut(At) -> At) -> FormulaNode {
+        match self {
+            FormulaNode::Input(_) | FormulaNode::Constant(_) => self,
+            FormulaNode::Add(a, b) => FormulaNode::Add(p(a), p(b)),
+            FormulaNode::Subtract(a, b) => FormulaNode::Subtract(p(a), p(b)),
+            FormulaNode::Multiply(a, b) => FormulaNode::Multiply(p(a), p(b)),
+            FormulaNode::Divide(a, b) => FormulaNode::Divide(p(a), p(b)),
+            FormulaNode::Over(c, a) => FormulaNode::Over(c, p(a)),
+            FormulaNode::Scale(a, c) => FormulaNode::Scale(p(a), c),
+            FormulaNode::Part(a, c) => FormulaNode::Part(p(a), c),
+            FormulaNode::Shift(a, c) => FormulaNode::Shift(p(a), c),
+            FormulaNode::Square(a) => FormulaNode::Square(p(a)),
+            FormulaNode::Whole(a, n) => FormulaNode::Whole(p(a), n),
+            FormulaNode::Power(a, c) => FormulaNode::Power(p(a), c),
+            FormulaNode::Raise(a, b) => FormulaNode::Raise(p(a), p(b)),
+            FormulaNode::Call(f, a) => FormulaNode::Call(f, p(a)),
+            FormulaNode::CallTwo(f, a, b) => FormulaNode::CallTwo(f, p(a), p(b)),
+            FormulaNode::OneAndSquare(a, sign) => FormulaNode::OneAndSquare(p(a), sign),
+            FormulaNode::Integral(f, a, w) => FormulaNode::Integral(f, p(a), p(w)),
+            FormulaNode::Angle { y, x, squared } => FormulaNode::Angle { y: p(y), x: p(x), squared: p(squared) },
+            FormulaNode::Same(a) => FormulaNode::Same(p(a)),
+        }
+    }
+
+    /// Places of its first two arguments, 0 where there is none.
+    pub(super) fn arguments(self) -> [At; 2] {
+        let (mut places, mut count) = ([0; 2], 0);
+        self.renumbered(|a| {
+            if let Some(place) = places.get_mut(count) {
+                *place = a;
+            }
+            count += 1;
+            a
+        });
+        places
+    }
+
+    /// Whether the node chooses between two formulas.
+    pub(super) fn is_switch(&self) -> bool {
+        use FunctionOfTwo::{Max, Min};
+        matches!(self, FormulaNode::Call(Function::Abs, _) | FormulaNode::CallTwo(Min | Max, ..))
+    }
+
+    /// The value whose zeros are where a switch changes sides; NaN of another node.
+    pub(super) fn switching<N: Number>(&self, value: impl Fn(At) -> N) -> N {
+        match *self {
+            FormulaNode::Call(Function::Abs, a) => value(a),
+            FormulaNode::CallTwo(FunctionOfTwo::Min | FunctionOfTwo::Max, a, b) => value(a) - value(b),
+            _ => N::constant(f64::NAN),
+        }
+    }
+
+    /// Whether the series of the node and of `next` are computed together: sine with cosine, of the hyperbola too, and a tangent
+    /// with its slope.
+    #[inline(always)]
+    pub(super) fn is_pair(&self, next: Option<&FormulaNode>) -> bool {
+        use Function::{Cos, Cosh, Sin, Sinh, Tan, Tanh};
+        match (self, next) {
+            (FormulaNode::Call(Sin, a), Some(FormulaNode::Call(Cos, b)))
+            | (FormulaNode::Call(Sinh, a), Some(FormulaNode::Call(Cosh, b))) => a == b,
+            (FormulaNode::Call(Tan | Tanh, _), Some(FormulaNode::OneAndSquare(..))) => true,
+            _ => false,
+        }
+    }
+}
+
+/// Keeps the first `inputs` nodes of a list and what the outputs need, in order; returns these nodes and the outputs among them.
+pub(super) fn compact(nodes: &[FormulaNode], inputs: usize, outputs: &[At]) -> (Vec<FormulaNode>, Vec<At>) {
+    let mut needed = vec![false; nodes.len()];
+    needed[..inputs].fill(true);
+    outputs.iter().for_each(|at| needed[*at as usize] = true);
+    for i in (0..nodes.len()).rev() {
+        if nodes[i].is_pair(nodes.get(i + 1)) {
+            needed[i] |= needed[i + 1];
+            needed[i + 1] = needed[i];
+        }
+        if needed[i] {
+            nodes[i].renumbered(|a| {
+                needed[a as usize] = true;
+                a
+            });
+        }
+    }
+    let mut place = vec![0; nodes.len()];
+    let mut kept = Vec::new();
+    for i in (0..nodes.len()).filter(|i| needed[*i]) {
+        place[i] = kept.len() as At;
+        kept.push(nodes[i].renumbered(|a| place[a as usize]));
+    }
+    (kept, outputs.iter().map(|at| place[*at as usize]).collect())
+}

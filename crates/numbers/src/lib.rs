@@ -1,0 +1,21 @@
+#![doc = include_str!("../README.md")]
+
+mod formula;
+mod integral;
+mod interval;
+mod number;
+pub mod polynomial;
+mod rounding;
+mod taylor;
+mod zero;
+
+pub use formula::{
+    At, CornersError, Expression, ExpressionError, ExpressionErrorKind, FormulaNode, Function, FunctionOfTwo, Series,
+    Tape, Traced, smooth_parts,
+};
+pub use integral::integral;
+pub use interval::Interval;
+pub use number::{BesideFloats, FunctionPair, Number, OpaquePair};
+pub use rounding::Rounding;
+pub use taylor::{Dual, Taylor};
+pub use zero::{FirstZero, Valued, bisect, first_zero};

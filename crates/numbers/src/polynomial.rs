@@ -1,0 +1,63 @@
+//! Polynomials by their coefficients, lowest first: value, slope, bounds, first root.
+
+use crate::{FirstZero, Interval, Valued, first_zero};
+
+/// The value of a polynomial by its coefficients, lowest first.
+#[inline(always)]
+pub fn horner(coefficients: &[f64], t: f64) -> f64 {
+    coefficients.iter().rev().fold(0.0, |sum, c| sum * t + c)
+}
+
+/// The slope of a polynomial by its coefficients, lowest first.
+#[inline(always)]
+pub fn slope_of(coefficients: &[f64], t: f64) -> f64 {
+    let (_, slope) = coefficients.iter().rev().fold((0.0, 0.0), |(sum, slope), c| (sum * t + c, slope * t + sum));
+    slope
+}
+
+/// A lower bound of a polynomial over [0, `until`], by the signs and sizes of its terms. One that begins at zero is told by what is left
+/// of it over the power it begins with, so that it stays positive after its start if this is.
+pub fn least(coefficients: &[f64], until: f64) -> f64 {
+    let zeros = coefficients.iter().take_while(|c| **c == 0.0).count();
+    let (mut power, mut sum) = (1.0, coefficients.get(zeros).copied().unwrap_or(0.0));
+    for c in coefficients.iter().skip(zeros + 1) {
+        power *= until;
+        let term = c * power;
+        sum += term.min(0.0) - 4.0 * f64::EPSILON * term.abs();
+    }
+    sum
+}
+
+/// A bound of the size of a polynomial's second derivative over [0, `until`].
+pub fn most_bend(coefficients: &[f64], until: f64) -> f64 {
+    let (mut power, mut bend) = (1.0, 0.0);
+    for (k, c) in coefficients.iter().enumerate().skip(2) {
+        bend += (k * (k - 1)) as f64 * c.abs() * power;
+        power *= until;
+    }
+    bend
+}
+
+/// The first root in (0, `until`] of a polynomial by its coefficients, lowest first, of which that of order 0 is not zero; or the proof by
+/// the sizes of its coefficients that there is none.
+pub fn first_root(coefficients: &[f64], until: f64) -> Option<f64> {
+    let [first, rest @ ..] = coefficients else { return None };
+    let (mut power, mut most) = (1.0, 0.0);
+    for c in rest {
+        power *= until;
+        most += c.abs() * power;
+    }
+    if first.abs() > most * (1.0 + 16.0 * f64::EPSILON) {
+        return None;
+    }
+    let bend = most_bend(coefficients, until);
+    let sign = first.signum();
+    let value = |t: f64| sign * horner(coefficients, t);
+    // Off the chord by at most an eighth of the bend times the square of the length.
+    let bound = |part: Interval, [a, b]: [f64; 2]| a.min(b) - 0.125 * bend * part.width() * part.width();
+    let ends = [Valued { at: 0.0, value: first.abs() }, Valued { at: until, value: value(until) }];
+    match first_zero(value, bound, ends, f64::EPSILON * until, 4096) {
+        FirstZero::Zero(t) | FirstZero::Undecided(t) => Some(t),
+        FirstZero::None => None,
+    }
+}

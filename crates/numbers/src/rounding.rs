@@ -1,0 +1,75 @@
+//! Rounding of the numbers at hand.
+
+/// One rounding error of each kind of number in a motion, from the sizes of the numbers that it is made of.
+///
+/// Whether a number is zero, whether an iteration has converged, whether a step is too short for the clock: all of it is asked
+/// here, of numbers of the same scene. Nothing is compared with a fixed length or with 1.
+///
+/// ```
+/// use numbers::Rounding;
+///
+/// // 1 m/s, 10 s after the start, 3 m from the origin: the clock alone is off by ε · 10 s, which is ε · 10 m of the way.
+/// let rounding = Rounding::of_motion(3.0, 10.0, 1.0, 9.81);
+/// assert_eq!(rounding.length, 13.0 * f64::EPSILON);
+/// assert!(Rounding::vanishes(1e-15, rounding.length) && !Rounding::vanishes(1e-13, rounding.length));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Rounding {
+    /// Rounding of places, m.
+    pub length: f64,
+    /// Rounding of times, s.
+    pub time: f64,
+    /// Rounding of velocities, m/s.
+    pub velocity: f64,
+    /// Rounding of accelerations or forces, in the unit they were given in.
+    pub force: f64,
+}
+
+impl Rounding {
+    /// Number of rounding errors that add up in a formula of some dozen operations.
+    pub const SUM: f64 = 16.0;
+
+    /// Rounding of a motion by sizes (≥ 0) of its places in m (all that are added up: of the ground point, the radius), time in s, speed in
+    /// m/s (of the centre, the rim), acceleration in m/s². A place is reached and a velocity held at a time, which is itself
+    /// rounded.
+    #[inline(always)]
+    pub fn of_motion(length: f64, time: f64, speed: f64, acceleration: f64) -> Self {
+        Rounding {
+            length: f64::EPSILON * (length + speed * time),
+            time: f64::EPSILON * time,
+            velocity: f64::EPSILON * (speed + acceleration * time),
+            force: f64::EPSILON * acceleration,
+        }
+    }
+
+    /// Whether a number is zero but for the rounding `unit` (one of the fields) of the numbers that it is made of.
+    #[inline(always)]
+    pub fn vanishes(number: f64, unit: f64) -> bool {
+        number.abs() <= Self::SUM * unit
+    }
+
+    /// Whether an iteration ends that changed the velocity by `change` m/s in this round and by `last` in the one before, over a
+    /// step of `h` s: where that is rounding or, no longer getting better, moves the place by no more than rounding, which is
+    /// then what forces differ by.
+    #[inline(always)]
+    pub fn settles(&self, change: f64, last: f64, h: f64) -> bool {
+        Self::vanishes(change, self.velocity) || change >= 0.5 * last && Self::vanishes(h * change, self.length)
+    }
+
+    /// The shortest step that the clock tells at `time`, s.
+    #[inline(always)]
+    pub fn tick(time: f64) -> f64 {
+        (Self::SUM * f64::EPSILON * time.abs()).max(f64::MIN_POSITIVE)
+    }
+
+    /// The shortest step that the motion and the clock tell, s. In a shorter one neither the place changes by more than it is
+    /// known to, `v h + a h²`, nor the velocity, `a h`; `speed` is in m/s, accelerations are those of [`Rounding::force`].
+    #[inline(always)]
+    pub fn shortest_step(&self, speed: f64) -> f64 {
+        let (way, acceleration) = (Self::SUM * self.length, self.force / f64::EPSILON);
+        let fast = speed + (speed * speed + 4.0 * acceleration * way).sqrt();
+        let moves = if fast > 0.0 { 2.0 * way / fast } else { 0.0 };
+        let turns = if acceleration > 0.0 { Self::SUM * self.velocity / acceleration } else { f64::INFINITY };
+        moves.min(turns).max(Self::SUM * self.time).max(f64::MIN_POSITIVE)
+    }
+}
