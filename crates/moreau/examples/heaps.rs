@@ -1,9 +1,9 @@
 //! Steps of heaps as a deck of problems, and what solvers make of them.
 //!
 //! ```sh
-//! cargo run --release -p moreau --example heaps              # the deck by three methods
-//! cargo run --release -p moreau --example heaps -- deck 12   # of 12 runs of 43
-//! cargo run --release -p moreau --example heaps -- rest 200 1000 5000
+//! cargo run --release -p kugelbahn-moreau --example heaps              # the deck by three methods
+//! cargo run --release -p kugelbahn-moreau --example heaps -- deck 12   # of 12 runs of 43
+//! cargo run --release -p kugelbahn-moreau --example heaps -- rest 200 1000 5000
 //! ```
 //!
 //! The deck is made anew each time, by the solver under test: steps of 42 random heaps and pours of 60 to 1000 balls, the hardest among

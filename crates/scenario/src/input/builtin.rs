@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 const FOLDER: &str = "built-in";
 
 macro_rules! profiles {
-    ($($name:literal),* $(,)?) => { [$(($name, include_str!(concat!("../../../../curves/", $name)))),*] };
+    ($($name:literal),* $(,)?) => { [$(($name, include_str!(concat!("../../curves/", $name)))),*] };
 }
 
 /// All files of the folder.
