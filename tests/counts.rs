@@ -148,16 +148,16 @@ fn event_solvers() {
     bdf, solver.tolerance=1e-6: 151 events, 1 captures; flight 1648 steps, 27 rejected, 2831 forces, 1675 jacobians; 1648 searches, 191 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 361 frames, 26 put back
     bdf, solver.tolerance=1e-9: 151 events, 1 captures; flight 6252 steps, 22 rejected, 7583 forces, 6274 jacobians; 6252 searches, 209 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 486 frames, 26 put back
     bdf, solver.tolerance=1e-12: 151 events, 1 captures; flight 10422 steps, 242 rejected, 15712 forces, 10664 jacobians; 10422 searches, 213 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 564 frames, 26 put back
-    bdf, parabola, 1e-6: 129 events, 1 captures; flight 1626 steps, 27 rejected, 2677 forces, 1653 jacobians; 1626 searches, 1969 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 360 frames, 26 put back
+    bdf, parabola, 1e-6: 131 events, 1 captures; flight 1628 steps, 27 rejected, 2691 forces, 1655 jacobians; 1628 searches, 1977 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 360 frames, 26 put back
     radau, solver.step=0.01: 151 events, 1 captures; flight 1587 steps, 0 rejected, 17457 forces, 1587 jacobians; 1587 searches, 198 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
     radau, solver.tolerance=1e-6: 151 events, 1 captures; flight 336 steps, 60 rejected, 3747 forces, 396 jacobians; 336 searches, 189 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 361 frames, 26 put back
     radau, solver.tolerance=1e-9: 151 events, 1 captures; flight 899 steps, 82 rejected, 10040 forces, 981 jacobians; 899 searches, 196 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 486 frames, 26 put back
     radau, solver.tolerance=1e-12: 151 events, 1 captures; flight 3050 steps, 11 rejected, 32222 forces, 3061 jacobians; 3050 searches, 211 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 564 frames, 26 put back
-    radau, parabola, 1e-6: 129 events, 1 captures; flight 314 steps, 60 rejected, 3593 forces, 374 jacobians; 314 searches, 665 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 360 frames, 26 put back
+    radau, parabola, 1e-6: 131 events, 1 captures; flight 316 steps, 60 rejected, 3607 forces, 376 jacobians; 316 searches, 673 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 360 frames, 26 put back
     dop853, solver.step=0.01: 151 events, 1 captures; flight 1587 steps, 0 rejected, 25392 forces, 0 jacobians; 1587 searches, 198 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
     dop853, solver.tolerance=1e-6: 151 events, 1 captures; flight 234 steps, 38 rejected, 4200 forces, 0 jacobians; 234 searches, 190 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 360 frames, 26 put back
     dop853, solver.tolerance=1e-9: 151 events, 1 captures; flight 364 steps, 76 rejected, 6736 forces, 0 jacobians; 364 searches, 190 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 486 frames, 26 put back
     dop853, solver.tolerance=1e-12: 151 events, 1 captures; flight 661 steps, 149 rejected, 12364 forces, 0 jacobians; 661 searches, 197 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 564 frames, 26 put back
-    dop853, parabola, 1e-6: 129 events, 1 captures; flight 212 steps, 39 rejected, 3860 forces, 0 jacobians; 212 searches, 569 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 361 frames, 26 put back
+    dop853, parabola, 1e-6: 131 events, 1 captures; flight 214 steps, 39 rejected, 3892 forces, 0 jacobians; 214 searches, 577 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 361 frames, 26 put back
     ");
 }

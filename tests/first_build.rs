@@ -26,8 +26,8 @@ fn the_command_line_compiles_no_faer_no_wide_no_icu() {
         }
     }
     println!("{} packages of {}", reached.len(), packages.len());
-    assert!(reached.contains("supervisor") && reached.contains("nalgebra"), "{reached:?}");
-    for large in ["faer", "lagrange", "wide", "icu_segmenter"] {
+    assert!(reached.contains("kugelbahn-supervisor") && reached.contains("nalgebra"), "{reached:?}");
+    for large in ["faer", "kugelbahn-lagrange", "wide", "icu_segmenter"] {
         assert!(!reached.contains(large), "{large}: see CONTRIBUTING.md, \"What it costs, and why\"");
     }
 }

@@ -4,11 +4,9 @@
 
 use std::sync::Arc;
 
-use curves::{
-    FirstContact, Graph, Ground, JointKind, Motion, OffsetGround, Path, Piece, Place, SearchCount,
-};
-use numbers::{Expression, Interval};
+use curves::{FirstContact, Graph, Ground, JointKind, Motion, OffsetGround, Path, Piece, Place, SearchCount};
 use nalgebra::Vector2;
+use numbers::{Expression, Interval};
 
 fn ground(y: &str) -> Ground {
     let y = Expression::parse(y, &["x"], &[]).expect("a formula");

@@ -116,7 +116,9 @@ impl Ledger {
         let momentum = mass * speed.max(self::speed(scene, from)) + impulse;
         // What the ground does across the way does no work where the place is off along it.
         let pull = match phase {
-            Phase::Sliding | Phase::Rolling => self.weight + mass * (to.velocity.norm() - from.velocity.norm()).abs() / h,
+            Phase::Sliding | Phase::Rolling => {
+                self.weight + mass * (to.velocity.norm() - from.velocity.norm()).abs() / h
+            }
             _ => force,
         };
         self.allowed += Ledger::rounded(to, &rounding, [force, momentum]) + Rounding::SUM * pull * f64::EPSILON * along;

@@ -674,7 +674,13 @@ impl March<'_> {
     /// several places. `None`: the root is beyond the end of the part, on another.
     #[cold]
     #[inline(never)]
-    pub(crate) fn halve<P: Profile + ?Sized>(&mut self, profile: &P, near: OffsetFoot, lo: f64, hi: f64) -> Option<MarchEnd> {
+    pub(crate) fn halve<P: Profile + ?Sized>(
+        &mut self,
+        profile: &P,
+        near: OffsetFoot,
+        lo: f64,
+        hi: f64,
+    ) -> Option<MarchEnd> {
         let (mut lo, mut hi) = (lo, hi.min(self.to));
         let part = self.bounds.parameter;
         let mut at = foot(profile, part.clamp(near.parameter), self.axis, self.radius);

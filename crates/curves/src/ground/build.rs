@@ -49,9 +49,8 @@ fn build(mut pieces: Vec<Piece>, parametrisation: Parametrisation) -> Result<Gro
         }
         leaves.push(split(piece, index)?);
     }
-    let parts: Vec<Piece> = pieces.iter().flat_map(between_tips).collect();
-    if parts.len() > pieces.len() {
-        pieces = parts;
+    if pieces.iter().any(|piece| between_tips(piece).len() > 1) {
+        pieces = pieces.iter().flat_map(between_tips).collect();
         leaves = pieces.iter().enumerate().map(|(index, piece)| split(piece, index)).collect::<Result<_, _>>()?;
     }
     let (joints, closed) = join(&pieces)?;

@@ -268,7 +268,7 @@ fn safe_sweep_deleted() {
     ];
     for gone in ["chunk-", "sweep.json"] {
         let child = spawn(&place, &sweep);
-        let chunks = || place.path("out").exists().then(|| place.files("out")).unwrap_or_default();
+        let chunks = || if place.path("out").exists() { place.files("out") } else { Default::default() };
         while chunks().iter().filter(|name| name.starts_with("chunk-")).count() < 3 {
             std::thread::sleep(Duration::from_millis(2));
         }

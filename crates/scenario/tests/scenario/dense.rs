@@ -89,13 +89,14 @@ fn pressed_by_one_into_the_other() {
     assert!((time - 1.307_438_992_204).abs() < 1e-9 && [[10, 1], [1, 10]].contains(&curves), "{time} {curves:?}");
 }
 
-/// Impacts that pass between two planks with no end and no time between them: each brings back the speeds that the other took.
+/// Impacts that pass between two planks with no end and no time between them: each brings back the speeds that the other took. Two of
+/// them more or fewer, by rounding, are 6e-9 s (scene 109: 119 at a tolerance of 1e-12, 121 at 1e-9 to 1e-11).
 #[test]
 fn pressed_by_impacts() {
     for (number, then) in [(109, 2.568_374_466_033), (364, 1.126_016_610_264), (78, 4.662_019_397)] {
         let scenario = Scenario::from_text(&scene(number), Path::new(""), &[]).unwrap();
         let summary = run(&scenario, &mut Recording::default()).unwrap();
         let Some(Stop::Squeezed { time, curves, .. }) = summary.stop else { panic!("{number}: {:?}", summary.stop) };
-        assert!((time - then).abs() < 1e-9 && summary.count.impacts < 500, "{number}: {time} {curves:?}");
+        assert!((time - then).abs() < 1e-8 && summary.count.impacts < 500, "{number}: {time} {curves:?}");
     }
 }
