@@ -463,7 +463,7 @@ impl Ground {
     }
 
     /// Number of last touches that differ, of each curve that crosses itself: none, or a place before, between or behind its gates. The
-    /// product is the number of [`Touched::strands`], which has to be less than 2⁶⁴.
+    /// product is the number of [`Touched::strands`](crate::Touched::strands), which has to be less than 2⁶⁴.
     pub fn strand_counts(&self) -> impl Iterator<Item = u64> {
         let curve = |crossing: &Crossing| self.chain_of[crossing.passages[0].0];
         self.crossings.chunk_by(move |one, other| curve(one) == curve(other)).map(|own| own.len() as u64 + 2)
