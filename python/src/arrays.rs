@@ -68,8 +68,18 @@ impl<'a> Rows<'a> {
 
 /// Appends a state.
 pub fn put_state(words: &mut Vec<u64>, moment: &Moment) {
-    let Moment { time, phase, position: q, velocity: v, acceleration: a, angle, spin, normal_force, friction_force, .. } =
-        moment;
+    let Moment {
+        time,
+        phase,
+        position: q,
+        velocity: v,
+        acceleration: a,
+        angle,
+        spin,
+        normal_force,
+        friction_force,
+        ..
+    } = moment;
     words.push(time.to_bits());
     put_name(words, phase.name(), PHASE);
     let numbers = [q[0], q[1], v[0], v[1], a[0], a[1], *angle, *spin, *normal_force, *friction_force];
