@@ -35,7 +35,7 @@ fn build(mut pieces: Vec<Piece>, parametrisation: Parametrisation) -> Result<Gro
     if pieces.is_empty() {
         return Err(GroundError::Empty);
     }
-    let mut leaves = Vec::with_capacity(pieces.len());
+    let (mut leaves, mut cut) = (Vec::with_capacity(pieces.len()), Vec::new());
     for (index, piece) in pieces.iter().enumerate() {
         let Interval { lo, hi } = piece.domain;
         if !(lo < hi) {
@@ -48,9 +48,15 @@ fn build(mut pieces: Vec<Piece>, parametrisation: Parametrisation) -> Result<Gro
             return Err(GroundError::Unbounded { piece: index });
         }
         leaves.push(split(piece, index)?);
+        let parts = between_tips(piece);
+        if parts.len() > 1 {
+            cut.push((index, parts));
+        }
     }
-    if pieces.iter().any(|piece| between_tips(piece).len() > 1) {
-        pieces = pieces.iter().flat_map(between_tips).collect();
+    if !cut.is_empty() {
+        for (index, parts) in cut.into_iter().rev() {
+            pieces.splice(index..=index, parts);
+        }
         leaves = pieces.iter().enumerate().map(|(index, piece)| split(piece, index)).collect::<Result<_, _>>()?;
     }
     let (joints, closed) = join(&pieces)?;
