@@ -1,6 +1,6 @@
 //! Exceptions: `InputError` and `Stopped` of `kugelbahn/_errors.py`.
 
-use kugelbahn::input::InputError;
+use kugelbahn::input::{InputError, Position};
 use kugelbahn::{Error, NotEventDriven};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -55,18 +55,15 @@ pub fn input(py: Python, error: &InputError, argument: Option<&str>) -> PyErr {
     }
     let mut key = argument.map(str::to_owned);
     if let Some(span) = error.span() {
-        let text = span.source.text();
-        let before = text.get(..span.range.start).unwrap_or(text);
-        let (line, start) = (before.matches('\n').count() + 1, before.rfind('\n').map_or(0, |at| at + 1));
-        let column = before[start..].chars().count() + 1;
+        let Position { row, column, from } = span.position();
         let name = span.source.name().trim_start_matches('-');
         if LINES.contains(&name) {
             key.get_or_insert_with(|| name.to_owned());
             message = format!("{name}: {message}");
         } else {
-            message = format!("{name}:{line}:{column}: {message}");
+            message = format!("{name}:{row}:{column}: {message}");
         }
-        if let Some((name, _)) = text[start..].lines().next().and_then(|line| line.split_once('=')) {
+        if let Some((name, _)) = span.source.text()[from..].lines().next().and_then(|line| line.split_once('=')) {
             key.get_or_insert_with(|| name.trim().to_owned());
         }
     }

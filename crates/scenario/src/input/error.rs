@@ -138,7 +138,25 @@ pub struct Span {
     pub range: Range<usize>,
 }
 
+/// Where in its text a place begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// Row, from 1.
+    pub row: usize,
+    /// Column in signs, from 1.
+    pub column: usize,
+    /// Byte at which the row begins.
+    pub from: usize,
+}
+
 impl Span {
+    /// Where the place begins.
+    pub fn position(&self) -> Position {
+        let text = self.source.text();
+        let before = &text[..text.floor_char_boundary(self.range.start)];
+        let from = before.rfind('\n').map_or(0, |at| at + 1);
+        Position { row: before.matches('\n').count() + 1, column: before[from..].chars().count() + 1, from }
+    }
     /// Whether it is in a `--set` option, which takes the place of what the file says.
     pub(crate) fn is_setting(&self) -> bool {
         self.source.name() == SETTING
@@ -161,9 +179,8 @@ impl InputError {
     pub fn new(span: &Span, message: impl Into<String>, label: impl Into<String>) -> Self {
         let (mut message, mut label) = (message.into(), label.into());
         if !span.source.is_quoted() {
-            let text = span.source.text();
-            let line = text[..text.floor_char_boundary(span.range.start)].matches('\n').count() + 1;
-            message = format!("{} ({}, line {line}, which is not quoted)", without_quotes(message), span.source.name());
+            let row = span.position().row;
+            message = format!("{} ({}, line {row}, which is not quoted)", without_quotes(message), span.source.name());
             label = without_quotes(label);
         }
         InputError {
@@ -211,12 +228,10 @@ impl InputError {
 impl fmt::Debug for InputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)?;
-        if let Some(Span { source, range }) = self.span.as_deref().filter(|span| span.source.is_quoted()) {
-            let (before, after) = source.text().split_at(source.text().floor_char_boundary(range.start));
-            let from = before.rfind('\n').map_or(0, |at| at + 1);
-            let (row, column) = (before.matches('\n').count() + 1, before[from..].chars().count() + 1);
-            let line = format!("{}{}", &before[from..], after.lines().next().unwrap_or_default());
-            write!(f, "\n  at {}:{row}:{column}: {}\n  {row} | {}", source.name(), self.label, shown(line))?;
+        if let Some(span) = self.span.as_deref().filter(|span| span.source.is_quoted()) {
+            let Position { row, column, from } = span.position();
+            let line = span.source.text()[from..].lines().next().unwrap_or_default();
+            write!(f, "\n  at {}:{row}:{column}: {}\n  {row} | {}", span.source.name(), self.label, shown(line))?;
         }
         self.help.as_ref().map_or(Ok(()), |help| write!(f, "\n  help: {help}"))
     }

@@ -18,7 +18,7 @@ pub use block::{Block, MAX_COLUMNS, NAMED, holds_numbers, is_missing, listed, na
 pub(crate) use builtin::is_builtin;
 pub use builtin::{builtin_names, builtin_path};
 pub use cells::{CSV_FILE, Cells, Line, Separator, UNITS, comma_in_quotes, comments, is_numeric, lines};
-pub use error::{InputError, SETTING, Source, Span, did_you_mean, printable};
+pub use error::{InputError, Position, SETTING, Source, Span, did_you_mean, printable};
 pub use heading::{Heading, Unit};
 pub use lost::{Lost, is_not_found};
 pub use overrides::apply_overrides;
