@@ -10,7 +10,7 @@ use numbers::Rounding;
 use crate::dense::Dense;
 use crate::foot::foot;
 use crate::formulation::Stepper;
-use crate::method::{FIRST_STEP, shortest_step, stuck};
+use crate::method::{Between, FIRST_STEP, shortest_step, stuck};
 use crate::{ContactCount, ContactMethod, ContactState, ContactStep, ContactSystem, Formulation, RollingError};
 
 /// The contact DAE by one [`Formulation`].
@@ -29,13 +29,25 @@ pub struct Newmark {
 type Packed = [f64; 6];
 
 impl Newmark {
-    /// `scheme` is for `index3` alone; the others are built on β = 1/4, γ = 1/2. Extrapolation and tolerance are for
-    /// symmetric formulations; with another one, [`Formulation::Symmetric`] is taken instead.
-    pub fn new(formulation: Formulation, scheme: Scheme, control: Control) -> Self {
+    /// Another `scheme` than [`Scheme::AVERAGE`] is for `index3` alone, the others are built on that. Extrapolation and tolerance are for
+    /// symmetric formulations.
+    pub fn new(formulation: Formulation, scheme: Scheme, control: Control) -> Result<Self, RollingError> {
+        let method = Newmark { formulation, scheme, ..Newmark::symmetric(control) };
+        let needs = if method.extrapolate && !formulation.is_symmetric() {
+            "fixed steps without extrapolation: by a tolerance, too, steps are extrapolated, which Symmetric and ArcLength can be"
+        } else if scheme != Scheme::AVERAGE && formulation != Formulation::Index3 {
+            "β = 1/4 and γ = 1/2: other ones are for Index3"
+        } else {
+            return Ok(method);
+        };
+        Err(RollingError::Unfit { formulation, needs })
+    }
+
+    /// The method of [`Formulation::Symmetric`].
+    pub fn symmetric(control: Control) -> Self {
         let extrapolate = !matches!(control, Control::Step { extrapolate: false, .. });
-        let formulation = if extrapolate && !formulation.is_symmetric() { Formulation::Symmetric } else { formulation };
         let (pace, table, count) = (Pace::new(control, FIRST_STEP), Extrapolation::default(), ContactCount::default());
-        Newmark { formulation, scheme, extrapolate, pace, table, count }
+        Newmark { formulation: Formulation::Symmetric, scheme: Scheme::AVERAGE, extrapolate, pace, table, count }
     }
 
     /// `count` equal steps over `h`; the last state and, for an even count, the one halfway.
@@ -45,19 +57,22 @@ impl Newmark {
         start: &ContactState,
         h: f64,
         count: u32,
-        middle: &mut ContactState,
+        mut middle: Option<&mut ContactState>,
         end: &mut ContactState,
     ) -> Result<(), RollingError> {
         let mut stepper = Stepper::new(system, self.scheme);
         let part = h / f64::from(count);
-        let mut result = stepper.step(self.formulation, start, part, end);
+        let formulation = self.formulation.taken(system);
+        let mut result = stepper.step(formulation, start, part, end);
         for done in 1..count {
-            if 2 * done == count {
+            if let Some(middle) = middle.as_deref_mut()
+                && 2 * done == count
+            {
                 *middle = *end;
             }
             if result.is_ok() {
                 let from = *end;
-                result = stepper.step(self.formulation, &from, part, end);
+                result = stepper.step(formulation, &from, part, end);
             }
         }
         self.count.frames += stepper.frames;
@@ -67,15 +82,15 @@ impl Newmark {
     }
 
     fn fixed(&mut self, system: &ContactSystem, step: &mut ContactStep, h: f64) -> Result<(), RollingError> {
-        let ContactStep { start, middle, end, .. } = step;
-        self.substeps(system, start, h, 1, middle, end)?;
+        let ContactStep { start, end, .. } = step;
+        self.substeps(system, start, h, 1, None, end)?;
         if self.extrapolate {
             let whole = pack(system, end);
-            self.substeps(system, start, h, 2, middle, end)?;
+            self.substeps(system, start, h, 2, None, end)?;
             let better = extrapolate_once(&whole, &pack(system, end));
             self.put_back(system, end, &better)?;
         }
-        (step.has_middle, step.carried) = (false, self.formulation.carries());
+        step.between = if self.formulation.carries() { Between::Carried } else { Between::Nothing };
         Ok(())
     }
 
@@ -88,26 +103,27 @@ impl Newmark {
         h: f64,
         before: &mut f64,
     ) -> Result<Tried<()>, RollingError> {
-        let ContactStep { start, middle, end, .. } = &mut *step;
+        let ContactStep { start, end, .. } = &mut *step;
+        let mut middle = *start;
         // `end` is that of the last try, if there was one.
         let known = rounding(system, [start, end], h);
         let mut table = self.table;
         let Tried { error, longer: next, value } = table.step(tolerance, &pack(system, start), &known, |n| {
-            self.substeps(system, start, h, n, middle, end)?;
+            self.substeps(system, start, h, n, Some(&mut middle), end)?;
             let reached = pack(system, end);
             // A force that is undefined there is a reason of its own, not an error too large.
             if reached.iter().any(|number| !number.is_finite()) {
                 return Err(RollingError::NotFinite { time: end.time });
             }
-            Ok(Substeps { middle: pack(system, middle), end: reached })
+            Ok(Substeps { middle: pack(system, &middle), end: reached })
         })?;
         self.table = table;
         if error > 1.0 {
             return Ok(Tried { error, longer: next, value: () });
         }
-        self.put_back(system, middle, &value.middle)?;
+        self.put_back(system, &mut middle, &value.middle)?;
         self.put_back(system, end, &value.end)?;
-        (step.has_middle, step.carried) = (true, false);
+        step.between = Between::Middle(middle);
         let (defect, rounding, there) = defect(system, &step.dense(system));
         self.count.frames += 6;
         let position = there.frame.position.norm();
@@ -175,7 +191,6 @@ fn defect(system: &ContactSystem, dense: &Dense) -> (f64, f64, ContactState) {
 impl ContactMethod for Newmark {
     fn step(&mut self, system: &ContactSystem, step: &mut ContactStep, until: f64) -> Result<(), RollingError> {
         let (mut pace, mut before) = (self.pace, f64::INFINITY);
-        step.series = None;
         let tolerance = pace.tolerance();
         let time = step.start.time;
         let least = tolerance.map_or(0.0, |_| shortest_step(system, &step.start));
@@ -190,6 +205,7 @@ impl ContactMethod for Newmark {
         );
         self.pace = pace;
         self.count.steps += u64::from(found.is_ok());
+        self.count.by_arc_length += u64::from(found.is_ok() && self.formulation.taken(system) != self.formulation);
         found.map(|_| ()).map_err(|error| stuck(system, step, tolerance, error))
     }
 
