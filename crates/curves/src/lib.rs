@@ -15,7 +15,7 @@ pub use contact::search::{FirstContact, SearchError};
 pub use contact::sides::Departure;
 pub use curve::{
     Arc, Clothoid, Cubic, Curve, CurveOver, Ellipse, Frame, FrameOver, Graph, Jet, JetEnclosure, Line, ParallelError,
-    Parametric, Profile, RoundedEnd, Shape, Similarity, arc_length, parallel, spline, turn_left,
+    Parametric, Profile, RoundedEnd, Shape, Similarity, arc_length, curvature_at, parallel, spline, turn_left,
 };
 pub use ground::chains::{Crossing, Ground, Joint, JointKind, Parametrisation, Spot};
 pub use ground::error::GroundError;

@@ -63,6 +63,24 @@ pub(crate) fn pace(control: Control) -> Result<Pace, MethodError> {
     Ok(Pace::new(control, FIRST_STEP))
 }
 
+/// Rest of a [`FlightMethod`](crate::FlightMethod) whose steps have a `pace`, with the place of its counts.
+macro_rules! by_pace {
+    ($($count:ident).+) => {
+        fn restart(&mut self) {
+            self.pace.restart();
+        }
+
+        fn tolerance(&self) -> Option<newmark::Tolerance> {
+            self.pace.tolerance()
+        }
+
+        fn count(&self) -> crate::FlightCount {
+            crate::FlightCount { rejected: self.pace.rejected(), ..self.$($count).+ }
+        }
+    };
+}
+pub(crate) use by_pace;
+
 /// Whether both parts of a tolerance are at least this, and below 1.
 pub fn allowed(tolerance: Tolerance, least: f64) -> Result<(), MethodError> {
     for (part, value) in [("relative", tolerance.relative), ("absolute", tolerance.absolute)] {

@@ -8,7 +8,7 @@ use newmark::{
 };
 use numbers::Rounding;
 
-use crate::control::{FIRST_STEP, acceleration, is_finite, stuck};
+use crate::control::{FIRST_STEP, acceleration, by_pace, is_finite, stuck};
 use crate::method::shortest_step;
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
 
@@ -268,17 +268,7 @@ impl FlightMethod for Newmark {
         Ok(())
     }
 
-    fn restart(&mut self) {
-        self.pace.restart();
-    }
-
-    fn tolerance(&self) -> Option<Tolerance> {
-        self.pace.tolerance()
-    }
-
-    fn count(&self) -> FlightCount {
-        FlightCount { rejected: self.pace.rejected(), ..self.count }
-    }
+    by_pace!(count);
 }
 
 fn pack(node: &Motion) -> Packed {

@@ -7,7 +7,7 @@ use newmark::radau::{A, C, Newton, REAL, mix};
 use newmark::{Control, Pace, Tolerance, Tried, longer};
 use numbers::Rounding;
 
-use crate::control::{acceleration, is_finite, pace, ratio, stuck};
+use crate::control::{acceleration, by_pace, is_finite, pace, ratio, stuck};
 use crate::method::shortest_step;
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
 
@@ -164,17 +164,7 @@ impl FlightMethod for Radau {
         Ok(())
     }
 
-    fn restart(&mut self) {
-        self.pace.restart();
-    }
-
-    fn tolerance(&self) -> Option<Tolerance> {
-        self.pace.tolerance()
-    }
-
-    fn count(&self) -> FlightCount {
-        FlightCount { rejected: self.pace.rejected(), ..self.core.count }
-    }
+    by_pace!(core.count);
 }
 
 impl Core {

@@ -2,9 +2,9 @@
 
 use curves::{Motion, Path};
 use mechanics::{Forces, State};
-use newmark::{Control, Pace, SchemeError, Tolerance, Tried, longer};
+use newmark::{Control, Pace, SchemeError, Tried, longer};
 
-use crate::control::{FIRST_STEP, acceleration, ratio, stuck};
+use crate::control::{FIRST_STEP, acceleration, by_pace, ratio, stuck};
 use crate::method::shortest_step;
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep};
 
@@ -118,17 +118,7 @@ impl<S: FlightScheme> FlightMethod for Stepped<S> {
         Ok(())
     }
 
-    fn restart(&mut self) {
-        self.pace.restart();
-    }
-
-    fn tolerance(&self) -> Option<Tolerance> {
-        self.pace.tolerance()
-    }
-
-    fn count(&self) -> FlightCount {
-        FlightCount { rejected: self.pace.rejected(), ..self.count }
-    }
+    by_pace!(count);
 }
 
 /// A flight method behind a pointer, which can be copied.

@@ -55,21 +55,3 @@ impl Power {
         })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A rule of n points integrates degree 2n - 1 to rounding, and 2n not.
-    #[test]
-    fn order() {
-        for (path, order) in [(2, 4), (3, 4), (4, 6), (5, 8), (6, 10), (7, 12), (8, 14), (9, 14)] {
-            for degree in 0..=order {
-                let power = |t: f64| Power { dissipated: t.powi(degree), work: 1.0 };
-                let [dissipated, work] = Power::over(path, 0.5, power);
-                let miss = (dissipated * f64::from(degree + 1) / 0.5f64.powi(degree + 1) - 1.0).abs();
-                assert!((miss < 1e-14) == (degree < order) && (work - 0.5).abs() < 1e-15, "{path} {degree}: {miss:e}");
-            }
-        }
-    }
-}

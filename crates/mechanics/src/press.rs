@@ -38,21 +38,3 @@ impl Press {
         self != Press::Leaves
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use numbers::Interval;
-
-    #[test]
-    fn numbers_and_ranges() {
-        assert_eq!(Press::of(1.0, 0.0), Some(Press::Presses));
-        assert_eq!(Press::of(-0.0, 0.0), Some(Press::Touches));
-        assert_eq!(Press::of(-1e-16, 0.0), Some(Press::Leaves));
-        assert_eq!(Press::of(-1e-16, 1e-15), Some(Press::Touches));
-        assert_eq!(Press::of(f64::NAN, 0.0), None);
-        assert_eq!(Press::of(Interval::new(0.5, 1.0), 0.0), Some(Press::Presses));
-        assert_eq!(Press::of(Interval::new(-1.0, -0.5), 0.0), Some(Press::Leaves));
-        assert_eq!(Press::of(Interval::new(-1.0, 1.0), 0.0), None);
-    }
-}

@@ -1,6 +1,6 @@
 //! Search for where a ball touches the ground.
 
-use curves::{Closest, JointKind, OffsetGround, Place, Spot, Vicinity, turn_left};
+use curves::{Closest, JointKind, OffsetGround, Place, Spot, Vicinity, curvature_at, turn_left};
 use nalgebra::Vector2;
 use numbers::{Interval, Rounding};
 
@@ -191,7 +191,7 @@ impl Footing {
             }
             if step.abs() * jet.speed() <= self.grain() {
                 let (normal, curvature) = (jet.normal(), jet.curvature());
-                let (distance, shrink) = (away.dot(&normal), 1.0 - curvature * radius);
+                let distance = away.dot(&normal);
                 let gap = distance - radius;
                 let closest =
                     distance.abs() <= area.radius && distance.abs() < rest && (radius == 0.0 || distance > 0.0);
@@ -201,12 +201,13 @@ impl Footing {
                 } else {
                     rest > self.corner_reach(gap)
                 };
-                if !(closest && alone && shrink > 0.0) {
+                if !(closest && alone && curvature * radius < 1.0) {
                     return None;
                 }
                 self.area.iter_mut().for_each(|area| area.used += 1);
                 (self.from, self.gap, self.near) = (q, gap, Some((index, s)));
-                let touch = (gap <= reach).then_some(GroundTouch { gap, normal, curvature: curvature / shrink });
+                let touch =
+                    (gap <= reach).then_some(GroundTouch { gap, normal, curvature: curvature_at(curvature, radius) });
                 return Some(Touches { found: [touch, None], gap });
             }
             s += step;
@@ -221,7 +222,7 @@ impl Footing {
     fn look(&mut self, ground: &OffsetGround, q: Vector2<f64>, reach: f64, moved: f64) -> Touches {
         let radius = ground.radius();
         let near = self.near.map(|(piece, _)| (piece, self.gap + radius));
-        let before = Before { place: self.from, near };
+        let before = LastPlace { place: self.from, near };
         let near = self.closest(ground, q, moved);
         self.evaluations += u64::from(near.evaluations);
         let gap = near.distance - radius;
@@ -245,8 +246,8 @@ impl Footing {
         } else {
             let jet = piece.jet(near.parameter);
             self.evaluations += 1;
-            let shrink = 1.0 - jet.curvature() * radius;
-            (jet.normal(), if shrink > 0.0 { jet.curvature() / shrink } else { 0.0 })
+            let curvature = jet.curvature();
+            (jet.normal(), if curvature * radius < 1.0 { curvature_at(curvature, radius) } else { 0.0 })
         };
         // Below a concave corner it is the sides that are to be left.
         let gap = if radius == 0.0 && at_joint && near.distance < 0.0 { away.dot(&normal) } else { gap };
@@ -315,8 +316,7 @@ impl Footing {
         self.room = (q, if first.gap > -ground.radius() { beside.distance } else { 0.0 });
         let (frame, away) = (ground.frame(beside.place?), q - beside.other?);
         let gap = away.dot(&frame.normal) - ground.radius();
-        let touch =
-            GroundTouch { gap, normal: frame.normal, curvature: frame.curvature / (1.0 - frame.curvature * gap) };
+        let touch = GroundTouch { gap, normal: frame.normal, curvature: curvature_at(frame.curvature, gap) };
         let foot = is_along(away.normalize(), touch.normal);
         (gap <= reach && foot && !is_along(touch.normal, first.normal)).then_some(touch)
     }
@@ -326,11 +326,11 @@ impl Footing {
         &mut self,
         ground: &OffsetGround,
         q: Vector2<f64>,
-        before: Before,
+        before: LastPlace,
         piece: usize,
         reach: f64,
     ) -> Option<GroundTouch> {
-        let Before { place: before, near: last } = before;
+        let LastPlace { place: before, near: last } = before;
         let ground = ground.ground();
         let mut near = ground.closest_on_another(q, piece)?;
         self.evaluations += u64::from(near.evaluations);
@@ -374,7 +374,7 @@ type Side = (usize, f64);
 
 /// The last place of a ball, and the closest point of the ground there.
 #[derive(Clone, Copy, Debug)]
-struct Before {
+struct LastPlace {
     place: Vector2<f64>,
     near: Option<Side>,
 }

@@ -6,17 +6,17 @@ use supervisor::Scene;
 
 use crate::Open;
 use crate::matrix::{ZERO, both, dot, hull};
-use crate::motion::Air;
-use crate::near::{Foot, Near, foot, gap, near};
-use crate::tube::{Flow, Part, SHORT, Set, Step, first_part, newton};
+use crate::motion::AirMotion;
+use crate::near::{FootOver, NearGround, foot, gap, near};
+use crate::tube::{Flow, SHORT, Set, TubeStep, Verdict, first_part, newton};
 
 /// States of flight by the four numbers of the event that it began with: `[x, y, vx, vy, ω]`.
 pub(crate) type Flying = Set<5, 4>;
-type FlightStep = Step<5, 4>;
+type FlightStep = TubeStep<5, 4>;
 
 /// How a flight begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Left {
+pub(crate) enum Departing {
     Above,
     /// On the ground, going away from it.
     Touch,
@@ -31,39 +31,39 @@ pub(crate) struct Hit {
     /// Since the step began, s.
     pub time: Interval,
     pub step: FlightStep,
-    pub foot: Foot,
+    pub foot: FootOver,
     /// Where the way without uncertainty at the start comes down, s, and its foot.
     pub centre_time: Interval,
-    pub centre_foot: Foot,
+    pub centre_foot: FootOver,
 }
 
-pub(crate) struct Flight<'a> {
+pub(crate) struct FlightProof<'a> {
     ground: &'a Ground,
     radius: f64,
-    air: &'a Air,
+    air: &'a AirMotion,
     flow: Flow<5, 30>,
 }
 
-impl<'a> Flight<'a> {
-    pub fn new(scene: &'a Scene, air: &'a Air) -> Self {
-        Flight { ground: scene.ground.ground(), radius: scene.ground.radius(), air, flow: Flow::new(air) }
+impl<'a> FlightProof<'a> {
+    pub fn new(scene: &'a Scene, air: &'a AirMotion) -> Self {
+        FlightProof { ground: scene.ground.ground(), radius: scene.ground.radius(), air, flow: Flow::new(air) }
     }
 
     /// From a set at a time (s) until it touches the ground, or `until`; and what the time is where the last step begins.
-    pub fn first_hit(&mut self, mut set: Flying, mut left: Left, until: f64) -> Result<Option<(f64, Hit)>, Open> {
+    pub fn first_hit(&mut self, mut set: Flying, mut left: Departing, until: f64) -> Result<Option<(f64, Hit)>, Open> {
         let mut time = 0.0;
         for _ in 0..10_000 {
             if time >= until {
                 return Ok(None);
             }
             let step = match self.air.still(&set.whole()) {
-                Some((h, push)) => Step::falling(&set, self.air.gravity(), push, h.min(until - time)),
+                Some((h, push)) => TubeStep::falling(&set, self.air.gravity(), push, h.min(until - time)),
                 None => self.flow.step(&set, until - time).ok_or(Open::NoStep)?,
             };
             let found = first_part(time, step.h, |from, to| {
                 let part = self.part(&step, from, to, left)?;
-                if let Part::Clear = part {
-                    left = Left::Above;
+                if let Verdict::Clear = part {
+                    left = Departing::Above;
                 }
                 Ok(part)
             });
@@ -72,7 +72,7 @@ impl<'a> Flight<'a> {
                 Ok(Some(((piece, part), when))) => {
                     return self.hit(step, piece, part, when).map(|hit| Some((time, hit)));
                 }
-                Err(Open::Graze) if left == Left::Touch => return Err(Open::Slow),
+                Err(Open::Graze) if left == Departing::Touch => return Err(Open::Slow),
                 Err(open) => return Err(open),
             }
             set = step.at(Interval::point(step.h));
@@ -94,45 +94,45 @@ impl<'a> Flight<'a> {
     }
 
     /// Whether the ball is above the ground over a part of a step, or touches a part of a piece once.
-    fn part(&self, step: &FlightStep, from: f64, to: f64, left: Left) -> Result<Part<(usize, Interval)>, Open> {
+    fn part(&self, step: &FlightStep, from: f64, to: f64, left: Departing) -> Result<Verdict<(usize, Interval)>, Open> {
         let (q, v, a) = self.moving(step, from, to);
         let (piece, part) = match near(self.ground, q, self.radius) {
-            Near::Nothing => return Ok(Part::Clear),
-            Near::Several if to - from > SHORT * to * 1e3 => return Ok(Part::Shorter),
-            Near::Several => return Err(Open::Several),
-            Near::Part { piece, part } => (piece, part),
+            NearGround::Nothing => return Ok(Verdict::Clear),
+            NearGround::Several if to - from > SHORT * to * 1e3 => return Ok(Verdict::Shorter),
+            NearGround::Several => return Err(Open::Several),
+            NearGround::Part { piece, part } => (piece, part),
         };
         let ground = &self.ground.pieces()[piece];
         let curve = ground.curve();
-        let Some(foot) = foot(curve, ground.domain(), part, q) else { return Ok(Part::Shorter) };
+        let Some(foot) = foot(curve, ground.domain(), part, q) else { return Ok(Verdict::Shorter) };
         let rate = dot(&v, &foot.normal);
         if rate.lo > 0.0
-            || left == Left::LiftOff
+            || left == Departing::LiftOff
                 && from == 0.0
                 && self.jerk(step, [q, v, a], gap(curve, &foot, q, self.radius), &foot).lo > 0.0
         {
-            return Ok(Part::Clear);
+            return Ok(Verdict::Clear);
         }
-        if left != Left::Above {
-            return Ok(Part::Shorter);
+        if left != Departing::Above {
+            return Ok(Verdict::Shorter);
         }
         let whole = gap(curve, &foot, q, self.radius);
         if whole.lo > 0.0 {
-            return Ok(Part::Clear);
+            return Ok(Verdict::Clear);
         }
         let at = |t: f64| self.gap_at(step, Interval::point(t), piece, part).unwrap_or(Interval::REAL);
         let middle = at(0.5 * (from + to));
         if middle.lo > rate.magnitude() * 0.5 * (to - from) * (1.0 + 4.0 * f64::EPSILON) {
-            return Ok(Part::Clear);
+            return Ok(Verdict::Clear);
         }
         if !(rate.hi < 0.0) {
-            return Ok(Part::Shorter);
+            return Ok(Verdict::Shorter);
         }
         let end = at(to);
         Ok(match (end.lo > 0.0, end.hi < 0.0) {
-            (true, _) => Part::Clear,
-            (_, true) => Part::Root((piece, part)),
-            _ => Part::Shorter,
+            (true, _) => Verdict::Clear,
+            (_, true) => Verdict::Root((piece, part)),
+            _ => Verdict::Shorter,
         })
     }
 
@@ -166,7 +166,7 @@ impl<'a> Flight<'a> {
     /// g̈ = a·n − κd v_t²
     /// d³g/dt³ = ȧ·n − κ σ̇ a·τ − (κ′ σ̇ + κ² v_n)/(1 − κ d)² v_t² − 2 κd v_t (a·τ + κ σ̇ v_n)
     /// ```
-    fn jerk(&self, step: &FlightStep, [_, v, a]: [[Interval; 2]; 3], gap: Interval, foot: &Foot) -> Interval {
+    fn jerk(&self, step: &FlightStep, [_, v, a]: [[Interval; 2]; 3], gap: Interval, foot: &FootOver) -> Interval {
         let distance = Interval::point(self.radius) + hull(ZERO, gap);
         let shrink = Interval::point(1.0) - foot.curvature * distance;
         let (v_t, v_n) = (dot(&v, &foot.tangent), dot(&v, &foot.normal));

@@ -15,18 +15,18 @@ pub(crate) trait Rate<const D: usize> {
 
 /// Gravity and the other forces of flight.
 #[derive(Clone, Debug)]
-pub(crate) struct Air {
+pub(crate) struct AirMotion {
     gravity: Vector2<f64>,
     mass: f64,
     /// Forces without gravity.
     rest: Forces,
 }
 
-impl Air {
+impl AirMotion {
     pub fn of(scene: &Scene) -> Option<Self> {
         let forces = &scene.forces;
         let rest = forces.clone().with_gravity(Vector2::zeros()).ok()?;
-        Some(Air { gravity: forces.gravity_vector(), mass: scene.ball.mass(), rest })
+        Some(AirMotion { gravity: forces.gravity_vector(), mass: scene.ball.mass(), rest })
     }
 
     /// m/s²
@@ -38,7 +38,7 @@ impl Air {
     }
 }
 
-impl Air {
+impl AirMotion {
     /// Length (s) of a step near v = 0 in which drag, `k‖w‖w` without a series, is below rounding, and its bound (m/s²).
     pub fn still(&self, z: &[Interval; 5]) -> Option<(f64, f64)> {
         let (drag, gravity) = (self.rest.drag() / self.mass, self.gravity.norm());
@@ -61,7 +61,7 @@ impl Air {
 }
 
 /// Flight: `[x, y, vx, vy, ω]`.
-impl Rate<5> for Air {
+impl Rate<5> for AirMotion {
     fn at<N: Number>(&self, [_, _, vx, vy, spin]: [N; 5]) -> [N; 5] {
         let [ax, ay] = self.acceleration([vx, vy], spin);
         [vx, vy, ax, ay, N::constant(0.0)]
@@ -75,13 +75,13 @@ pub(crate) fn frame<N: Number>(curve: &dyn Curve, s: N) -> FrameOver<N> {
 
 /// Contact: `[s, v·τ, ω]`.
 #[derive(Clone, Debug)]
-pub(crate) struct Contact<'a> {
+pub(crate) struct GroundMotion<'a> {
     pub curve: &'a dyn Curve,
     pub radius: f64,
     /// `k`; `None`: the ball does not turn.
     pub inertia: Option<f64>,
-    pub air: Air,
-    /// Law of contact; rolling damping is per second and kilogram of [`Air`].
+    pub air: AirMotion,
+    /// Law of contact; rolling damping is per second and kilogram of [`AirMotion`].
     pub law: ContactLaw,
     pub mode: Mode,
 }
@@ -100,7 +100,7 @@ pub(crate) struct OnGround<N> {
 
 /// Positive as long as a mode lasts.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Guard {
+pub(crate) enum Witness {
     /// λ
     Normal,
     /// u in the direction of slip.
@@ -109,7 +109,7 @@ pub(crate) enum Guard {
     Cone(f64),
 }
 
-impl Contact<'_> {
+impl GroundMotion<'_> {
     pub fn motion<N: Number>(&self, [s, v, spin]: [N; 3]) -> OnGround<N> {
         let Frame { tangent, normal, curvature, speed, .. } = frame(self.curve, s).offset(self.radius);
         let [ax, ay] = self.air.acceleration(tangent.map(|t| t * v), spin);
@@ -138,27 +138,27 @@ impl Contact<'_> {
     }
 
     /// Guards that must stay positive for the mode to last.
-    pub fn guards(&self) -> Vec<Guard> {
-        let mut guards = vec![Guard::Normal];
+    pub fn guards(&self) -> Vec<Witness> {
+        let mut guards = vec![Witness::Normal];
         match self.mode {
-            Mode::Sliding { sign, .. } if sign != 0.0 => guards.push(Guard::Slip(sign)),
-            Mode::Rolling { .. } if !self.law.never_slips() => guards.extend([Guard::Cone(1.0), Guard::Cone(-1.0)]),
+            Mode::Sliding { sign, .. } if sign != 0.0 => guards.push(Witness::Slip(sign)),
+            Mode::Rolling { .. } if !self.law.never_slips() => guards.extend([Witness::Cone(1.0), Witness::Cone(-1.0)]),
             _ => {}
         }
         guards
     }
 
-    pub fn guard<N: Number>(&self, guard: Guard, z: [N; 3]) -> N {
+    pub fn guard<N: Number>(&self, guard: Witness, z: [N; 3]) -> N {
         let motion = self.motion(z);
         match guard {
-            Guard::Normal => motion.normal,
-            Guard::Slip(sign) => motion.slip.scale(sign),
-            Guard::Cone(sign) => motion.normal.scale(self.law.sticking_coefficient()) - motion.friction.scale(sign),
+            Witness::Normal => motion.normal,
+            Witness::Slip(sign) => motion.slip.scale(sign),
+            Witness::Cone(sign) => motion.normal.scale(self.law.sticking_coefficient()) - motion.friction.scale(sign),
         }
     }
 }
 
-impl Rate<3> for Contact<'_> {
+impl Rate<3> for GroundMotion<'_> {
     fn at<N: Number>(&self, z: [N; 3]) -> [N; 3] {
         self.motion(z).rate
     }

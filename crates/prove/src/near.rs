@@ -12,7 +12,7 @@ const BUDGET: usize = 4000;
 
 /// Ground that a ball may touch.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Near {
+pub(crate) enum NearGround {
     /// Nothing.
     Nothing,
     /// One part of one piece.
@@ -22,7 +22,7 @@ pub(crate) enum Near {
 }
 
 /// Finds the ground that a ball with its centre in the box `q` (m) may touch.
-pub(crate) fn near(ground: &Ground, q: [Interval; 2], radius: f64) -> Near {
+pub(crate) fn near(ground: &Ground, q: [Interval; 2], radius: f64) -> NearGround {
     let size = q[0].width().max(q[1].width());
     let fine = size + 0.25 * (size * radius).sqrt() + 1e-9 * radius;
     let mut found: Option<(usize, Interval)> = None;
@@ -31,7 +31,7 @@ pub(crate) fn near(ground: &Ground, q: [Interval; 2], radius: f64) -> Near {
         let curve = piece.curve();
         let mut open = vec![piece.domain()];
         while let Some(part) = open.pop() {
-            let Some(rest) = left.checked_sub(1) else { return Near::Several };
+            let Some(rest) = left.checked_sub(1) else { return NearGround::Several };
             left = rest;
             let at = curve.seen_over(part, Vector2::x());
             let away = [0, 1].map(|i| Interval::point((q[i] - at[i]).mignitude()));
@@ -56,19 +56,19 @@ pub(crate) fn near(ground: &Ground, q: [Interval; 2], radius: f64) -> Near {
             found = match found {
                 None => Some((index, part)),
                 Some((known, before)) if known == index && before.hi == part.lo => Some((index, hull(before, part))),
-                Some(_) => return Near::Several,
+                Some(_) => return NearGround::Several,
             };
         }
     }
-    let Some((piece, part)) = found else { return Near::Nothing };
+    let Some((piece, part)) = found else { return NearGround::Nothing };
     let domain = ground.pieces()[piece].domain();
     let at_end = part.lo <= domain.lo && domain.lo.is_finite() || part.hi >= domain.hi && domain.hi.is_finite();
-    if at_end { Near::Several } else { Near::Part { piece, part } }
+    if at_end { NearGround::Several } else { NearGround::Part { piece, part } }
 }
 
 /// The foot of a centre on a part of a curve: the only one there.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Foot {
+pub(crate) struct FootOver {
     pub s: Interval,
     pub tangent: [Interval; 2],
     pub normal: [Interval; 2],
@@ -80,13 +80,13 @@ pub(crate) struct Foot {
     pub speed: Interval,
 }
 
-impl Foot {
+impl FootOver {
     /// All feet in a range of the parameter.
     pub fn over(curve: &dyn Curve, s: Interval) -> Self {
         let foot = frame(curve, s);
         let curvature_rate = curve.enclosure(s).curvature_rate();
         let (tangent, normal, curvature, speed) = (foot.tangent, foot.normal, foot.curvature, foot.speed);
-        Foot { s, tangent, normal, curvature, curvature_rate, speed }
+        FootOver { s, tangent, normal, curvature, curvature_rate, speed }
     }
 }
 
@@ -97,7 +97,7 @@ fn lean(curve: &dyn Curve, q: [Interval; 2], s: Interval) -> Interval {
 }
 
 /// The foot of each centre in a box; `None` where there may be none or several.
-pub(crate) fn foot(curve: &dyn Curve, domain: Interval, part: Interval, q: [Interval; 2]) -> Option<Foot> {
+pub(crate) fn foot(curve: &dyn Curve, domain: Interval, part: Interval, q: [Interval; 2]) -> Option<FootOver> {
     let size = q[0].width().max(q[1].width());
     let speed = frame(curve, part).speed;
     let mut more = (size + 1e-15) / speed.lo.max(f64::MIN_POSITIVE) + 0.25 * part.width();
@@ -126,13 +126,13 @@ pub(crate) fn foot(curve: &dyn Curve, domain: Interval, part: Interval, q: [Inte
             }
             (part, slope) = (next, lean_rate(next));
         }
-        return Some(Foot::over(curve, part));
+        return Some(FootOver::over(curve, part));
     }
     None
 }
 
 /// `dist(q, ground) − R` by the foot, m.
-pub(crate) fn gap(curve: &dyn Curve, foot: &Foot, q: [Interval; 2], radius: f64) -> Interval {
+pub(crate) fn gap(curve: &dyn Curve, foot: &FootOver, q: [Interval; 2], radius: f64) -> Interval {
     let middle = Interval::point(foot.s.middle());
     let at = frame(curve, middle);
     let away = |point: [Interval; 2]| [q[0] - point[0], q[1] - point[1]];

@@ -7,10 +7,10 @@ use mechanics::{ContactLaw, EffectiveMass, Impulses, Mode, Press};
 use numbers::{Interval, Number};
 use supervisor::{Event, EventKind, Scene, Start};
 
-use crate::fly::{Flight, Flying, Hit, Left};
+use crate::fly::{Departing, FlightProof, Flying, Hit};
 use crate::matrix::{Matrix, ONE, ZERO, dot, identity, product, split, times};
-use crate::motion::{Air, Contact, Guard, frame};
-use crate::near::Foot;
+use crate::motion::{AirMotion, GroundMotion, Witness, frame};
+use crate::near::FootOver;
 use crate::slide::{Ended, Sliding, first_end};
 
 /// An event whose true time and place are in these.
@@ -89,14 +89,14 @@ pub fn prove(scene: &Scene, start: &Start, events: &[Event], until: f64) -> Proo
 
 /// An event's numbers by those before it: `[s, v·τ, v·n, ω]`.
 #[derive(Clone, Copy, Debug)]
-struct Numbers {
+struct EventNumbers {
     /// Values on the path that starts without uncertainty.
     centre: [Interval; 4],
     slope: Matrix<4, 4>,
     r: [Interval; 4],
 }
 
-impl Numbers {
+impl EventNumbers {
     fn whole(&self) -> [Interval; 4] {
         let away = times(&self.slope, &self.r);
         std::array::from_fn(|i| self.centre[i] + away[i])
@@ -104,8 +104,8 @@ impl Numbers {
 }
 
 /// Phase of the ball, with its enclosure.
-enum Doing {
-    Flight(Box<Flying>, Left),
+enum Following {
+    Flight(Box<Flying>, Departing),
     Contact {
         piece: usize,
         set: Box<Sliding>,
@@ -117,10 +117,10 @@ enum Doing {
 
 struct Follower<'a> {
     scene: &'a Scene,
-    air: Air,
+    air: AirMotion,
     inertia: Option<f64>,
     radius: f64,
-    doing: Doing,
+    doing: Following,
     time: Interval,
     until: f64,
 }
@@ -138,7 +138,7 @@ impl<'a> Follower<'a> {
         if let Some((_, what)) = refused.iter().find(|(is, _)| *is) {
             return Err(Open::Scene(what));
         }
-        let air = Air::of(scene).ok_or(Open::Scene("this gravity"))?;
+        let air = AirMotion::of(scene).ok_or(Open::Scene("this gravity"))?;
         let (ball, point) = (&scene.ball, Interval::point);
         let inertia = ball.turns().then(|| ball.inertia_factor());
         let mut follower = Follower {
@@ -146,7 +146,7 @@ impl<'a> Follower<'a> {
             air,
             inertia,
             radius: ball.radius(),
-            doing: Doing::Open(Open::Nothing),
+            doing: Following::Open(Open::Nothing),
             time: point(start.time()),
             until,
         };
@@ -158,7 +158,10 @@ impl<'a> Follower<'a> {
                 }
                 let [q, v] = [state.position, state.velocity];
                 let c = [q.x, q.y, v.x, v.y, state.spin];
-                Doing::Flight(Box::new(Flying { c, m: [[ZERO; 4]; 5], r: [ZERO; 4], e: [ZERO; 5] }), Left::Above)
+                Following::Flight(
+                    Box::new(Flying { c, m: [[ZERO; 4]; 5], r: [ZERO; 4], e: [ZERO; 5] }),
+                    Departing::Above,
+                )
             }
             Start::Contact { place, speed, spin, .. } => {
                 let Place::Piece { index, parameter } = place else { return Err(Open::Several) };
@@ -185,19 +188,19 @@ impl<'a> Follower<'a> {
             return Err(Open::Capture);
         }
         let most = self.until - self.time.lo;
-        match std::mem::replace(&mut self.doing, Doing::Open(Open::Nothing)) {
-            Doing::Flight(set, left) => {
-                let found = Flight::new(self.scene, &self.air).first_hit(*set, left, most)?;
+        match std::mem::replace(&mut self.doing, Following::Open(Open::Nothing)) {
+            Following::Flight(set, left) => {
+                let found = FlightProof::new(self.scene, &self.air).first_hit(*set, left, most)?;
                 let (before, hit) = found.ok_or(Open::Nothing)?;
                 self.strike(event, before, &hit)
             }
-            Doing::Contact { piece, set, mode } => {
+            Following::Contact { piece, set, mode } => {
                 let contact = self.contact(piece, mode);
                 let found = first_end(&contact, self.scene.ground.ground(), piece, *set, most)?;
                 let (before, ended) = found.ok_or(Open::Nothing)?;
                 self.leave(event, piece, mode, before, &ended)
             }
-            Doing::Open(why) => Err(why),
+            Following::Open(why) => Err(why),
         }
     }
 
@@ -207,10 +210,10 @@ impl<'a> Follower<'a> {
         if self.time.hi <= self.until { Ok(self.time) } else { Err(Open::Nothing) }
     }
 
-    fn contact(&self, piece: usize, mode: Mode) -> Contact<'a> {
+    fn contact(&self, piece: usize, mode: Mode) -> GroundMotion<'a> {
         let law = *self.law(piece);
         let curve = self.scene.ground.ground().pieces()[piece].curve();
-        Contact { curve, radius: self.radius, inertia: self.inertia, air: self.air.clone(), law, mode }
+        GroundMotion { curve, radius: self.radius, inertia: self.inertia, air: self.air.clone(), law, mode }
     }
 
     /// An impact, and what comes after it.
@@ -229,15 +232,15 @@ impl<'a> Follower<'a> {
         let position = frame(curve, whole[0]).offset(self.radius).position;
         let after = self.rebound(&law, &met)?;
         self.doing = match event.kind {
-            EventKind::Impact if plastic => Doing::Open(Open::Slow),
-            EventKind::Impact => Doing::Flight(Box::new(self.flying(hit.piece, &after)), Left::Touch),
-            _ => self.settle(hit.piece, after.whole(), false).unwrap_or_else(Doing::Open),
+            EventKind::Impact if plastic => Following::Open(Open::Slow),
+            EventKind::Impact => Following::Flight(Box::new(self.flying(hit.piece, &after)), Departing::Touch),
+            _ => self.settle(hit.piece, after.whole(), false).unwrap_or_else(Following::Open),
         };
         Ok(Proven { time, position })
     }
 
     /// Numbers of the touch: the Poincaré map of the flight, and its derivative `(I − f nᵀ/(n·f)) J M`.
-    fn met(&self, hit: &Hit) -> Numbers {
+    fn met(&self, hit: &Hit) -> EventNumbers {
         let set = hit.step.at(hit.time);
         let z = set.whole();
         let centre = {
@@ -246,7 +249,7 @@ impl<'a> Follower<'a> {
             let v = [z[2], z[3]];
             [foot.s, dot(&v, &foot.tangent), dot(&v, &foot.normal), z[4]]
         };
-        let Foot { normal: n, tangent, curvature, speed, .. } = hit.foot;
+        let FootOver { normal: n, tangent, curvature, speed, .. } = hit.foot;
         let v = [z[2], z[3]];
         let [vt, vn] = [dot(&v, &tangent), dot(&v, &n)];
         let [ax, ay] = self.air.acceleration(v, z[4]);
@@ -268,11 +271,11 @@ impl<'a> Follower<'a> {
             slope[2][k] = dot(&n, &dv) - turned * vt;
             slope[3][k] = moved[4];
         }
-        Numbers { centre, slope, r: set.r }
+        EventNumbers { centre, slope, r: set.r }
     }
 
     /// Newton's restitution, Coulomb's friction (design §2), which are linear once it is known whether friction stops the slip.
-    fn rebound(&self, law: &ContactLaw, met: &Numbers) -> Result<Numbers, Open> {
+    fn rebound(&self, law: &ContactLaw, met: &EventNumbers) -> Result<EventNumbers, Open> {
         let k = self.inertia.map(Interval::point);
         let radius = Interval::point(if k.is_some() { self.radius } else { 0.0 });
         // Impulses for each kilogram.
@@ -289,11 +292,11 @@ impl<'a> Follower<'a> {
         };
         let columns = identity::<4>().map(after);
         let law = std::array::from_fn(|i| std::array::from_fn(|j| columns[j][i]));
-        Ok(Numbers { centre: times(&law, &met.centre), slope: product(&law, &met.slope), r: met.r })
+        Ok(EventNumbers { centre: times(&law, &met.centre), slope: product(&law, &met.slope), r: met.r })
     }
 
     /// The flight that begins with these numbers on the ground.
-    fn flying(&self, piece: usize, numbers: &Numbers) -> Flying {
+    fn flying(&self, piece: usize, numbers: &EventNumbers) -> Flying {
         let curve = self.scene.ground.ground().pieces()[piece].curve();
         let whole = numbers.whole();
         let (mut c, mut r) = ([0.0; 4], [ZERO; 4]);
@@ -322,7 +325,7 @@ impl<'a> Follower<'a> {
     }
 
     /// Contact that begins with these numbers; `rolls`: without slip, as it was asked for.
-    fn settle(&self, piece: usize, [s, vt, _, spin]: [Interval; 4], rolls: bool) -> Result<Doing, Open> {
+    fn settle(&self, piece: usize, [s, vt, _, spin]: [Interval; 4], rolls: bool) -> Result<Following, Open> {
         let law = self.law(piece);
         let slip = if self.inertia.is_some() { vt + spin.scale(self.radius) } else { vt };
         let z = [s, vt, spin];
@@ -340,16 +343,16 @@ impl<'a> Follower<'a> {
         if Press::of(self.contact(piece, mode).motion(z).normal, 0.0) != Some(Press::Presses) {
             return Err(Open::Graze);
         }
-        Ok(Doing::Contact { piece, set: Box::new(sliding(z)), mode })
+        Ok(Following::Contact { piece, set: Box::new(sliding(z)), mode })
     }
 
     /// A guard is zero.
     fn leave(&mut self, event: &Event, piece: usize, mode: Mode, before: f64, ended: &Ended) -> Result<Proven, Open> {
         let kind = match ended.guard {
-            Guard::Normal => EventKind::LiftOff,
-            Guard::Slip(_) if self.inertia.is_none() => EventKind::Rest,
-            Guard::Slip(_) => EventKind::Stick,
-            Guard::Cone(_) => EventKind::Slip,
+            Witness::Normal => EventKind::LiftOff,
+            Witness::Slip(_) if self.inertia.is_none() => EventKind::Rest,
+            Witness::Slip(_) => EventKind::Stick,
+            Witness::Cone(_) => EventKind::Slip,
         };
         if event.kind != kind && !(kind == EventKind::Rest && event.kind == EventKind::Stick) {
             return Err(Open::Differs(kind));
@@ -359,7 +362,7 @@ impl<'a> Follower<'a> {
         let z = set.whole();
         let c = ended.step.at(ended.centre_time).centre();
         let rate = self.contact(piece, mode).motion(z).rate;
-        let mut numbers = Numbers { centre: [c[0], c[1], ZERO, c[2]], slope: [[ZERO; 4]; 4], r: [ZERO; 4] };
+        let mut numbers = EventNumbers { centre: [c[0], c[1], ZERO, c[2]], slope: [[ZERO; 4]; 4], r: [ZERO; 4] };
         for k in 0..3 {
             let column: [Interval; 3] = std::array::from_fn(|i| set.m[i][k]);
             let later = -(dot(&ended.slope, &column) / ended.rate);
@@ -371,11 +374,11 @@ impl<'a> Follower<'a> {
         let curve = self.scene.ground.ground().pieces()[piece].curve();
         let position = frame(curve, whole[0]).offset(self.radius).position;
         self.doing = match ended.guard {
-            Guard::Normal => Doing::Flight(Box::new(self.flying(piece, &numbers)), Left::LiftOff),
-            Guard::Slip(_) if kind == EventKind::Rest => Doing::Open(Open::Rest),
-            Guard::Slip(_) => self.settle(piece, whole, true).unwrap_or_else(Doing::Open),
+            Witness::Normal => Following::Flight(Box::new(self.flying(piece, &numbers)), Departing::LiftOff),
+            Witness::Slip(_) if kind == EventKind::Rest => Following::Open(Open::Rest),
+            Witness::Slip(_) => self.settle(piece, whole, true).unwrap_or_else(Following::Open),
             // The contact point begins to slip in the third order of the time.
-            Guard::Cone(_) => Doing::Open(Open::Slow),
+            Witness::Cone(_) => Following::Open(Open::Slow),
         };
         Ok(Proven { time, position })
     }

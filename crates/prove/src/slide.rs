@@ -5,18 +5,18 @@ use numbers::{Interval, Taylor};
 
 use crate::Open;
 use crate::matrix::{Matrix, both, hull, product, times};
-use crate::motion::{Contact, Guard, frame};
-use crate::near::{Near, foot, near};
-use crate::tube::{Flow, Part, SHORT, Set, Step, first_part, newton};
+use crate::motion::{GroundMotion, Witness, frame};
+use crate::near::{NearGround, foot, near};
+use crate::tube::{Flow, SHORT, Set, TubeStep, Verdict, first_part, newton};
 
 /// States of contact by the three numbers of the event that it began with: `[s, v·τ, ω]`.
 pub(crate) type Sliding = Set<3, 3>;
-type SlidingStep = Step<3, 3>;
+type SlidingStep = TubeStep<3, 3>;
 
 /// A guard comes to zero.
 #[derive(Debug)]
 pub(crate) struct Ended {
-    pub guard: Guard,
+    pub guard: Witness,
     /// Since the step began, s.
     pub time: Interval,
     /// Time of the guard's zero on the path that starts without uncertainty, s.
@@ -28,12 +28,12 @@ pub(crate) struct Ended {
 }
 
 /// The value of a guard over a box of states.
-fn value(contact: &Contact, guard: Guard, z: [Interval; 3]) -> Interval {
+fn value(contact: &GroundMotion, guard: Witness, z: [Interval; 3]) -> Interval {
     contact.guard(guard, z)
 }
 
 /// Derivative of a guard by each number of the state.
-fn slope(contact: &Contact, guard: Guard, z: [Interval; 3]) -> [Interval; 3] {
+fn slope(contact: &GroundMotion, guard: Witness, z: [Interval; 3]) -> [Interval; 3] {
     std::array::from_fn(|j| {
         let one = |i: usize| Interval::point(if i == j { 1.0 } else { 0.0 });
         let z: [Taylor<Interval, 2>; 3] = std::array::from_fn(|i| Taylor([z[i], one(i)]));
@@ -42,7 +42,7 @@ fn slope(contact: &Contact, guard: Guard, z: [Interval; 3]) -> [Interval; 3] {
 }
 
 /// The guard of a set: to first order in what is not known of the start.
-fn of_set(contact: &Contact, guard: Guard, set: &Sliding) -> Interval {
+fn of_set(contact: &GroundMotion, guard: Witness, set: &Sliding) -> Interval {
     let z = set.whole();
     let slope: Matrix<1, 3> = [slope(contact, guard, z)];
     let [away] = times(&product(&slope, &set.m), &set.r);
@@ -51,7 +51,7 @@ fn of_set(contact: &Contact, guard: Guard, set: &Sliding) -> Interval {
 
 /// From a set until a guard is zero, or `until`; and the time where the last step begins.
 pub(crate) fn first_end(
-    contact: &Contact,
+    contact: &GroundMotion,
     ground: &Ground,
     piece: usize,
     mut set: Sliding,
@@ -83,31 +83,31 @@ fn moving(step: &SlidingStep, from: f64, to: f64) -> [Interval; 3] {
 }
 
 fn part(
-    contact: &Contact,
+    contact: &GroundMotion,
     ground: &Ground,
     piece: usize,
     step: &SlidingStep,
     from: f64,
     to: f64,
-) -> Result<Part<Guard>, Open> {
+) -> Result<Verdict<Witness>, Open> {
     let z = moving(step, from, to);
     let domain = ground.pieces()[piece].domain();
     let at = frame(contact.curve, z[0]);
     let q = at.offset(contact.radius).position;
     if !(z[0].lo > domain.lo && z[0].hi < domain.hi) {
-        return if to - from > SHORT * to * 1e3 { Ok(Part::Shorter) } else { Err(Open::Several) };
+        return if to - from > SHORT * to * 1e3 { Ok(Verdict::Shorter) } else { Err(Open::Several) };
     }
     if !(at.shrink(contact.radius).lo > 0.0) {
-        return Ok(Part::Shorter);
+        return Ok(Verdict::Shorter);
     }
     match near(ground, q, contact.radius) {
-        Near::Part { piece: found, part } if found == piece => {
+        NearGround::Part { piece: found, part } if found == piece => {
             // The one foot on it is where the ball is.
             if foot(contact.curve, domain, hull(part, z[0]), q).is_none() {
-                return if to - from > SHORT * to * 1e3 { Ok(Part::Shorter) } else { Err(Open::Several) };
+                return if to - from > SHORT * to * 1e3 { Ok(Verdict::Shorter) } else { Err(Open::Several) };
             }
         }
-        _ if to - from > SHORT * to * 1e3 => return Ok(Part::Shorter),
+        _ if to - from > SHORT * to * 1e3 => return Ok(Verdict::Shorter),
         _ => return Err(Open::Several),
     }
     let rate = contact.motion(z).rate;
@@ -128,20 +128,20 @@ fn part(
             continue;
         }
         if !(begin.lo > 0.0 && rate.hi < 0.0) {
-            return Ok(Part::Shorter);
+            return Ok(Verdict::Shorter);
         }
         if end.lo > 0.0 {
             continue;
         }
         if !(end.hi < 0.0) || root.is_some() {
-            return Ok(Part::Shorter);
+            return Ok(Verdict::Shorter);
         }
-        root = Some(Part::Root(guard));
+        root = Some(Verdict::Root(guard));
     }
-    Ok(root.unwrap_or(Part::Clear))
+    Ok(root.unwrap_or(Verdict::Clear))
 }
 
-fn end(contact: &Contact, guard: Guard, step: SlidingStep, when: Interval) -> Result<Ended, Open> {
+fn end(contact: &GroundMotion, guard: Witness, step: SlidingStep, when: Interval) -> Result<Ended, Open> {
     let rate_over = |time: Interval| {
         let z = moving(&step, time.lo, time.hi);
         let slope = slope(contact, guard, z);

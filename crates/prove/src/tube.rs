@@ -20,7 +20,7 @@ use crate::motion::Rate;
 pub(crate) const SHORT: f64 = 1e-13;
 
 /// Outcome of a look at a part of a step for the first event.
-pub(crate) enum Part<T> {
+pub(crate) enum Verdict<T> {
     /// No event.
     Clear,
     /// The one event is inside.
@@ -33,19 +33,19 @@ pub(crate) enum Part<T> {
 pub(crate) fn first_part<T>(
     time: f64,
     h: f64,
-    mut look: impl FnMut(f64, f64) -> Result<Part<T>, Open>,
+    mut look: impl FnMut(f64, f64) -> Result<Verdict<T>, Open>,
 ) -> Result<Option<(T, Interval)>, Open> {
     let mut open = vec![(0.0, h)];
     while let Some((from, to)) = open.pop() {
         match look(from, to)? {
-            Part::Clear => {}
-            Part::Root(event) => return Ok(Some((event, Interval::new(from, to)))),
-            Part::Shorter if to - from > SHORT * (time + to) => {
+            Verdict::Clear => {}
+            Verdict::Root(event) => return Ok(Some((event, Interval::new(from, to)))),
+            Verdict::Shorter if to - from > SHORT * (time + to) => {
                 // Off the middle, so that what lies there in one round lies elsewhere in the next.
                 let middle = from + 0.4375 * (to - from);
                 open.extend([(middle, to), (from, middle)]);
             }
-            Part::Shorter => return Err(Open::Graze),
+            Verdict::Shorter => return Err(Open::Graze),
         }
     }
     Ok(None)
@@ -107,7 +107,7 @@ impl<const D: usize, const K: usize> Set<D, K> {
 
 /// The motion of a set over `[0, h]`.
 #[derive(Clone, Debug)]
-pub(crate) struct Step<const D: usize, const K: usize> {
+pub(crate) struct TubeStep<const D: usize, const K: usize> {
     pub h: f64,
     set: Set<D, K>,
     centre: [[Interval; TERMS]; D],
@@ -126,7 +126,7 @@ fn polynomial(a: &[Interval; TERMS], t: Interval) -> Interval {
     rest.iter().rev().fold(last, |sum, c| if sum == ZERO { *c } else { sum * t + *c })
 }
 
-impl<const D: usize, const K: usize> Step<D, K> {
+impl<const D: usize, const K: usize> TubeStep<D, K> {
     fn derivative(&self, t: Interval) -> Matrix<D, D> {
         std::array::from_fn(|i| std::array::from_fn(|j| polynomial(&self.varied[i][j], t)))
     }
@@ -143,14 +143,14 @@ impl<const D: usize, const K: usize> Step<D, K> {
     }
 }
 
-impl<const K: usize> Step<5, K> {
+impl<const K: usize> TubeStep<5, K> {
     /// Flight `[x, y, vx, vy, ω]` over `[0, h]` where nothing is known of what acts beside gravity but its size, `push` (m/s²).
     pub fn falling(set: &Set<5, K>, gravity: [f64; 2], push: f64, h: f64) -> Self {
         let none = [ZERO; TERMS];
         let pull = gravity.map(|g| Interval::point(g) + Interval::new(-push, push));
         let whole = set.whole();
         let time = Interval::new(0.0, h);
-        let mut step = Step {
+        let mut step = TubeStep {
             h,
             set: *set,
             centre: [none; 5],
@@ -193,7 +193,7 @@ impl<const D: usize, const ALL: usize> Flow<D, ALL> {
     }
 
     /// A step of at most so many seconds; `None` where no step can be enclosed.
-    pub fn step<const K: usize>(&mut self, set: &Set<D, K>, most: f64) -> Option<Step<D, K>> {
+    pub fn step<const K: usize>(&mut self, set: &Set<D, K>, most: f64) -> Option<TubeStep<D, K>> {
         let z = set.whole();
         let point = set.c.map(Interval::point);
         expand(&mut self.centre, &self.plain, &point);
@@ -226,7 +226,7 @@ impl<const D: usize, const ALL: usize> Flow<D, ALL> {
                 terms
             };
             let rates = std::array::from_fn(|i| self.around.of(self.varied.output(i))[0]);
-            return Some(Step {
+            return Some(TubeStep {
                 h,
                 set: *set,
                 centre: std::array::from_fn(|i| with_rest(&self.centre, i)),

@@ -194,7 +194,7 @@ impl CompressedSystem<'_> {
     }
 
     /// Converts numbers and their rates from one chart to the other.
-    fn convert(&self, (y, f): (&Packed, &Packed), frame: &Frame, to: Chart) -> (Packed, Packed) {
+    fn convert(&self, [y, f]: [&Packed; 2], frame: &Frame, to: Chart) -> (Packed, Packed) {
         let Frame { tangent, normal, .. } = *frame;
         // dτ = turn n, dn = −turn τ
         let turn = frame.curvature * frame.speed * f[1];
@@ -225,7 +225,7 @@ impl CompressedSystem<'_> {
     fn seen(&self, y: &Packed, place: Place, chart: Chart, friction_force: Option<f64>) -> Seen {
         let mass = self.ball.mass();
         let frame = self.ground.frame(place.at(y[1]));
-        let world = if chart == Chart::Ground { self.convert((y, &[0.0; SIZE]), &frame, Chart::World).0 } else { *y };
+        let world = if chart == Chart::Ground { self.convert([y, &[0.0; SIZE]], &frame, Chart::World).0 } else { *y };
         let state = unpack(&world, place, mass);
         let stretch = 2.0 * state.root;
         let (normal, along) = (state.velocity.dot(&frame.normal), state.velocity.dot(&frame.tangent));
@@ -260,7 +260,7 @@ impl CompressedSystem<'_> {
         ];
         let slip_rate = rates[3] * frame.tangent.x + rates[4] * frame.tangent.y + self.ball.radius() * rates[5];
         if chart == Chart::Ground {
-            rates = self.convert((&world, &rates), &frame, chart).1;
+            rates = self.convert([&world, &rates], &frame, chart).1;
         }
         Seen { rates, push, slip, slip_rate }
     }

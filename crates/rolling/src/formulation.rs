@@ -224,7 +224,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
         for _ in 0..ROUNDS {
             let a = (seen(f1) - damping * v) / implicit;
             let predicted = h * v0 + h * h * ((0.5 - beta) * a0 + beta * a);
-            let there = self.reach(&ahead, start, (&mut way, predicted), drag, end)?;
+            let there = self.reach(&ahead, start, &mut way, predicted, drag, end)?;
             let (tangent, normal) = (there.tangent, turn_left(there.tangent));
             let (d, away) = (normal - drag * tangent, there.way - predicted);
             // Takes the component that keeps more digits.
@@ -347,7 +347,8 @@ impl<'a, 'b> Stepper<'a, 'b> {
         &mut self,
         ahead: &Ahead,
         start: &ContactState,
-        (way, predicted): (&mut f64, Vector2<f64>),
+        way: &mut f64,
+        predicted: Vector2<f64>,
         drag: f64,
         end: &mut ContactState,
     ) -> Result<Displacement, RollingError> {

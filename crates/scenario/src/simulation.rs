@@ -121,8 +121,8 @@ impl Scenario {
         self.check_method()?;
         let flight = self.methods.flight(&self.solver, self.flight_kind())?;
         let contact = self.methods.contact(&self.solver)?;
-        let start = (self.start, self.near.as_ref(), self.last_touched());
-        let supervisor = Supervisor::new_near(&self.scene, options, start, flight, contact)
+        let (near, touched) = (self.near.as_ref(), self.last_touched());
+        let supervisor = Supervisor::new_near(&self.scene, options, self.start, near, touched, flight, contact)
             .with_localisation(self.solver.localisation)
             .watching(self.watching());
         Ok(if options.interval.is_some() { supervisor.with_samples_at(self.times.clone()) } else { supervisor })

@@ -6,6 +6,7 @@ use nalgebra::Vector2;
 use numbers::{Interval, Number, Rounding};
 use rolling::{Foot, RollingError, foot};
 
+use crate::event::TouchPoint;
 use crate::{Options, Scene};
 
 /// Reason why bounces were summed up.
@@ -77,7 +78,8 @@ impl Capture {
         scene: &Scene,
         options: &Options,
         state: &State,
-        (place, frame, rounding): (Place, &Frame, f64),
+        at: &TouchPoint,
+        rounding: f64,
         speed: f64,
         push: f64,
     ) -> Option<Capture> {
@@ -86,7 +88,7 @@ impl Capture {
         }
         let pull = push / scene.ball.mass();
         // What is seen late by rounding gains energy: of a hop so low, more than a part in 256.
-        let (q, n) = (state.position, frame.normal);
+        let (q, n) = (state.position, at.frame.normal);
         let size = (q.x * n.x).abs() + (q.y * n.y).abs() + scene.ground.radius();
         let height = 256.0 * (Rounding::of_motion(size, state.time, speed, 0.0).length + rounding);
         let tiny = 0.5 * speed * speed < pull * height;
@@ -94,7 +96,7 @@ impl Capture {
         if !(tiny || slow) {
             return None;
         }
-        Capture::of_low_hop(scene, options, state, (place, frame), speed, [tiny, slow])
+        Capture::of_low_hop(scene, options, state, at, speed, [tiny, slow])
     }
 
     /// Sums up the bounces after a hop that rounding hides (`tiny`), or that is slow enough for the options (`slow`), if bounds allow it.
@@ -104,10 +106,11 @@ impl Capture {
         scene: &Scene,
         options: &Options,
         state: &State,
-        (place, frame): (Place, &Frame),
+        at: &TouchPoint,
         speed: f64,
         [tiny, slow]: [bool; 2],
     ) -> Option<Capture> {
+        let TouchPoint { place, frame } = *at;
         let law = scene.law_at(place);
         let e = law.restitution(speed);
         // As for a ball that does not hop: what hops change is the damping's.
@@ -121,7 +124,7 @@ impl Capture {
         let damping = scene.forces.damping(along * frame.tangent, frame.normal);
         let rebound = Rebound { rise: speed, along, spin: state.spin, pull, drive, damping };
         let duration = rebound.duration(law);
-        let jump = |duration, reason| Capture::jump(scene, state, (place, frame), rebound, duration, reason);
+        let jump = |duration, reason| Capture::jump(scene, state, at, rebound, duration, reason);
         let slowly = (slow && e < 1.0).then(|| jump(duration, CaptureReason::Slow));
         if let Some(capture) = slowly.filter(|capture| capture.velocity_bound <= options.capture_tolerance) {
             return Some(capture);
@@ -142,11 +145,12 @@ impl Capture {
     fn jump(
         scene: &Scene,
         state: &State,
-        (place, frame): (Place, &Frame),
+        at: &TouchPoint,
         rebound: Rebound,
         duration: f64,
         reason: CaptureReason,
     ) -> Capture {
+        let TouchPoint { place, frame } = *at;
         let (ball, law) = (&scene.ball, scene.law_at(place));
         let (mass, Rebound { rise: speed, along, pull, drive: acceleration, .. }) = (ball.mass(), rebound);
         let slip = ball.slip_velocity(along, state.spin);
@@ -159,7 +163,7 @@ impl Capture {
         let mut capture = Capture {
             start: *state,
             place,
-            frame: *frame,
+            frame,
             reason,
             speed,
             pull,
@@ -202,20 +206,20 @@ impl Capture {
     /// times the `pull` (m/s²) towards the walls that of the velocity; `lost` is the energy they take, J.
     pub(crate) fn between_walls(
         start: &State,
-        first: (Place, Frame),
+        first: TouchPoint,
         scene: &Scene,
         [duration, rest, pull]: [f64; 3],
         lost: f64,
     ) -> Capture {
         let speed = start.velocity.norm();
-        let restitution = scene.law_at(first.0).restitution(speed);
+        let restitution = scene.law_at(first.place).restitution(speed);
         let [acceleration, normal_impulse, tangential_impulse, work] = [0.0; 4];
         let (travel, turned, spin) = (0.0, start.spin * duration, start.spin);
         let jump = Jump { normal_impulse, tangential_impulse, slip: 0.0, travel, speed, spin, turned };
         Capture {
             start: *start,
-            place: first.0,
-            frame: first.1,
+            place: first.place,
+            frame: first.frame,
             reason: CaptureReason::TwoWalls,
             speed,
             pull: 0.0,

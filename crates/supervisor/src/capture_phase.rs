@@ -6,6 +6,7 @@ use rolling::ContactMethod;
 
 use crate::balance::Meant;
 use crate::capture::Landing;
+use crate::event::TouchPoint;
 use crate::motion::{Flight, StopIn, Transition};
 use crate::run::Run;
 use crate::stretch::Course;
@@ -46,7 +47,7 @@ impl Capture {
         let push = frame.normal * (-scene.ball.mass() * capture.pull * capture.duration);
         let phases = [Phase::Flight, if stays { mode.into() } else { Phase::Flight }];
         let impulses = [capture.normal_impulse, capture.tangential_impulse];
-        let event = Event::new(EventKind::Landing, phases, (place, frame), [before, after], impulses);
+        let event = Event::new(EventKind::Landing, phases, TouchPoint { place, frame }, [before, after], impulses);
         run.emit([event].iter(), Meant { momentum: push, ..Meant::NOTHING }, observer).stop_in(&flight)?;
         if stays { run.land(&after, place, mode, observer) } else { Ok(flight.into()) }
     }

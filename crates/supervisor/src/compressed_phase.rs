@@ -8,10 +8,11 @@ use numbers::{Interval, Number, Valued, first_event, first_of};
 use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactMethod, ContactState};
 
 use crate::balance::Meant;
+use crate::event::TouchPoint;
 use crate::ledger::Entry;
 use crate::locate::{edge_slack, part_to};
-use crate::motion::{Compression, Flight, StopIn, Transition};
-use crate::resolution::{Approach, beside, has_seen_compressed, second_contact};
+use crate::motion::{Compression, Flight, StopIn, Stopped, Transition};
+use crate::resolution::{beside, has_seen_compressed};
 use crate::run::Run;
 use crate::stretch::Course;
 use crate::{Doing, Event, EventKind, Observer, Phase, Stop, Stretch};
@@ -21,7 +22,7 @@ const PARTS: u32 = 16;
 
 /// Reason why a step of compressed contact is cut short.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Cut {
+enum PhaseCut {
     /// The end of the run.
     Time,
     /// The contact opens, δ = 0.
@@ -30,7 +31,10 @@ enum Cut {
     Push,
     /// The ball is compressed to its middle, δ = R.
     Crushed,
-    /// The ball touches this ground point as well.
+    /// The ball may touch the ground in a second place.
+    Near,
+    /// It touches this ground point as well: one that it comes to, or one `born` as a second minimum of the distance when it is compressed
+    /// there already.
     Second { other: Vector2<f64>, born: bool },
     /// The ball fits its valley.
     Osculating,
@@ -48,7 +52,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         let frame = self.scene.ground.frame(place);
         let touching = State { position: frame.position, ..*arrival };
         let phases = [Phase::Flight, Phase::Compressed];
-        let event = Event::new(EventKind::Touch, phases, (place, frame), [*arrival, touching], [0.0; 2]);
+        let event = Event::new(EventKind::Touch, phases, TouchPoint { place, frame }, [*arrival, touching], [0.0; 2]);
         self.emit([event].iter(), Meant::NOTHING, observer).stop_in(&motion)?;
         Ok(motion.into())
     }
@@ -65,7 +69,8 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         self.kept.flight.restart();
         let phases = [Phase::Compressed, Phase::Flight];
         let impulses = [state.normal_impulse, state.tangential_impulse];
-        let event = Event::new(EventKind::Release, phases, (state.place, frame), [after, after], impulses);
+        let event =
+            Event::new(EventKind::Release, phases, TouchPoint { place: state.place, frame }, [after, after], impulses);
         let largest_normal_force = std::mem::take(&mut self.kept.largest_push);
         self.emit([Event { largest_normal_force, ..event }].iter(), Meant::NOTHING, observer).stop_in(&flight)?;
         Ok(flight.into())
@@ -118,15 +123,16 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
 
 impl Compression {
     /// Makes one step of compressed contact, or a part of it to what ends it.
-    pub fn next<F, C>(&self, run: &mut Run<'_, F, C>, observer: &mut dyn Observer) -> Transition
+    fn step<F, C>(
+        &self,
+        run: &mut Run<'_, F, C>,
+        system: &CompressedSystem,
+    ) -> Result<(CompressedStep, Option<PhaseCut>), Stopped>
     where
         F: FlightMethod,
         C: ContactMethod,
     {
-        let Compression { state: start, pressing } = self;
-        let pressing = *pressing;
-        let duration = run.options.duration;
-        let Some(system) = run.scene.compressed(pressing) else { return Ok((*self).into()) };
+        let (start, duration) = (&self.state, run.options.duration);
         let largest = run.options.largest_step;
         // What place and clock can tell.
         let least = || {
@@ -136,68 +142,75 @@ impl Compression {
         // dt = 2√δ dσ
         let mut most = largest / (2.0 * start.root);
         let at = || (Doing::Steps(Phase::Compressed), start.state(system.ground).position);
-        let (step, cut) = loop {
+        loop {
             run.go_on(start.time, at).stop_in(self)?;
-            let step = run.kept.compressed.step(&system, start, most).stop_in(self)?;
+            let step = run.kept.compressed.step(system, start, most).stop_in(self)?;
             let lasts = step.end.time - start.time;
             if lasts > (1.0 + 1e-9) * largest {
                 most = 0.9 * step.length * largest / lasts;
                 continue;
             }
-            if !has_seen_compressed(&system, &step, run.options.compression) && lasts > 2.0 * least() {
+            if !has_seen_compressed(system, &step, run.options.compression) && lasts > 2.0 * least() {
                 run.kept.count.unresolved += 1;
                 most = 0.5 * step.length;
                 continue;
             }
-            let cut = first_cut(&system, &step, duration);
-            let cut = match second_contact(&system, &step, cut.map_or(1.0, |(part, _)| part)) {
-                Approach::Clear => cut,
-                Approach::Meets { part, other, born } => Some((part, Cut::Second { other, born })),
-                Approach::Unknown(part) => {
-                    most = part * step.length;
-                    continue;
-                }
-            };
-            let Some((part, cut)) = cut else { break (step, None) };
-            if let (true, Cut::Second { other, .. }) = (part == 0.0, cut) {
-                return Err(meeting(&system, start, other)).stop_in(self);
-            }
+            let Some((part, cut)) = first_cut(system, &step, duration) else { return Ok((step, None)) };
             let method = &mut run.kept.compressed;
             let located = match cut {
+                PhaseCut::Second { other, .. } if part == 0.0 => {
+                    return Err(meeting(system, start, other)).stop_in(self);
+                }
+                // Up to there it touches none; beyond, nobody has looked.
+                PhaseCut::Near => {
+                    most = if part > 0.0 { part } else { 0.5 } * step.length;
+                    continue;
+                }
                 // Nothing goes through zero there.
-                Cut::Second { born: true, .. } => method.part(&system, &step, part),
-                _ => part_to(method, &system, &step, part, |s| value(&system, cut, s, duration)),
+                PhaseCut::Second { born: true, .. } => method.part(system, &step, part),
+                _ => part_to(method, system, &step, part, |s| value(system, cut, s, duration)),
             };
             let located = located.stop_in(self)?;
             // Nothing is located beyond the release, where the clock would turn back.
             if let Some(step) = located
-                && (cut == Cut::Release || step.end.root >= 0.0)
+                && (cut == PhaseCut::Release || step.end.root >= 0.0)
             {
-                break (step, Some(cut));
+                return Ok((step, Some(cut)));
             }
             most = 0.5 * part * step.length;
-        };
+        }
+    }
+
+    /// Makes one step of compressed contact, or a part of it to what ends it, and what that leads to.
+    pub fn next<F, C>(&self, run: &mut Run<'_, F, C>, observer: &mut dyn Observer) -> Transition
+    where
+        F: FlightMethod,
+        C: ContactMethod,
+    {
+        let (pressing, radius) = (self.pressing, run.scene.ball.radius());
+        let Some(system) = run.scene.compressed(pressing) else { return Ok((*self).into()) };
+        let (step, cut) = self.step(run, &system)?;
         let mut state = step.end;
-        if cut == Some(Cut::Time) {
+        if cut == Some(PhaseCut::Time) {
             state.time = run.options.duration;
         }
         run.stretch_compressed(&step, &state, pressing, observer).stop_in(self)?;
         let there = Compression { state, pressing };
         match cut {
-            None => run.progressed(state.time, observer),
-            Some(Cut::Crushed) => {
-                let (compression, radius) = (state.compression(), system.ball.radius());
+            None | Some(PhaseCut::Near) => run.progressed(state.time, observer),
+            Some(PhaseCut::Crushed) => {
+                let compression = state.compression();
                 return Err(Stop::Crushed { time: state.time, compression, radius }).stop_in(&there);
             }
-            Some(Cut::Second { other, .. }) => return Err(meeting(&system, &state, other)).stop_in(&there),
-            Some(Cut::Osculating) => {
+            Some(PhaseCut::Second { other, .. }) => return Err(meeting(&system, &state, other)).stop_in(&there),
+            Some(PhaseCut::Osculating) => {
                 let position = state.state(system.ground).position;
                 return Err(run.scene.osculating(state.time, state.place, position)).stop_in(&there);
             }
-            Some(Cut::Time) => {}
-            Some(Cut::Push) => return Ok(Compression { pressing: !pressing, ..there }.into()),
-            Some(Cut::Release) => return run.release(&state, observer),
-            Some(Cut::Edge { forward }) => {
+            Some(PhaseCut::Time) => {}
+            Some(PhaseCut::Push) => return Ok(Compression { pressing: !pressing, ..there }.into()),
+            Some(PhaseCut::Release) => return run.release(&state, observer),
+            Some(PhaseCut::Edge { forward }) => {
                 let place = run.next_place(&state, forward).stop_in(&there)?;
                 let next = Compression { state: CompressedState { place, ..state }, pressing };
                 let [before, after] = [&state, &next.state].map(|state| state.state(system.ground));
@@ -219,15 +232,15 @@ fn meeting(system: &CompressedSystem, state: &CompressedState, other: Vector2<f6
 }
 
 /// Positive until the cut.
-fn value(system: &CompressedSystem, cut: Cut, state: &CompressedState, duration: f64) -> f64 {
+fn value(system: &CompressedSystem, cut: PhaseCut, state: &CompressedState, duration: f64) -> f64 {
     match cut {
-        Cut::Time => duration - state.time,
-        Cut::Release => state.root,
-        Cut::Crushed => system.ball.radius() - state.compression(),
-        Cut::Second { .. } => beside(system, state).distance,
-        Cut::Osculating => system.ground.shrink(&system.ground.frame(state.place)) - OSCULATING,
-        Cut::Push => system.cut(state).unwrap_or(f64::INFINITY),
-        Cut::Edge { forward } => {
+        PhaseCut::Time => duration - state.time,
+        PhaseCut::Release => state.root,
+        PhaseCut::Crushed => system.ball.radius() - state.compression(),
+        PhaseCut::Near | PhaseCut::Second { .. } => beside(system, state).distance,
+        PhaseCut::Osculating => system.ground.shrink(&system.ground.frame(state.place)) - OSCULATING,
+        PhaseCut::Push => system.cut(state).unwrap_or(f64::INFINITY),
+        PhaseCut::Edge { forward } => {
             let range = system.ground.range(state.place);
             let s = state.place.parameter();
             if forward { range.hi + edge_slack(range.hi) - s } else { s - range.lo + edge_slack(range.lo) }
@@ -236,29 +249,51 @@ fn value(system: &CompressedSystem, cut: Cut, state: &CompressedState, duration:
 }
 
 /// The first thing that ends a step, and at which part of it.
-fn first_cut(system: &CompressedSystem, step: &CompressedStep, duration: f64) -> Option<(f64, Cut)> {
-    let edges = [true, false].map(|forward| Cut::Edge { forward });
-    let cuts = [Cut::Time, Cut::Release, Cut::Crushed, Cut::Push, Cut::Osculating];
-    first_of(cuts.into_iter().chain(edges), 1.0, |cut, end| {
-        let f = |part: f64| value(system, cut, &if part == 1.0 { step.end } else { step.near(part) }, duration);
+fn first_cut(system: &CompressedSystem, step: &CompressedStep, duration: f64) -> Option<(f64, PhaseCut)> {
+    let edges = [true, false].map(|forward| PhaseCut::Edge { forward });
+    let cuts = [PhaseCut::Time, PhaseCut::Release, PhaseCut::Crushed, PhaseCut::Push, PhaseCut::Osculating];
+    let near = (!system.ground.touches_once()).then_some(PhaseCut::Near);
+    let (radius, at) = (system.ball.radius(), |part: f64| if part == 1.0 { step.end } else { step.near(part) });
+    let grain = 1e-13 * radius;
+    let first = first_of(cuts.into_iter().chain(edges).chain(near), 1.0, |cut, end| {
+        if cut == PhaseCut::Near {
+            // None is met over a part whose way is less than the room at an end of it.
+            let left = |part: f64| beside(system, &at(part)).distance - grain;
+            let bound = |part: Interval, ends: [f64; 2]| ends[0].max(ends[1]) - way(system, at, part);
+            let ends = [0.0, end].map(|at| Valued { at, value: left(at) });
+            return first_event(left, bound, ends, f64::EPSILON * end, 8 * PARTS).point();
+        }
+        let f = |part: f64| value(system, cut, &at(part), duration);
         let ends = [Valued { at: 0.0, value: f64::INFINITY }, Valued { at: end, value: f(end) }];
         let bound = |part: Interval, _| lower_bound(system, cut, step, part, duration);
         first_event(f, bound, ends, end / f64::from(PARTS), 8 * PARTS).point()
-    })
+    });
+    let Some((part, PhaseCut::Near)) = first else { return first };
+    let Clearance { distance, other, .. } = beside(system, &at(part));
+    let met = other.filter(|_| distance <= grain);
+    let meets = |other| PhaseCut::Second { other, born: distance < -1e-9 * radius };
+    Some((part, met.map_or(PhaseCut::Near, meets)))
+}
+
+/// Way of the centre over a part of a step, and a little more, m.
+fn way(system: &CompressedSystem, at: impl Fn(f64) -> CompressedState, part: Interval) -> f64 {
+    let centre = |i: usize| at(part.lo + part.width() * i as f64 / 8.0).state(system.ground).position;
+    let points: [Vector2<f64>; 9] = std::array::from_fn(centre);
+    1.05 * points.windows(2).map(|pair| (pair[1] - pair[0]).norm()).sum::<f64>()
 }
 
 /// A lower bound of [`value`] over a part of a step.
-fn lower_bound(system: &CompressedSystem, cut: Cut, step: &CompressedStep, part: Interval, duration: f64) -> f64 {
+fn lower_bound(system: &CompressedSystem, cut: PhaseCut, step: &CompressedStep, part: Interval, duration: f64) -> f64 {
     let [time, s, root, ..] = step.core(part);
     match cut {
-        Cut::Time => duration - time.hi,
-        Cut::Release => root.lo,
-        Cut::Crushed => system.ball.radius() - root.square().hi,
-        Cut::Edge { forward } => {
+        PhaseCut::Time => duration - time.hi,
+        PhaseCut::Release => root.lo,
+        PhaseCut::Crushed => system.ball.radius() - root.square().hi,
+        PhaseCut::Edge { forward } => {
             let range = system.ground.range(step.start.place);
             if forward { range.hi + edge_slack(range.hi) - s.hi } else { s.lo - range.lo + edge_slack(range.lo) }
         }
-        Cut::Osculating => match s.intersection(system.ground.range(step.start.place)) {
+        PhaseCut::Osculating => match s.intersection(system.ground.range(step.start.place)) {
             // 1 − κR = 1/(1 + κc R)
             Some(s) => {
                 let bend = system.ground.enclosure(step.start.place, s).curvature.scale(system.ball.radius());
@@ -266,6 +301,6 @@ fn lower_bound(system: &CompressedSystem, cut: Cut, step: &CompressedStep, part:
             }
             None => f64::INFINITY,
         },
-        Cut::Push | Cut::Second { .. } => f64::NEG_INFINITY,
+        PhaseCut::Push | PhaseCut::Near | PhaseCut::Second { .. } => f64::NEG_INFINITY,
     }
 }

@@ -4,21 +4,21 @@ use curves::{Gentle, Motion as Moves, Place};
 use flight::FlightMethod;
 use mechanics::{Guard, Mode, Press};
 use numbers::{Interval, Rounding, Valued, first_event, first_of};
-use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem, RollingError};
+use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem, Dense, RollingError};
 
 use crate::ledger::Entry;
 use crate::locate::{Located, edge_slack, locate};
 use crate::motion::{Barrier, Contact, Motion, StopIn, Transition};
-use crate::one_bend::{Around, OneBend};
+use crate::one_bend::Around;
 use crate::osculating::ValleyRoom;
 use crate::resolution::seen_until;
 use crate::run::Run;
 use crate::stretch::Course;
-use crate::watch::{Uneventful, Watch, value};
+use crate::watch::{GuardSearch, value};
 use crate::{Doing, EventKind, Observer, Phase, Stop};
 
 /// Reason why a stretch of contact ends.
-pub(crate) enum End {
+pub(crate) enum ContactEnd {
     /// The end of the run.
     Time,
     /// The ground ends in the air.
@@ -34,7 +34,7 @@ pub(crate) enum End {
 }
 
 /// Reason why a step of contact is cut short.
-enum Cut {
+enum StepCut {
     /// None: the step is whole.
     No,
     /// The parameter reached the end of its piece or corner; `forward` says which.
@@ -87,17 +87,19 @@ impl Contact {
         let here = Contact { state: step.end, mode };
         let state = here.state;
         let next = match end.stop_in(&here)? {
-            End::Time => here,
-            End::Strands => here,
-            End::Law => match Motion::from(here).renewed(run.scene) {
+            ContactEnd::Time => here,
+            ContactEnd::Strands => here,
+            ContactEnd::Law => match Motion::from(here).renewed(run.scene) {
                 Motion::Contact(Contact { mode: next, .. }) if Phase::from(next) != mode.into() => {
                     run.switch(&system, &state, next, EventKind::of_mode(next), observer)?
                 }
                 motion => return Ok(motion),
             },
-            End::Air(kind) => return run.leave(&system, &state, kind, observer),
-            End::Watched(Guard::Normal) => return run.leave(&system, &state, run.leaves_at(state.place), observer),
-            End::Watched(Guard::Friction) => {
+            ContactEnd::Air(kind) => return run.leave(&system, &state, kind, observer),
+            ContactEnd::Watched(Guard::Normal) => {
+                return run.leave(&system, &state, run.leaves_at(state.place), observer);
+            }
+            ContactEnd::Watched(Guard::Friction) => {
                 let sliding = Mode::sliding(system.ball, system.contact, state.speed, 0.0, state.friction_force);
                 let slips = run.switch(&system, &state, sliding, EventKind::Slip, observer)?;
                 // With a large μ it slips when λ is zero but for rounding, which times μ would be any friction.
@@ -110,15 +112,15 @@ impl Contact {
                 slips
             }
             // A ball whose spin is held stands where its contact point does.
-            End::Watched(Guard::Slip) if mode.spin_is_held(system.contact) => {
+            ContactEnd::Watched(Guard::Slip) if mode.spin_is_held(system.contact) => {
                 run.stick(&system, &ContactState { speed: 0.0, ..state }, observer)?
             }
-            End::Watched(Guard::Slip) => run.stick(&system, &state, observer)?,
-            End::Watched(Guard::Turn) => run.stick(&system, &ContactState { speed: 0.0, ..state }, observer)?,
-            End::Watched(Guard::Spin) => run.go_on_without_spin(&system, &state, observer)?,
-            End::Second(other) => {
+            ContactEnd::Watched(Guard::Slip) => run.stick(&system, &state, observer)?,
+            ContactEnd::Watched(Guard::Turn) => run.stick(&system, &ContactState { speed: 0.0, ..state }, observer)?,
+            ContactEnd::Watched(Guard::Spin) => run.go_on_without_spin(&system, &state, observer)?,
+            ContactEnd::Second(other) => {
                 let state = run.on_the_ground(&state, false);
-                return run.meet([state.place, other], &state.state(), (mode.into(), here.into()), observer);
+                return run.meet([state.place, other], &state.state(), mode.into(), here.into(), observer);
             }
         };
         Ok(next.into())
@@ -133,31 +135,22 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         system: &ContactSystem,
         step: &mut ContactStep,
         observer: &mut dyn Observer,
-    ) -> Result<End, Stop> {
-        let (mut room, mut known) = (0.0, None);
+    ) -> Result<ContactEnd, Stop> {
+        let (mut room, mut around) = (0.0, Around::new(step.end.place));
         self.kept.barrier = None;
-        let mut uneventful = Uneventful::new();
-        let mut valley = ValleyRoom::around(step.end.place);
-        let mut one_bend = OneBend::default();
         while step.end.time < self.options.duration {
             if Press::of(step.end.normal_force, 0.0) == Some(Press::Leaves) {
-                return Ok(End::Watched(Guard::Normal));
+                return Ok(ContactEnd::Watched(Guard::Normal));
             }
             let looked = !(room > 0.0);
             if looked {
-                match self.room(system, &step.end, &mut known) {
+                match self.room(system, &step.end, &mut around.gentle) {
                     Room::Free(free) => room = free,
-                    Room::Second(other) => return Ok(End::Second(other)),
+                    Room::Second(other) => return Ok(ContactEnd::Second(other)),
                 }
             }
             step.start = step.end;
-            let cut = match self.advance(
-                system,
-                step,
-                &mut room,
-                looked,
-                (&mut uneventful, &mut one_bend, &mut valley, &mut known),
-            ) {
+            let cut = match self.advance(system, step, &mut room, looked, &mut around) {
                 Ok(cut) => cut,
                 Err(stop) => {
                     step.end = step.start;
@@ -175,24 +168,24 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
                 self.stretch(times, Course::Contact(step, system.mode), observer)?;
             }
             match cut {
-                Cut::No => self.progressed(step.end.time, observer),
-                Cut::Watched(watched) => return Ok(End::Watched(watched)),
-                Cut::Back { other } => return Ok(End::Second(other)),
-                Cut::Osculating => {
+                StepCut::No => self.progressed(step.end.time, observer),
+                StepCut::Watched(watched) => return Ok(ContactEnd::Watched(watched)),
+                StepCut::Back { other } => return Ok(ContactEnd::Second(other)),
+                StepCut::Osculating => {
                     let ContactState { time, place, frame, .. } = step.end;
                     return Err(self.scene.osculating(time, place, frame.position));
                 }
-                Cut::Edge { forward } => {
+                StepCut::Edge { forward } => {
                     if let Some(end) = self.over_the_edge(system, step, forward)? {
                         return Ok(end);
                     }
                     room = 0.0;
-                    uneventful.forget();
-                    valley = ValleyRoom::around(step.end.place);
+                    around.uneventful.forget();
+                    around.valley = ValleyRoom::around(step.end.place);
                 }
             }
         }
-        Ok(End::Time)
+        Ok(ContactEnd::Time)
     }
 
     /// Enters a step into the ledger.
@@ -268,8 +261,8 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         step: &mut ContactStep,
         room: &mut f64,
         mut looked: bool,
-        (uneventful, one_bend, valley, known): Around<'_>,
-    ) -> Result<Cut, Stop> {
+        around: &mut Around,
+    ) -> Result<StepCut, Stop> {
         let start = step.start.time;
         let end = self.options.duration.min(start + self.options.largest_step);
         // Not farther than the room there is: h v + h² a = room, and a little less.
@@ -320,11 +313,11 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
             // Room used up on the way here is no reason for a short step: how much there is now?
             if !looked && (step.end.time >= by_room || travel > *room) {
                 looked = true;
-                match self.room(system, &step.start, known) {
+                match self.room(system, &step.start, &mut around.gentle) {
                     Room::Free(free) => *room = free,
                     Room::Second(other) => {
                         *step = ContactStep::begin(&step.start);
-                        return Ok(Cut::Back { other });
+                        return Ok(StepCut::Back { other });
                     }
                 }
                 by_room = reach(*room);
@@ -336,9 +329,9 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
                 until = start + 0.7 * duration;
                 continue;
             }
-            if self.kept.barrier.is_none() && one_bend.proves(system, step, self.options.compression) {
+            if self.kept.barrier.is_none() && around.one_bend.proves(system, step, self.options.compression) {
                 *room = if step.end.time >= by_room { 0.0 } else { *room - travel };
-                return Ok(Cut::No);
+                return Ok(StepCut::No);
             }
             let available = *room;
             // What is left after a step that the room cut is looked at afresh.
@@ -346,8 +339,8 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
             let calm = || self.kept.barrier.is_none() && step.series().is_none();
             // Of a fixed step there is nothing to check on uneventful ground, which is as long as its ends say.
             let chosen = self.kept.contact.tolerance().is_some() && step.is_known_between();
-            if !chosen && calm() && uneventful.proves(system, step) {
-                return Ok(Cut::No);
+            if !chosen && calm() && around.uneventful.proves(system, step) {
+                return Ok(StepCut::No);
             }
             let by_tolerance = chosen.then_some(self.options.compression);
             let dense = step.dense(system);
@@ -359,56 +352,74 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
                 *room = available;
                 continue;
             }
-            if by_tolerance.is_some() && calm() && uneventful.proves(system, step) {
-                return Ok(Cut::No);
+            if by_tolerance.is_some() && calm() && around.uneventful.proves(system, step) {
+                return Ok(StepCut::No);
             }
-            let [way, _] = dense.path().bounds(0.0, duration);
-            let range = valley.range(system.ground, step.start.place, way);
-            let inside = range.lo < way.lo && way.hi < range.hi;
-            let edge = if inside { None } else { edge_crossing(range, &dense, duration) };
-            let limit = edge.map_or(duration, |(t, _)| t);
-            let back = self.kept.barrier.and_then(|barrier| Some((barrier.crossing(&dense, limit)?, barrier)));
-            let limit = back.map_or(limit, |(t, _)| t);
-            let watched = (Watch { system, dense: &dense }).first(limit);
-            // The dense output of a long step says little of its first part: the step is made again, shorter, if the method can.
-            let first = watched.map(|(t, _)| t).or(back.map(|(t, _)| t)).or(edge.map(|(t, _)| t));
             longest = longest.max(duration);
-            let unseen = |t: f64| t == 0.0 || t < 1e-3 * duration && !step.is_carried();
-            if first.is_some_and(unseen) && duration > CLOSEST * longest && again(step) {
-                until = start + 0.05 * duration;
-                *room = available;
-                continue;
+            let short = !(duration > CLOSEST * longest && again(step));
+            match self.first_cut(system, step, &dense, &mut around.valley, short)? {
+                Some(cut) => return Ok(cut),
+                None => {
+                    until = start + 0.05 * duration;
+                    *room = available;
+                }
             }
-            if let Some((t, watched)) = watched {
-                // A change of the step excites a method that carries an acceleration: its dense output is taken.
-                let there = if step.is_carried() && t > Rounding::tick(start) {
-                    step.end = dense.at(system, t);
-                    true
-                } else {
-                    self.locate(system, step, (t, 0.0), |s| value(system, watched, s))?
-                };
-                return Ok(if there { Cut::Watched(watched) } else { Cut::No });
-            }
-            if let Some((t, barrier)) = back {
-                let slack = edge_slack(barrier.at.parameter());
-                // The end of a step is off by as much again.
-                let away = |s: &ContactState| barrier.away(s.place.parameter()) - 2.0 * barrier.grain();
-                let there = self.locate(system, step, (t, slack), away)?;
-                return Ok(if there { Cut::Back { other: barrier.other } } else { Cut::No });
-            }
-            let Some((t, forward)) = edge else { return Ok(Cut::No) };
-            let (goal, sign) = if forward { (range.hi, 1.0) } else { (range.lo, -1.0) };
-            let there = self.locate(system, step, (t, edge_slack(goal)), |s| sign * (goal - s.place.parameter()))?;
-            let whole = system.ground.range(step.start.place);
-            let at_end = goal == if forward { whole.hi } else { whole.lo };
-            if !there {
-                return Ok(Cut::No);
-            }
-            // There to the last bit.
-            step.end.place = step.end.place.at(goal);
-            step.end.frame = system.ground.frame(step.end.place);
-            return Ok(if at_end { Cut::Edge { forward } } else { Cut::Osculating });
         }
+    }
+
+    /// Cuts a step at the first event on it; `None`: it is at the very beginning, of which the dense output of a long step says little, and
+    /// the step is to be made again, shorter, unless it is `short`.
+    fn first_cut(
+        &mut self,
+        system: &ContactSystem,
+        step: &mut ContactStep,
+        dense: &Dense,
+        valley: &mut ValleyRoom,
+        short: bool,
+    ) -> Result<Option<StepCut>, Stop> {
+        let (start, duration) = (step.start.time, step.duration());
+        let [way, _] = dense.path().bounds(0.0, duration);
+        let range = valley.range(system.ground, step.start.place, way);
+        let inside = range.lo < way.lo && way.hi < range.hi;
+        let edge = if inside { None } else { edge_crossing(range, dense, duration) };
+        let limit = edge.map_or(duration, |(t, _)| t);
+        let back = self.kept.barrier.and_then(|barrier| Some((barrier.crossing(dense, limit)?, barrier)));
+        let limit = back.map_or(limit, |(t, _)| t);
+        let watched = (GuardSearch { system, dense }).first(limit);
+        let first = watched.map(|(t, _)| t).or(back.map(|(t, _)| t)).or(edge.map(|(t, _)| t));
+        let unseen = |t: f64| t == 0.0 || t < 1e-3 * duration && !step.is_carried();
+        if first.is_some_and(unseen) && !short {
+            return Ok(None);
+        }
+        if let Some((t, watched)) = watched {
+            // A change of the step excites a method that carries an acceleration: its dense output is taken.
+            let there = if step.is_carried() && t > Rounding::tick(start) {
+                step.end = dense.at(system, t);
+                true
+            } else {
+                self.locate(system, step, t, 0.0, |s| value(system, watched, s))?
+            };
+            return Ok(Some(if there { StepCut::Watched(watched) } else { StepCut::No }));
+        }
+        if let Some((t, barrier)) = back {
+            let slack = edge_slack(barrier.at.parameter());
+            // The end of a step is off by as much again.
+            let away = |s: &ContactState| barrier.away(s.place.parameter()) - 2.0 * barrier.grain();
+            let there = self.locate(system, step, t, slack, away)?;
+            return Ok(Some(if there { StepCut::Back { other: barrier.other } } else { StepCut::No }));
+        }
+        let Some((t, forward)) = edge else { return Ok(Some(StepCut::No)) };
+        let (goal, sign) = if forward { (range.hi, 1.0) } else { (range.lo, -1.0) };
+        let there = self.locate(system, step, t, edge_slack(goal), |s| sign * (goal - s.place.parameter()))?;
+        let whole = system.ground.range(step.start.place);
+        let at_end = goal == if forward { whole.hi } else { whole.lo };
+        if !there {
+            return Ok(Some(StepCut::No));
+        }
+        // There to the last bit.
+        step.end.place = step.end.place.at(goal);
+        step.end.frame = system.ground.frame(step.end.place);
+        Ok(Some(if at_end { StepCut::Edge { forward } } else { StepCut::Osculating }))
     }
 
     /// Takes a step again so that it ends where `f` vanishes (to its `rounding`), near `t` after its start as its dense output
@@ -417,7 +428,8 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         &mut self,
         system: &ContactSystem,
         step: &mut ContactStep,
-        (t, rounding): (f64, f64),
+        t: f64,
+        rounding: f64,
         f: impl Fn(&ContactState) -> f64,
     ) -> Result<bool, Stop> {
         let start = step.start.time;
@@ -473,7 +485,7 @@ impl Barrier {
     }
 
     /// The first time the ball is back on a step until `limit`; it may begin there.
-    fn crossing(&self, dense: &rolling::Dense, limit: f64) -> Option<f64> {
+    fn crossing(&self, dense: &Dense, limit: f64) -> Option<f64> {
         if !dense.step().start.place.same_feature(self.at) {
             return None;
         }
@@ -492,7 +504,7 @@ impl Barrier {
 
 /// The first time until `limit` at which what is left of a way is gone. `left` gives the least of it over ranges of the parameter and its
 /// rate.
-fn passing(dense: &rolling::Dense, left: impl Fn([Interval; 2]) -> f64, limit: f64) -> Option<f64> {
+fn passing(dense: &Dense, left: impl Fn([Interval; 2]) -> f64, limit: f64) -> Option<f64> {
     let path = dense.path();
     let at = |t: f64| {
         let Moves { position, velocity, .. } = path.at(t);
@@ -507,7 +519,7 @@ fn passing(dense: &rolling::Dense, left: impl Fn([Interval; 2]) -> f64, limit: f
 }
 
 /// The first time the parameter leaves its range on a step.
-fn edge_crossing(range: Interval, dense: &rolling::Dense, duration: f64) -> Option<(f64, bool)> {
+fn edge_crossing(range: Interval, dense: &Dense, duration: f64) -> Option<(f64, bool)> {
     first_of([true, false], duration, |forward, until| {
         let edge = if forward { range.hi } else { range.lo };
         let left =

@@ -2,6 +2,7 @@
 
 use curves::Frame;
 
+use crate::event::TouchPoint;
 use crate::{Event, EventKind, Sample, Scene};
 
 /// A watch is crossed: its quantity was beyond rounding on one side of zero, and comes to be so on the other; a jump of it across zero
@@ -29,6 +30,9 @@ impl Crossing {
         let place = place.unwrap_or_else(|| scene.nearest(state.time, state.position).0);
         let ([way, ground_velocity], frame) = (scene.carried(place, state.time), scene.ground.frame(place));
         let frame = Frame { position: frame.position + way, ..frame };
-        Event { ground_velocity, ..Event::new(EventKind::Watch, [phase; 2], (place, frame), [state; 2], [0.0; 2]) }
+        Event {
+            ground_velocity,
+            ..Event::new(EventKind::Watch, [phase; 2], TouchPoint { place, frame }, [state; 2], [0.0; 2])
+        }
     }
 }

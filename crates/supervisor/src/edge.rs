@@ -6,7 +6,7 @@ use mechanics::Press;
 use numbers::Rounding;
 use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem};
 
-use crate::contact_phase::End;
+use crate::contact_phase::ContactEnd;
 use crate::run::Run;
 use crate::{EventKind, Stop};
 
@@ -17,9 +17,9 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         system: &ContactSystem,
         step: &mut ContactStep,
         forward: bool,
-    ) -> Result<Option<End>, Stop> {
+    ) -> Result<Option<ContactEnd>, Stop> {
         if self.touches(step.end.place) {
-            return Ok(Some(End::Strands));
+            return Ok(Some(ContactEnd::Strands));
         }
         let end = match system.ground.beyond(step.end.place, forward) {
             Beyond::Place(place) => {
@@ -33,11 +33,11 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
                 step.end = next;
                 let strands = self.touches(place);
                 let law = !std::ptr::eq(self.scene.law_at(place), system.contact);
-                return Ok(if strands { Some(End::Strands) } else { law.then_some(End::Law) });
+                return Ok(if strands { Some(ContactEnd::Strands) } else { law.then_some(ContactEnd::Law) });
             }
             Beyond::CornerAir => self.off_the_end(system, &step.end, EventKind::LiftOff),
             Beyond::Air => self.off_the_end(system, &step.end, EventKind::EndOfGround),
-            Beyond::Second(other) => End::Second(other),
+            Beyond::Second(other) => ContactEnd::Second(other),
         };
         Ok(Some(end))
     }
@@ -54,12 +54,12 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
     }
 
     /// The end of a stretch where a piece ends in the air: flight, or contact with another curve that begins there.
-    fn off_the_end(&self, system: &ContactSystem, state: &ContactState, kind: EventKind) -> End {
+    fn off_the_end(&self, system: &ContactSystem, state: &ContactState, kind: EventKind) -> ContactEnd {
         let length = state.rounding(system, state.time).length + system.ground.rounding(state.place);
         let other = system.ground.second_contact(state.place, Rounding::SUM * length);
         let grain = Rounding::SUM * f64::EPSILON * state.speed.abs();
         other
             .filter(|(other, _)| system.ground.frame(*other).normal.dot(&state.velocity()) < -grain)
-            .map_or(End::Air(kind), |(other, _)| End::Second(other))
+            .map_or(ContactEnd::Air(kind), |(other, _)| ContactEnd::Second(other))
     }
 }

@@ -5,8 +5,9 @@ use mechanics::{Mode, PushOver};
 use numbers::{Interval, Number, Taylor, bisect};
 use rolling::{CompressedStep, CompressedSystem, ContactState, ContactSystem, Dense};
 
+use crate::resolution::turning_frame;
 use crate::stretch::Course;
-use crate::watch::{Range, law_over, part_of};
+use crate::watch::{MotionRange, law_over, part_of};
 use crate::{Capture, Scene, Stretch};
 
 /// A range, and that of its rate by time.
@@ -122,6 +123,29 @@ fn last_bounces(capture: &Capture, time: Rate) -> Over {
     Over { time, position, velocity, angle: spin, spin, along: None, normal_force: fixed(0.0), place: None }
 }
 
+/// A ball on the ground over a part of a step, with the rates by the variable that the step is made in.
+pub(crate) struct GroundOver {
+    pub spin: Rate,
+    /// Tangent and normal.
+    pub frame: [[Rate; 2]; 2],
+    pub position: [Rate; 2],
+    pub velocity: [Rate; 2],
+}
+
+impl GroundOver {
+    /// A ball over ground at a speed along it, with its `own` spin in sliding; `spin` (rad/s) of one that does not turn.
+    pub fn of(system: &ContactSystem, over: &FrameOver<Interval>, speed: Rate, own: Rate, spin: f64) -> Self {
+        let spin = match system.mode {
+            _ if !system.ball.turns() => fixed(spin),
+            Mode::Rolling { .. } => speed.scale(-1.0 / system.ball.radius()),
+            _ => own,
+        };
+        let frame = turning_frame(over, over.curvature * speed.0[0]);
+        let velocity = frame[0].map(|along| along * speed);
+        GroundOver { spin, frame, position: [0, 1].map(|i| Taylor([over.position[i], velocity[i].0[0]])), velocity }
+    }
+}
+
 fn on_ground(system: &ContactSystem, dense: &Dense, [from, to]: [f64; 2], time: Rate) -> Over {
     let (start, path) = (&dense.step().start, dense.path());
     let ([s, angle], [rate, turning]) = (path.bounds(from, to), path.velocity_bounds(from, to));
@@ -129,18 +153,12 @@ fn on_ground(system: &ContactSystem, dense: &Dense, [from, to]: [f64; 2], time: 
     let s = s.intersection(system.ground.range(start.place)).unwrap_or(s);
     let (over, stretch) = system.ground.enclosure_and_rate(start.place, s);
     let speed = Taylor([rate * over.speed, bend * over.speed + rate.square() * stretch]);
-    let spin = match system.mode {
-        _ if !system.ball.turns() => Taylor::constant(start.spin),
-        Mode::Rolling { .. } => speed.scale(-1.0 / system.ball.radius()),
-        _ => Taylor([turning, twist]),
-    };
-    let turn = over.curvature * speed.0[0];
-    let tangent = [0, 1].map(|i| Taylor([over.tangent[i], over.normal[i] * turn]));
-    let velocity = tangent.map(|along| along * speed);
+    let own = Taylor([turning, twist]);
+    let GroundOver { spin, position, velocity, .. } = GroundOver::of(system, &over, speed, own, start.spin);
     let (_, motion) = part_of(system, dense, from, to);
     Over {
         time,
-        position: [0, 1].map(|i| Taylor([over.position[i], velocity[i].0[0]])),
+        position,
         velocity,
         angle: Taylor([angle, spin.0[0]]),
         spin,
@@ -155,7 +173,7 @@ fn at_rest(scene: &Scene, state: &ContactState, time: Rate) -> Over {
     let over: FrameOver<Interval> = system.ground.enclosure(state.place, Interval::point(state.place.parameter()));
     let [speed, rate] = [0.0, state.spin].map(Interval::point);
     let [angle, spin] = turning(state.spin, state.angle, time.0[0] - Interval::point(state.time));
-    let force = law_over(&system, &over, &Range { time: time.0[0], speed, spin: rate }).normal_force;
+    let force = law_over(&system, &over, &MotionRange { time: time.0[0], speed, spin: rate }).normal_force;
     Over {
         time,
         position: [state.frame.position.x, state.frame.position.y].map(fixed),

@@ -141,13 +141,20 @@ pub struct Event {
     pub ground_velocity: Vector2<f64>,
 }
 
+/// Place of the ground, and the frame there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TouchPoint {
+    pub place: Place,
+    pub frame: Frame,
+}
+
 impl Event {
     /// An event with impulses P_n and P_t, N s.
     #[inline(always)]
     pub(crate) fn new(
         kind: EventKind,
         [phase_before, phase_after]: [Phase; 2],
-        (place, frame): (Place, Frame),
+        TouchPoint { place, frame }: TouchPoint,
         [before, after]: [State; 2],
         [normal_impulse, tangential_impulse]: [f64; 2],
     ) -> Self {

@@ -7,6 +7,7 @@ use numbers::Rounding;
 use rolling::ContactMethod;
 
 use crate::balance::Meant;
+use crate::event::TouchPoint;
 use crate::ledger::Entry;
 use crate::localisation::by_parabola;
 use crate::motion::{Flight, Motion, StopIn, Stopped, Transition, known};
@@ -129,7 +130,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
             return self.press(contact.place, &arrival, observer).map(Some);
         }
         if let Some(other) = self.touches_too(contact.place, &arrival) {
-            return self.meet([contact.place, other], &arrival, (from, (*flight).into()), observer).map(Some);
+            return self.meet([contact.place, other], &arrival, from, (*flight).into(), observer).map(Some);
         }
         if arrival.time - self.kept.last_impacts[1] > Rounding::tick(arrival.time) {
             self.progress.bounce();
@@ -157,19 +158,18 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         if other_strands {
             flight.departure = flight.departure.map(Departure::in_another_layer);
         }
+        let at = TouchPoint { place: contact.place, frame: *frame };
         let kind = if lands { EventKind::Landing } else { EventKind::Impact };
         let phases = [from, mode.map_or(Phase::Flight, Phase::from)];
         let impulses = [hit.normal_impulse, hit.tangential_impulse];
-        let event = Event::new(kind, phases, (contact.place, *frame), [arrival, after], impulses);
+        let event = Event::new(kind, phases, at, [arrival, after], impulses);
         self.emit(std::iter::once(&event), Meant { length: contact.rounding, ..Meant::NOTHING }, observer)
             .stop_in(flight)?;
         if let Some(mode) = mode {
             return self.land(&after, contact.place, mode, observer).map(Some);
         }
-        let at = (contact.place, frame, contact.rounding);
-        match Capture::decide(self.scene, &self.options, &after, at, hit.normal_velocity, push) {
-            None => Ok(None),
-            Some(capture) => Ok(Some(capture.into())),
-        }
+        let capture =
+            Capture::decide(self.scene, &self.options, &after, &at, contact.rounding, hit.normal_velocity, push);
+        Ok(capture.map(Motion::Capture))
     }
 }

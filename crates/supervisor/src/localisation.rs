@@ -26,7 +26,7 @@ pub enum Localisation {
 
 /// The gap at both ends of the step before.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Before {
+pub(crate) struct LastGaps {
     /// Start of that step, s.
     start: f64,
     /// Gap at its start, m.
@@ -40,7 +40,7 @@ pub(crate) struct Before {
 /// The contact on a step by [`Localisation::Parabola`], and the state it gives as `arrival`; `known` is what the step before left, and what
 /// this one does.
 pub(crate) fn by_parabola(
-    known: &mut Option<Before>,
+    known: &mut Option<LastGaps>,
     scene: &Scene,
     step: &FlightStep,
     count: &mut SearchCount,
@@ -60,7 +60,7 @@ pub(crate) fn by_parabola(
     };
     let next = ground.gap(end.position);
     count.evaluations += 1;
-    *known = Some(Before { start: start.time, gap, end: end.time, next });
+    *known = Some(LastGaps { start: start.time, gap, end: end.time, next });
     if !(next < 0.0) {
         return None;
     }
@@ -68,7 +68,7 @@ pub(crate) fn by_parabola(
     let gap = gap.max(0.0);
     // gap + slope s + bend s² over the step, s from 0 to 1.
     let (slope, bend) = match before {
-        Some(Before { start: time, gap: past, .. }) => {
+        Some(LastGaps { start: time, gap: past, .. }) => {
             let back = (time - start.time) / h;
             let (rise, fall) = (next - gap, (past - gap) / back);
             let bend = (fall - rise) / (back - 1.0);

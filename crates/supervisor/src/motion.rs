@@ -82,36 +82,18 @@ pub(crate) struct Barrier {
     pub forward: bool,
 }
 
-impl From<Flight> for Motion {
-    #[inline(always)]
-    fn from(flight: Flight) -> Self {
-        Motion::Flight(flight)
-    }
+macro_rules! motions {
+    ($($phase:ident)*) => {$(
+        impl From<$phase> for Motion {
+            #[inline(always)]
+            fn from(phase: $phase) -> Self {
+                Motion::$phase(phase)
+            }
+        }
+    )*};
 }
 
-impl From<Capture> for Motion {
-    fn from(capture: Capture) -> Self {
-        Motion::Capture(capture)
-    }
-}
-
-impl From<Contact> for Motion {
-    fn from(contact: Contact) -> Self {
-        Motion::Contact(contact)
-    }
-}
-
-impl From<Wedged> for Motion {
-    fn from(wedged: Wedged) -> Self {
-        Motion::Wedged(wedged)
-    }
-}
-
-impl From<Compression> for Motion {
-    fn from(compression: Compression) -> Self {
-        Motion::Compression(compression)
-    }
-}
+motions!(Flight Capture Contact Wedged Compression);
 
 impl Flight {
     fn from(state: State, departure: Departure) -> Self {

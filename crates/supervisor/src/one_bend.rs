@@ -10,17 +10,31 @@ use rolling::{ContactStep, ContactSystem, Polynomial};
 use crate::osculating::ValleyRoom;
 use crate::watch::Uneventful;
 
-/// Proofs about the ground around, kept from step to step.
-pub(crate) type Around<'a> = (&'a mut Uneventful, &'a mut OneBend, &'a mut ValleyRoom, &'a mut Option<Gentle>);
+/// Ground around the ball, as far as it is proven, kept from step to step.
+pub(crate) struct Around {
+    pub uneventful: Uneventful,
+    pub one_bend: OneBend,
+    pub valley: ValleyRoom,
+    /// Ground that bends gently.
+    pub gentle: Option<Gentle>,
+}
+
+impl Around {
+    /// Ground around a place of which nothing is proven yet.
+    pub fn new(place: Place) -> Self {
+        let (uneventful, one_bend) = (Uneventful::new(), OneBend::default());
+        Around { uneventful, one_bend, valley: ValleyRoom::around(place), gentle: None }
+    }
+}
 
 /// A stretch of ground of which it is known that it bends one way.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct OneBend {
-    known: Option<Known>,
+    known: Option<BendKnown>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Known {
+struct BendKnown {
     place: Place,
     range: Interval,
     /// Whether it bends one way, and the ball does not fit it.
@@ -58,7 +72,7 @@ impl OneBend {
         known.bends && known.turn * way.width() < SHORT
     }
 
-    fn around(&mut self, system: &ContactSystem, place: Place, way: Interval, whole: Interval) -> Known {
+    fn around(&mut self, system: &ContactSystem, place: Place, way: Interval, whole: Interval) -> BendKnown {
         if let Some(known) = self.known
             && known.place.same_feature(place)
             && known.range.lo <= way.lo
@@ -71,7 +85,7 @@ impl OneBend {
             let (bend, turn) = (over.curvature, over.curvature.magnitude() * over.speed.magnitude());
             let one_way = bend.lo >= 0.0 || bend.hi <= 0.0;
             let fits = !(bend.hi * system.ground.radius() < 0.5 / OSCULATING);
-            Known { place, range, bends: one_way && !fits && turn.is_finite(), turn }
+            BendKnown { place, range, bends: one_way && !fits && turn.is_finite(), turn }
         };
         let reach = AHEAD * way.width();
         let wide = Interval::new((way.lo - reach).max(whole.lo), (way.hi + reach).min(whole.hi));

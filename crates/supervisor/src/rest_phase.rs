@@ -24,19 +24,19 @@ impl Contact {
         let state = &self.state;
         let system = run.system(Mode::Resting, state.place);
         let until = run.options.duration;
-        let end = if system.forces.varies_in_time() { Hold::new(&system, state).end(until) } else { End::Time };
+        let end = if system.forces.varies_in_time() { Hold::new(&system, state).end(until) } else { RestEnd::Time };
         let time = match end {
-            End::Time => until,
-            End::GivesWay(time) | End::Undefined(time) | End::Undecided(time) => time,
+            RestEnd::Time => until,
+            RestEnd::GivesWay(time) | RestEnd::Undefined(time) | RestEnd::Undecided(time) => time,
         };
         run.stretch([state.time, time], Course::Rest(state), observer).stop_in(self)?;
         let then = resting(&system, state, time);
         let rests = Contact { state: then, mode: Mode::Resting };
         match end {
-            End::Time => return Ok(rests.into()),
-            End::GivesWay(_) => {}
-            End::Undefined(time) => return Err(RollingError::NotFinite { time }).stop_in(&rests),
-            End::Undecided(time) => return Err(Stop::Waking { time }).stop_in(&rests),
+            RestEnd::Time => return Ok(rests.into()),
+            RestEnd::GivesWay(_) => {}
+            RestEnd::Undefined(time) => return Err(RollingError::NotFinite { time }).stop_in(&rests),
+            RestEnd::Undecided(time) => return Err(Stop::Waking { time }).stop_in(&rests),
         }
         if Press::of(then.normal_force, 0.0) != Some(Press::Presses) {
             return run.leave(&system, &then, EventKind::LiftOff, observer);
@@ -49,7 +49,7 @@ impl Contact {
 
 /// End of rest, and its time (s).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum End {
+pub(crate) enum RestEnd {
     /// The end of the run.
     Time,
     /// The ground no longer holds the ball.
@@ -142,17 +142,17 @@ impl<'a> Hold<'a> {
     }
 
     /// Finds the end of rest until a time (s): where it certainly gives way, so that what follows is plain.
-    pub fn end(&self, until: f64) -> End {
+    pub fn end(&self, until: f64) -> RestEnd {
         let sign = |holds: bool| if holds { 1.0 } else { -1.0 };
         let held = |time: f64| sign(self.is_defined(time) && !self.gives_way(time));
         let ends = [self.state.time, until].map(|at| Valued { at, value: held(at) });
         let finest = Rounding::tick(until).max(f64::EPSILON * until);
         match first_event(held, |part, _| sign(self.holds(part)), ends, finest, BUDGET) {
-            Trigger::Never => End::Time,
-            Trigger::Undecided(time) => End::Undecided(time),
-            Trigger::At(time) if self.is_defined(time) => End::GivesWay(time),
+            Trigger::Never => RestEnd::Time,
+            Trigger::Undecided(time) => RestEnd::Undecided(time),
+            Trigger::At(time) if self.is_defined(time) => RestEnd::GivesWay(time),
             // The last time at which it is a number.
-            Trigger::At(time) => End::Undefined(time.next_down().max(self.state.time)),
+            Trigger::At(time) => RestEnd::Undefined(time.next_down().max(self.state.time)),
         }
     }
 }

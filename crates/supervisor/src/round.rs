@@ -36,7 +36,8 @@ impl Round {
     /// (m/s²) does in between, where hops so slow (m/s) have come to their end.
     pub fn recurs(
         kept: &mut Option<Round>,
-        (number, arrival): (usize, &State),
+        number: usize,
+        arrival: &State,
         [radius, rise, acceleration]: [f64; 3],
         unit: Rounding,
     ) -> bool {

@@ -8,8 +8,9 @@ use numbers::Rounding;
 use rolling::{Compressed, ContactMethod, ContactState, ContactStep, ContactSystem};
 
 use crate::balance::{Balanced, Meant};
+use crate::event::TouchPoint;
 use crate::ledger::Ledger;
-use crate::localisation::Before;
+use crate::localisation::LastGaps;
 use crate::motion::{Barrier, Contact, Flight, StopIn, Stopped, Transition};
 use crate::observer::Samples;
 use crate::progress::Progress;
@@ -50,7 +51,7 @@ pub(crate) struct Kept<F, C> {
     pub ledger: Ledger,
     pub localisation: Localisation,
     /// Gap on the step before, as the search by a parabola left it.
-    pub before: Option<Before>,
+    pub before: Option<LastGaps>,
     /// Times of the last two impacts.
     pub last_impacts: [f64; 2],
     /// The other contact of a ball that goes along one of two.
@@ -183,7 +184,8 @@ impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
         after: &State,
         observer: &mut dyn Observer,
     ) -> Result<(), Stop> {
-        let event = Event::new(kind, [from.into(), to], (at.place, at.frame), [at.state(), *after], [0.0; 2]);
+        let here = TouchPoint { place: at.place, frame: at.frame };
+        let event = Event::new(kind, [from.into(), to], here, [at.state(), *after], [0.0; 2]);
         self.emit([event].iter(), Meant::NOTHING, observer)
     }
 

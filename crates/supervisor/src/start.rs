@@ -123,11 +123,12 @@ pub(crate) fn grain(ground: &OffsetGround, place: Place, centre: Vector2<f64>) -
 
 /// The motion a run starts with. A ball on ground that falls away faster than the ball is in flight.
 pub(crate) fn begin(scene: &Scene, start: Start) -> Motion {
-    begin_at(scene, start, start.place_and_gap(scene, None))
+    let (place, gap) = start.place_and_gap(scene, None);
+    begin_at(scene, start, place, gap)
 }
 
 /// The motion a run starts with, where [`Start::place_and_gap`] is known.
-pub(crate) fn begin_at(scene: &Scene, start: Start, (place, gap): (Place, f64)) -> Motion {
+pub(crate) fn begin_at(scene: &Scene, start: Start, place: Place, gap: f64) -> Motion {
     let Scene { ground, ball, forces, .. } = scene;
     let (place, speed, spin, time) = match start {
         Start::Flight(mut state) => {

@@ -80,14 +80,16 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
 
     /// A supervisor for one run.
     pub fn new(scene: &'a Scene, options: Options, start: Start, flight: F, contact: C) -> Self {
-        Supervisor::new_near(scene, options, (start, None, Touched::default()), flight, contact)
+        Supervisor::new_near(scene, options, start, None, Touched::default(), flight, contact)
     }
 
     /// A supervisor that is told what of the ground is nearest to the start, and where a ball in flight has touched it last.
     pub fn new_near(
         scene: &'a Scene,
         options: Options,
-        (start, near, mut touched): (Start, Option<&Near>, Touched),
+        start: Start,
+        near: Option<&Near>,
+        mut touched: Touched,
         flight: F,
         contact: C,
     ) -> Self {
@@ -99,7 +101,8 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             touched = last(Touched::default(), place);
         }
         let seen = whole.with_strands(touched);
-        let motion = begin_at(seen, start, start.place_and_gap(seen, near));
+        let (place, gap) = start.place_and_gap(seen, near);
+        let motion = begin_at(seen, start, place, gap);
         if let (Motion::Contact(Contact { state, .. }), 0) = (motion, touched.strands()) {
             touched = last(touched, state.place);
         }

@@ -8,6 +8,7 @@ use numbers::{Interval, Rounding, Taylor};
 use rolling::ContactMethod;
 
 use crate::balance::Meant;
+use crate::event::TouchPoint;
 use crate::motion::{Contact, Flight, Motion, StopIn, Stopped, Transition};
 use crate::round::{LOW, Round, Visit};
 use crate::run::Run;
@@ -34,7 +35,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         let mut first: Option<(f64, usize, FirstContact)> = None;
         for number in (0..self.all.parts.len()).filter(|number| *number != self.kept.number) {
             let until = first.map_or(stretch.to(), |(time, ..)| time);
-            let found = Seen { scene: self.all.part(number).with_strands(self.kept.touched), stretch }
+            let found = StretchSeen { scene: self.all.part(number).with_strands(self.kept.touched), stretch }
                 .first(until, &mut self.kept.count.search);
             let found = found.map_err(|error| Stop::Search { time: stretch.from(), error })?;
             if let Some((time, contact)) = found {
@@ -116,7 +117,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         let mut pulls = ways.into_iter().flatten().peekable();
         let falls = met.reported_sample(Sample::in_flight(*arrival, Vector2::zeros())).acceleration;
         let falls = (own.reported_sample(*sample).acceleration - falls).norm();
-        let recurs = Round::recurs(&mut self.kept.round, (*number, arrival), [ball.radius(), rise, falls], unit);
+        let recurs = Round::recurs(&mut self.kept.round, *number, arrival, [ball.radius(), rise, falls], unit);
         if recurs || pulls.peek().is_some() && pulls.all(ended) {
             let (time, centre) = (after.time, met.reported(&after).position);
             let curves = [place, contact.place].map(|at| self.all.ground.curve_of(at));
@@ -140,7 +141,8 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         self.kept.count.impacts += 1;
         let phases = [sample.phase, mode.into()];
         let impulses = [hit.normal_impulse, hit.tangential_impulse];
-        let event = Event::new(EventKind::Impact, phases, (contact.place, contact.frame), [*arrival, after], impulses);
+        let at = TouchPoint { place: contact.place, frame: contact.frame };
+        let event = Event::new(EventKind::Impact, phases, at, [*arrival, after], impulses);
         self.scene = met;
         let told = self.emit([event].iter(), Meant { length: contact.rounding, ..Meant::NOTHING }, observer);
         self.scene = own;
@@ -174,12 +176,12 @@ fn pull(acceleration: Vector2<f64>, seen: &State, (scene, _, frame): At) -> f64 
 }
 
 /// A stretch as another part sees it.
-struct Seen<'a> {
+struct StretchSeen<'a> {
     scene: &'a Scene,
     stretch: &'a Stretch<'a>,
 }
 
-impl Seen<'_> {
+impl StretchSeen<'_> {
     /// Place and velocity at a time.
     fn at(&self, time: f64) -> [Vector2<f64>; 2] {
         let seen = self.scene.seen(&self.stretch.world(time));

@@ -10,7 +10,7 @@ use rolling::{ContactState, ContactStep, ContactSystem, Dense};
 use crate::resolution::LONGER;
 
 /// Search for the first event on a step of contact.
-pub(crate) struct Watch<'a, 'b> {
+pub(crate) struct GuardSearch<'a, 'b> {
     pub system: &'a ContactSystem<'b>,
     pub dense: &'a Dense,
 }
@@ -20,7 +20,7 @@ const RESOLUTION: f64 = 1.0 / 4096.0;
 /// Parts looked at: all of them.
 const PARTS: u32 = 8192;
 
-impl Watch<'_, '_> {
+impl GuardSearch<'_, '_> {
     /// The first event on the step and its time after the start.
     pub fn first(&self, duration: f64) -> Option<(f64, Guard)> {
         let guards = Guard::of(self.system.contact, self.system.mode).into_iter().flatten();
@@ -111,14 +111,14 @@ impl Watch<'_, '_> {
 
 /// Ranges of the motion over a part of a step, or over a stretch of steps.
 #[derive(Clone, Copy)]
-pub(crate) struct Range {
+pub(crate) struct MotionRange {
     pub time: Interval,
     pub speed: Interval,
     /// Spin, rad/s; without effect where rolling says it.
     pub spin: Interval,
 }
 
-impl Range {
+impl MotionRange {
     /// The spin, which rolling gives.
     pub fn spin_of(&self, system: &ContactSystem) -> Interval {
         match system.mode {
@@ -127,27 +127,27 @@ impl Range {
         }
     }
 
-    fn holds(&self, other: &Range) -> bool {
+    fn holds(&self, other: &MotionRange) -> bool {
         let holds = |a: &Interval, b: &Interval| a.lo <= b.lo && b.hi <= a.hi;
         holds(&self.time, &other.time) && holds(&self.speed, &other.speed) && holds(&self.spin, &other.spin)
     }
 
     /// The ranges, widened as `steps` more steps of the kind may do.
-    fn ahead(&self, steps: f64) -> Range {
+    fn ahead(&self, steps: f64) -> MotionRange {
         let widen =
             |range: &Interval| Interval::new(range.lo - steps * range.width(), range.hi + steps * range.width());
         let time = Interval::new(self.time.lo, self.time.hi + steps * self.time.width());
-        Range { time, speed: widen(&self.speed), spin: widen(&self.spin) }
+        MotionRange { time, speed: widen(&self.speed), spin: widen(&self.spin) }
     }
 }
 
 /// Ground and motion over a part of a step.
-pub(crate) fn part_of(system: &ContactSystem, dense: &Dense, from: f64, to: f64) -> (FrameOver<Interval>, Range) {
+pub(crate) fn part_of(system: &ContactSystem, dense: &Dense, from: f64, to: f64) -> (FrameOver<Interval>, MotionRange) {
     let start = &dense.step().start;
     let [s, _] = dense.path().bounds(from, to);
     let [rate, turning] = dense.path().velocity_bounds(from, to);
     let over = system.ground.enclosure(start.place, s);
-    let motion = Range {
+    let motion = MotionRange {
         time: Interval::new(start.time + from, start.time + to),
         speed: rate * over.speed,
         spin: if system.ball.turns() { turning } else { Interval::point(start.spin) },
@@ -156,7 +156,7 @@ pub(crate) fn part_of(system: &ContactSystem, dense: &Dense, from: f64, to: f64)
 }
 
 /// A lower bound of a guard over ranges of place and motion.
-fn lower_bound(system: &ContactSystem, guard: Guard, over: &FrameOver<Interval>, motion: &Range) -> f64 {
+fn lower_bound(system: &ContactSystem, guard: Guard, over: &FrameOver<Interval>, motion: &MotionRange) -> f64 {
     let spin = motion.spin_of(system);
     let velocities = || [system.ball.slip(motion.speed, spin), motion.speed, spin.scale(system.ball.radius())];
     let bound = guard.value(system.contact, system.mode, velocities, || law_over(system, over, motion));
@@ -165,14 +165,18 @@ fn lower_bound(system: &ContactSystem, guard: Guard, over: &FrameOver<Interval>,
 
 /// The contact forces over ranges of place and motion.
 #[inline(always)]
-pub(crate) fn law_over(system: &ContactSystem, over: &FrameOver<Interval>, motion: &Range) -> ContactForces<Interval> {
+pub(crate) fn law_over(
+    system: &ContactSystem,
+    over: &FrameOver<Interval>,
+    motion: &MotionRange,
+) -> ContactForces<Interval> {
     let force = Applied::over(system, over, motion, motion.speed, motion.spin_of(system));
     let force = [over.tangent, over.normal].map(|direction| force.along(direction));
     ContactForces::over(system.ball, system.contact, system.mode, over.curvature, motion.speed, force)
 }
 
 /// Range of the rate of a guard that is a velocity, m/s².
-fn rate_of(guard: Guard, system: &ContactSystem, over: &FrameOver<Interval>, motion: &Range) -> Interval {
+fn rate_of(guard: Guard, system: &ContactSystem, over: &FrameOver<Interval>, motion: &MotionRange) -> Interval {
     let law = law_over(system, over, motion);
     let around = law.spin_acceleration.scale(system.ball.radius());
     guard.value(system.contact, system.mode, || [law.acceleration + around, law.acceleration, around], || law)
@@ -189,7 +193,7 @@ impl Applied {
     fn over(
         system: &ContactSystem,
         over: &FrameOver<Interval>,
-        motion: &Range,
+        motion: &MotionRange,
         speed: Interval,
         spin: Interval,
     ) -> Self {
@@ -212,16 +216,16 @@ impl Applied {
 
 /// Stretch of ground that is proven uneventful, kept from step to step: most steps can be seen to be so from it.
 pub(crate) struct Uneventful {
-    known: Option<Stretch>,
+    known: Option<ProvenGround>,
     /// Steps ahead that the next enclosure is to reach.
     ahead: f64,
 }
 
 /// Parameters of the ground, their enclosure, and the motions over them that nothing ends.
-struct Stretch {
+struct ProvenGround {
     part: Interval,
     over: FrameOver<Interval>,
-    proven: Range,
+    proven: MotionRange,
 }
 
 impl Uneventful {
@@ -233,14 +237,14 @@ impl Uneventful {
     #[inline]
     pub fn proves(&mut self, system: &ContactSystem, step: &ContactStep) -> bool {
         let (needed, motion) = swept(system, step);
-        let sure = |over: &FrameOver<Interval>, motion: &Range| {
+        let sure = |over: &FrameOver<Interval>, motion: &MotionRange| {
             Guard::of(system.contact, system.mode)
                 .into_iter()
                 .flatten()
                 .all(|guard| lower_bound(system, guard, over, motion) > 0.0)
         };
         let inside = |known: &Interval| known.lo <= needed.lo && needed.hi <= known.hi;
-        if let Some(Stretch { part, over, proven }) = &mut self.known
+        if let Some(ProvenGround { part, over, proven }) = &mut self.known
             && inside(part)
         {
             if proven.holds(&motion) {
@@ -280,7 +284,7 @@ impl Uneventful {
             }
             for proven in [motion.ahead(self.ahead), motion] {
                 if sure(&over, &proven) {
-                    self.known = Some(Stretch { part, over, proven });
+                    self.known = Some(ProvenGround { part, over, proven });
                     return true;
                 }
             }
@@ -297,7 +301,7 @@ impl Uneventful {
 }
 
 /// Parameters of the ground that a step may have gone over, and ranges of its motion.
-pub(crate) fn swept(system: &ContactSystem, step: &ContactStep) -> (Interval, Range) {
+pub(crate) fn swept(system: &ContactSystem, step: &ContactStep) -> (Interval, MotionRange) {
     let (start, end) = (&step.start, &step.end);
     let h = step.duration();
     // The speed is off its chord by at most a quarter of the spread of v̇ times h.
@@ -315,7 +319,7 @@ pub(crate) fn swept(system: &ContactSystem, step: &ContactStep) -> (Interval, Ra
     let slack =
         if speed.mignitude() > 0.0 { 0.0 } else { h * speed.magnitude() / start.frame.speed.min(end.frame.speed) };
     let needed = range(s0, s1, slack);
-    let motion = Range {
+    let motion = MotionRange {
         time: Interval::new(start.time, end.time),
         speed,
         spin: range(start.spin, end.spin, if system.ball.turns() { 4.0 * bow / system.ball.radius() } else { 0.0 }),

@@ -10,7 +10,7 @@ use rolling::{ContactMethod, RollingError};
 use crate::balance::Meant;
 use crate::ledger::Entry;
 use crate::motion::{Contact, Flight, Motion, StopIn, Transition};
-use crate::rest_phase::{End, Hold};
+use crate::rest_phase::{Hold, RestEnd};
 use crate::run::Run;
 use crate::stretch::Course;
 use crate::wedged::{Spin, Wedged, slot};
@@ -45,7 +45,8 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         &mut self,
         places: [Place; 2],
         arrival: &State,
-        (phase, came): (Phase, Motion),
+        phase: Phase,
+        came: Motion,
         observer: &mut dyn Observer,
     ) -> Transition {
         let scene = self.scene;
@@ -104,8 +105,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
             self.kept.count.captured_energy += lost;
             // Where the bounces never end (e = 1) they do at once.
             let lasts = if rest.is_finite() { rest.min(self.options.duration - before.time).max(0.0) } else { 0.0 };
-            let first = (at.places[0], at.frames[0]);
-            self.captured(&Capture::between_walls(&before, first, scene, [lasts, rest, pull], lost), observer);
+            self.captured(&Capture::between_walls(&before, at.point(0), scene, [lasts, rest, pull], lost), observer);
             let landing = before.time + lasts;
             self.stretch([before.time, landing], Course::Wedged(&at), observer).stop_in(&came)?;
             (before.time, at.state.time) = (landing, landing);
@@ -121,8 +121,8 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
             let last = alone.and_then(|i| {
                 let (frame, force) = (&at.frames[i], forces.force_at(&at.state));
                 let push = self.normal_force(frame, force, at.state.velocity.dot(&frame.tangent));
-                let there = (at.places[i], frame, scene.ground.rounding(at.places[i]));
-                Capture::decide(scene, &self.options, &at.state, there, opening[i], push)
+                let rounding = scene.ground.rounding(at.places[i]);
+                Capture::decide(scene, &self.options, &at.state, &at.point(i), rounding, opening[i], push)
             });
             last.map_or(Flight::leaving_two(&scene.ground, at.state, at.places).into(), Motion::Capture)
         } else {
@@ -133,8 +133,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         let after = motion.phase(scene);
         let (came, left) = (State { position: arrival.position, ..before }, motion.state(&scene.ground));
         let row = |i: usize, kind: EventKind, phase: Phase, before: State, impulses: [f64; 2]| {
-            let at = (at.places[i], at.frames[i]);
-            Event::new(kind, [phase, after], at, [before, left], impulses)
+            Event::new(kind, [phase, after], at.point(i), [before, left], impulses)
         };
         let (mut rows, mut last) = ([None; 3], phase);
         if let Some(hit) = hit {
@@ -248,11 +247,11 @@ impl Wedged {
         let end = if varies {
             Hold::wedged(&system, &begun, at.wedge.directions(drags)).end(at.state.time + step)
         } else {
-            End::Time
+            RestEnd::Time
         };
         let time = match end {
-            End::Time => at.state.time + step,
-            End::GivesWay(time) | End::Undefined(time) | End::Undecided(time) => time,
+            RestEnd::Time => at.state.time + step,
+            RestEnd::GivesWay(time) | RestEnd::Undefined(time) | RestEnd::Undecided(time) => time,
         };
         at = wedged.after(scene, time);
         let phase = wedged.phase(scene);
@@ -260,7 +259,7 @@ impl Wedged {
         let entry = Entry { from, to, stored: 0.0, along: 0.0, phase, tolerance, whole: tolerance };
         run.kept.ledger.step(scene, &entry).stop_in(wedged)?;
         run.stretch([wedged.state.time, time], Course::Wedged(wedged), observer).stop_in(wedged)?;
-        if stops && end == End::Time {
+        if stops && end == RestEnd::Time {
             at.state.spin = 0.0;
             at.state.dissipated =
                 wedged.state.dissipated + scene.ball.kinetic_energy(Vector2::zeros(), wedged.state.spin);
@@ -268,11 +267,11 @@ impl Wedged {
             at.state.time = until;
         }
         let motion = match end {
-            End::Time if stops => run.hold(&at),
-            End::Time => return Ok(at.into()),
-            End::GivesWay(_) => run.let_go(&at, at.wedge.held_by_one(drags, scene.forces.force_at(&at.state))),
-            End::Undefined(time) => return Err(RollingError::NotFinite { time }).stop_in(&at),
-            End::Undecided(time) => return Err(Stop::Waking { time }).stop_in(&at),
+            RestEnd::Time if stops => run.hold(&at),
+            RestEnd::Time => return Ok(at.into()),
+            RestEnd::GivesWay(_) => run.let_go(&at, at.wedge.held_by_one(drags, scene.forces.force_at(&at.state))),
+            RestEnd::Undefined(time) => return Err(RollingError::NotFinite { time }).stop_in(&at),
+            RestEnd::Undecided(time) => return Err(Stop::Waking { time }).stop_in(&at),
         };
         let (from, to) = (wedged.phase(scene), motion.phase(scene));
         let kind = match to {
@@ -286,7 +285,7 @@ impl Wedged {
             Motion::Contact(Contact { state, .. }) => usize::from(state.place.same_feature(at.places[1])),
             _ => at.bearing(scene),
         };
-        let event = Event::new(kind, [from, to], (at.places[i], at.frames[i]), [at.state, at.state], [0.0; 2]);
+        let event = Event::new(kind, [from, to], at.point(i), [at.state, at.state], [0.0; 2]);
         run.emit([event].iter(), Meant::NOTHING, observer).stop_in(&motion)?;
         Ok(motion)
     }

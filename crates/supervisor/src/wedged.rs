@@ -5,6 +5,7 @@ use mechanics::{ContactLaw, Forces, State, Wedge, WedgeForces};
 use nalgebra::Vector2;
 use numbers::{Interval, Rounding};
 
+use crate::event::TouchPoint;
 use crate::{Phase, Sample, Scene, Stop, WedgedEnd};
 
 /// A ball held by two contacts: its centre is at rest, it may spin.
@@ -95,6 +96,11 @@ impl Wedged {
     pub fn forces(&self, scene: &Scene) -> WedgeForces {
         let State { spin, .. } = self.state;
         self.wedge.forces(&scene.ball, self.laws(scene), scene.forces.force_at(&self.state), spin)
+    }
+
+    /// Place of a contact, and the frame there.
+    pub fn point(&self, i: usize) -> TouchPoint {
+        TouchPoint { place: self.places[i], frame: self.frames[i] }
     }
 
     /// The contact that bears more, whatever the order of the ground.

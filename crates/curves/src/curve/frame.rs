@@ -22,6 +22,12 @@ pub struct Frame<N = f64, V = Vector2<N>> {
 /// A [`Frame`] over any number. Over intervals each of its numbers may be undefined (`κR ≥ 1`).
 pub type FrameOver<N> = Frame<N, [N; 2]>;
 
+/// Curvature `κ/(1 − κR)` of the path at a distance R (m) from a curve of curvature κ (1/m), on its free side.
+#[inline(always)]
+pub fn curvature_at<N: Number>(curvature: N, radius: f64) -> N {
+    curvature / (N::constant(1.0) - curvature.scale(radius))
+}
+
 impl<N: Number> FrameOver<N> {
     /// Frame of a curve itself at a point `c` with tangent τ, curvature κ and speed ‖c′‖.
     #[inline(always)]
@@ -54,7 +60,7 @@ impl<N: Number> FrameOver<N> {
         let ([x, y], [along, up], shrink) = (self.position, self.normal, self.shrink(radius));
         Frame {
             position: [x + along.scale(radius), y + up.scale(radius)],
-            curvature: self.curvature / shrink,
+            curvature: curvature_at(self.curvature, radius),
             speed: self.speed * shrink,
             ..self
         }

@@ -15,7 +15,7 @@ pub mod spline;
 
 pub use bezier::RoundedEnd;
 pub use clothoid::Clothoid;
-pub use frame::{Frame, FrameOver, turn_left};
+pub use frame::{Frame, FrameOver, curvature_at, turn_left};
 pub use length::arc_length;
 pub use parallel::{ParallelError, parallel};
 pub use pointer::{Curve, CurveOver};

@@ -9,7 +9,7 @@ use mechanics::{Forces, State};
 use nalgebra::Vector2;
 use newmark::{Control, Pace, Tolerance, Tried, longer};
 
-use crate::control::{acceleration, is_finite, pace, stuck};
+use crate::control::{acceleration, by_pace, is_finite, pace, stuck};
 use crate::method::shortest_step;
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
 use tableau::*;
@@ -238,15 +238,5 @@ impl FlightMethod for Dop853 {
         self.watch(start.time, h, &end, &stages.k[11])
     }
 
-    fn restart(&mut self) {
-        self.pace.restart();
-    }
-
-    fn tolerance(&self) -> Option<Tolerance> {
-        self.pace.tolerance()
-    }
-
-    fn count(&self) -> FlightCount {
-        FlightCount { rejected: self.pace.rejected(), ..self.count }
-    }
+    by_pace!(count);
 }

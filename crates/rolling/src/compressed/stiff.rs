@@ -50,7 +50,7 @@ pub(super) fn attempt(
 ) -> Result<Tried<Found>, RollingError> {
     let stuck = RollingError::NoConvergence { time: world.0[0], step: h, residual: f64::INFINITY };
     let frame = |y: &Packed| system.ground.frame(place.at(y[1]));
-    let (start, first) = &system.convert(world, &frame(world.0), Chart::Ground);
+    let (start, first) = &system.convert(world.into(), &frame(world.0), Chart::Ground);
     let (_, jacobian) = linearise(system, place, start, Chart::Ground, evaluations);
     let core = jacobian.fixed_rows::<CORE>(0).into_owned();
     let sums = jacobian.fixed_rows::<{ SIZE - CORE }>(CORE).into_owned();
@@ -118,7 +118,7 @@ pub(super) fn attempt(
         let (values, slopes) = weights(part);
         let sum = |w: [f64; 3], i: usize| w[0] * z[0][i] + w[1] * z[1][i] + w[2] * z[2][i];
         let values = std::array::from_fn(|i| start[i] + sum(values, i));
-        system.convert((&values, &std::array::from_fn(|i| sum(slopes, i) / h)), &frame(&values), Chart::World)
+        system.convert([&values, &std::array::from_fn(|i| sum(slopes, i) / h)], &frame(&values), Chart::World)
     };
     let error = ratio(&off);
     let found = Found { nodes: [node(0.0), node(0.5), node(1.0)], method: Method::Stiff };

@@ -116,7 +116,7 @@ impl Watch {
 
 /// The ball at one time, over any number; seen from what stands still.
 #[derive(Clone, Copy, Debug)]
-struct Seen<N> {
+struct SeenBall<N> {
     time: N,
     position: [N; 2],
     velocity: [N; 2],
@@ -139,7 +139,7 @@ impl Watched {
     }
 
     /// Negative below, positive above; `None`: it is not there.
-    fn value<N: Number>(&self, seen: &Seen<N>) -> Option<N> {
+    fn value<N: Number>(&self, seen: &SeenBall<N>) -> Option<N> {
         let off = |value: N, line: f64| value - N::constant(line);
         let [vx, vy] = seen.velocity;
         Some(match self {
@@ -176,7 +176,7 @@ impl Watched {
         let radius = scene.ball.radius();
         let around = |value: f64, unit: f64| Interval::around(value, Rounding::SUM * unit);
         let turned = if radius > 0.0 { unit.velocity / radius } else { f64::EPSILON * spin.abs() };
-        let blurred = Seen {
+        let blurred = SeenBall {
             time: around(time, unit.time),
             position: [position.x, position.y].map(|x| around(x, unit.length)),
             velocity: [velocity.x, velocity.y].map(|v| around(v, unit.velocity)),
@@ -189,7 +189,7 @@ impl Watched {
                 unit.force * scene.ball.mass() + f64::EPSILON * sample.normal_force,
             ),
         };
-        let exact = Seen {
+        let exact = SeenBall {
             time,
             position: position.into(),
             velocity: velocity.into(),
@@ -211,6 +211,6 @@ impl Watched {
             let [a, b] = [from, to].map(|place: Place| scene.ground.shown_parameter(place));
             Taylor([Interval::between(a, b), Interval::REAL])
         });
-        self.value(&Seen { time, position, velocity, angle, spin, along, s, normal_force })
+        self.value(&SeenBall { time, position, velocity, angle, spin, along, s, normal_force })
     }
 }

@@ -128,7 +128,7 @@ impl Crossings<'_> {
         Ok(())
     }
 
-    /// What is left of a range of the quantity until it is beyond rounding on the other side, or on one if none is known.
+    /// Distance of a range of the quantity from being beyond rounding on the other side of zero, or on one if none is known.
     fn left(&self, range: Interval, slack: f64) -> f64 {
         let left = match self.known.above {
             Some(true) => range.lo,
