@@ -282,14 +282,13 @@ fn along(scenario: &Scenario, name: Option<&str>) -> [f64; 2] {
 /// Range of a number: that of its key, else by its size; and whether its slider is logarithmic.
 fn range(path: &[String], value: f64) -> ([f64; 2], bool) {
     let key = Key::within(&path.join("."));
-    let known =
-        key.and_then(|(key, entry)| Some((*key.slider.get(entry.unwrap_or(0)).or(key.slider.first())?, key.decades)));
-    let of_curve =
-        || CURVES.into_iter().find(|(end, _)| path[0] == "ground" && path.last().is_some_and(|name| name == end));
-    known.or_else(|| of_curve().map(|(_, range)| (range, false))).unwrap_or_else(|| {
-        let reach = if value == 0.0 { 1.0 } else { 3.0 * value.abs() };
-        ([if value > 0.0 { 0.05 * value } else { -reach }, reach], false)
-    })
+    let known = key.and_then(|(key, entry)| key.slider.get(entry.unwrap_or(0)).or(key.slider.first()));
+    let of_curve = || CURVES.iter().find(|(end, _)| path[0] == "ground" && path.last().is_some_and(|name| name == end));
+    if let Some([low, high]) = known.or_else(|| of_curve().map(|(_, range)| range)) {
+        return ([*low, *high], *low > 0.0 && *high >= 1e3 * *low);
+    }
+    let reach = if value == 0.0 { 1.0 } else { 3.0 * value.abs() };
+    ([if value > 0.0 { 0.05 * value } else { -reach }, reach], false)
 }
 
 /// A value as TOML in one line.

@@ -34,10 +34,9 @@ pub struct Key {
     pub names: fn() -> Vec<&'static str>,
     /// Runs that know it.
     pub runs: Runs,
-    /// Least and greatest value of a slider, of a pair one of each entry; empty: by the size of the value.
+    /// Least and greatest value of a slider, of a pair one of each entry; empty: by the size of the value. Over three decades it is
+    /// logarithmic.
     pub slider: &'static [[f64; 2]],
-    /// Whether the slider is logarithmic.
-    pub decades: bool,
     /// Whether no slider changes it.
     pub fixed: bool,
     /// Whether records leave it out where it is 0.
@@ -154,42 +153,4 @@ pub fn words_of(key: &str) -> String {
         table => (table, ""),
     };
     format!("{table}: {}{formula}", name.replace('-', " "))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{unit_of, words_of};
-
-    #[test]
-    fn words() {
-        for (key, words) in [
-            ("initial.velocity.y", "start: velocity upwards"),
-            ("ball.2.initial.velocity.y", "start: velocity upwards"),
-            ("ball.1.mass", "mass of the ball"),
-            ("ground.1.contact.friction", "friction coefficient μ"),
-            ("ground.curve.parameters.amplitude", "the ground: amplitude in its formulas"),
-            ("ground.motion.parameters.f", "the ground: f in its formulas"),
-        ] {
-            assert_eq!(words_of(key), words, "{key}");
-        }
-    }
-
-    #[test]
-    fn units() {
-        for (key, unit) in [
-            ("initial.velocity.x", "m/s"),
-            ("initial.velocity.1", "m/s"),
-            ("ball.3.initial.velocity.x", "m/s"),
-            ("initial.contact.x", "m"),
-            ("forces.gravity", "m/s²"),
-            ("forces.gravity.y", "m/s²"),
-            ("ground.0.contact.rolling-damping", "N s/m"),
-            ("watch.2.x", "m"),
-            ("contact.stiffness", ""),
-            ("ground.curve.parameters.a", ""),
-            ("", ""),
-        ] {
-            assert_eq!(unit_of(key), unit, "{key}");
-        }
-    }
 }

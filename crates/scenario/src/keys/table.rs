@@ -26,7 +26,6 @@ const NONE: Key = Key {
     names: Vec::new,
     runs: Runs::All,
     slider: &[],
-    decades: false,
     fixed: false,
     sparse: false,
     argument: "",
@@ -88,7 +87,7 @@ keys! {
     "sweep" "table" "" "none" "what [`kugelbahn sweep`](sweeps.md) varies and observes; a run ignores it"
 
     "ball.mass" "number" "kg" "1" "mass of the ball; m" {
-        range: Some(Ball::MASS), slider: &[[1e-3, 100.0]], decades: true, argument: "mass",
+        range: Some(Ball::MASS), slider: &[[1e-3, 100.0]], argument: "mass",
         access: Access::Ball(|b| json!(b.mass()), |b, mass| Some(Ball::new(mass, b.radius(), b.inertia_factor()))) }
     "ball.radius" "number" "m" "0" "radius of the ball; R; 0 is a point mass" {
         range: Some(Ball::RADIUS), slider: &[[0.0, 0.5]], argument: "radius",
@@ -247,10 +246,10 @@ keys! {
             s.control = Control::Tolerance(Tolerance { relative: both, absolute: both });
             s.capture_tolerance = both }) }
     "solver.relative-tolerance" "number" "" "`tolerance`" "error that is allowed, by the size; relative part" {
-        range: Some(TOLERANCE), rule: "as `tolerance`", runs: Runs::Events, slider: &[[1e-12, 1e-2]], decades: true,
+        range: Some(TOLERANCE), rule: "as `tolerance`", runs: Runs::Events, slider: &[[1e-12, 1e-2]],
         access: Access::Told(|s| Some(json!(tolerance(s)?.relative))) }
     "solver.absolute-tolerance" "number" "as the component" "`tolerance`" "error that is allowed; absolute part" {
-        range: Some(TOLERANCE), rule: "as `tolerance`", runs: Runs::Events, slider: &[[1e-12, 1e-2]], decades: true,
+        range: Some(TOLERANCE), rule: "as `tolerance`", runs: Runs::Events, slider: &[[1e-12, 1e-2]],
         access: Access::Told(|s| Some(json!(tolerance(s)?.absolute))) }
     "solver.largest-step" "number" "s" "none" "longest step; of those that a tolerance chooses; where the \
         [judge of the ledger](../theory/ledger.md#the-judge) ends a run, a shorter one sees what the step did not" {
@@ -259,7 +258,7 @@ keys! {
     "solver.step" "number" "s" "—" "time step; fixed" {
         range: Some(Range::positive("step", "positive and finite")),
         rule: "of time stepping and `\"events\"` required, at most the duration, at least duration/limit",
-        slider: &[[1e-5, 0.1]], decades: true, argument: "step",
+        slider: &[[1e-5, 0.1]], argument: "step",
         access: Access::Solver(|s| if let Control::Step { step, .. } = s.solver.control { Some(json!(step)) } else { None }, |s, step| {
             let extrapolate = matches!(s.control, Control::Step { extrapolate: true, .. });
             s.control = Control::Step { step, extrapolate } }) }
@@ -285,14 +284,14 @@ keys! {
         range: Some(Range::positive("projection", "positive and finite (m), or true or false")), runs: Runs::Theta,
         access: Access::Told(|s| Some(theta(s)?.projection.map_or(json!(false), |projection| json!(projection.tolerance)))) }
     "solver.duration" "number" "s" "10" "how long the run lasts; from `initial.time` on" {
-        rule: "≥ 2.3e-300", slider: &[[1e-3, 100.0]], decades: true, access: Access::Told(|s| Some(json!(s.solver.duration))) }
+        rule: "≥ 2.3e-300", slider: &[[1e-3, 100.0]], access: Access::Told(|s| Some(json!(s.solver.duration))) }
     "solver.capture-speed" "number" "m/s" "1e-6" "slower bounces may be summed up; [how](../theory/zeno.md); of time stepping: \
         slower than this in two steps is `resting`; of `\"events\"`: a slower bounce on straight ground ends there" {
-        range: Some(SPEED), slider: &[[1e-12, 1e-2]], decades: true, argument: "capture_speed",
+        range: Some(SPEED), slider: &[[1e-12, 1e-2]], argument: "capture_speed",
         access: Access::Solver(|s| Some(json!(s.solver.capture_speed)), |s, speed| s.capture_speed = speed) }
     "solver.capture-tolerance" "number" "m/s" "the absolute tolerance; 1e-9 with `step`"
         "error of the velocity after bounces summed up; its bound" {
-        range: Some(Range::positive("capture-tolerance", "positive")), runs: Runs::Events, slider: &[[1e-12, 1e-3]], decades: true,
+        range: Some(Range::positive("capture-tolerance", "positive")), runs: Runs::Events, slider: &[[1e-12, 1e-3]],
         access: Access::Solver(|s| Some(json!(s.solver.capture_tolerance)), |s, tolerance| s.capture_tolerance = tolerance) }
     "solver.limit" "whole number" "" "1e8" "events and steps, and 256 times as many evaluations of the ground in searches" {
         rule: "≥ 1", fixed: true, access: Access::Told(|s| Some(json!(s.solver.limit))) }
@@ -301,7 +300,7 @@ keys! {
         access: Access::Told(|s| (!s.until.is_empty()).then(|| resolved_until(&s.until, &s.watches))) }
 
     "output.interval" "number" "s" "duration/1000; of more than 100 balls so that all have 100 000 rows" "time between rows" {
-        rule: "≥ duration/1e8", slider: &[[1e-4, 0.1]], decades: true,
+        rule: "≥ duration/1e8", slider: &[[1e-4, 0.1]],
         access: Access::Told(|s| Some(crate::resolved::number(s.interval))) }
     "output.balls" "list" "" "all" "a ball that has rows" { rule: "numbers of balls, from 1",
         access: Access::Told(|s| (!s.shown.is_empty()).then(|| s.shown.iter().map(|ball| ball + 1).collect())) }

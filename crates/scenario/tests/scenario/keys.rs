@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use scenario::FLIGHT_METHODS;
-use scenario::keys::{KEYS, Key, Runs};
+use scenario::keys::{KEYS, Key, Runs, unit_of, words_of};
 
 /// A number as the book has it.
 fn number(value: f64) -> String {
@@ -90,7 +90,7 @@ fn hint(key: &Key) -> String {
     match key.kind {
         "number" => "float".to_owned(),
         "number or string" => "float | Literal[\"infinite\"]".to_owned(),
-        "pair" | "number or pair" => "Pair".to_owned(),
+        "pair" | "number or pair" => "_Pair".to_owned(),
         "string" => format!("Literal[{}]", names()),
         kind => panic!("{}: {kind} is no argument", key.path),
     }
@@ -168,5 +168,38 @@ fn keys_are_told_apart() {
         assert!(Key::at(key.path).is_some_and(|(found, entry)| found.path == key.path && entry.is_none()));
         assert!(key.slider.len() <= if key.kind.contains("pair") { 2 } else { 1 }, "{}", key.path);
         assert!(key.slider.iter().all(|[low, high]| low < high), "{}", key.path);
+    }
+}
+
+#[test]
+fn words() {
+    for (key, words) in [
+        ("initial.velocity.y", "start: velocity upwards"),
+        ("ball.2.initial.velocity.y", "start: velocity upwards"),
+        ("ball.1.mass", "mass of the ball"),
+        ("ground.1.contact.friction", "friction coefficient μ"),
+        ("ground.curve.parameters.amplitude", "the ground: amplitude in its formulas"),
+        ("ground.motion.parameters.f", "the ground: f in its formulas"),
+    ] {
+        assert_eq!(words_of(key), words, "{key}");
+    }
+}
+
+#[test]
+fn units() {
+    for (key, unit) in [
+        ("initial.velocity.x", "m/s"),
+        ("initial.velocity.1", "m/s"),
+        ("ball.3.initial.velocity.x", "m/s"),
+        ("initial.contact.x", "m"),
+        ("forces.gravity", "m/s²"),
+        ("forces.gravity.y", "m/s²"),
+        ("ground.0.contact.rolling-damping", "N s/m"),
+        ("watch.2.x", "m"),
+        ("contact.stiffness", ""),
+        ("ground.curve.parameters.a", ""),
+        ("", ""),
+    ] {
+        assert_eq!(unit_of(key), unit, "{key}");
     }
 }
