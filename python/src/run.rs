@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use kugelbahn::Entry;
-use kugelbahn::prelude::{self as door, Ended};
 use kugelbahn::numbers::Interval;
+use kugelbahn::prelude::{self as door, Ended};
 use kugelbahn::prove::Proven;
 use kugelbahn::supervisor::Capture;
 use numpy::{PyArray1, PyArray2, PyArrayMethods};

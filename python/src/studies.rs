@@ -6,12 +6,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use kugelbahn::aim::{AimError, Goal, Wish, aim_json};
 use kugelbahn::compare::{
-    COMPARISON_COLUMNS, CONVERGENCE_COLUMNS, Draft, Plan, cases, comparison_rows, convergence_rows, known, methods, numbers, observables,
+    COMPARISON_COLUMNS, CONVERGENCE_COLUMNS, Draft, Plan, cases, comparison_rows, convergence_rows, known, methods,
+    numbers, observables,
 };
 use kugelbahn::fit::{FitError, Reading, View, fit_json};
 use kugelbahn::input::{InputError, Source};
-use kugelbahn::sweep::{Request, Sweep, SweepError, Worker};
 use kugelbahn::scenario::Document;
+use kugelbahn::sweep::{Request, Sweep, SweepError, Worker};
 use kugelbahn::tables::{Cells, Kind, Table};
 use kugelbahn::unknowns::Unknowns;
 use kugelbahn::{compare as comparing, fit as fitting};
@@ -77,7 +78,7 @@ fn table<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let made = PyDict::new(py);
     for (place, (name, of)) in columns.iter().enumerate() {
-        let cells = || rows.iter().map(|row| row[place].as_str());
+        let cells = || rows.iter().map(move |row: &Vec<String>| row[place].as_str());
         let is_truth = !rows.is_empty() && cells().all(|cell| matches!(cell, "true" | "false"));
         let values = match of {
             Kind::Number => PyArray1::from_iter(py, cells().map(|cell| cell.parse().unwrap_or(f64::NAN))).into_any(),
@@ -85,7 +86,7 @@ fn table<'py>(
             Kind::Word if is_truth => PyArray1::from_iter(py, cells().map(|cell| cell == "true")).into_any(),
             Kind::Word => PyList::new(py, cells().map(|cell| Some(cell).filter(|cell| !cell.is_empty())))?.into_any(),
         };
-        made.set_item(name, values)?;
+        made.set_item(*name, values)?;
     }
     frame(&made, kind)
 }

@@ -26,7 +26,7 @@ def test_python_compliant_keys():
     rigid = kb.Simulation(ball=kb.Ball.solid_sphere(1.0, 0.1), ground=kb.Ground.graph("0"), position=(0, 1), restitution=0.7)
     later = rigid.replace(keys={"contact.law": "hertz", "contact.stiffness": 1e6})
     assert later.run(0.5).events.kind.tolist() == soft.run(0.5).events.kind.tolist()
-    assert later.replace(keys={"contact.law": "rigid"}).run(0.5).events.kind.tolist() == ["impact"]
+    assert later.replace(keys={"contact.law": "rigid"}).run(0.5).events.kind[0] == "landing"
 
 
 def test_python_frames(throw):
@@ -62,8 +62,8 @@ def slow():
 
 @pytest.mark.parametrize("work", [
     lambda: kb.compare(slow(), "newmark,dop853", tolerances="1e-10"),
-    lambda: kb.compare(slow(), "moreau", steps=[1e-4]),
-    lambda: kb.converge(slow(), "newmark", [1e-3, 5e-4]),
+    lambda: kb.compare(slow(), "moreau", steps=[0.005]),
+    lambda: kb.converge(slow(), "newmark", [0.01, 0.005]),
     lambda: kb.aim(slow(), "speed", targets="end.x = 0"),
     lambda: kb.fit(np.column_stack([np.arange(0, 40000.0, 100.0), *np.zeros((2, 400))]), slow(), "gravity.y"),
     lambda: kb.sweep(slow(), vary={"speed": np.linspace(0, 1, 100)}, observe="end.x", threads=2),
@@ -75,8 +75,11 @@ def test_python_ctrl_c_goes_on(work):
 
     timer = threading.Timer(0.7, lambda: os.kill(os.getpid(), signal.SIGINT))
     timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        work()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            work()
+    finally:
+        timer.cancel()
     # 0.1 s for the threads to end; then none of them works on.
     time.sleep(0.1)
     before = processor()

@@ -16,6 +16,9 @@ pub struct Range {
 }
 
 impl Range {
+    /// Range of any finite number.
+    pub const ANY: Range = Range::new("number", f64::MIN, f64::MAX, "finite");
+
     /// Range from `least` to `most`.
     pub const fn new(name: &'static str, least: f64, most: f64, rule: &'static str) -> Self {
         Range { name, least, most, rule }

@@ -54,8 +54,8 @@ impl Scenario {
                 self.put_scene(|scene| (scene.ball, scene.forces) = (ball, forces))?;
             }
             Access::Solver(_, put) => {
-                let (allowed, rule) = row.range.map_or((true, ""), |range| (range.contains(value), range.rule));
-                put(&mut self.solver, ParameterError::check(row.name(), value, allowed, rule)?);
+                let allowed = row.range.contains(value);
+                put(&mut self.solver, ParameterError::check(row.name(), value, allowed, row.range.rule)?);
             }
             Access::Start(_) => match self.initial.and_then(|initial| with(initial, key, value)) {
                 Some(initial) => self.put_start(initial)?,

@@ -87,11 +87,9 @@ impl<'a> Reader<'a> {
 
     /// A number in the range of its key, a whole path, if there.
     pub fn ranged(&mut self, path: &'static str) -> Result<Option<f64>, InputError> {
+        let Some((Key { range, .. }, _)) = Key::at(path) else { return Ok(None) };
         let name = path.rsplit_once('.').map_or(path, |(_, name)| name);
-        match Key::at(path).and_then(|(key, _)| key.range) {
-            Some(range) => self.number_where(name, range.rule, |value| range.contains(value)),
-            None => self.number(name),
-        }
+        self.number_where(name, range.rule, |value| range.contains(value))
     }
 
     /// A number under a rule, if there.

@@ -27,7 +27,7 @@ pub struct Key {
     /// Meaning: a label, and after a semicolon what else there is to say.
     pub words: &'static str,
     /// Range of a number.
-    pub range: Option<Range>,
+    pub range: Range,
     /// Rule that a value must obey beside its range.
     pub rule: &'static str,
     /// Names of a choice.

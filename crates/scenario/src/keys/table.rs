@@ -21,7 +21,7 @@ const NONE: Key = Key {
     unit: "",
     default: "",
     words: "",
-    range: None,
+    range: Range::ANY,
     rule: "",
     names: Vec::new,
     runs: Runs::All,
@@ -86,17 +86,14 @@ keys! {
         access: Access::Told(|s| (!s.watches.is_empty()).then(|| resolved_watches(&s.watches, &s.curve))) }
     "sweep" "table" "" "none" "what [`kugelbahn sweep`](sweeps.md) varies and observes; a run ignores it"
 
-    "ball.mass" "number" "kg" "1" "mass of the ball; m" {
-        range: Some(Ball::MASS), slider: &[[1e-3, 100.0]], argument: "mass",
+    "ball.mass" "number" "kg" "1" "mass of the ball; m" { range: Ball::MASS, slider: &[[1e-3, 100.0]], argument: "mass",
         access: Access::Ball(|b| json!(b.mass()), |b, mass| Some(Ball::new(mass, b.radius(), b.inertia_factor()))) }
     "ball.radius" "number" "m" "0" "radius of the ball; R; 0 is a point mass" {
-        range: Some(Ball::RADIUS), slider: &[[0.0, 0.5]], argument: "radius",
-        access: Access::Ball(|b| json!(b.radius()), |_, _| None) }
+        range: Ball::RADIUS, slider: &[[0.0, 0.5]], argument: "radius", access: Access::Ball(|b| json!(b.radius()), |_, _| None) }
     "ball.inertia" "string or number" "" "`\"solid-sphere\"`"
         "moment of inertia, by m R²; k of I = k m R²; ignored if R = 0; a `\"point\"` with R > 0 does not turn" {
-        range: Some(Range::new("inertia", f64::MIN_POSITIVE, 1.0, "above 0 and at most 1, or a name such as \"solid-sphere\"")),
-        rule: "or 0 < k ≤ 1", names: || names(&INERTIA), slider: &[[0.01, 1.0]],
-        access: Access::Ball(
+        range: Range::new("inertia", f64::MIN_POSITIVE, 1.0, "above 0 and at most 1, or a name such as \"solid-sphere\""),
+        rule: "or 0 < k ≤ 1", names: || names(&INERTIA), slider: &[[0.01, 1.0]], access: Access::Ball(
             // A factor of 0 has a name only.
             |b| if b.inertia_factor() > 0.0 { json!(b.inertia_factor()) } else { json!("point") },
             |b, k| (k > 0.0 && b.turns()).then(|| Ball::new(b.mass(), b.radius(), k))) }
@@ -108,8 +105,7 @@ keys! {
     "initial.velocity" "pair" "m/s" "`[0, 0]`" "start: velocity; of the centre" {
         rule: "entries to 1e12", slider: &[[-20.0, 20.0]], argument: "velocity",
         access: Access::Start(|i| if let Initial::Thrown { velocity, .. } = i { Some(velocity.as_mut_slice()) } else { None }) }
-    "initial.spin" "number" "rad/s" "0" "start: spin, counter-clockwise; ω" {
-        rule: "to 1e12", slider: &[[-200.0, 200.0]], argument: "spin",
+    "initial.spin" "number" "rad/s" "0" "start: spin, counter-clockwise; ω" { rule: "to 1e12", slider: &[[-200.0, 200.0]], argument: "spin",
         access: Access::Start(|i| if let Initial::Thrown { spin, .. } = i { Some(std::slice::from_mut(spin)) } else { None }) }
     "initial.strands" "whole number" "" "0: all" "start: strands that are there of curves that cross themselves; \
         where the touch at `s` does not say it: `strands` of a row" { rule: "less than the ways in which they can be there" }
@@ -119,8 +115,7 @@ keys! {
     "initial.ground" "string" "" "the only curve" "`last_ground` of a row" { rule: "of several the one that `s` is of" }
     "initial.contact" "table" "" "—" "a start on the ground" { rule: "not beside the other keys" }
     "initial.time" "number" "s" "t = 0" "start: time; a row of a trajectory is a start from which the run goes on alike" {
-        rule: "0 … 1e12", runs: Runs::Events,
-        access: Access::Start(|i| match i {
+        rule: "0 … 1e12", runs: Runs::Events, access: Access::Start(|i| match i {
             Initial::Thrown { time, .. } | Initial::OnGround { time, .. } => Some(std::slice::from_mut(time)) }) }
 
     "initial.contact.x" "number" "m" "this or `s`" "start on the ground: place to the right; abscissa of the ground point" {
@@ -156,74 +151,72 @@ keys! {
         access: Access::ForcePair(Forces::gravity_vector, Forces::with_gravity) }
     "forces.drag" "table" "" "none" "quadratic drag"
     "forces.drag.coefficient" "number" "kg/m" "this, or the three below" "drag by the square of the speed; k_D: the force is −k_D‖w‖w" {
-        range: Some(Forces::DRAG), slider: &[[0.0, 0.5]], argument: "drag", access: Access::Force(Forces::drag, Forces::with_drag) }
-    "forces.drag.cd" "number" "" "needed without `coefficient`" "drag coefficient" { range: Some(Forces::DRAG) }
-    "forces.drag.density" "number" "kg/m³" "needed without `coefficient`" "density of the air" { range: Some(Forces::DRAG) }
+        range: Forces::DRAG, slider: &[[0.0, 0.5]], argument: "drag", access: Access::Force(Forces::drag, Forces::with_drag) }
+    "forces.drag.cd" "number" "" "needed without `coefficient`" "drag coefficient" { range: Forces::DRAG }
+    "forces.drag.density" "number" "kg/m³" "needed without `coefficient`" "density of the air" { range: Forces::DRAG }
     "forces.drag.area" "number" "m²" "needed without `coefficient`"
-        "cross-section of the ball; k_D is half the product of the three" { range: Some(Forces::DRAG) }
+        "cross-section of the ball; k_D is half the product of the three" { range: Forces::DRAG }
     "forces.wind" "pair" "m/s" "`[0, 0]`" "wind; velocity of the air" {
         slider: &[[-20.0, 20.0]], argument: "wind", access: Access::ForcePair(Forces::wind, Forces::with_wind) }
     "forces.magnus" "number" "kg" "0" "Magnus force: lift by spin and speed; m_c: the force is m_c ω J w, w = v − wind" {
-        range: Some(Forces::MAGNUS), slider: &[[-0.1, 0.1]], argument: "magnus",
-        access: Access::Force(Forces::magnus, Forces::with_magnus) }
+        range: Forces::MAGNUS, slider: &[[-0.1, 0.1]], argument: "magnus", access: Access::Force(Forces::magnus, Forces::with_magnus) }
     "forces.external" "table" "" "none" "a force by formulas" { access: Access::Told(|s| Some((*s.external).clone())) }
     "forces.external.x" "formula of `t, x, y, vx, vy, m, g`" "N" "0" "external force to the right"
     "forces.external.y" "formula of `t, x, y, vx, vy, m, g`" "N" "0" "external force upwards"
     "forces.linear-drag" "number" "N s/m" "0" "drag by the speed; k_L: the force is −k_L w, w = v − wind" {
-        range: Some(Forces::LINEAR_DRAG), slider: &[[0.0, 0.5]], sparse: true, argument: "linear_drag",
+        range: Forces::LINEAR_DRAG, slider: &[[0.0, 0.5]], sparse: true, argument: "linear_drag",
         access: Access::Force(Forces::linear_drag, Forces::with_linear_drag) }
 
     "contact.law" "string" "" "`\"rigid\"`" "rigid contact, or a [ball that gives way](../theory/compliant.md)" {
         names: || names(&LAWS), rule: "or a [law of your own](../extending.md#a-contact-law)" }
     "contact.restitution" "number" "" "0" "restitution: how much a bounce gives back; e" {
-        range: Some(ContactLaw::RESTITUTION), runs: Runs::Rigid, slider: &[[0.0, 1.0]], argument: "restitution",
+        range: ContactLaw::RESTITUTION, runs: Runs::Rigid, slider: &[[0.0, 1.0]], argument: "restitution",
         access: Access::Law(ContactLaw::coefficient_of_restitution, ContactLaw::with_restitution) }
     "contact.tangential-restitution" "number" "" "0" "tangential restitution: how spin turns round in a bounce; e_t" {
-        range: Some(ContactLaw::TANGENTIAL_RESTITUTION), runs: Runs::Rigid, slider: &[[-1.0, 1.0]], argument: "tangential_restitution",
+        range: ContactLaw::TANGENTIAL_RESTITUTION, runs: Runs::Rigid, slider: &[[-1.0, 1.0]], argument: "tangential_restitution",
         access: Access::Law(ContactLaw::tangential_restitution, ContactLaw::with_tangential_restitution) }
     "contact.stiffness" "number" "N/m^1.5, N/m, N/mⁿ" "needed by a compliant law"
         "stiffness of the ball; K of `\"hertz\"`, k of `\"kelvin-voigt\"`, K of `\"hunt-crossley\"`" {
-        range: Some(Compliance::STIFFNESS), runs: Runs::Compliant(&["hertz", "kelvin-voigt", "hunt-crossley"]) }
+        range: Compliance::STIFFNESS, runs: Runs::Compliant(&["hertz", "kelvin-voigt", "hunt-crossley"]) }
     "contact.youngs-modulus" "number" "Pa" "—" "Young's modulus of the ball; E, for K = 2πE√(2R)" {
-        range: Some(Range::positive("youngs-modulus", "positive and finite (Pa)")), rule: "instead of `stiffness`",
+        range: Range::positive("youngs-modulus", "positive and finite (Pa)"), rule: "instead of `stiffness`",
         runs: Runs::Compliant(&["hertz"]) }
     "contact.viscosity" "number" "N s/m" "0" "viscosity of the ball; μ_v" {
-        range: Some(Compliance::VISCOSITY), runs: Runs::Compliant(&["hertz"]) }
+        range: Compliance::VISCOSITY, runs: Runs::Compliant(&["hertz"]) }
     "contact.damping" "number" "N s/m, s/m" "0" "damping of the ball; d of `\"kelvin-voigt\"`, c of `\"hunt-crossley\"`" {
-        range: Some(Compliance::DAMPING), runs: Runs::Compliant(&["kelvin-voigt", "hunt-crossley"]) }
+        range: Compliance::DAMPING, runs: Runs::Compliant(&["kelvin-voigt", "hunt-crossley"]) }
     "contact.exponent" "number" "" "1.5" "exponent of the contact force; n" {
-        range: Some(Compliance::EXPONENT), runs: Runs::Compliant(&["hunt-crossley"]) }
+        range: Compliance::EXPONENT, runs: Runs::Compliant(&["hunt-crossley"]) }
     "contact.pull" "boolean" "" "false" "damping may pull the ball back; else the force is cut at zero" { runs: Runs::Compliant(&[]) }
     "contact.drag" "boolean" "" "true" "drag acts in contact, too" { runs: Runs::Compliant(&[]) }
     "contact.friction" "number or string" "" "0" "friction coefficient μ; compliant: a number, regularised" {
-        range: Some(ContactLaw::FRICTION), rule: "or `\"infinite\"`", slider: &[[0.0, 2.0]], argument: "friction",
+        range: ContactLaw::FRICTION, rule: "or `\"infinite\"`", slider: &[[0.0, 2.0]], argument: "friction",
         access: Access::Law(friction, with_friction) }
     "contact.slip-speed" "number" "m/s" "1e-3" "slip at which friction is full; ε of the friction −μ N u/√(u² + ε²)" {
-        range: Some(Compliance::SLIP_SPEED), runs: Runs::Compliant(&[]) }
+        range: Compliance::SLIP_SPEED, runs: Runs::Compliant(&[]) }
     "contact.rolling-damping" "number" "N s/m" "0" "damping along the ground, by the speed; d: −d v while in contact" {
-        range: Some(ContactLaw::ROLLING_DAMPING), runs: Runs::Rigid, slider: &[[0.0, 5.0]], argument: "rolling_damping",
+        range: ContactLaw::ROLLING_DAMPING, runs: Runs::Rigid, slider: &[[0.0, 5.0]], argument: "rolling_damping",
         access: Access::Law(ContactLaw::rolling_damping, ContactLaw::with_rolling_damping) }
     "contact.rolling-resistance" "number" "" "0"
         "rolling resistance; c_rr: a [couple c_rr R λ](../theory/contact.md#rolling-resistance) against the spin" {
-        range: Some(ContactLaw::ROLLING_RESISTANCE), rule: "a ball that turns; event-driven runs", runs: Runs::Rigid,
+        range: ContactLaw::ROLLING_RESISTANCE, rule: "a ball that turns; event-driven runs", runs: Runs::Rigid,
         slider: &[[0.0, 0.2]], sparse: true, argument: "rolling_resistance",
         access: Access::Law(ContactLaw::rolling_resistance, ContactLaw::with_rolling_resistance) }
     "contact.balls" "table" "" "as `contact`" "law between balls" { rule: "`\"moreau\"`", runs: Runs::Rigid }
     "contact.balls.restitution" "number" "" "as `contact`" "restitution between balls; e" {
-        range: Some(ContactLaw::RESTITUTION), slider: &[[0.0, 1.0]],
+        range: ContactLaw::RESTITUTION, slider: &[[0.0, 1.0]],
         access: Access::Law(ContactLaw::coefficient_of_restitution, ContactLaw::with_restitution) }
     "contact.balls.tangential-restitution" "number" "" "as `contact`" "tangential restitution between balls; e_t" {
-        range: Some(ContactLaw::TANGENTIAL_RESTITUTION), slider: &[[-1.0, 1.0]],
+        range: ContactLaw::TANGENTIAL_RESTITUTION, slider: &[[-1.0, 1.0]],
         access: Access::Law(ContactLaw::tangential_restitution, ContactLaw::with_tangential_restitution) }
     "contact.balls.friction" "number or string" "" "as `contact`" "friction coefficient between balls; μ" {
-        range: Some(ContactLaw::FRICTION), rule: "or `\"infinite\"`", slider: &[[0.0, 2.0]], access: Access::Law(friction, with_friction) }
+        range: ContactLaw::FRICTION, rule: "or `\"infinite\"`", slider: &[[0.0, 2.0]], access: Access::Law(friction, with_friction) }
 
     "solver.method" "string" "" "`\"newmark\"`" "flight method of an event-driven run, such as [`\"ballistic\"`](../theory/ballistic.md), \
         [`\"taylor\"`](../theory/taylor.md) and [`\"auto\"`](../theory/ballistic.md#auto); `\"moreau\"`, `\"kern\"`: \
         [time stepping](../theory/time-stepping.md); `\"events\"`: [many balls](../theory/many-balls.md) event by event" {
         names: || [names(&FLIGHT_METHODS), names(&SCHEMES)].concat(), argument: "method",
-        access: Access::Told(|s| Some(json!(match &s.stepping {
-            Some(stepping) => name_of(&SCHEMES, stepping.method.scheme()),
+        access: Access::Told(|s| Some(json!(match &s.stepping { Some(stepping) => name_of(&SCHEMES, stepping.method.scheme()),
             None => s.solver.method.name() }))) }
     "solver.localisation" "string" "" "`\"certified\"`" "how contacts are found in flight; `\"parabola\"` is for comparison" {
         // The last is a name of before.
@@ -234,29 +227,27 @@ keys! {
         names: || names(&FORMULATIONS), rule: "by tolerance the last three", runs: Runs::Events, argument: "formulation",
         access: Access::Told(|s| Some(json!(s.solver.formulation.name()))) }
     "solver.beta" "number" "" "0.25" "β of Newmark" {
-        range: Some(PART), rule: "other values with `index3` and `step`", runs: Runs::Events, slider: &[[0.0, 0.5]],
+        range: PART, rule: "other values with `index3` and `step`", runs: Runs::Events, slider: &[[0.0, 0.5]],
         access: Access::Told(|s| Some(json!(s.solver.scheme.beta()))) }
     "solver.gamma" "number" "" "0.5" "γ of Newmark" {
-        range: Some(PART), rule: "other values with `index3` and `step`", runs: Runs::Events, slider: &[[0.5, 1.0]],
+        range: PART, rule: "other values with `index3` and `step`", runs: Runs::Events, slider: &[[0.5, 1.0]],
         access: Access::Told(|s| Some(json!(s.solver.scheme.gamma()))) }
     "solver.tolerance" "number" "as the component" "1e-9" "error that is allowed; relative and absolute; from 1e-14 on but of `newmark`" {
-        range: Some(TOLERANCE), rule: "not beside `step`", runs: Runs::Events, argument: "tolerance",
+        range: TOLERANCE, rule: "not beside `step`", runs: Runs::Events, argument: "tolerance",
         // It takes the place of a step, and is that of captures, too.
-        access: Access::Solver(|_| None, |s, both| {
-            s.control = Control::Tolerance(Tolerance { relative: both, absolute: both });
+        access: Access::Solver(|_| None, |s, both| { s.control = Control::Tolerance(Tolerance { relative: both, absolute: both });
             s.capture_tolerance = both }) }
     "solver.relative-tolerance" "number" "" "`tolerance`" "error that is allowed, by the size; relative part" {
-        range: Some(TOLERANCE), rule: "as `tolerance`", runs: Runs::Events, slider: &[[1e-12, 1e-2]],
+        range: TOLERANCE, rule: "as `tolerance`", runs: Runs::Events, slider: &[[1e-12, 1e-2]],
         access: Access::Told(|s| Some(json!(tolerance(s)?.relative))) }
     "solver.absolute-tolerance" "number" "as the component" "`tolerance`" "error that is allowed; absolute part" {
-        range: Some(TOLERANCE), rule: "as `tolerance`", runs: Runs::Events, slider: &[[1e-12, 1e-2]],
+        range: TOLERANCE, rule: "as `tolerance`", runs: Runs::Events, slider: &[[1e-12, 1e-2]],
         access: Access::Told(|s| Some(json!(tolerance(s)?.absolute))) }
     "solver.largest-step" "number" "s" "none" "longest step; of those that a tolerance chooses; where the \
         [judge of the ledger](../theory/ledger.md#the-judge) ends a run, a shorter one sees what the step did not" {
         rule: "≥ duration/1e12; not beside `step`", runs: Runs::Events,
         access: Access::Told(|s| tolerance(s).filter(|_| s.solver.largest_step.is_finite()).map(|_| json!(s.solver.largest_step))) }
-    "solver.step" "number" "s" "—" "time step; fixed" {
-        range: Some(Range::positive("step", "positive and finite")),
+    "solver.step" "number" "s" "—" "time step; fixed" { range: Range::positive("step", "positive and finite"),
         rule: "of time stepping and `\"events\"` required, at most the duration, at least duration/limit",
         slider: &[[1e-5, 0.1]], argument: "step",
         access: Access::Solver(|s| if let Control::Step { step, .. } = s.solver.control { Some(json!(step)) } else { None }, |s, step| {
@@ -265,10 +256,10 @@ keys! {
     "solver.extrapolate" "boolean" "" "false" "one extrapolation a step: order 4" { rule: "`newmark` with `step`", runs: Runs::Events,
         access: Access::Told(|s| if let Control::Step { extrapolate, .. } = s.solver.control { Some(json!(extrapolate)) } else { None }) }
     "solver.theta" "number" "" "0.5" "θ of the time stepping" {
-        range: Some(Range::new("theta", 0.5, 1.0, "between 0.5 and 1")), runs: Runs::Theta, slider: &[[0.5, 1.0]],
+        range: Range::new("theta", 0.5, 1.0, "between 0.5 and 1"), runs: Runs::Theta, slider: &[[0.5, 1.0]],
         access: Access::Told(|s| Some(json!(theta(s)?.theta))) }
     "solver.prediction" "number" "" "0.5" "part of a step at which gaps are looked at; a contact is closed by its gap there" {
-        range: Some(PART), runs: Runs::Theta, access: Access::Told(|s| Some(json!(theta(s)?.prediction))) }
+        range: PART, runs: Runs::Theta, access: Access::Told(|s| Some(json!(theta(s)?.prediction))) }
     "solver.impact-law" "string" "" "`\"moreau\"`"
         "what [restitution](../theory/time-stepping.md#restitution-that-adds-no-energy) does where contacts share balls" {
         names: || names(&IMPACT_LAWS), runs: Runs::Theta,
@@ -278,20 +269,20 @@ keys! {
         access: Access::Told(|s| Some(json!(name_of(&CONTACT_SOLVERS, theta(s)?.solver)))) }
     "solver.lcp-tolerance" "number" "m/s" "1e-10"
         "residual of contacts that share balls; of the [complementarity problem](../theory/time-stepping.md#the-complementarity-problem)" {
-        range: Some(Range::positive("lcp-tolerance", "positive and finite (m/s)")), runs: Runs::Theta,
+        range: Range::positive("lcp-tolerance", "positive and finite (m/s)"), runs: Runs::Theta,
         access: Access::Told(|s| Some(json!(theta(s)?.tolerance))) }
     "solver.projection" "boolean or number" "m" "false" "how near to the ground places are projected; onto g ≥ 0; `true` is 1e-9" {
-        range: Some(Range::positive("projection", "positive and finite (m), or true or false")), runs: Runs::Theta,
+        range: Range::positive("projection", "positive and finite (m), or true or false"), runs: Runs::Theta,
         access: Access::Told(|s| Some(theta(s)?.projection.map_or(json!(false), |projection| json!(projection.tolerance)))) }
     "solver.duration" "number" "s" "10" "how long the run lasts; from `initial.time` on" {
         rule: "≥ 2.3e-300", slider: &[[1e-3, 100.0]], access: Access::Told(|s| Some(json!(s.solver.duration))) }
     "solver.capture-speed" "number" "m/s" "1e-6" "slower bounces may be summed up; [how](../theory/zeno.md); of time stepping: \
         slower than this in two steps is `resting`; of `\"events\"`: a slower bounce on straight ground ends there" {
-        range: Some(SPEED), slider: &[[1e-12, 1e-2]], argument: "capture_speed",
+        range: SPEED, slider: &[[1e-12, 1e-2]], argument: "capture_speed",
         access: Access::Solver(|s| Some(json!(s.solver.capture_speed)), |s, speed| s.capture_speed = speed) }
     "solver.capture-tolerance" "number" "m/s" "the absolute tolerance; 1e-9 with `step`"
         "error of the velocity after bounces summed up; its bound" {
-        range: Some(Range::positive("capture-tolerance", "positive")), runs: Runs::Events, slider: &[[1e-12, 1e-3]],
+        range: Range::positive("capture-tolerance", "positive"), runs: Runs::Events, slider: &[[1e-12, 1e-3]],
         access: Access::Solver(|s| Some(json!(s.solver.capture_tolerance)), |s, tolerance| s.capture_tolerance = tolerance) }
     "solver.limit" "whole number" "" "1e8" "events and steps, and 256 times as many evaluations of the ground in searches" {
         rule: "≥ 1", fixed: true, access: Access::Told(|s| Some(json!(s.solver.limit))) }
@@ -300,16 +291,14 @@ keys! {
         access: Access::Told(|s| (!s.until.is_empty()).then(|| resolved_until(&s.until, &s.watches))) }
 
     "output.interval" "number" "s" "duration/1000; of more than 100 balls so that all have 100 000 rows" "time between rows" {
-        rule: "≥ duration/1e8", slider: &[[1e-4, 0.1]],
-        access: Access::Told(|s| Some(crate::resolved::number(s.interval))) }
+        rule: "≥ duration/1e8", slider: &[[1e-4, 0.1]], access: Access::Told(|s| Some(crate::resolved::number(s.interval))) }
     "output.balls" "list" "" "all" "a ball that has rows" { rule: "numbers of balls, from 1",
         access: Access::Told(|s| (!s.shown.is_empty()).then(|| s.shown.iter().map(|ball| ball + 1).collect())) }
     "output.contacts" "boolean" "" "false" "writes [`contacts.csv`](output.md#contactscsv): a row for each contact of the steps that have rows" {
         rule: "`method = \"moreau\"`", access: Access::Told(|s| s.contacts.then(|| json!(true))) }
     "output.format" "string" "" "`\"csv\"`"
         "what [tables](output.md) of rows, events and contacts are written as; Parquet in a program built with `--features parquet`" {
-        names: || vec!["csv", "parquet"],
-        access: Access::Told(|s| (s.format != tables::Format::Csv).then(|| json!(s.format.name()))) }
+        names: || vec!["csv", "parquet"], access: Access::Told(|s| (s.format != tables::Format::Csv).then(|| json!(s.format.name()))) }
     "output.times" "list" "s" "none" "time of a row; beside the others" { rule: "0 … 1e12", runs: Runs::Events,
         access: Access::Told(|s| (!s.times.is_empty()).then(|| json!(s.times.to_vec()))) }
 
@@ -330,12 +319,12 @@ keys! {
     "watch.first" "boolean" "" "false" "told only the first time"
 
     "balls.count" "whole number" "" "as many as fit the grid, or are poured" "how many" { rule: "1 … 2e5; needed by `random`" }
-    "balls.radius" "number or table" "m" "0" "R, or how it is drawn" { range: Some(Ball::RADIUS) }
-    "balls.mass" "number or table" "kg" "1" "m, or how it is drawn" { range: Some(Ball::MASS), rule: "not beside `density`" }
-    "balls.density" "number" "kg/m³" "—" "m = 4/3 π R³ ρ" { range: Some(Range::positive("density", "positive and finite (kg/m³)")) }
+    "balls.radius" "number or table" "m" "0" "R, or how it is drawn" { range: Ball::RADIUS }
+    "balls.mass" "number or table" "kg" "1" "m, or how it is drawn" { range: Ball::MASS, rule: "not beside `density`" }
+    "balls.density" "number" "kg/m³" "—" "m = 4/3 π R³ ρ" { range: Range::positive("density", "positive and finite (kg/m³)") }
     "balls.inertia" "string or number" "" "`\"solid-sphere\"`" "k" { rule: "as in `[ball]`" }
     "balls.velocity" "pair" "m/s" "`[0, 0]`" "of all" { rule: "not beside `speed`" }
-    "balls.speed" "number" "m/s" "—" "of all, each in a direction drawn for it" { range: Some(SPEED) }
+    "balls.speed" "number" "m/s" "—" "of all, each in a direction drawn for it" { range: SPEED }
     "balls.spin" "number" "rad/s" "0" "of all"
     "balls.grid" "table" "" "—" "centres in rows, from the lower left corner of the two" { rule: "`from`, `to`, `spacing`" }
     "balls.random" "table" "" "—" "centres anywhere between two corners, in no other ball and in nothing solid; \

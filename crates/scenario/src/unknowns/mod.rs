@@ -11,6 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use identify::{Bounds, Model};
+use mechanics::Range;
 
 use crate::input::{InputError, Node, Span, Value, plain};
 use crate::keys::Key;
@@ -198,10 +199,8 @@ fn unknown(tree: &mut Node, written: &Scenario, asked: Asked) -> Result<Unknown,
 /// Range that the scenario's reader allows, its ends taken in.
 fn rule(key: &str) -> Bounds {
     let end = |value: f64| if value.abs() == f64::MAX { value * 2.0 } else { value };
-    match Key::at(key).and_then(|(key, _)| key.range) {
-        Some(range) => Bounds { lower: end(range.least), upper: end(range.most) },
-        None => Bounds::NONE,
-    }
+    let range = Key::at(key).map_or(Range::ANY, |(key, _)| key.range);
+    Bounds { lower: end(range.least), upper: end(range.most) }
 }
 
 /// Puts whole paths in the place of files named from a folder.

@@ -16,7 +16,7 @@ fn admissible(key: &Key) -> String {
     let named = |names: &[&str]| names.iter().map(|name| format!("`\"{name}\"`")).collect::<Vec<_>>().join(", ");
     let names = named(&(key.names)());
     let whole = |value: f64| (2.0 * value).fract() == 0.0;
-    let range = key.range.filter(|_| names.is_empty()).map(|range| match (range.least, range.most) {
+    let range = Some(key.range).filter(|_| names.is_empty()).map(|range| match (range.least, range.most) {
         (f64::MIN, f64::MAX) => String::new(),
         (f64::MIN_POSITIVE, f64::MAX) => "> 0".to_owned(),
         (least, f64::MAX) => format!("≥ {}", number(least)),
