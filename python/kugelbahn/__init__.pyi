@@ -369,7 +369,7 @@ class Simulation:
     friction: friction coefficient μ; compliant: a number, regularised
     rolling_damping (N s/m): damping along the ground, by the speed; d: −d v while in contact
     rolling_resistance: rolling resistance; c_rr: a couple c_rr R λ against the spin
-    method: flight method of an event-driven run, such as "ballistic", "taylor" and "auto"; "moreau", "kern": time stepping; "events": many balls event by event: newmark, bdf, radau, dop853, ballistic, taylor, auto, moreau, kern, events
+    method: flight method of an event-driven run, such as "ballistic", "taylor" and "auto"; "moreau", "kern": time stepping; "events": many balls event by event: newmark, bdf, radau, dop853, ballistic, taylor, auto
     formulation: contact method; Taylor series, which "auto" takes where none is given, but with a step: index3, stabilized-index2, projected, symmetric, arc-length, taylor
     tolerance: error that is allowed; relative and absolute; from 1e-14 on but of newmark
     step (s): time step; fixed
@@ -408,7 +408,7 @@ class Simulation:
         friction: float | Literal["infinite"] | None = None,
         rolling_damping: float | None = None,
         rolling_resistance: float | None = None,
-        method: Literal["newmark", "bdf", "radau", "dop853", "ballistic", "taylor", "auto", "moreau", "kern", "events"] | None = None,
+        method: Literal["newmark", "bdf", "radau", "dop853", "ballistic", "taylor", "auto"] | None = None,
         formulation: Literal["index3", "stabilized-index2", "projected", "symmetric", "arc-length", "taylor"] | None = None,
         tolerance: float | None = None,
         step: float | None = None,
@@ -456,7 +456,7 @@ class Simulation:
         friction: float | Literal["infinite"] = ...,
         rolling_damping: float = ...,
         rolling_resistance: float = ...,
-        method: Literal["newmark", "bdf", "radau", "dop853", "ballistic", "taylor", "auto", "moreau", "kern", "events"] = ...,
+        method: Literal["newmark", "bdf", "radau", "dop853", "ballistic", "taylor", "auto"] = ...,
         formulation: Literal["index3", "stabilized-index2", "projected", "symmetric", "arc-length", "taylor"] = ...,
         tolerance: float = ...,
         step: float = ...,
