@@ -4,7 +4,7 @@ use mechanics::{Compliance, ContactLaw, Forces, ParameterError};
 use supervisor::{Made, Scene};
 
 use crate::initial::{Initial, StartError};
-use crate::keys::{Access, Key, Runs};
+use crate::keys::{Access, Key, Runs, With};
 use crate::scenario::Scenario;
 
 /// Why a number can't be put.
@@ -117,12 +117,7 @@ impl Scenario {
         Ok(())
     }
 
-    fn put_law(
-        &mut self,
-        row: &Key,
-        with: fn(ContactLaw, f64) -> Result<ContactLaw, ParameterError>,
-        value: f64,
-    ) -> Result<bool, NumberError> {
+    fn put_law(&mut self, row: &Key, with: With<ContactLaw>, value: f64) -> Result<bool, NumberError> {
         if let Some(law) = self.scene.compliance.clone() {
             let speed = law.slip_speed();
             return match row.name() {

@@ -62,6 +62,11 @@ pub enum Runs {
     Compliant(&'static [&'static str]),
 }
 
+/// Number of what has several.
+pub(crate) type Get<T> = fn(&T) -> f64;
+/// Puts a number in the place of another.
+pub(crate) type With<T, N = f64> = fn(T, N) -> Result<T, ParameterError>;
+
 /// Ways to the value of a key: how it is told, and how a number takes its place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Access {
@@ -69,9 +74,9 @@ pub(crate) enum Access {
     Apart,
     Told(fn(&Scenario) -> Option<Json>),
     /// Infinity stands for "infinite".
-    Law(fn(&ContactLaw) -> f64, fn(ContactLaw, f64) -> Result<ContactLaw, ParameterError>),
-    Force(fn(&Forces) -> f64, fn(Forces, f64) -> Result<Forces, ParameterError>),
-    ForcePair(fn(&Forces) -> Vector2<f64>, fn(Forces, Vector2<f64>) -> Result<Forces, ParameterError>),
+    Law(Get<ContactLaw>, With<ContactLaw>),
+    Force(Get<Forces>, With<Forces>),
+    ForcePair(fn(&Forces) -> Vector2<f64>, With<Forces, Vector2<f64>>),
     Ball(fn(&Ball) -> Json, fn(&Ball, f64) -> Option<Result<Ball, ParameterError>>),
     Solver(fn(&Scenario) -> Option<Json>, fn(&mut Solver, f64)),
     Start(fn(&mut Initial) -> Option<&mut [f64]>),
@@ -115,9 +120,7 @@ impl Key {
     }
 
     /// Ways to a number of the law of contact.
-    pub(crate) fn law(
-        &self,
-    ) -> Option<(fn(&ContactLaw) -> f64, fn(ContactLaw, f64) -> Result<ContactLaw, ParameterError>)> {
+    pub(crate) fn law(&self) -> Option<(Get<ContactLaw>, With<ContactLaw>)> {
         if let Access::Law(get, with) = self.access { Some((get, with)) } else { None }
     }
 }
