@@ -15,7 +15,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
 use console::{Failure, complain, printed_style, progress_bar, say, warn};
 use figures::FigureArgs;
 use kugelbahn::input::InputError;
@@ -102,6 +103,16 @@ enum Command {
         #[arg(long, value_name = "DIR", global = true)]
         folder: Option<PathBuf>,
     },
+    /// Print completions for a shell
+    Completions {
+        /// Its name
+        shell: Shell,
+    },
+    /// Write a manual page for each command to a folder
+    Man {
+        /// The folder
+        folder: PathBuf,
+    },
 }
 
 #[derive(Subcommand)]
@@ -164,6 +175,8 @@ pub fn main(methods: Methods) -> ExitCode {
         Command::Fit(args) => fitting::run_fit(&args, methods),
         Command::Sweep(args) => sweeping::run_sweep(&args, methods),
         Command::Curves { action, folder } => curves(action, folder.as_deref()),
+        Command::Completions { shell } => completions(shell),
+        Command::Man { folder } => manual(&folder),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -191,6 +204,20 @@ fn new(file: &Path) -> Result<(), Failure> {
     }
     write_file(file, include_str!("new.toml"))?;
     Ok(print(&format!("{} is a throw over hills: kugelbahn run {0} --html ball.html\n", file.display()))?)
+}
+
+/// `kugelbahn completions`
+fn completions(shell: Shell) -> Result<(), Failure> {
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "kugelbahn", &mut text);
+    Ok(print(&String::from_utf8_lossy(&text))?)
+}
+
+/// `kugelbahn man`
+fn manual(folder: &Path) -> Result<(), Failure> {
+    let told = |error: std::io::Error| InputError::without_place(format!("{}: {error}", folder.display()));
+    std::fs::create_dir_all(folder).map_err(told)?;
+    Ok(clap_mangen::generate_to(Cli::command(), folder).map_err(told)?)
 }
 
 /// Lets a signal end the work under way with what it has, from now on.

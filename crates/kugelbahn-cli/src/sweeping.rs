@@ -1,17 +1,18 @@
 //! `kugelbahn sweep`
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use clap::{Args, Subcommand};
-use kugelbahn::input::InputError;
+use kugelbahn::input::{InputError, brief, rounded};
 use kugelbahn::output::{print, write_file};
 use kugelbahn::scenario::{Document, Methods};
 use kugelbahn::sweep::{
-    Drawing, Request, Shard, Status, Store, Sweep, SweepError, Tally, estimate, execute, merge, plot, status, verify,
-    work_json,
+    Drawing, Request, Shard, Status, Store, Summary, Sweep, SweepError, Tally, estimate, execute, merge, plot, status,
+    summaries, verify, work_json,
 };
 
 use crate::console::{Failure, progress_bar, say, warn};
@@ -263,16 +264,13 @@ fn make(args: &SweepArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
     bar.finish_and_clear();
     let work = work?;
     let found = if work.found > 0 { format!(", {} of them found there", work.found) } else { String::new() };
+    let observed = if args.quiet { BTreeMap::new() } else { summaries(&sweep.layout, &store)? };
     let report = || {
-        format!(
-            "{} runs of {} in {}{found}\n{}",
-            work.done,
-            sweep.layout.runs,
-            out.display(),
-            table(&work.tally, work.done)
-        )
+        let (done, runs) = (work.done, sweep.layout.runs);
+        let exits = table(&Tally { empty: BTreeMap::new(), ..work.tally.clone() }, done);
+        format!("{done} runs of {runs} in {}{found}\n{exits}{}", out.display(), summed_up(&observed))
     };
-    say(args.json, args.quiet, || work_json(&work), |_| report())?;
+    say(args.json, args.quiet, || work_json(&work, &observed), |_| report())?;
     if work.done < work.runs {
         warn(&format!(
             "ended as asked to, {} of {} runs are made and kept: the same command goes on\n",
@@ -354,6 +352,23 @@ fn table(tally: &Tally, runs: u64) -> String {
     let exits = tally.exits.iter().map(|(exit, count)| format!("  {exit:<14} {count}\n"));
     let empty = tally.empty.iter().map(|(column, count)| format!("  no {column} in {count} of {runs}\n"));
     exits.chain(empty).collect()
+}
+
+/// What was observed, in a few numbers a line.
+fn summed_up(observed: &BTreeMap<String, Summary>) -> String {
+    let width = observed.keys().map(|name| name.chars().count()).max().unwrap_or(0).max("observed".len());
+    let head = format!(
+        "{:<width$} {:>6} {:>9} {:>9} {:>9} {:>9} {:>9}\n",
+        "observed", "none", "mean", "deviation", "5 %", "median", "95 %"
+    );
+    let line = |(name, found): (&String, &Summary)| {
+        let [_, low, middle, high, _] = found.quantiles;
+        let number = |value: f64| if value.is_nan() { "-".to_owned() } else { brief(rounded(value, 4)) };
+        let [mean, deviation, low, middle, high] = [found.mean, found.deviation, low, middle, high].map(number);
+        let missing = found.missing;
+        format!("{name:<width$} {missing:>6} {mean:>9} {deviation:>9} {low:>9} {middle:>9} {high:>9}\n")
+    };
+    if observed.is_empty() { String::new() } else { head + &observed.iter().map(line).collect::<String>() }
 }
 
 fn size(bytes: f64) -> String {

@@ -220,7 +220,13 @@ fn event_line(scenario: &Scenario, scenes: &[Scene], told: &BallEvent, style: St
     // What rounding leaves of a speed is none.
     let grain = 4.0 * f64::EPSILON * event.before.velocity.norm().max(event.after.velocity.norm());
     let [before, after] = [before, after].map(|speed| if speed.abs() <= grain { 0.0 } else { *speed });
-    let normal = if before == after { short(after) } else { format!("{} → {}", short(before), short(after)) };
+    let normal = if watch.is_some() {
+        format!("v = {}", short(event.after.velocity.norm()))
+    } else if before == after {
+        short(after)
+    } else {
+        format!("{} → {}", short(before), short(after))
+    };
     let [time, x, y] = [format!("{:.9}", event.time()), fixed(q.x, 5), fixed(q.y, 5)];
     format!("{kind} {balls}{time:<12} {x:<10} {y:<10} {normal:<20} {along}").trim_end().to_owned()
 }

@@ -84,6 +84,13 @@ impl Data {
         both.filter(|(.., value)| value.is_finite())
     }
 
+    /// At most so many rows, spread over all; `None`: there are not more.
+    pub(super) fn thinned(&self, most: usize) -> Option<Self> {
+        let each = self.rows.len().div_ceil(most);
+        let rows = || self.rows.iter().step_by(each).chain(self.rows.last()).copied().collect();
+        (each > 1).then(|| Data { rows: rows(), away: Vec::new(), hints: Vec::new(), name: self.name.clone(), ..*self })
+    }
+
     /// The larger side of the box that holds all places.
     pub fn extent(&self) -> f64 {
         let side = |axis: usize| {

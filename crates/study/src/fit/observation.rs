@@ -79,6 +79,12 @@ impl<'a> ObservationModel<'a> {
         ObservationModel { seen, times, runs, made: AtomicU64::new(self.made.load(Ordering::Relaxed)), ..*self }
     }
 
+    /// A copy for other rows of the same table.
+    pub fn of<'b>(&'b self, data: &'b Data) -> ObservationModel<'b> {
+        let seen = data.seen().map(|(i, axis, _)| (i, axis)).collect();
+        ObservationModel { data, seen, times: data.rows.iter().map(|row| row.time).collect(), ..self.copy() }
+    }
+
     /// A copy with white residuals.
     pub fn whitened(&self, colour: Colour) -> Self {
         ObservationModel { colour: Some(colour), deviation: 1.0, ..self.copy() }

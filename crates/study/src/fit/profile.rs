@@ -6,6 +6,7 @@
 
 use identify::{Bounds, Evaluation, Loss, Solution, Solver, Statistics, Undetermined, statistics};
 use nalgebra::DMatrix;
+use rayon::prelude::*;
 
 use super::effect::is_blind;
 use super::search::Search;
@@ -134,7 +135,7 @@ pub(super) fn profiles(
     let is_edge = (0..limits.len()).any(is_blind);
     let mut ranges = vec![NOTHING; limits.len()];
     let mut known = if is_edge { Vec::new() } else { vec![at.clone()] };
-    for rival in search.rivals(at, start, best.tolerance(sought)) {
+    for rival in search.rivals(at, start, sought, best.tolerance(sought)) {
         let above = rival.cost - at.cost;
         if above < -FALL * sought {
             return Err(Better(rival.parameters));
@@ -151,11 +152,17 @@ pub(super) fn profiles(
     }
     // What the camera did is of no interest but for what it does to the others: its rows keep it small.
     let asked = search.observation.asked();
-    for j in 0..asked {
-        if !is_edge || is_blind(j) || ranges[j] == NOTHING {
-            best.widen(&mut ranges[j], j, End::Curvature)?;
-        }
-    }
+    let widened = |(j, range): (usize, &mut Range)| {
+        let needed = j < asked && (!is_edge || is_blind(j) || *range == NOTHING);
+        if needed { best.widen(range, j, End::Curvature) } else { Ok(()) }
+    };
+    ranges
+        .par_iter_mut()
+        .enumerate()
+        .map(|(j, range)| widened((j, range)))
+        .collect::<Vec<_>>()
+        .into_iter()
+        .collect::<Result<(), _>>()?;
     for (j, range) in ranges.iter_mut().enumerate().skip(asked) {
         let half = statistics.half_widths[j];
         *range = Range { values: [at.parameters[j] - half, at.parameters[j] + half], ends: [End::Curvature; 2] };

@@ -32,6 +32,8 @@ pub(super) struct Search<'a> {
     pub loss: Loss,
     /// Noise of the table over sigma.
     pub noise: f64,
+    /// Search by fewer rows, where there are many.
+    pub coarse: Option<&'a Search<'a>>,
 }
 
 impl Search<'_> {
