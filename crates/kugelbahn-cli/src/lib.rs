@@ -13,11 +13,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
-use console::{Failure, complain, printed_style, progress_bar, say, warn};
+use console::{Failure, Throttle, complain, printed_style, say, warn};
 use figures::FigureArgs;
 use kugelbahn::input::InputError;
 use kugelbahn::output::{Folder, LAST, Recorder, last_csv, open_run, print, run_json, summary_json, write_file};
@@ -273,16 +272,10 @@ fn run(
     if !quiet {
         scenario.warnings().iter().for_each(|warning| warn(&warning.to_string()));
     }
-    let bar = progress_bar(quiet || json, "{wide_bar} {percent} % of the duration, {eta} left");
-    let started = Instant::now();
-    let mut shown = Duration::ZERO;
+    let pace = Throttle::new(quiet || json, "{wide_bar} {percent} % of the duration, {eta} left");
     let tick = |time: f64| {
-        let elapsed = started.elapsed();
-        // Nothing for short runs, and then not more than a few times a second.
-        if elapsed > Duration::from_secs(1) && elapsed - shown > Duration::from_millis(100) {
-            shown = elapsed;
-            bar.set_position((1000.0 * (time - scenario.start.time()) / scenario.solver.duration) as u64);
-        }
+        let part = (time - scenario.start.time()) / scenario.solver.duration;
+        pace.show(|bar, _| bar.set_position((1000.0 * part) as u64));
     };
     let ends = end_with_results();
     let asked = || ends.load(Ordering::Relaxed);
@@ -304,7 +297,7 @@ fn run(
     if let Some(folder) = &out {
         write_files(folder, figures, scenario, &outcome, &record)?;
     }
-    bar.finish_and_clear();
+    pace.bar.finish_and_clear();
     record.warnings().for_each(|warning| warn(&warning.to_string()));
     say(json, quiet, || run_json(scenario, &outcome, &record), |style| report(scenario, &outcome, &record, style))?;
     print(&proof)?;

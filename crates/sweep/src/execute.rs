@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, sync_channel};
 
 use crate::error::SweepError;
 use crate::folder::{Chunk, Store};
-use crate::summary::Summary;
+use crate::summary::ColumnSummary;
 use crate::sweep::Sweep;
 use crate::tally::Tally;
 use crate::worker::{END, Worker};
@@ -59,7 +59,7 @@ pub struct Work {
 }
 
 /// Writes `work`, and what was observed, as JSON.
-pub fn work_json(work: &Work, observed: &BTreeMap<String, Summary>) -> String {
+pub fn work_json(work: &Work, observed: &BTreeMap<String, ColumnSummary>) -> String {
     let mut json = serde_json::json!(work);
     json["observed"] = serde_json::json!(observed);
     format!("{json:#}\n")

@@ -34,7 +34,7 @@ pub use plot::{Drawing, plot};
 pub use request::{KEYS, Request};
 pub use sobol::{DIMENSIONS, Sobol};
 pub use status::{Status, status};
-pub use summary::{QUANTILES, Summary, summaries};
+pub use summary::{ColumnSummary, QUANTILES, summaries};
 pub use sweep::Sweep;
 pub use tally::Tally;
 pub use verify::{Verified, verify};

@@ -1,4 +1,4 @@
-//! What a sweep observed, in a few numbers: read from its rows, so that they are those of all calls and machines that made it.
+//! Mean, deviation and quantiles of a sweep's numbers: read from its rows, so that they are those of all calls and machines that made it.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ pub const QUANTILES: [f64; 5] = [0.0, 0.05, 0.5, 0.95, 1.0];
 
 /// A column of numbers over all runs that began.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Summary {
+pub struct ColumnSummary {
     /// Runs with a number.
     pub count: u64,
     /// Runs that have none.
@@ -66,7 +66,7 @@ impl Sums {
         }
     }
 
-    fn summary(mut self) -> Summary {
+    fn summary(mut self) -> ColumnSummary {
         self.kept.sort_by(|a, b| a.0.total_cmp(&b.0));
         let last = self.kept.len().saturating_sub(1);
         let quantile = |part: f64| {
@@ -79,7 +79,7 @@ impl Sums {
         let mut quantiles = QUANTILES.map(quantile);
         (quantiles[0], quantiles[QUANTILES.len() - 1]) = (least, most);
         let freedom = self.count as f64 - 1.0;
-        Summary {
+        ColumnSummary {
             count: self.count,
             missing: self.missing,
             mean: if self.count > 0 { self.mean } else { f64::NAN },
@@ -90,7 +90,7 @@ impl Sums {
 }
 
 /// The observed columns of numbers of all runs that are there, by their names.
-pub fn summaries(layout: &Layout, store: &Store) -> Result<BTreeMap<String, Summary>, SweepError> {
+pub fn summaries(layout: &Layout, store: &Store) -> Result<BTreeMap<String, ColumnSummary>, SweepError> {
     let Some((name, columns)) = layout.tables.first() else { return Ok(BTreeMap::new()) };
     let is_observed = |name: &str| layout.request.observe.iter().any(|observed| observed.trim() == name);
     let wanted: Vec<usize> =

@@ -92,7 +92,7 @@ fn numbers_of_frames_and_other_units_are_told() {
         place.write("film.csv", format!("{header}\n{lines}"));
     };
     frames("t,x,y");
-    let told = noted(&place, &[], &["0, 1, 2, … 120 are taken for seconds", "--fps 80"]);
+    let told = noted(&place, &[], &["or times with --fps 80"]);
     assert!(told.stdout.starts_with("the model does not describe this table: residuals are "), "{}", told.stdout);
     frames("frame,x,y");
     refused(&place, &["--free", FREE], &["times are numbers of frames", "--fps F"]);

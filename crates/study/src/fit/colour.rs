@@ -31,10 +31,10 @@ const LENGTHS: usize = 10;
 const STEPS: u32 = 12;
 
 /// Axis and time (s) of a residual.
-pub(super) type Place = (usize, f64);
+pub(super) type SeenAt = (usize, f64);
 
 /// Whitened residuals after parameters have taken up what they can.
-struct Left {
+struct Remainder {
     /// Less twice the logarithm of the restricted likelihood, whatever the size of the noise.
     likelihood: f64,
     /// Standard deviation of the noise.
@@ -53,7 +53,7 @@ struct Slow {
 impl Colour {
     /// The noise of residuals at `places`; others behind them are known to stand alone. `floors`: noise of each axis, at least, if axes may
     /// differ. `None`: one white noise for both is as likely.
-    pub fn of(at: &Evaluation, places: &[Place], floors: Option<[f64; 2]>) -> Option<Self> {
+    pub fn of(at: &Evaluation, places: &[SeenAt], floors: Option<[f64; 2]>) -> Option<Self> {
         let times: Vec<f64> = places.iter().map(|(_, time)| *time).collect();
         let duration = times.iter().copied().fold(0.0, f64::max) - times.iter().copied().fold(f64::INFINITY, f64::min);
         let own = |axis: usize| places.iter().filter(|(a, _)| *a == axis).count();
@@ -94,7 +94,7 @@ impl Colour {
     }
 
     /// This noise with a size of its own for each axis, and twice the negative logarithm of its likelihood.
-    fn apart(&self, at: &Evaluation, places: &[Place], floors: [f64; 2]) -> Option<(f64, Self)> {
+    fn apart(&self, at: &Evaluation, places: &[SeenAt], floors: [f64; 2]) -> Option<(f64, Self)> {
         let mut found = *self;
         for _ in 0..STEPS {
             let left = found.left(at, places)?;
@@ -112,7 +112,7 @@ impl Colour {
 
     /// By sums over white rows alone, so that long tables cost a pass: with W'W = N of the columns, W'r = b and r'r = s,
     /// parameters take up x = N⁻¹b, and leave s − b·x.
-    fn left(&self, at: &Evaluation, places: &[Place]) -> Option<Left> {
+    fn left(&self, at: &Evaluation, places: &[SeenAt]) -> Option<Remainder> {
         let (rows, count) = at.jacobian.shape();
         let width = count + 1;
         // Of the rows of x, of y, and of those that stand alone: products of columns, the residuals last.
@@ -146,7 +146,7 @@ impl Colour {
         let freedom = rows.checked_sub(count).filter(|freedom| *freedom > 0)? as f64;
         let determinant: f64 = factors.l_dirty().diagonal().iter().chain(&sizes).map(|d| 2.0 * d.ln()).sum();
         let variance = (squares - right.dot(&taken)) / freedom;
-        (variance > 0.0).then(|| Left {
+        (variance > 0.0).then(|| Remainder {
             likelihood: logarithm + determinant + freedom * variance.ln(),
             deviation: variance.sqrt(),
             axes,
@@ -154,7 +154,7 @@ impl Colour {
     }
 
     /// White residuals of unit variance, and the derivatives of those.
-    pub fn whitened(&self, at: &Evaluation, places: &[Place]) -> Evaluation {
+    pub fn whitened(&self, at: &Evaluation, places: &[SeenAt]) -> Evaluation {
         let mut made = at.clone();
         self.filter(at, places, |i, row| {
             for (k, value) in row.iter().enumerate() {
@@ -165,7 +165,7 @@ impl Colour {
     }
 
     /// Filters each axis: `take` hears the white rows, the residual last; the logarithm of the variances' product.
-    fn filter(&self, at: &Evaluation, places: &[Place], mut take: impl FnMut(usize, &[f64])) -> f64 {
+    fn filter(&self, at: &Evaluation, places: &[SeenAt], mut take: impl FnMut(usize, &[f64])) -> f64 {
         let (slow, count) = (self.slow * self.slow, at.jacobian.ncols());
         let mut axes = [0, 1].map(|_| Slow { state: vec![0.0; count + 1], variance: slow, before: f64::NEG_INFINITY });
         let mut row = vec![0.0; count + 1];
@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn the_filter_whitens() {
         let times = [0.0, 0.1, 0.25, 0.3, 0.7];
-        let places: Vec<Place> = times.iter().flat_map(|t| [(0, *t), (1, *t)]).collect();
+        let places: Vec<SeenAt> = times.iter().flat_map(|t| [(0, *t), (1, *t)]).collect();
         let colour = Colour { white: [0.5, 1.5], slow: 1.7, length: 0.2, beyond: [false; 2] };
         let count = places.len();
         let covariance = DMatrix::from_fn(count, count, |i, j| {

@@ -6,7 +6,7 @@
 use identify::{Evaluation, Solution};
 
 use super::judge::ROUNDING;
-use super::search::Search;
+use super::search::FitSearch;
 
 /// Other values that are tried for a number that has no effect: powers of four times its size, and of itself.
 const POWERS: std::ops::RangeInclusive<i32> = -5..=2;
@@ -22,7 +22,7 @@ pub(super) fn is_blind(at: &Evaluation, j: usize) -> bool {
     at.jacobian.column(j).amax() == 0.0
 }
 
-impl Search<'_> {
+impl FitSearch<'_> {
     /// The numbers that change nothing that was seen: neither at `values` nor at others beside them. Where there is no
     /// evaluation, runs say it alone: derivatives that are nothing but rounding can't be followed to a part of themselves.
     pub fn idle(&self, values: &[f64], at: Option<&Evaluation>) -> Vec<usize> {

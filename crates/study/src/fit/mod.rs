@@ -51,7 +51,7 @@ use observation::ObservationModel;
 use plan::RunError;
 use profile::{Better, Range, of_seen, profiles};
 use robust::robust_deviation;
-use search::Search;
+use search::FitSearch;
 use verdict::MISFIT;
 
 /// Noise that no table is thought to be below, as a part of its extent.
@@ -82,10 +82,10 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitErro
     let coarse = few.as_ref().map(|few| observation.of(few));
     let shown_coarse = coarse.as_ref().map_or(Vec::new(), ObservationModel::shown);
     let whole =
-        Search { observation: &observation, shown: &shown, bounds, sizes, loss: loss_at_first, noise, coarse: None };
-    let coarse = coarse.as_ref().map(|observation| Search { observation, shown: &shown_coarse, ..whole.clone() });
-    let mut search = Search { coarse: coarse.as_ref(), ..whole };
-    let Found { mut solution, by, starts } = found(coarse.as_ref().unwrap_or(&search), &start)?;
+        FitSearch { observation: &observation, shown: &shown, bounds, sizes, loss: loss_at_first, noise, coarse: None };
+    let coarse = coarse.as_ref().map(|observation| FitSearch { observation, shown: &shown_coarse, ..whole.clone() });
+    let mut search = FitSearch { coarse: coarse.as_ref(), ..whole };
+    let Searched { mut solution, by, starts } = found(coarse.as_ref().unwrap_or(&search), &start)?;
     if coarse.is_some() {
         solution = search.direct(&solution.parameters).map_err(told)?;
     }
@@ -100,9 +100,9 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitErro
     let white = colour.map(|colour| [Some(&search), search.coarse].map(|s| s.map(|s| s.observation.whitened(colour))));
     let [judge, coarse_judge] = [0, 1].map(|i| {
         let (observation, search) = (white.as_ref()?[i].as_ref()?, [Some(&search), search.coarse][i]?);
-        Some(Search { observation, loss: Loss::Squares, noise: 1.0, coarse: None, ..search.clone() })
+        Some(FitSearch { observation, loss: Loss::Squares, noise: 1.0, coarse: None, ..search.clone() })
     });
-    let judge = judge.map_or_else(|| search.clone(), |judge| Search { coarse: coarse_judge.as_ref(), ..judge });
+    let judge = judge.map_or_else(|| search.clone(), |judge| FitSearch { coarse: coarse_judge.as_ref(), ..judge });
     let mut times = search.times_noise(&solution.evaluation);
     if colour.is_some() {
         solution = judge.direct(&solution.parameters).map_err(told)?;
@@ -122,7 +122,7 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitErro
     }
     let view = observation.view_at(&solution.parameters);
     let residuals = &solution.evaluation.residuals[..observation.seen.len()];
-    let left = judge::Residuals::of(&observation, view, residuals, least);
+    let left = judge::SeenResiduals::of(&observation, view, residuals, least);
     let (rms, bears) = (left.rms(), plan.huber.is_some());
     let part = if bears { left.rms_without() } else { rms } / (data.extent() * view.scale);
     let chi_square = data.weighted.then(|| residuals.iter().map(|r| r * r).sum::<f64>());
@@ -171,14 +171,14 @@ fn start(observation: &mut ObservationModel, plan: &Plan) -> Result<(Vec<f64>, V
 }
 
 /// Best parameters of a search, the start or search that found them, and how many starts were tried.
-struct Found {
+struct Searched {
     solution: Solution,
     by: By,
     starts: usize,
 }
 
 /// Searches from a start; what seems to have no effect stays where it is until the others are found.
-fn found(search: &Search, start: &[f64]) -> Result<Found, FitError> {
+fn found(search: &FitSearch, start: &[f64]) -> Result<Searched, FitError> {
     let observation = search.observation;
     let at_start = match observation.evaluate(search.shown, 1.0, start) {
         // Runs beside it are as long.
@@ -204,14 +204,14 @@ fn found(search: &Search, start: &[f64]) -> Result<Found, FitError> {
         return Err(judge::idle(observation, &first.solution.parameters, *j));
     }
     let then = search.run(&first.solution.parameters).map_err(told)?;
-    Ok(Found { starts: first.starts + then.starts, ..then })
+    Ok(Searched { starts: first.starts + then.starts, ..then })
 }
 
 /// Solutions that refits find better, at most.
 const BETTER: u32 = 3;
 /// Errors and intervals of a solution, or why there are none.
 fn judge_solution(
-    search: &Search,
+    search: &FitSearch,
     solution: &Solution,
     start: &[f64],
     least: f64,
@@ -274,7 +274,7 @@ fn coloured(observation: &ObservationModel, at: &identify::Evaluation, least: f6
     let floor = |axis: usize| least.max(observation.data.rounding(axis) / observation.apart[axis]);
     let floors = (!observation.data.weighted).then(|| [floor(0), floor(1)]);
     let seen = &at.residuals[..observation.seen.len()];
-    let at = judge::Residuals::of(observation, observation.view, seen, least).clamped(at.clone());
+    let at = judge::SeenResiduals::of(observation, observation.view, seen, least).clamped(at.clone());
     // Without noise that could be told from rounding nothing hangs together.
     let told = judge::is_told(&at.residuals[..observation.seen.len()], least);
     told.then(|| Colour::of(&at, &observation.places(), floors)).flatten()

@@ -9,7 +9,7 @@ use scenario::unknowns::Unknowns;
 use supervisor::Watching;
 
 use super::camera::{self, Camera};
-use super::colour::{Colour, Place};
+use super::colour::{Colour, SeenAt};
 use super::data::Data;
 use super::plan::{Plan, RunError, View};
 
@@ -102,7 +102,7 @@ impl<'a> ObservationModel<'a> {
     }
 
     /// Axis and time of each coordinate seen.
-    pub fn places(&self) -> Vec<Place> {
+    pub fn places(&self) -> Vec<SeenAt> {
         self.seen.iter().map(|(i, axis)| (*axis, self.times[*i])).collect()
     }
 

@@ -4,7 +4,7 @@
 use identify::{Solution, Solver};
 use rayon::prelude::*;
 
-use super::search::Search;
+use super::search::FitSearch;
 
 /// Frictions from which others are sought, over that of the solution.
 const FRICTIONS: [f64; 4] = [8.0, 2.0, 0.5, 0.125];
@@ -30,7 +30,7 @@ fn others(key: &str, here: f64) -> Vec<f64> {
     }
 }
 
-impl Search<'_> {
+impl FitSearch<'_> {
     /// Where refits end that start with other frictions (the largest first), tangential restitutions and spins, the others as
     /// in the solution and as at the start. Of many rows a part says which of them may have a cost above that of the best by no more than
     /// is sought.

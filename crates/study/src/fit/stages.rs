@@ -3,10 +3,10 @@
 use identify::{Evaluation, Solution, SolveError, Solver, simplex};
 use rayon::prelude::*;
 
-use super::Found;
+use super::Searched;
 use super::effect::is_blind;
 use super::plan::RunError;
-use super::search::{EVALUATIONS, Search};
+use super::search::{EVALUATIONS, FitSearch};
 use super::verdict::SMALL;
 
 /// Start or search that found the best parameters.
@@ -44,7 +44,7 @@ const FAR: f64 = 100.0;
 /// Steps of a simplex for each parameter.
 const SIMPLEX: u64 = 80;
 
-impl Search<'_> {
+impl FitSearch<'_> {
     fn staged(&self, start: &[f64], evaluations: u32) -> Result<Solution, SolveError<RunError>> {
         let solver = Solver { evaluations, ..self.solver() };
         let data = |part: f64| self.observation.seen_until(part);
@@ -52,7 +52,7 @@ impl Search<'_> {
     }
 
     /// The best parameters from a start, or from others.
-    pub fn run(&self, start: &[f64]) -> Result<Found, SolveError<RunError>> {
+    pub fn run(&self, start: &[f64]) -> Result<Searched, SolveError<RunError>> {
         let mut first = self.staged(start, EVALUATIONS);
         // What a part of the table hardly tells may have gone to where nothing of it shows.
         if let Ok(solution) = &first
@@ -66,7 +66,7 @@ impl Search<'_> {
             && !self.is_beyond(DOUBTFUL, &solution.evaluation)
             && !(0..start.len()).any(|j| is_blind(&solution.evaluation, j))
         {
-            return first.map(|solution| Found { solution, by: By::Start, starts: 1 });
+            return first.map(|solution| Searched { solution, by: By::Start, starts: 1 });
         }
         let refusal = first.as_ref().err().cloned();
         let mut best = first.map(|solution| (solution, By::Start));
@@ -98,7 +98,7 @@ impl Search<'_> {
         match refusal.filter(|_| self.is_poor(&solution.evaluation)) {
             // That nothing fits may be since what would can't be followed.
             Some(refusal) => Err(refusal),
-            None => Ok(Found { solution, by, starts: 1 + tried }),
+            None => Ok(Searched { solution, by, starts: 1 + tried }),
         }
     }
 

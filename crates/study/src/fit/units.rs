@@ -99,7 +99,8 @@ impl Fall {
         let gravity = forces.gravity_vector();
         let axis = usize::from(gravity.x.abs() < gravity.y.abs());
         let plainly = forces.clone().without_drag().constant(1.0).is_some();
-        let rolls = matches!(written.start, Start::Contact { .. }) || is_on_ground(unknowns, data);
+        let in_flight = || flies(data, axis, gravity.norm());
+        let rolls = matches!(written.start, Start::Contact { .. }) || !in_flight() && is_on_ground(unknowns, data);
         let on_ground = rolls.then(|| 1.0 + written.scene.ball.inertia_factor());
         let fall = Fall { axis, sign: gravity[axis].signum(), size: gravity.norm(), on_ground };
         (plainly && gravity[axis].abs() > 0.9 * gravity.norm()).then_some(fall)
@@ -183,6 +184,21 @@ fn falls(unknowns: &Unknowns, fall: &Fall) -> bool {
     let written = unknowns.written();
     let Start::Flight(State { time, position, velocity, spin, .. }) = written.start else { return false };
     written.scene.forces.at(time, position.into(), velocity.into(), spin)[fall.axis] * fall.sign > 0.0
+}
+
+/// Whether a film shows a flight: its arcs bend along gravity alone, or noise hides how they bend.
+fn flies(data: &Data, axis: usize, g: f64) -> bool {
+    let bent = |axis: usize| {
+        let seen = data.seen().filter(|(_, own, _)| *own == axis);
+        acceleration(&seen.map(|(i, _, value)| (data.rows[i].time, value)).collect::<Vec<_>>(), g)
+    };
+    match (bent(axis), bent(1 - axis)) {
+        (Some((fall, error)), Some((across, other))) => {
+            fall.abs() > KNOWN * error && across.abs() < AGREES * fall.abs() + KNOWN * other
+        }
+        (_, None) => true,
+        (None, _) => false,
+    }
 }
 
 /// Whether the ball of the scenario as written is on the ground for more than half of the film's times.
@@ -310,7 +326,7 @@ fn acceleration(places: &[(f64, f64)], g: f64) -> Option<(f64, f64)> {
     let mut found = None;
     let mut least = f64::INFINITY;
     for rows in ROWS {
-        let arcs: Vec<Arc> = places.windows(rows).filter_map(bend).collect();
+        let arcs: Vec<ShortArc> = places.windows(rows).filter_map(bend).collect();
         let mut spreads: Vec<f64> = arcs.iter().map(|arc| arc.spread).collect();
         spreads.sort_by(f64::total_cmp);
         let Some(usual) = spreads.get(spreads.len() / 4).copied() else { break };
@@ -319,8 +335,8 @@ fn acceleration(places: &[(f64, f64)], g: f64) -> Option<(f64, f64)> {
             break;
         }
         least = usual.min(least);
-        let smooth = |arc: &&Arc| arc.spread <= (SMOOTH.0 * usual).max(SMOOTH.1 * arc.bent);
-        let kept: Vec<&Arc> = arcs.iter().take_while(smooth).collect();
+        let smooth = |arc: &&ShortArc| arc.spread <= (SMOOTH.0 * usual).max(SMOOTH.1 * arc.bent);
+        let kept: Vec<&ShortArc> = arcs.iter().take_while(smooth).collect();
         let known = if kept.len() < ENOUGH.0 { ENOUGH.1 * KNOWN } else { KNOWN };
         let mut bends: Vec<f64> = kept.iter().map(|arc| arc.acceleration).collect();
         let mut errors: Vec<f64> = kept.iter().map(|arc| arc.error).collect();
@@ -334,7 +350,7 @@ fn acceleration(places: &[(f64, f64)], g: f64) -> Option<(f64, f64)> {
 }
 
 /// A parabola through some places.
-struct Arc {
+struct ShortArc {
     /// Velocity in its middle.
     velocity: f64,
     acceleration: f64,
@@ -346,7 +362,7 @@ struct Arc {
 }
 
 /// The parabola closest to an arc.
-fn bend(arc: &[(f64, f64)]) -> Option<Arc> {
+fn bend(arc: &[(f64, f64)]) -> Option<ShortArc> {
     let (first, last) = (arc.first()?.0, arc.last()?.0);
     let (middle, half) = (0.5 * (first + last), 0.5 * (last - first));
     let scaled: Vec<(f64, f64)> = arc.iter().map(|(t, place)| ((t - middle) / half, *place)).collect();
@@ -355,7 +371,7 @@ fn bend(arc: &[(f64, f64)]) -> Option<Arc> {
     let spread = (squares / (arc.len() - 3) as f64).sqrt();
     let by = 2.0 / (half * half);
     let error = by * spread * covariance[(2, 2)].sqrt();
-    Some(Arc { velocity: found[1] / half, acceleration: by * found[2], error, spread, bent: found[2].abs() })
+    Some(ShortArc { velocity: found[1] / half, acceleration: by * found[2], error, spread, bent: found[2].abs() })
 }
 
 /// g of a ball on the ground and its standard error, by the shortest arcs of which it is known well: places along gravity and across.
