@@ -7,6 +7,7 @@ use report::output::{csv_text, text};
 use report::terminal::Style;
 
 use super::comparison::{Comparison, Outcome};
+use super::measure::{JUDGED, Measure};
 use super::method::{Case, Fineness};
 use super::truth::Truth;
 
@@ -41,15 +42,11 @@ pub(crate) fn aligned(rows: &[Vec<String>], left: usize, style: Style) -> String
 
 /// Adds lines about the reference and its own error.
 pub(crate) fn truth_lines(truth: &Truth, out: &mut String, style: Style) {
-    let own = &truth.own;
-    let named = [
-        ("event times", own.event_time, "s"),
-        ("x", own.position, "m"),
-        ("v", own.velocity, "m/s"),
-        ("λ", own.normal_force, "N"),
-    ];
-    let parts: Vec<String> =
-        named.iter().filter_map(|(name, error, unit)| Some(format!("{name} {:.0e} {unit}", (*error)?))).collect();
+    let of = |measure: &Measure| {
+        let (what, unit) = measure.label().strip_prefix("error of ")?.split_once(" [")?;
+        Some(format!("{what} {:.0e} {}", truth.own.of(*measure)?, unit.trim_end_matches(']')))
+    };
+    let parts: Vec<String> = JUDGED[..4].iter().filter_map(of).collect();
     let _ = writeln!(out, "{}", style.faint(&format!("judged by {}", truth.name)));
     let _ = writeln!(
         out,
@@ -172,8 +169,11 @@ pub(super) fn notes(comparison: &Comparison, left_out: &[String]) -> Vec<(bool, 
         // Without the start.
         let (rows, all) = (outcome.errors.rows, comparison.truth.track.rows.len().saturating_sub(1));
         if rows < all && track.stop.is_none() {
-            let end =
-                if track.end.is_some() && outcome.errors.final_position.is_none() { ", and not at T" } else { "" };
+            let end = if track.end.is_some() && outcome.errors.of(Measure::FinalPosition).is_none() {
+                ", and not at T"
+            } else {
+                ""
+            };
             let what = format!("compared at the {rows} of {all} rows that steps end at{end}");
             match partly.iter_mut().find(|(known, _)| *known == what) {
                 Some((_, names)) => names.push(name),
@@ -263,8 +263,6 @@ pub fn comparison_csv(comparison: &Comparison) -> String {
 
 /// Cells of [`COMPARISON_COLUMNS`], one row a run.
 pub fn comparison_rows(comparison: &Comparison) -> impl Iterator<Item = Vec<String>> {
-    const ERRORS: [&str; 6] =
-        ["event_time", "position", "velocity", "normal_force", "final_position", "final_velocity"];
     let row = move |outcome: &Outcome| {
         let Outcome { case, formulation, track, errors, certain, timing } = outcome;
         let value = Some(case.fineness.value());
@@ -273,7 +271,7 @@ pub fn comparison_rows(comparison: &Comparison) -> impl Iterator<Item = Vec<Stri
             Fineness::Tolerance(_) => (None, value),
         };
         let unsure: Vec<&str> =
-            ERRORS.iter().zip(certain).filter(|(_, certain)| !**certain).map(|(name, _)| *name).collect();
+            JUDGED.iter().zip(certain).filter(|(_, certain)| !**certain).map(|(measure, _)| measure.key()).collect();
         let found = errors.numbers().map(number);
         let events = &errors.events;
         let mut cells = vec![case.method.name(), (*formulation).to_owned(), number(step), number(tolerance)];
@@ -281,7 +279,7 @@ pub fn comparison_rows(comparison: &Comparison) -> impl Iterator<Item = Vec<Stri
         cells.extend(found);
         cells.push(unsure.join(" "));
         cells.extend(
-            [track.deepest, track.gap(), track.unexplained, track.energy_error(comparison.scenario.interval)].map(text),
+            [Some(track.deepest), Some(track.gap()), Some(track.unexplained), errors.of(Measure::Energy)].map(number),
         );
         cells.push(track.work.steps.to_string());
         cells.extend([track.work.forces.to_string(), track.work.ground.to_string(), errors.rows.to_string()]);
