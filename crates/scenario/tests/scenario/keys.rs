@@ -145,15 +145,14 @@ fn the_book_has_the_table_of_keys() {
 #[test]
 fn python_has_the_arguments_of_the_table_of_keys() {
     agrees("python/kugelbahn/__init__.pyi", stub);
-    let names: String = Key::arguments().map(|key| format!("{}=None, ", key.argument)).collect();
+    let given: String = Key::arguments().map(|key| format!("{}=None, ", key.argument)).collect();
     let signature =
-        format!("Simulation(*, ball, ground, {names}force=None, watch=None, until=None, keys=None)\n--\n\n");
+        format!("Simulation(*, ball, ground, {given}force=None, watch=None, until=None, keys=None)\n--\n\n");
     agrees("python/src/signature.txt", |_| signature.clone());
     let line = |key: &Key| {
         let unit =
             if key.unit.is_empty() || key.unit.starts_with("as ") { String::new() } else { format!(" ({})", key.unit) };
-        let names = names(key);
-        let names = if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
+        let names = if names(key).is_empty() { String::new() } else { format!(": {}", names(key).join(", ")) };
         format!("{}{unit}: {}{names}\n", key.argument, plain(key.words))
     };
     agrees("python/src/arguments.txt", |_| Key::arguments().map(line).collect());
