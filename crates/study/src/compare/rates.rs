@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use ::tables::Kind;
 use report::output::{csv_text, text};
 use report::terminal::Style;
 use scenario::input::plain;
@@ -79,7 +80,24 @@ fn plateaus(line: &Line) -> Vec<String> {
 
 /// `convergence.csv`: one row for each error. `order` is that from the next larger step.
 pub fn convergence_csv(convergence: &Convergence) -> String {
-    let rows = convergence.lines.iter().flat_map(|line| {
+    csv_text(&CONVERGENCE_COLUMNS.map(|(name, _)| name), convergence_rows(convergence))
+}
+
+/// Columns of `convergence.csv`; a cell without a value is empty.
+pub const CONVERGENCE_COLUMNS: [(&str, Kind); 8] = [
+    ("method", Kind::Word),
+    ("formulation", Kind::Word),
+    ("h", Kind::Number),
+    ("quantity", Kind::Word),
+    ("error", Kind::Number),
+    ("order", Kind::Number),
+    ("cpu_s", Kind::Number),
+    ("evaluations", Kind::Count),
+];
+
+/// Cells of [`CONVERGENCE_COLUMNS`], one row a method, quantity and step.
+pub fn convergence_rows(convergence: &Convergence) -> impl Iterator<Item = Vec<String>> {
+    convergence.lines.iter().flat_map(|line| {
         line.points.iter().map(|point| {
             vec![
                 line.method.name(),
@@ -92,6 +110,5 @@ pub fn convergence_csv(convergence: &Convergence) -> String {
                 point.evaluations.to_string(),
             ]
         })
-    });
-    csv_text(&["method", "formulation", "h", "quantity", "error", "order", "cpu_s", "evaluations"], rows)
+    })
 }

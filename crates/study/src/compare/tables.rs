@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use ::tables::Kind;
 use report::output::{csv_text, text};
 use report::terminal::Style;
 
@@ -222,41 +223,47 @@ pub(crate) fn number(value: Option<f64>) -> String {
     value.map_or(String::new(), text)
 }
 
-const COMPARISON_COLUMNS: [&str; 29] = [
-    "method",
-    "formulation",
-    "step",
-    "tolerance",
-    "events",
-    "missed",
-    "extra",
-    "summed_up",
-    "event_time_error",
-    "position_error",
-    "velocity_error",
-    "normal_force_error",
-    "final_position_error",
-    "final_velocity_error",
-    "uncertain",
-    "deepest_penetration",
-    "largest_gap",
-    "unexplained_energy",
-    "largest_unexplained_energy",
-    "steps",
-    "force_evaluations",
-    "ground_evaluations",
-    "rows_compared",
-    "cpu_median",
-    "cpu_least",
-    "cpu_most",
-    "reference",
-    "completed",
-    "stop",
+/// Columns of `comparison.csv`; a cell without a value is empty.
+pub const COMPARISON_COLUMNS: [(&str, Kind); 29] = [
+    ("method", Kind::Word),
+    ("formulation", Kind::Word),
+    ("step", Kind::Number),
+    ("tolerance", Kind::Number),
+    ("events", Kind::Count),
+    ("missed", Kind::Count),
+    ("extra", Kind::Count),
+    ("summed_up", Kind::Count),
+    ("event_time_error", Kind::Number),
+    ("position_error", Kind::Number),
+    ("velocity_error", Kind::Number),
+    ("normal_force_error", Kind::Number),
+    ("final_position_error", Kind::Number),
+    ("final_velocity_error", Kind::Number),
+    ("uncertain", Kind::Word),
+    ("deepest_penetration", Kind::Number),
+    ("largest_gap", Kind::Number),
+    ("unexplained_energy", Kind::Number),
+    ("largest_unexplained_energy", Kind::Number),
+    ("steps", Kind::Count),
+    ("force_evaluations", Kind::Count),
+    ("ground_evaluations", Kind::Count),
+    ("rows_compared", Kind::Count),
+    ("cpu_median", Kind::Number),
+    ("cpu_least", Kind::Number),
+    ("cpu_most", Kind::Number),
+    ("reference", Kind::Word),
+    ("completed", Kind::Word),
+    ("stop", Kind::Word),
 ];
 
 /// `comparison.csv`: one row a run.
 pub fn comparison_csv(comparison: &Comparison) -> String {
-    let row = |outcome: &Outcome| {
+    csv_text(&COMPARISON_COLUMNS.map(|(name, _)| name), comparison_rows(comparison))
+}
+
+/// Cells of [`COMPARISON_COLUMNS`], one row a run.
+pub fn comparison_rows(comparison: &Comparison) -> impl Iterator<Item = Vec<String>> {
+    let row = move |outcome: &Outcome| {
         let Outcome { case, formulation, track, errors, certain, timing } = outcome;
         let value = Some(case.fineness.value());
         let (step, tolerance) = match case.fineness {
@@ -283,7 +290,7 @@ pub fn comparison_csv(comparison: &Comparison) -> String {
         cells.push(track.stop.clone().unwrap_or_default());
         cells
     };
-    csv_text(&COMPARISON_COLUMNS, comparison.outcomes.iter().map(row))
+    comparison.outcomes.iter().map(row)
 }
 
 /// `events.csv`: the reference's events beside those of each run, then those that the reference lacks.
