@@ -31,61 +31,48 @@ pub struct ColumnSummary {
     pub quantiles: [f64; QUANTILES.len()],
 }
 
-/// Sums of a column while rows are read.
-struct Sums {
-    count: u64,
-    missing: u64,
-    mean: f64,
-    /// Sum of squares about the mean (Welford, *Technometrics* 4, 1962, 419).
-    squares: f64,
-    ends: [f64; 2],
-    /// Numbers kept with their lots in [0, 1), all of them below `part`.
-    kept: Vec<(f64, f64)>,
+/// Numbers of a column that are kept, with their lots in [0, 1), all of them below a part.
+struct Kept {
+    numbers: Vec<(f64, f64)>,
     part: f64,
 }
 
-impl Sums {
-    fn new() -> Self {
-        let ends = [f64::INFINITY, f64::NEG_INFINITY];
-        Sums { count: 0, missing: 0, mean: 0.0, squares: 0.0, ends, kept: Vec::new(), part: 1.0 }
-    }
-
-    fn add(&mut self, value: f64, run: u64) {
+impl ColumnSummary {
+    /// Takes in a number; the deviation is the sum of squares about the mean so far (Welford, *Technometrics* 4, 1962, 419).
+    fn add(&mut self, value: f64, run: u64, kept: &mut Kept) {
         self.count += 1;
         let off = value - self.mean;
         self.mean += off / self.count as f64;
-        self.squares += off * (value - self.mean);
-        self.ends = [self.ends[0].min(value), self.ends[1].max(value)];
+        self.deviation += off * (value - self.mean);
+        let [least, .., most] = &mut self.quantiles;
+        (*least, *most) = if self.count == 1 { (value, value) } else { (least.min(value), most.max(value)) };
         let lot = unit(0, Use::Quantile, 0, run);
-        if lot < self.part {
-            self.kept.push((value, lot));
+        if lot < kept.part {
+            kept.numbers.push((value, lot));
         }
-        if self.kept.len() > KEPT {
-            self.part *= 0.5;
-            self.kept.retain(|(_, lot)| *lot < self.part);
+        if kept.numbers.len() > KEPT {
+            kept.part *= 0.5;
+            kept.numbers.retain(|(_, lot)| *lot < kept.part);
         }
     }
 
-    fn summary(mut self) -> ColumnSummary {
-        self.kept.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let last = self.kept.len().saturating_sub(1);
-        let quantile = |part: f64| {
-            let at = part * last as f64;
-            let [low, high] =
-                [at.floor(), at.ceil()].map(|i| self.kept.get(i as usize).map_or(f64::NAN, |kept| kept.0));
-            low + (at - at.floor()) * (high - low)
-        };
-        let [least, most] = if self.count > 0 { self.ends } else { [f64::NAN; 2] };
-        let mut quantiles = QUANTILES.map(quantile);
-        (quantiles[0], quantiles[QUANTILES.len() - 1]) = (least, most);
-        let freedom = self.count as f64 - 1.0;
-        ColumnSummary {
-            count: self.count,
-            missing: self.missing,
-            mean: if self.count > 0 { self.mean } else { f64::NAN },
-            deviation: if freedom > 0.0 { (self.squares / freedom).sqrt() } else { f64::NAN },
-            quantiles,
+    fn finish(mut self, Kept { mut numbers, .. }: Kept) -> Self {
+        if self.count == 0 {
+            return ColumnSummary {
+                mean: f64::NAN,
+                deviation: f64::NAN,
+                quantiles: QUANTILES.map(|_| f64::NAN),
+                ..self
+            };
         }
+        self.deviation = (self.deviation / (self.count as f64 - 1.0)).sqrt();
+        numbers.sort_by(|a, b| a.0.total_cmp(&b.0));
+        for (i, part) in QUANTILES.into_iter().enumerate().skip(1).take(QUANTILES.len() - 2) {
+            let at = part * numbers.len().saturating_sub(1) as f64;
+            let [low, high] = [at.floor(), at.ceil()].map(|i| numbers.get(i as usize).map_or(f64::NAN, |kept| kept.0));
+            self.quantiles[i] = low + at.fract() * (high - low);
+        }
+        self
     }
 }
 
@@ -95,18 +82,20 @@ pub fn summaries(layout: &Layout, store: &Store) -> Result<BTreeMap<String, Colu
     let is_observed = |name: &str| layout.request.observe.iter().any(|observed| observed.trim() == name);
     let wanted: Vec<usize> =
         (0..columns.len()).filter(|i| columns[*i].kind == Kind::Number && is_observed(&columns[*i].name)).collect();
-    let mut sums: Vec<Sums> = wanted.iter().map(|_| Sums::new()).collect();
+    let fresh = || (ColumnSummary::default(), Kept { numbers: Vec::new(), part: 1.0 });
+    let mut found: Vec<(ColumnSummary, Kept)> = wanted.iter().map(|_| fresh()).collect();
     store.each(layout, name, |rows| {
         let (exit, Some(Cells::Count(runs))) = (rows.column("exit"), rows.cells().first()) else { return };
         let began = |row: usize| exit.and_then(|cells| cells.word(row)) != Some(REFUSED);
-        for (column, sums) in wanted.iter().zip(&mut sums) {
+        for (column, (summary, kept)) in wanted.iter().zip(&mut found) {
             for row in (0..rows.rows()).filter(|row| began(*row)) {
                 match rows.cells()[*column].number(row) {
-                    value if value.is_nan() => sums.missing += 1,
-                    value => sums.add(value, runs[row]),
+                    value if value.is_nan() => summary.missing += 1,
+                    value => summary.add(value, runs[row], kept),
                 }
             }
         }
     })?;
-    Ok(wanted.iter().zip(sums).map(|(column, sums)| (columns[*column].name.clone(), sums.summary())).collect())
+    let named = wanted.iter().map(|column| columns[*column].name.clone());
+    Ok(named.zip(found.into_iter().map(|(summary, kept)| summary.finish(kept))).collect())
 }

@@ -2,8 +2,7 @@
 //!
 //! One test decides, by the squares that a motion leaves of some rows, over those of the film's own noise. What the film is thought to have
 //! done must spare [`SURE`] of them, and leave noise (twice the logarithm of the ratio of likelihoods; by chance below e^(−SURE/2) = 1.5e-8).
-//! The ball's motion is an arc bent as others are with one impact anywhere, as no parabola is on either side of one. Before the first row
-//! it is a smooth motion, to third order.
+//! The ball's motion is an arc bent as others are with one impact anywhere; before the first row it is a smooth one, to third order.
 
 use std::ops::Range;
 
@@ -29,10 +28,8 @@ const HALVINGS: u32 = 8;
 const REST: [usize; 2] = [4, 200];
 /// Squares of noise alone are beyond their mean by less than so many standard deviations.
 const NOISY: f64 = 4.0;
-
 /// Times that missing frames are looked for: those that are missing over and over look like noise, and of what is mended less is left.
 const ROUNDS: usize = 4;
-
 /// Words on rows that are left out.
 const KEPT: &str = "left out; --every-row keeps them as they are";
 

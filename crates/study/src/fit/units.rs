@@ -42,7 +42,7 @@ const AGREES: f64 = 0.1;
 const CLOCKS: [(&str, f64); 3] = [("ms", 1e-3), ("min", 60.0), ("days", 86400.0)];
 /// Part to which units of lengths have to agree where drag or rolling takes some of the acceleration.
 const DRAGGED: f64 = 0.25;
-/// Part of all that was seen within which a place is on the ground, or at the start.
+/// Part of all that was seen within which a place is on the ground.
 const NEAR: f64 = 0.1;
 /// Rows whose distance from the ground is looked at.
 const LOOKED_AT: usize = 40;
@@ -59,11 +59,11 @@ struct Contradiction {
     is_refused: bool,
 }
 
-/// Hint at another unit or direction of y, if the table bends otherwise than gravity makes it; or at the origin, if the ball starts
-/// elsewhere, or if all places are below the ground.
+/// Hint at another unit or direction of y, if the table bends otherwise than gravity makes it; or at the origin, if all places are below
+/// the ground.
 pub fn units_hint(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<String> {
     let against = against_gravity(unknowns, data, plan).map(|found| format!("{}: {}", found.told, found.cures));
-    against.or_else(|| off_start(unknowns, data, plan)).or_else(|| below_ground(unknowns, data, plan))
+    against.or_else(|| below_ground(unknowns, data, plan))
 }
 
 /// Refuses places of a ball on the ground that gains speed far from as gravity says: no run comes near them, and each takes long.
@@ -132,16 +132,7 @@ fn against_gravity(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<Cont
     let on_ground = fall.on_ground.is_some();
     let (down, units) = match on_ground {
         true => (ratio < 0.0, !free && (small || large)),
-        false if free => {
-            let planet = (1.0 / ELSEWHERE..ELSEWHERE).contains(&size);
-            return (!planet && plan.scale.is_none()).then(|| Contradiction {
-                told: format!(
-                    "places in the table are accelerated by {found} m/s², and a free gravity is found in that"
-                ),
-                cures: "if they are not in m, give --unit or --scale".to_owned(),
-                is_refused: false,
-            });
-        }
+        false if free => return None,
         false => {
             let slow = !forces.varies_in_motion() && ratio > 0.0 && small;
             (ratio < 0.0 && falls(unknowns, &fall) && fall.axis == 1 && !small, slow || large)
@@ -228,27 +219,6 @@ fn is_off_ground(unknowns: &Unknowns, data: &Data, view: View) -> bool {
     let each = data.rows.len().div_ceil(LOOKED_AT).max(1);
     let mut gaps: Vec<f64> = places(data, view).step_by(each).map(|place| ground.gap(place).abs()).collect();
     median(&mut gaps).is_some_and(|gap| gap > NEAR * data.extent() * view.scale)
-}
-
-/// Hint at the origin if a ball that starts in flight is elsewhere in the first row.
-fn off_start(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<String> {
-    let Start::Flight(State { position, .. }) = unknowns.written().start else { return None };
-    let free = unknowns.list().iter().any(|unknown| unknown.key.starts_with("initial.position"));
-    let first = data.rows.first().filter(|row| row.time == 0.0 && !free && plan.scale.is_none())?;
-    let view = plan.view;
-    let off = [0, 1].map(|axis| view.place(axis, first.place[axis]) - position[axis]);
-    let by = off.iter().filter(|off| off.is_finite()).fold(0.0, |by: f64, off| by.hypot(*off));
-    let origin = [0, 1].map(|axis| {
-        let there = first.place[axis] - view.sign(axis) * position[axis] / view.scale;
-        plain(rounded(if there.is_finite() { there } else { view.origin[axis] }, 5))
-    });
-    (by >= NEAR * data.extent() * view.scale).then(|| {
-        let (line, by) = (first.line, plain(rounded(by, 3)));
-        format!(
-            "row {line} is {by} m from where the ball starts: --origin {} puts the start there, or `initial.position` in --free finds it",
-            origin.join(",")
-        )
-    })
 }
 
 /// Tells of the origin where all places are below the ground: no ball comes there, whatever the scale.
