@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use scenario::input::{Cells, Files, InputError, Text, lines, read_plain, read_table};
+use tables::MOST_NUMBERS;
 
 use crate::hash::hash;
 
-/// Ten numbers for each of a million runs are fine.
-const TABLE: Files = Files { kind: "table of numbers (CSV)", max_bytes: 256 << 20 };
+/// As many as there may be, of 13 digits each.
+const TABLE: Files = Files { kind: "table of numbers (CSV)", max_bytes: 128 << 20 };
 
 /// Rows of numbers.
 #[derive(Clone, Debug)]
@@ -34,6 +35,7 @@ impl Rows {
             let (keys, values) = tables::parquet_numbers(bytes).map_err(|error| failed(&error))?;
             return Rows::of(path, keys, hash, values);
         }
+        drop(bytes);
         // Cells as in tables of films and grounds: any separator, decimal commas, any encoding.
         let Text { source, .. } = read_table(path, None, TABLE).map_err(|error| failed(&error))?;
         let cells = Cells::new(&source);
@@ -44,6 +46,9 @@ impl Rows {
         let mut values = Vec::new();
         for line in rows {
             let count = cells.of(line.text).count();
+            if values.len() + count > MOST_NUMBERS {
+                return Err(failed(&format!("it has more than {MOST_NUMBERS} numbers")));
+            }
             if count != keys.len() {
                 let message = format!("row {} has {count} cells, and the table {} keys", line.number, keys.len());
                 let span = cells.span(line, 0, line.text.len());
