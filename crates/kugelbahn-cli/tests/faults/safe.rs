@@ -197,7 +197,7 @@ fn attacks_leave_the_old_or_the_new() {
         "sweep merge swept --table ",
     ];
     let values = [["0.3", "0.4"], ["0.35", "0.4"], ["0.2", "0.3"], ["0.3", "0.4"], ["1", "2"], ["events", "runs"]];
-    let sweep = of("sweep drop.toml --vary contact.restitution=0.1..0.9/9 --out swept --quiet");
+    let sweep = of("sweep drop.toml --vary contact.restitution=0.1..0.9/9 --observe events --out swept --quiet");
     assert_eq!(place.kugelbahn(&sweep.iter().map(String::as_str).collect::<Vec<_>>()).code, 0);
     let each = if std::env::var_os("KUGELBAHN_LONG").is_some() { 500 } else { 30 };
     let (mut hit, mut marked) = ([0; 3], 0);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use scenario::input::{Cells, Files, InputError, Text, lines, read_plain, read_table};
+use scenario::input::{Cells, Files, InputError, MAX_COLUMNS, Text, lines, read_plain, read_table};
 use tables::MOST_NUMBERS;
 
 use crate::hash::hash;
@@ -41,7 +41,10 @@ impl Rows {
         let cells = Cells::new(&source);
         let mut rows = lines(&source);
         let Some(head) = rows.next() else { return Err(failed(&"it is empty")) };
-        let keys: Vec<String> = cells.of(head.text).map(|(_, key)| key.to_owned()).collect();
+        let keys: Vec<String> = cells.of(head.text).map(|(_, key)| key.to_owned()).take(MAX_COLUMNS + 1).collect();
+        if keys.len() > MAX_COLUMNS {
+            return Err(failed(&format!("it has more than {MAX_COLUMNS} keys")));
+        }
         let comma = cells.decimal_commas(rows.clone());
         let mut values = Vec::new();
         for line in rows {
