@@ -20,7 +20,9 @@ use console::{Failure, Throttle, complain, printed_style, say, warn};
 use figures::FigureArgs;
 use kugelbahn::curve::whole_drawing;
 use kugelbahn::input::InputError;
-use kugelbahn::output::{Folder, LAST, Recorder, last_csv, open_run, print, run_json, summary_json, write_file};
+use kugelbahn::output::{
+    Checkpoint, Folder, LAST, Recorder, last_csv, open_run, print, run_json, summary_json, write_file,
+};
 use kugelbahn::scenario::Document;
 pub use kugelbahn::scenario::Methods;
 use kugelbahn::stepping::Threads;
@@ -45,39 +47,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Run a scenario file and print phases, events and an energy audit
-    Run {
-        /// The scenario file (TOML), or a drawing (.svg) on which a marble is dropped
-        scenario: PathBuf,
-        /// Write events.csv, trajectory.csv, summary.json, path.svg, time.svg and report.html to this folder
-        #[arg(long, value_name = "DIR")]
-        out: Option<PathBuf>,
-        /// Write report.html alone, to this file: a page that shows the ball move
-        #[arg(long, value_name = "FILE")]
-        html: Option<PathBuf>,
-        /// Set a value of the scenario, e.g. ground.parameters.amplitude=0.3 (repeatable)
-        #[arg(long = "set", value_name = "KEY=VALUE")]
-        settings: Vec<String>,
-        /// Write no figures and no report.html to the folder
-        #[arg(long, conflicts_with_all = ["figures", "figure_width"])]
-        no_figures: bool,
-        #[command(flatten)]
-        drawn: FigureArgs,
-        /// Stop at the first step whose contacts are not solved to lcp-tolerance, instead of taking the best found
-        #[arg(long)]
-        strict: bool,
-        /// Threads for contacts of time stepping that share no ball; their number changes no bit of the run
-        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-        threads: Option<u16>,
-        /// Prove events: print an interval that contains the true time and place of each, and write proof.csv to the folder
-        #[arg(long, conflicts_with_all = ["json", "quiet"])]
-        prove: bool,
-        /// Print summary.json instead of the report, with events, watches and jumps
-        #[arg(long)]
-        json: bool,
-        /// Print nothing but errors
-        #[arg(long)]
-        quiet: bool,
-    },
+    Run(Box<RunArgs>),
     /// Write a scenario to start from
     New {
         /// The file (TOML)
@@ -113,6 +83,49 @@ enum Command {
         /// The folder
         folder: PathBuf,
     },
+}
+
+/// Arguments of `kugelbahn run`.
+#[derive(clap::Args)]
+struct RunArgs {
+    /// The scenario file (TOML), or a drawing (.svg) on which a marble is dropped
+    #[arg(required_unless_present = "resume")]
+    scenario: Option<PathBuf>,
+    /// Write events.csv, trajectory.csv, summary.json, path.svg, time.svg and report.html to this folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Write report.html alone, to this file: a page that shows the ball move
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Set a value of the scenario, e.g. ground.parameters.amplitude=0.3 (repeatable)
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    settings: Vec<String>,
+    /// Write no figures and no report.html to the folder
+    #[arg(long, conflicts_with_all = ["figures", "figure_width"])]
+    no_figures: bool,
+    #[command(flatten)]
+    drawn: FigureArgs,
+    /// Stop at the first step whose contacts are not solved to lcp-tolerance, instead of taking the best found
+    #[arg(long)]
+    strict: bool,
+    /// Threads for contacts of time stepping that share no ball; their number changes no bit of the run
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Prove events: print an interval that contains the true time and place of each, and write proof.csv to the folder
+    #[arg(long, conflicts_with_all = ["json", "quiet"])]
+    prove: bool,
+    /// Print summary.json instead of the report, with events, watches and jumps
+    #[arg(long)]
+    json: bool,
+    /// Keep a checkpoint in the folder every so many seconds, and draw no figures
+    #[arg(long, value_name = "SECONDS", requires = "out", conflicts_with_all = ["html", "prove", "figures", "figure_width"])]
+    checkpoint: Option<u64>,
+    /// Go on from the checkpoint in this folder
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["scenario", "out", "settings", "checkpoint", "html", "prove", "figures", "figure_width"])]
+    resume: Option<PathBuf>,
+    /// Print nothing but errors
+    #[arg(long)]
+    quiet: bool,
 }
 
 #[derive(Subcommand)]
@@ -153,20 +166,7 @@ pub fn main(methods: Methods) -> ExitCode {
     #[cfg(unix)]
     end_on_signals();
     let result = match cli.command {
-        Command::Run { scenario, out, html, settings, no_figures, drawn, strict, threads, prove, json, quiet } => {
-            Document::load(&scenario, &settings, methods)
-                .and_then(|document| Scenario::of(&document))
-                .and_then(|scenario| if strict { scenario.strict() } else { Ok(scenario) })
-                .and_then(|scenario| match threads {
-                    Some(threads) => on_threads(scenario, threads),
-                    None => Ok(scenario),
-                })
-                .map_err(Failure::from)
-                .and_then(|scenario| {
-                    let figures = (!no_figures).then_some(&drawn);
-                    run(&scenario, [out.as_deref(), html.as_deref()], figures, [json, quiet, prove])
-                })
-        }
+        Command::Run(args) => run(&args, methods),
         Command::New { file } => new(&file),
         Command::Live(args) => live::run_live(&args, methods),
         Command::Compare(args) => judge::run_compare(&args, methods),
@@ -257,19 +257,39 @@ fn on_threads(scenario: Scenario, threads: u16) -> Result<Scenario, InputError> 
     scenario.with_executor(Arc::new(threads))
 }
 
-/// With a folder all files are written to it, `figures` and the page only if asked for.
-fn run(
-    scenario: &Scenario,
-    [out, html]: [Option<&Path>; 2],
-    figures: Option<&FigureArgs>,
-    [json, quiet, prove]: [bool; 3],
-) -> Result<(), Failure> {
+/// The scenario of a run, and the checkpoint that it goes on from.
+fn loaded(args: &RunArgs, methods: &Arc<Methods>) -> Result<(Scenario, Option<Checkpoint>), InputError> {
+    let checkpoint = match (&args.resume, &args.scenario, args.checkpoint) {
+        (Some(folder), ..) => Some(Checkpoint::read(folder)?),
+        (None, Some(scenario), Some(seconds)) => Some(Checkpoint::new(scenario, &args.settings, seconds)),
+        _ => None,
+    };
+    let (file, settings) = match (&checkpoint, &args.scenario) {
+        (Some(checkpoint), _) => (&checkpoint.scenario, &checkpoint.settings),
+        (None, Some(scenario)) => (scenario, &args.settings),
+        (None, None) => return Err(InputError::without_place("no scenario is given")),
+    };
+    let scenario = Scenario::of(&Document::load(file, settings, methods)?)?;
+    let scenario = if args.strict { scenario.strict()? } else { scenario };
+    let scenario = match args.threads {
+        Some(threads) => on_threads(scenario, threads)?,
+        None => scenario,
+    };
+    let checkpoint = checkpoint.map(|checkpoint| checkpoint.of(&scenario)).transpose()?;
+    Ok((scenario, checkpoint))
+}
+
+/// `kugelbahn run`: with a folder all files are written to it, figures and the page only if asked for.
+fn run(args: &RunArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
+    let (scenario, checkpoint) = loaded(args, methods)?;
+    let RunArgs { json, quiet, prove, .. } = *args;
+    let figures = Some(&args.drawn).filter(|_| !args.no_figures && checkpoint.is_none());
     figures.map_or(Ok(()), FigureArgs::ready)?;
     if prove && scenario.stepping.is_some() {
         let error = InputError::without_place("--prove needs an event-driven run of one ball");
         return Err(error.with_help("choose such a method: --set solver.method=newmark").into());
     }
-    let out = out.map(|folder| open_run(folder, scenario)).transpose()?;
+    let out = args.out.as_ref().or(args.resume.as_ref()).map(|folder| open_run(folder, &scenario)).transpose()?;
     if !quiet {
         scenario.warnings().iter().for_each(|warning| warn(&warning.to_string()));
     }
@@ -280,37 +300,37 @@ fn run(
     };
     let ends = end_with_results();
     let asked = || ends.load(Ordering::Relaxed);
-    let mut record = Recorder::new(scenario, out.as_ref(), Box::new(tick))?;
-    if out.is_some() && figures.is_some() || html.is_some() {
+    let mut record = Recorder::new(&scenario, out.as_ref(), Box::new(tick))?;
+    if out.is_some() && figures.is_some() || args.html.is_some() {
         record = record.with_film();
     }
     if json {
         record = record.with_event_rows();
     }
+    if let (Some(checkpoint), Some(folder)) = (checkpoint, &out) {
+        record = record.with_checkpoints(folder, checkpoint)?;
+    }
     record = record.with_end(&asked);
     let outcome = record.run().map_err(|error| InputError::without_place(error.to_string()))?;
     record.finish()?;
     let proof = match prove {
-        true => proving::prove(scenario, &record, scenario.start.time() + scenario.solver.duration, out.as_ref())?,
+        true => proving::prove(&scenario, &record, scenario.start.time() + scenario.solver.duration, out.as_ref())?,
         false => String::new(),
     };
-    html.map_or(Ok(()), |file| write_file(file, &page::html(scenario, &outcome, &record)))?;
+    args.html.as_ref().map_or(Ok(()), |file| write_file(file, &page::html(&scenario, &outcome, &record)))?;
     if let Some(folder) = &out {
-        write_files(folder, figures, scenario, &outcome, &record)?;
+        write_files(folder, figures, &scenario, &outcome, &record)?;
+        record.forget_checkpoint()?;
     }
     pace.bar.finish_and_clear();
     record.warnings().for_each(|warning| warn(&warning.to_string()));
-    say(json, quiet, || run_json(scenario, &outcome, &record), |style| report(scenario, &outcome, &record, style))?;
+    say(json, quiet, || run_json(&scenario, &outcome, &record), |style| report(&scenario, &outcome, &record, style))?;
     print(&proof)?;
-    match outcome.stop(scenario) {
-        None => Ok(()),
-        Some(stop) => {
-            if json || quiet {
-                warn(&format!("stopped: {stop}\n"));
-            }
-            Err(Failure::Stopped)
-        }
+    let Some(stop) = outcome.stop(&scenario) else { return Ok(()) };
+    if json || quiet {
+        warn(&format!("stopped: {stop}\n"));
     }
+    Err(Failure::Stopped)
 }
 
 /// Writes the files of a run that is over; figures and page of another run that are not asked for go.

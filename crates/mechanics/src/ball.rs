@@ -142,8 +142,7 @@ impl Ball {
 }
 
 /// The ball at one time.
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct State {
     /// Time, s.
     pub time: f64,
@@ -162,8 +161,7 @@ pub struct State {
 }
 
 /// The energy ledger, J. `total − total at the start + dissipated − work` is what remains unexplained.
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Energy {
     /// Energy of translation and rotation.
     pub kinetic: f64,

@@ -167,7 +167,7 @@ impl ContactLaw {
 }
 
 /// Mode of motion on the ground.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Mode {
     /// The contact point slips in the direction of this sign (of `u`); 0: without friction it does not matter.
     Sliding {

@@ -30,7 +30,7 @@ enum External {
 }
 
 /// Rates of the energy ledger, W.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Power {
     /// Power lost to drag (and, in contact, to friction and damping); never negative.
     pub dissipated: f64,

@@ -10,7 +10,7 @@ use supervisor::{Event, Extreme, Jump, Jumps, Phase, Scene, Stretch};
 const MOST: usize = 10_000;
 
 /// A normal force, and where.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Push {
     /// λ, N.
     pub force: f64,
@@ -25,7 +25,7 @@ pub struct Push {
 }
 
 /// One phase, series of bounces being one flight.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct PhaseRow {
     /// The phase.
     pub phase: Phase,
@@ -54,7 +54,7 @@ fn lost(before: f64, after: f64) -> f64 {
 }
 
 /// The phases of a run event by event, as it is told.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Phases {
     /// The first ones.
     pub rows: Vec<PhaseRow>,
@@ -145,7 +145,7 @@ impl Phases {
 }
 
 /// A jump as builders of ski jumps ask for it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct JumpRow {
     /// Time, s, centre, m, ground parameter and its curve where the ball leaves the ground.
     pub left: (f64, [f64; 2], f64, usize),
@@ -200,7 +200,7 @@ impl JumpRow {
 }
 
 /// The jumps of a run event by event, as it is told.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct JumpRows {
     /// The first ones.
     pub rows: Vec<JumpRow>,

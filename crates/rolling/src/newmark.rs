@@ -14,7 +14,7 @@ use crate::method::{FIRST_STEP, shortest_step, stuck};
 use crate::{ContactCount, ContactMethod, ContactState, ContactStep, ContactSystem, Formulation, RollingError};
 
 /// The contact DAE by one [`Formulation`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Newmark {
     formulation: Formulation,
     scheme: Scheme,

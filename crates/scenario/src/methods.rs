@@ -254,6 +254,7 @@ impl fmt::Debug for Methods {
 }
 
 /// The flight method of a run.
+#[derive(serde::Serialize, serde::Deserialize)]
 pub enum Flight {
     /// Newmark's scheme.
     Newmark(Newmark),
@@ -268,6 +269,7 @@ pub enum Flight {
     /// Taylor series.
     Taylor(Box<flight::Taylor>),
     /// One of the caller's own.
+    #[serde(skip)]
     Own(Box<dyn AnyFlight>),
 }
 
@@ -343,6 +345,7 @@ impl Clone for Flight {
 }
 
 /// The contact method of a run.
+#[derive(serde::Serialize, serde::Deserialize)]
 pub enum Contact {
     /// Newmark's scheme with one of our formulations.
     Ours(rolling::Newmark),
@@ -353,6 +356,7 @@ pub enum Contact {
     /// Exact on straight ground, and Taylor series elsewhere.
     StraightOrTaylor(Box<Straight<rolling::Taylor>>),
     /// One of the caller's own.
+    #[serde(skip)]
     Own(Box<dyn AnyContact>),
 }
 

@@ -11,8 +11,7 @@ use crate::{Event, EventKind, Phase, Quantity, Scene, Stop};
 const JUDGED: f64 = 1e3;
 
 /// The largest residual of its kind in a run.
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Residual {
     /// Largest size, in the unit of its kind.
     pub size: f64,
@@ -21,8 +20,7 @@ pub struct Residual {
 }
 
 /// The largest residuals of events and changes of phase.
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Balance {
     /// `|q⁺ − q⁻|`, m.
     pub place: Residual,

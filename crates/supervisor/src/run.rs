@@ -41,7 +41,7 @@ pub(crate) struct Run<'a, F, C> {
 }
 
 /// State kept from one step to the next; with the motion it is all that a run needs to go on.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Kept<F, C> {
     pub flight: F,
     pub contact: C,

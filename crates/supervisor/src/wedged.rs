@@ -8,7 +8,7 @@ use numbers::{Interval, Rounding};
 use crate::{Phase, Sample, Scene, Stop, WedgedEnd};
 
 /// A ball held by two contacts: its centre is at rest, it may spin.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Wedged {
     /// Places of both contacts, in the order of the ground.
     pub places: [Place; 2],

@@ -19,6 +19,9 @@ mod format;
 mod parquet_file;
 mod table;
 
+/// Numbers that a table of keys may have: ten for each of a million runs.
+pub const MOST_NUMBERS: usize = 10_000_000;
+
 pub use error::TableError;
 pub use format::{Format, Growing, parquet_numbers};
 pub use table::{Cells, Column, Kind, Table, number_text};

@@ -29,8 +29,7 @@ use crate::{Bounds, Motion, Path, Profile};
 const NARROW: f64 = 1.0 / 16.0;
 
 /// Work done by searches for a contact.
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct SearchCount {
     /// Searches along a path.
     pub searches: u64,

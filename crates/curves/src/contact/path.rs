@@ -44,7 +44,7 @@ const BERNSTEIN_SEXTIC: [[f64; 5]; 5] = bernstein();
 const BERNSTEIN_OCTIC: [[f64; 7]; 7] = bernstein();
 
 /// Position, velocity and acceleration at one time.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Motion {
     /// Place, m.
     pub position: Vector2<f64>,

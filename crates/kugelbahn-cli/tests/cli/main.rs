@@ -13,6 +13,7 @@ mod check;
 mod compare;
 mod entry;
 mod figures;
+mod files_mutated;
 mod films;
 mod fit;
 mod fit_limits;

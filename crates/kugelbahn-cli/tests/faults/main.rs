@@ -5,6 +5,8 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod bounds;
+mod checkpoints;
 mod commands;
 mod contact;
 mod files;

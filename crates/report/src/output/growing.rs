@@ -48,15 +48,17 @@ enum Rows {
 }
 
 impl<'a> Tables<'a> {
-    /// With these columns; those of contacts if there is to be such a table.
+    /// With these columns; those of contacts if there is to be such a table. With `kept`, the files stay if the command is killed.
     pub fn new(
         folder: &'a Folder,
         [events, trajectory]: [&[&str]; 2],
         contacts: Option<&[&str]>,
-        format: Format,
+        (format, kept): (Format, Option<&[u64]>),
     ) -> Result<Self, OutputError> {
-        let table = |name: &str, columns: &[&str]| {
-            Table::new(folder, name_of(name, format), columns, format)
+        let mut kept = kept.map(|kept| kept.iter().copied().chain(std::iter::repeat(0)));
+        let mut table = |name: &str, columns: &[&str]| {
+            let kept = kept.as_mut().and_then(Iterator::next);
+            Table::new(folder, name_of(name, format), columns, (format, kept))
                 .map_err(|error| OutputError::new(folder.path(), error))
         };
         Ok(Tables {
@@ -81,6 +83,15 @@ impl<'a> Tables<'a> {
     pub fn add_contact(&mut self, row: Vec<String>) {
         let written = self.contacts.as_mut().map_or(Ok(()), |contacts| contacts.write(row));
         self.note(written);
+    }
+
+    /// Has the disk keep the rows so far, and says how many bytes of each table they are; `None`: they are not whole.
+    pub fn kept(&mut self) -> Option<Vec<u64>> {
+        let tables = [&mut self.events, &mut self.trajectory].into_iter().chain(&mut self.contacts);
+        let kept: std::io::Result<Vec<u64>> = tables.map(Table::kept).collect();
+        let (lengths, ended) = kept.map_or_else(|error| (Vec::new(), Err(error)), |lengths| (lengths, Ok(())));
+        self.note(ended);
+        Some(lengths).filter(|_| self.failed.is_none())
     }
 
     fn note(&mut self, written: std::io::Result<()>) {
@@ -120,12 +131,19 @@ fn column(name: &&str) -> Column {
 }
 
 impl Table {
-    fn new(folder: &Folder, name: String, columns: &[&str], format: Format) -> std::io::Result<Self> {
-        let (path, place) = folder.begin(&name)?;
+    fn new(
+        folder: &Folder,
+        name: String,
+        columns: &[&str],
+        (format, kept): (Format, Option<u64>),
+    ) -> std::io::Result<Self> {
+        let (path, place) = folder.begin(&name, kept)?;
         let rows = match format {
             Format::Csv => {
                 let mut rows = csv::Writer::from_writer(Vec::new());
-                rows.write_record(columns)?;
+                if kept.unwrap_or(0) == 0 {
+                    rows.write_record(columns)?;
+                }
                 Rows::Csv(Box::new(rows))
             }
             Format::Parquet => {
@@ -152,6 +170,15 @@ impl Table {
                 Ok(())
             }
         }
+    }
+
+    fn kept(&mut self) -> std::io::Result<u64> {
+        if let Rows::Csv(rows) = &mut self.rows {
+            append(rows, &self.path)?;
+        }
+        let file = File::open(&self.path)?;
+        file.sync_all()?;
+        Ok(file.metadata()?.len())
     }
 
     /// Lets the set have the file.

@@ -1,5 +1,6 @@
 //! Files of a run, replaced as a set.
 
+mod checkpoint;
 mod error;
 mod folder;
 mod growing;
@@ -15,7 +16,9 @@ use scenario::Scenario;
 
 use crate::terminal::shown;
 
+pub use checkpoint::{CHECKPOINT, Checkpoint};
 pub use error::OutputError;
+use folder::GROWING;
 pub use folder::{Folder, NOT_WHOLE, withdraw, write_kept};
 pub use record::Recorder;
 pub(crate) use summary::summary;
@@ -44,6 +47,8 @@ pub fn open_run(folder: &Path, scenario: &Scenario) -> Result<Folder, OutputErro
     // Those of another run would be taken for this one's.
     let known = [Format::Csv, Format::Parquet].into_iter().flat_map(growing::names);
     known.filter(|name| !tables.contains(name)).for_each(|name| folder.remove(&name));
+    folder.remove(CHECKPOINT);
+    tables.iter().for_each(|name| folder.remove(&format!("{name}{GROWING}")));
     folder.remove(LAST);
     folder.remove(PROOF);
     Ok(folder)

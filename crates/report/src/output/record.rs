@@ -4,10 +4,11 @@ use std::ops::ControlFlow;
 
 use scenario::input::plain;
 use scenario::stepping::{BallEvent, BallLeg, BallObserver, BallSample, ContactSample, run_stepping};
-use scenario::{NotEventDriven, Scenario, Warning, run};
+use scenario::{NotEventDriven, Scenario, Warning};
 use serde_json::{Value, json};
 use supervisor::{Capture, Crossing, Event, Observer, Sample, Scene, Stretch};
 
+use super::checkpoint::Keeping;
 use super::error::OutputError;
 use super::folder::Folder;
 use super::growing::Tables;
@@ -30,9 +31,11 @@ const PARTS: i32 = 16;
 
 /// Records a run, event by event or by time stepping.
 pub struct Recorder<'a> {
-    scenario: &'a Scenario,
+    pub(super) scenario: &'a Scenario,
     pub(crate) scenes: Vec<Scene>,
-    tables: Option<Tables<'a>>,
+    pub(super) tables: Option<Tables<'a>>,
+    /// Checkpoints, if they are asked for.
+    pub(super) keeping: Option<Keeping<'a>>,
     pub(crate) event_columns: Vec<&'static str>,
     /// The first events.
     pub events: Vec<BallEvent>,
@@ -73,24 +76,12 @@ impl<'a> Recorder<'a> {
         progress: Box<dyn FnMut(f64) + 'a>,
     ) -> Result<Self, OutputError> {
         let (scenes, steps) = (scenario.scenes(), scenario.stepping.is_some());
-        let mut columns = (event_columns(steps), trajectory_columns(steps));
-        if scenes.len() > 1 {
-            columns.1.push(BALL_COLUMN);
-        }
-        let several = !scenario.curve.curves.is_empty();
-        columns.1.extend(last_columns(scenario));
-        if several {
-            columns.0.push(GROUND_COLUMN);
-            columns.1.push(GROUND_COLUMN);
-        }
-        let contacts = scenario.contacts.then_some(&CONTACT_COLUMNS[..]);
-        let tables = folder
-            .map(|folder| Tables::new(folder, [&columns.0, &columns.1], contacts, scenario.format))
-            .transpose()?;
+        let tables = folder.map(|folder| Self::tables_of(scenario, folder, None)).transpose()?;
         Ok(Recorder {
             scenario,
             tables,
-            event_columns: columns.0,
+            keeping: None,
+            event_columns: columns(scenario)[0].clone(),
             events: Vec::new(),
             event_count: 0,
             captures: Vec::new(),
@@ -108,6 +99,17 @@ impl<'a> Recorder<'a> {
             ends: None,
             scenes,
         })
+    }
+
+    /// Tables in a folder; `kept` has the bytes of each that are there already, of a run with checkpoints.
+    pub(super) fn tables_of(
+        scenario: &Scenario,
+        folder: &'a Folder,
+        kept: Option<&[u64]>,
+    ) -> Result<Tables<'a>, OutputError> {
+        let [events, trajectory] = columns(scenario);
+        let contacts = scenario.contacts.then_some(&CONTACT_COLUMNS[..]);
+        Tables::new(folder, [&events, &trajectory], contacts, (scenario.format, kept))
     }
 
     /// Keeps the motion at every time for [`page::html`](crate::page::html).
@@ -134,7 +136,7 @@ impl<'a> Recorder<'a> {
     pub fn run(&mut self) -> Result<Outcome, NotEventDriven> {
         let outcome = match self.scenario.stepping {
             Some(_) => Ok(Outcome::Steps(run_stepping(self.scenario, self))),
-            None => run(self.scenario, self).map(Outcome::Events),
+            None => self.run_by_events().map(Outcome::Events),
         };
         self.leak = match &outcome {
             Ok(Outcome::Events(summary)) => self.scenario.leak(summary),
@@ -181,7 +183,12 @@ impl<'a> Recorder<'a> {
     }
 
     fn goes_on(&self) -> ControlFlow<()> {
-        if BallObserver::ends(self) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        // A run with checkpoints ends where it pauses.
+        if self.keeping.is_none() && BallObserver::ends(self) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     }
 
     /// Whether a ball is one of those chosen.
@@ -212,6 +219,17 @@ impl<'a> Recorder<'a> {
             self.trace.add(scene, ball, sample, more);
         }
     }
+}
+
+/// Columns of events, and of the trajectories.
+fn columns(scenario: &Scenario) -> [Vec<&'static str>; 2] {
+    let (several, steps) = (!scenario.curve.curves.is_empty(), scenario.stepping.is_some());
+    let (mut events, mut rows) = (event_columns(steps), trajectory_columns(steps));
+    rows.extend((scenario.scenes().len() > 1).then_some(BALL_COLUMN));
+    rows.extend(last_columns(scenario));
+    events.extend(several.then_some(GROUND_COLUMN));
+    rows.extend(several.then_some(GROUND_COLUMN));
+    [events, rows]
 }
 
 /// Columns that tell what there is for a ball of ground that crosses itself.
@@ -317,6 +335,7 @@ impl Observer for Recorder<'_> {
     }
 
     fn stretch(&mut self, stretch: &Stretch) -> ControlFlow<()> {
+        let pauses = self.keeping.as_mut().map(Keeping::pauses);
         self.phases.stretch(&self.scenes[0], stretch);
         if let Some(film) = &mut self.film {
             film.stretch(&self.scenes[0], stretch);
@@ -327,7 +346,7 @@ impl Observer for Recorder<'_> {
                 self.trace.add(scene, 0, &stretch.at(time.clamp(from, to)), None);
             }
         }
-        self.goes_on()
+        if pauses == Some(true) { ControlFlow::Break(()) } else { self.goes_on() }
     }
 
     fn capture(&mut self, capture: &Capture) {

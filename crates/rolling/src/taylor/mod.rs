@@ -23,7 +23,7 @@ use crate::{
 /// there: their difference, times h/(p + 1), is what the next coefficient would have been worth, and a root on its other branch,
 /// which no coefficient tells of, is far more. A step ends where `abs`, `min` or `max` change to another formula. Where there is no
 /// series, as of a force given as a closure, or where a root begins, a step is one of [`Newmark`] in [`Formulation::Symmetric`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Taylor {
     control: Control,
     order: Order,
@@ -33,11 +33,11 @@ pub struct Taylor {
 }
 
 /// Series to the power 8, 12 or 16.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 enum Order {
-    Eight(Expansion<9>),
-    Twelve(Expansion<13>),
-    Sixteen(Expansion<17>),
+    Eight(#[serde(skip)] Expansion<9>),
+    Twelve(#[serde(skip)] Expansion<13>),
+    Sixteen(#[serde(skip)] Expansion<17>),
 }
 
 /// Least tolerance at which order 8 takes the fewest operations per second of motion.

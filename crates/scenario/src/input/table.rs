@@ -175,6 +175,16 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// Most tables of one name: each is held against all others.
+const MOST_TABLES: usize = 1000;
+
+/// Tables of one name, unless they are too many.
+pub fn few_tables<'n>(tables: &'n [Node], name: &str) -> Result<&'n [Node], InputError> {
+    let Some(more) = tables.get(MOST_TABLES) else { return Ok(tables) };
+    let message = format!("there are {} [[{name}]] tables", tables.len());
+    Err(InputError::new(&more.span, message, format!("at most {MOST_TABLES}")))
+}
+
 /// The name of one of the choices that [`Reader::choice`] reads.
 pub fn name_of<T: Copy + PartialEq>(choices: &[(&'static str, T)], value: T) -> &'static str {
     choices.iter().find(|(_, known)| *known == value).map_or("", |(name, _)| name)

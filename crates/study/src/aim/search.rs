@@ -261,7 +261,7 @@ impl<'a> AimSearch<'a> {
         };
         let sizes: Vec<f64> = self.sizes.iter().map(|size| part * size).collect();
         let steps = if self.spent() { 0 } else { SIMPLEX * sizes.len() as u64 };
-        simplex(from, &sizes, &self.bounds, steps, cost).ok().map(|(values, _)| values)
+        Some(simplex(from, &sizes, &self.bounds, steps, cost).0)
     }
 
     /// Makes a run known as the best.

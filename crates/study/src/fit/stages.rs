@@ -120,7 +120,7 @@ impl FitSearch<'_> {
         let sizes: Vec<f64> =
             from.parameters.iter().zip(&self.sizes).map(|(p, size)| 0.1 * p.abs().max(0.1 * size)).collect();
         let iterations = SIMPLEX * sizes.len() as u64;
-        let (values, _) = simplex(&from.parameters, &sizes, &self.bounds, iterations, cost).ok()?;
+        let (values, _) = simplex(&from.parameters, &sizes, &self.bounds, iterations, cost);
         self.direct(&values).ok().filter(|solution| solution.cost < 0.99 * from.cost)
     }
 }

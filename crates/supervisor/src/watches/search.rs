@@ -50,7 +50,7 @@ enum Rates {
 }
 
 /// State of a watch during a run.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(super) struct Known {
     /// The side where the quantity was last beyond rounding.
     above: Option<bool>,
