@@ -10,6 +10,7 @@
 use std::hint::black_box;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use benches::runs::{Tally, event_driven};
@@ -17,7 +18,9 @@ use benches::{bowl, drag_bounces, flat_bounce, flat_recurrence, sine_bounce};
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput};
 use curves::{Ground, Piece};
+use kugelbahn::figures::Figure;
 use kugelbahn::output::{Folder, Recorder};
+use kugelbahn::scenario::{Document, Variants};
 use kugelbahn::{Scenario, Simulation};
 use nalgebra::Vector2;
 use supervisor::{Event, Observer, Summary};
@@ -59,6 +62,12 @@ fn checked(scenario: &Scenario) -> (Summary, u64) {
 
 /// The times in the `events.csv` of a run.
 fn written(scenario: &Scenario) -> Vec<f64> {
+    let text = recorded(scenario);
+    text.lines().skip(1).filter_map(|line| line.split(',').nth(1)?.parse().ok()).collect()
+}
+
+/// Writes the tables of a run; the text of its `events.csv`.
+fn recorded(scenario: &Scenario) -> String {
     let folder = std::env::temp_dir().join(format!("kugelbahn-bench-{}", std::process::id()));
     let write = || -> Result<String, Box<dyn std::error::Error>> {
         let out = Folder::open::<&str>(&folder, &[])?;
@@ -70,10 +79,15 @@ fn written(scenario: &Scenario) -> Vec<f64> {
         std::fs::remove_dir_all(&folder)?;
         Ok(text)
     };
-    match write() {
-        Ok(text) => text.lines().skip(1).filter_map(|line| line.split(',').nth(1)?.parse().ok()).collect(),
-        Err(error) => panic!("{}: {error}", folder.display()),
-    }
+    write().unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
+}
+
+/// Draws the figures of a run.
+fn drawn(scenario: &Scenario) {
+    let record = Recorder::new(scenario, None, Box::new(|_| ())).map(Recorder::with_film);
+    let mut record = record.unwrap_or_else(|error| panic!("{error}"));
+    let _ = record.run();
+    black_box(record.figures().each_ref().map(Figure::svg));
 }
 
 fn group<'c>(c: &'c mut Criterion, name: &str) -> BenchmarkGroup<'c, WallTime> {
@@ -233,6 +247,7 @@ fn ratios() {
         black_box(flat_bounce(bounces, 1.0, 0.3, &mut Default::default()));
     };
     ratio("flat bounce", bounces, || run(&flat), floor);
+    waits(&flat, bounces);
     for (name, file) in [("bounce on a sine", "sine.toml"), ("the same, R = 0.05", "sine-ball.toml")] {
         let scenario = load(file, &[]);
         let (_, bounces) = checked(&scenario);
@@ -285,6 +300,25 @@ fn ratios() {
         });
     };
     ratio("closest point: 10^5 pieces for 10^3", 1000, || closest(&many), || closest(&few));
+}
+
+/// What people wait for beside a run: ends of the ground, rows, figures, a change in `live`, the load of a loop.
+fn waits(flat: &Scenario, bounces: u64) {
+    let run = |scenario: &Scenario| {
+        black_box(event_driven(scenario, &mut Tally::default()));
+    };
+    let ends = load("flat.toml", &["ground.curve={ kind = \"line\", from = [-1e6, 0], to = [1e6, 0] }"]);
+    assert_eq!(checked(&ends).1, bounces);
+    ratio("flat bounce with ends, beside without", bounces, || run(&ends), || run(flat));
+    ratio("row of events.csv and its bounce", bounces, || drop(recorded(flat)), || run(flat));
+    ratio("figures and their bounce", bounces, || drawn(flat), || run(flat));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios/loop.toml");
+    let read = || Document::load(&path, &[], &Arc::default());
+    let known = read().and_then(|document| Variants::of(document, Vec::new()));
+    let known = known.unwrap_or_else(|error| panic!("{error}"));
+    let change = || drop(black_box(known.set(&["contact.friction=0.3".to_owned()])));
+    let load = || drop(black_box(read().and_then(|document| Scenario::of(&document))));
+    ratio("loop: a change of friction, beside its load", 1, change, load);
 }
 
 fn main() {

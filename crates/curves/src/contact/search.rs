@@ -5,7 +5,7 @@ use nalgebra::Vector2;
 use super::foot::OffsetFoot;
 use super::march::{March, MarchEnd, OtherSide, SearchCount, TouchHalves};
 use crate::ground::tree::{Box2, ItemVerdict, LeafRun, search};
-use crate::offset::faces::{Face, MARGIN};
+use crate::offset::faces::{Face, FaceSource, MARGIN};
 use crate::{Bounds, Departure, Frame, OffsetGround, Path, Place, Straight};
 use numbers::{Interval, Rounding};
 
@@ -80,6 +80,8 @@ struct ContactSearch<'a> {
     /// Contacts later than this don't matter.
     until: f64,
     error: Option<SearchError>,
+    /// The face that has been looked at before all others.
+    done: Option<usize>,
     /// Number of evaluations and enclosures at which the search has used up its [`BUDGET`].
     give_up: u64,
 }
@@ -117,12 +119,12 @@ impl OffsetGround {
         count.searches += 1;
         let until = path.duration();
         let give_up = count.evaluations + count.enclosures + BUDGET;
-        let (best, halves, touch, error) = (None, TouchHalves::default(), None, None);
+        let (best, halves, touch, error, done) = (None, TouchHalves::default(), None, None, None);
         let mut found =
-            ContactSearch { offset: self, path, departure, count, best, halves, touch, until, error, give_up };
+            ContactSearch { offset: self, path, departure, count, best, halves, touch, until, error, done, give_up };
         if self.faces.len() == 1 {
             found.face(0, 0.0, until);
-        } else {
+        } else if !found.comes_back() {
             search(Window { run: self.tree.root(), from: 0.0, to: until }, &mut |window| found.look(window));
         }
         if found.touch.is_some_and(|time| time < found.until) {
@@ -186,6 +188,41 @@ impl OffsetGround {
 }
 
 impl ContactSearch<'_> {
+    /// Looks first at the face that the ball leaves, if it is straight: a march over it costs no more than a box of the path. Whether no
+    /// other face comes near the path up to where it is met.
+    fn comes_back(&mut self) -> bool {
+        let OffsetGround { faces, tree, .. } = self.offset;
+        let Some((face, _)) = self.departure.and_then(|departure| departure.seen) else { return false };
+        let straight = |face: &Face| face.bounds.as_ref().is_some_and(|bounds| bounds.affine);
+        if !faces.get(face).is_some_and(straight) {
+            return false;
+        }
+        self.face(face, 0.0, self.until);
+        self.done = Some(face);
+        let swept = Box2::new(self.path.bounds(0.0, self.until));
+        let known = self.error.is_none() && !swept.x.is_undefined() && !swept.y.is_undefined();
+        known && !tree.comes_near(tree.root(), &swept, [face, self.backed(face, &swept)])
+    }
+
+    /// The back of a face of a point, where it lies on it and the path in a box can't come around an end: a box that holds both sides of
+    /// that holds it, too. Else the face.
+    fn backed(&self, face: usize, swept: &Box2) -> usize {
+        let OffsetGround { faces, .. } = self.offset;
+        let (seen, piece) = (&faces[face], self.offset.piece(&faces[face]));
+        let ends = [seen.domain.lo, seen.domain.hi];
+        if self.offset.radius() > 0.0
+            || ends.iter().any(|end| !end.is_finite() || swept.contains(piece.curve().point_at(*end)))
+        {
+            return face;
+        }
+        let mirrored = |other: &usize| {
+            let Some(Face { source: FaceSource::Piece(piece), domain, .. }) = faces.get(*other) else { return false };
+            let FaceSource::Piece(own) = seen.source else { return false };
+            self.offset.ground().other_side(own) == Some(*piece) && [-domain.hi, -domain.lo] == ends
+        };
+        [face + 1, face.wrapping_sub(1)].into_iter().find(mirrored).unwrap_or(face)
+    }
+
     fn look(&mut self, Window { run, from, to }: Window) -> ItemVerdict<Window> {
         let to = to.min(self.until);
         if !(from < to) {
@@ -224,6 +261,9 @@ impl ContactSearch<'_> {
     #[inline(always)]
     fn face(&mut self, face: usize, from: f64, to: f64) {
         let offset = self.offset;
+        if self.done == Some(face) {
+            return;
+        }
         match &offset.faces[face].bounds {
             Some(bounds) => self.march(face, bounds, from, to),
             None => self.irregular(face, offset.faces[face].domain, from, to, 0),

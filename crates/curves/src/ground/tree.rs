@@ -30,6 +30,10 @@ impl Box2 {
             && self.y.lo - margin <= other.y.hi
             && other.y.lo - margin <= self.y.hi
     }
+    /// Whether a point is in it.
+    pub fn contains(&self, q: Vector2<f64>) -> bool {
+        self.x.contains(q.x) && self.y.contains(q.y)
+    }
     /// The longer side.
     pub fn size(&self) -> f64 {
         self.x.width().max(self.y.width())
@@ -108,6 +112,18 @@ impl BoxTree {
             None => ItemVerdict::halves(run.halves()),
         };
         search(self.root(), look).is_none()
+    }
+
+    /// Whether the box of a leaf of a run, but of some, comes near another.
+    pub fn comes_near(&self, run: LeafRun, near: &Box2, but: [usize; 2]) -> bool {
+        self.bounds(run).near(near, 0.0)
+            && match run.leaf() {
+                Some(leaf) => !but.contains(&leaf),
+                None => {
+                    let (left, right) = run.halves();
+                    self.comes_near(left, near, but) || self.comes_near(right, near, but)
+                }
+            }
     }
 
     /// The first that is found about two leaves, of a run that meets itself those of its halves before those between them; of two

@@ -437,7 +437,13 @@ fn face_of(ground: &Ground, leaf: &Leaf, radius: f64) -> (Face, Box2) {
     let face = Face::new(FaceSource::Piece(index), piece, domain, axis, radius, margin);
     let size = |s: f64| radius + piece.curve().point_at(s).norm() + face.rounding / f64::EPSILON;
     let beyond = [0, 1].map(|i| if margin[i] == 0.0 { 0.0 } else { margin[i] * size(ends[i]) });
-    let reach = radius + beyond[0].max(beyond[1]);
-    let grow = |c: Interval| Interval::new(c.lo - reach, c.hi + reach);
-    (face, Box2 { x: grow(bounds.x), y: grow(bounds.y) })
+    let beyond = beyond[0].max(beyond[1]);
+    // A straight face lies along its one normal, any other within the radius.
+    let straight = face.bounds.as_ref().is_some_and(|bounds| bounds.affine) && domain.is_bounded();
+    let (shift, reach) = match straight {
+        true => (radius * piece.jet(domain.lo).normal(), beyond.max(MARGIN * size(domain.lo).max(size(domain.hi)))),
+        false => (Vector2::zeros(), radius + beyond),
+    };
+    let grow = |c: Interval, by: f64| Interval::new(c.lo + by - reach, c.hi + by + reach);
+    (face, Box2 { x: grow(bounds.x, shift.x), y: grow(bounds.y, shift.y) })
 }

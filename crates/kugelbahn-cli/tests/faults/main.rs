@@ -12,6 +12,7 @@ mod impacts;
 mod loops;
 mod real_files;
 mod safe;
+mod speed;
 mod stepping;
 
 use common::{Outcome, Place};

@@ -2,13 +2,13 @@
 
 use std::fmt::Write;
 
-use report::output::{csv_text, text};
 use report::terminal::Style;
 use scenario::input::plain;
+use tables::{Cell, Field, csv_text};
 
-use super::converge::{Convergence, Line};
+use super::converge::{Convergence, Line, Point};
 use super::fit::Fit;
-use super::tables::{aligned, number, truth_lines};
+use super::tables::{aligned, truth_lines};
 
 /// Orders with their uncertainty, then errors over steps.
 pub fn convergence_report(convergence: &Convergence, left_out: &[String], style: Style) -> String {
@@ -77,21 +77,31 @@ fn plateaus(line: &Line) -> Vec<String> {
     .collect()
 }
 
+/// A row of `convergence.csv`: a point of a line.
+struct Row<'a> {
+    method: String,
+    line: &'a Line,
+    point: &'a Point,
+}
+
+type RowCell = for<'a> fn(&'a Row<'_>) -> Cell<'a>;
+
+const COLUMNS: &[Field<RowCell>] = &[
+    Field::word("method", |row| row.method.as_str().into()),
+    Field::word("formulation", |row| Cell::Name(row.line.formulation)),
+    Field::number("h", "s", |row| row.point.step.into()),
+    Field::word("quantity", |row| Cell::Name(row.line.observable.name())),
+    Field::number("error", "", |row| row.point.error.into()),
+    Field::number("order", "", |row| row.point.order.into()),
+    Field::number("cpu_s", "s", |row| row.point.cpu.into()),
+    Field::count("evaluations", |row| row.point.evaluations.into()),
+];
+
 /// `convergence.csv`: one row for each error. `order` is that from the next larger step.
 pub fn convergence_csv(convergence: &Convergence) -> String {
-    let rows = convergence.lines.iter().flat_map(|line| {
-        line.points.iter().map(|point| {
-            vec![
-                line.method.name(),
-                line.formulation.to_owned(),
-                text(point.step),
-                line.observable.name().to_owned(),
-                number(point.error),
-                number(point.order),
-                number(point.cpu),
-                point.evaluations.to_string(),
-            ]
-        })
-    });
-    csv_text(&["method", "formulation", "h", "quantity", "error", "order", "cpu_s", "evaluations"], rows)
+    let rows = convergence
+        .lines
+        .iter()
+        .flat_map(|line| line.points.iter().map(|point| Row { method: line.method.name(), line, point }));
+    csv_text(COLUMNS, rows, |cell, row| cell(row))
 }
