@@ -201,7 +201,7 @@ impl ContactSearch<'_> {
         self.done = Some(face);
         let swept = Box2::new(self.path.bounds(0.0, self.until));
         let known = self.error.is_none() && !swept.x.is_undefined() && !swept.y.is_undefined();
-        known && !tree.comes_near(tree.root(), &swept, [face, self.backed(face, &swept)])
+        known && !tree.comes_near(&swept, [face, self.backed(face, &swept)])
     }
 
     /// The back of a face of a point, where it lies on it and the path in a box can't come around an end: a box that holds both sides of

@@ -114,16 +114,32 @@ impl BoxTree {
         search(self.root(), look).is_none()
     }
 
-    /// Whether the box of a leaf of a run, but of some, comes near another.
-    pub fn comes_near(&self, run: LeafRun, near: &Box2, but: [usize; 2]) -> bool {
-        self.bounds(run).near(near, 0.0)
-            && match run.leaf() {
-                Some(leaf) => !but.contains(&leaf),
-                None => {
-                    let (left, right) = run.halves();
-                    self.comes_near(left, near, but) || self.comes_near(right, near, but)
-                }
+    /// Whether the box of a leaf, but of two, comes near another: what stands beside the way down to the first is looked at alone.
+    #[inline]
+    pub fn comes_near(&self, near: &Box2, [own, but]: [usize; 2]) -> bool {
+        let mut run = self.root();
+        while run.leaf().is_none() {
+            let (left, right) = run.halves();
+            let (inner, beside) = if own < right.first { (left, right) } else { (right, left) };
+            if self.bounds(beside).near(near, 0.0) && self.count_near(beside, near, &[but], 1) > 0 {
+                return true;
             }
+            run = inner;
+        }
+        false
+    }
+
+    /// Leaves of a run whose box comes near another, but for some; counted up to a number.
+    pub fn count_near(&self, run: LeafRun, near: &Box2, but: &[usize], most: usize) -> usize {
+        if most == 0 || !self.bounds(run).near(near, 0.0) {
+            return 0;
+        }
+        if let Some(leaf) = run.leaf() {
+            return usize::from(!but.contains(&leaf));
+        }
+        let (left, right) = run.halves();
+        let found = self.count_near(left, near, but, most);
+        found + self.count_near(right, near, but, most - found)
     }
 
     /// The first that is found about two leaves, of a run that meets itself those of its halves before those between them; of two
