@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 use clap::{Parser, Subcommand};
 use console::{Failure, complain, printed_style, progress_bar, say, warn};
 use figures::FigureArgs;
+use kugelbahn::curve::whole_drawing;
 use kugelbahn::input::InputError;
 use kugelbahn::output::{Folder, LAST, Recorder, last_csv, open_run, print, run_json, summary_json, write_file};
 use kugelbahn::scenario::Document;
@@ -45,7 +46,7 @@ struct Cli {
 enum Command {
     /// Run a scenario file and print phases, events and an energy audit
     Run {
-        /// The scenario file (TOML)
+        /// The scenario file (TOML), or a drawing (.svg) on which a marble is dropped
         scenario: PathBuf,
         /// Write events.csv, trajectory.csv, summary.json, path.svg, time.svg and report.html to this folder
         #[arg(long, value_name = "DIR")]
@@ -338,7 +339,7 @@ fn curves(action: Option<CurvesAction>, folder: Option<&Path>) -> Result<(), Fai
             let curve = match show::drawing(Path::new(&name), style) {
                 None => show::find(&name, folder)?,
                 Some(drawing) => {
-                    let (drawing, whole) = (drawing?, show::whole_drawing(Path::new(&name)));
+                    let (drawing, whole) = (drawing?, whole_drawing(Path::new(&name)));
                     let along = whole.as_ref().map_or(String::new(), |curve| check::lying_along(curve, style));
                     print(&(drawing + &along))?;
                     if radius == 0.0 && svg.is_none() {

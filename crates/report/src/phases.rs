@@ -35,6 +35,8 @@ pub struct PhaseRow {
     pub to: f64,
     /// Impacts in flight.
     pub bounces: u64,
+    /// Time of the last impact in it, or else of its start, s.
+    pub touched: f64,
     /// The smallest and the largest λ; none in flight.
     pub pushes: Option<[Push; 2]>,
     /// m/s
@@ -70,7 +72,17 @@ impl Phases {
             let before = self.last.map_or_else(|| dissipated(stretch.from()), |last| last.before + last.lost);
             self.end();
             let from = stretch.from();
-            let row = PhaseRow { phase, from, to: from, bounces: 0, pushes: None, top_speed: 0.0, lost: 0.0, before };
+            let row = PhaseRow {
+                phase,
+                from,
+                to: from,
+                bounces: 0,
+                touched: from,
+                pushes: None,
+                top_speed: 0.0,
+                lost: 0.0,
+                before,
+            };
             self.last = Some(row);
         }
         let Some(last) = &mut self.last else { return };
@@ -97,7 +109,9 @@ impl Phases {
     pub fn event(&mut self, event: &Event) {
         if let Some(last) = &mut self.last {
             last.lost = lost(last.before, event.after.dissipated);
-            last.bounces += u64::from(event.phase_before == Phase::Flight && event.normal_impulse > 0.0);
+            if event.phase_before == Phase::Flight && event.normal_impulse > 0.0 {
+                (last.bounces, last.touched) = (last.bounces + 1, event.time());
+            }
         }
     }
 

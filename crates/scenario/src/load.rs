@@ -9,6 +9,7 @@ use supervisor::{Scene, Watch};
 
 use crate::Methods;
 use crate::balls::{BallSetups, Surroundings, read_balls};
+use crate::curve::{is_drawing, marble_on};
 use crate::grounds::{Grounds, contacts, motions, read_grounds};
 use crate::input::{InputError, Node, Reader, Source, TOML_FILE, apply_overrides, parse, read_file};
 use crate::known::{KnownGround, SharedGround};
@@ -29,8 +30,12 @@ pub struct Document {
 }
 
 impl Document {
-    /// Reads a scenario file, with `KEY=VALUE` settings put in.
+    /// Reads a scenario file, or drops a marble on a drawing (`.svg`), with `KEY=VALUE` settings put in.
     pub fn load(path: &Path, settings: &[String], methods: &Arc<Methods>) -> Result<Self, InputError> {
+        if is_drawing(path) {
+            let folder = path.parent().unwrap_or(Path::new(""));
+            return Document::from_text(&marble_on(path)?, folder, settings, methods);
+        }
         let source = read_file(path, "scenario", None, TOML_FILE)?;
         Document::read(&source, path.parent().unwrap_or(Path::new("")), settings, methods)
     }
