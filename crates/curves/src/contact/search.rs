@@ -5,7 +5,7 @@ use nalgebra::Vector2;
 use super::foot::OffsetFoot;
 use super::march::{March, MarchEnd, OtherSide, SearchCount, TouchHalves};
 use crate::ground::tree::{Box2, ItemVerdict, LeafRun, search};
-use crate::offset::faces::{Face, FaceSource, MARGIN};
+use crate::offset::faces::{Face, MARGIN};
 use crate::{Bounds, Departure, Frame, OffsetGround, Path, Place, Straight};
 use numbers::{Interval, Rounding};
 
@@ -188,39 +188,14 @@ impl OffsetGround {
 }
 
 impl ContactSearch<'_> {
-    /// Looks first at the face that the ball leaves, if it is straight: a march over it costs no more than a box of the path. Whether no
-    /// other face comes near the path up to where it is met.
+    /// Looks first at the face that the ball leaves, if there is a box that no other face comes into. Whether the path stays in that up to
+    /// where it meets the face again.
     fn comes_back(&mut self) -> bool {
-        let OffsetGround { faces, tree, .. } = self.offset;
         let Some((face, _)) = self.departure.and_then(|departure| departure.seen) else { return false };
-        let straight = |face: &Face| face.bounds.as_ref().is_some_and(|bounds| bounds.affine);
-        if !faces.get(face).is_some_and(straight) {
-            return false;
-        }
+        let Some(clear) = self.offset.faces.get(face).and_then(|face| face.clear) else { return false };
         self.face(face, 0.0, self.until);
         self.done = Some(face);
-        let swept = Box2::new(self.path.bounds(0.0, self.until));
-        let known = self.error.is_none() && !swept.x.is_undefined() && !swept.y.is_undefined();
-        known && !tree.comes_near(&swept, [face, self.backed(face, &swept)])
-    }
-
-    /// The back of a face of a point, where it lies on it and the path in a box can't come around an end: a box that holds both sides of
-    /// that holds it, too. Else the face.
-    fn backed(&self, face: usize, swept: &Box2) -> usize {
-        let OffsetGround { faces, .. } = self.offset;
-        let (seen, piece) = (&faces[face], self.offset.piece(&faces[face]));
-        let ends = [seen.domain.lo, seen.domain.hi];
-        if self.offset.radius() > 0.0
-            || ends.iter().any(|end| !end.is_finite() || swept.contains(piece.curve().point_at(*end)))
-        {
-            return face;
-        }
-        let mirrored = |other: &usize| {
-            let Some(Face { source: FaceSource::Piece(piece), domain, .. }) = faces.get(*other) else { return false };
-            let FaceSource::Piece(own) = seen.source else { return false };
-            self.offset.ground().other_side(own) == Some(*piece) && [-domain.hi, -domain.lo] == ends
-        };
-        [face + 1, face.wrapping_sub(1)].into_iter().find(mirrored).unwrap_or(face)
+        self.error.is_none() && clear.holds(&Box2::new(self.path.hull(self.until)))
     }
 
     fn look(&mut self, Window { run, from, to }: Window) -> ItemVerdict<Window> {

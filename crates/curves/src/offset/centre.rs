@@ -122,6 +122,8 @@ impl OffsetGround {
             }
         }
         let tree = BoxTree::new(boxes.into_iter());
+        let clear: Vec<Option<Box2>> = (0..faces.len()).map(|face| clear_of(&ground, &faces, face, &tree)).collect();
+        faces.iter_mut().zip(clear).for_each(|(face, clear)| face.clear = clear);
         let concave = (0..2 * ground.joints.len()).any(|joint| {
             let joint = ground.joint(joint);
             joint.kind == JointKind::Concave && joint.before.is_some()
@@ -143,7 +145,7 @@ impl OffsetGround {
     pub(crate) fn is_alone(&self, centre: Vector2<f64>, within: f64) -> bool {
         let reach = within + MARGIN * (self.radius + centre.norm());
         let near = Box2::new([centre.x, centre.y].map(|c| Interval::new(c - reach, c + reach)));
-        self.regular && self.tree.count_near(self.tree.root(), &near, &[], 2) <= 1
+        self.regular && self.tree.count_near(self.tree.root(), &near, 2) <= 1
     }
 
     /// Whether it is known that the ball can't touch the ground in two places at once: a point where there is no concave
@@ -428,6 +430,20 @@ impl OffsetGround {
         let [x, y] = self.enclosure(place, Interval::around(s, f64::EPSILON * s.abs())).position;
         open + Some(x.width() + y.width()).filter(|width| width.is_finite()).unwrap_or(0.0)
     }
+}
+
+/// See [`Face::clear`]. The back of a face stands beside it.
+fn clear_of(ground: &Ground, faces: &[Face], index: usize, tree: &BoxTree) -> Option<Box2> {
+    let face = &faces[index];
+    face.bounds.as_ref().filter(|bounds| bounds.affine && face.domain.is_bounded())?;
+    let FaceSource::Piece(own) = face.source else { return None };
+    let back = |other: &usize| {
+        let of = faces.get(*other).map(|other| (other.source, -other.domain));
+        face.radius == 0.0 && of == ground.other_side(own).map(|back| (FaceSource::Piece(back), face.domain))
+    };
+    let back = [index + 1, index.wrapping_sub(1)].into_iter().find(back).unwrap_or(index);
+    let ends = [face.domain.lo, face.domain.hi].map(|s| ground.piece(own).curve().point_at(s));
+    Some(tree.clear_of(index, back, if back == index { &[] } else { &ends }))
 }
 
 /// The face of a leaf of either side, and the box of its offset curve and what it goes on by.
