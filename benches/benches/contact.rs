@@ -52,9 +52,15 @@ fn cases() -> [Case; 7] {
         ),
         case("bowl, a graph", graph("1 - sqrt(1 - x^2)"), 0.0, 0.0, [-0.8, 0.0]),
         case("parabola, mu 0.05", graph("x^2"), 0.0, 0.05, [-0.3, 0.0]),
-        case("the same, spline of 50 knots", format!("kind = \"spline\", points = {points:?}"), 0.0, 0.05, [-0.3, 0.0]),
         case(
-            "the same, SVG path",
+            "parabola as a spline of 50 knots",
+            format!("kind = \"spline\", points = {points:?}"),
+            0.0,
+            0.05,
+            [-0.3, 0.0],
+        ),
+        case(
+            "parabola as an SVG path",
             "kind = \"svg\", file = \"parabola.svg\", scale = 1.0".into(),
             0.0,
             0.05,

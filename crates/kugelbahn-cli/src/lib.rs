@@ -13,10 +13,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
-use clap::{Parser, Subcommand};
-use console::{Failure, complain, printed_style, progress_bar, say, warn};
+use clap::{CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
+use console::{Failure, Throttle, complain, printed_style, say, warn};
 use figures::FigureArgs;
 use kugelbahn::curve::whole_drawing;
 use kugelbahn::input::InputError;
@@ -103,6 +103,16 @@ enum Command {
         #[arg(long, value_name = "DIR", global = true)]
         folder: Option<PathBuf>,
     },
+    /// Print completions for a shell
+    Completions {
+        /// Its name
+        shell: Shell,
+    },
+    /// Write a manual page for each command to a folder
+    Man {
+        /// The folder
+        folder: PathBuf,
+    },
 }
 
 #[derive(Subcommand)]
@@ -165,6 +175,8 @@ pub fn main(methods: Methods) -> ExitCode {
         Command::Fit(args) => fitting::run_fit(&args, methods),
         Command::Sweep(args) => sweeping::run_sweep(&args, methods),
         Command::Curves { action, folder } => curves(action, folder.as_deref()),
+        Command::Completions { shell } => completions(shell),
+        Command::Man { folder } => manual(&folder),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -192,6 +204,20 @@ fn new(file: &Path) -> Result<(), Failure> {
     }
     write_file(file, include_str!("new.toml"))?;
     Ok(print(&format!("{} is a throw over hills: kugelbahn run {0} --html ball.html\n", file.display()))?)
+}
+
+/// `kugelbahn completions`
+fn completions(shell: Shell) -> Result<(), Failure> {
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "kugelbahn", &mut text);
+    Ok(print(&String::from_utf8_lossy(&text))?)
+}
+
+/// `kugelbahn man`
+fn manual(folder: &Path) -> Result<(), Failure> {
+    let told = |error: std::io::Error| InputError::without_place(format!("{}: {error}", folder.display()));
+    std::fs::create_dir_all(folder).map_err(told)?;
+    Ok(clap_mangen::generate_to(Cli::command(), folder).map_err(told)?)
 }
 
 /// Lets a signal end the work under way with what it has, from now on.
@@ -247,16 +273,10 @@ fn run(
     if !quiet {
         scenario.warnings().iter().for_each(|warning| warn(&warning.to_string()));
     }
-    let bar = progress_bar(quiet || json, "{wide_bar} {percent} % of the duration, {eta} left");
-    let started = Instant::now();
-    let mut shown = Duration::ZERO;
+    let pace = Throttle::new(quiet || json, "{wide_bar} {percent} % of the duration, {eta} left");
     let tick = |time: f64| {
-        let elapsed = started.elapsed();
-        // Nothing for short runs, and then not more than a few times a second.
-        if elapsed > Duration::from_secs(1) && elapsed - shown > Duration::from_millis(100) {
-            shown = elapsed;
-            bar.set_position((1000.0 * (time - scenario.start.time()) / scenario.solver.duration) as u64);
-        }
+        let part = (time - scenario.start.time()) / scenario.solver.duration;
+        pace.show(|bar, _| bar.set_position((1000.0 * part) as u64));
     };
     let ends = end_with_results();
     let asked = || ends.load(Ordering::Relaxed);
@@ -278,7 +298,7 @@ fn run(
     if let Some(folder) = &out {
         write_files(folder, figures, scenario, &outcome, &record)?;
     }
-    bar.finish_and_clear();
+    pace.bar.finish_and_clear();
     record.warnings().for_each(|warning| warn(&warning.to_string()));
     say(json, quiet, || run_json(scenario, &outcome, &record), |style| report(scenario, &outcome, &record, style))?;
     print(&proof)?;

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use mechanics::Ball;
 use moreau::InTurn;
@@ -27,6 +28,8 @@ pub struct Document {
     pub base: PathBuf,
     /// The methods it may name.
     pub methods: Arc<Methods>,
+    /// Flag that ends runs of scenarios of it: [`Scene::ended`].
+    pub ended: Option<Arc<AtomicBool>>,
 }
 
 impl Document {
@@ -65,7 +68,7 @@ impl Document {
     fn read(source: &Source, base: &Path, settings: &[String], methods: &Arc<Methods>) -> Result<Self, InputError> {
         let mut tree = parse(source)?;
         apply_overrides(&mut tree, settings)?;
-        Ok(Document { tree, base: base.to_owned(), methods: methods.clone() })
+        Ok(Document { tree, base: base.to_owned(), methods: methods.clone(), ended: None })
     }
 }
 
@@ -108,7 +111,7 @@ impl Scenario {
 
     /// Reads the scenario of a document over a ground that is known already to be its own.
     pub(crate) fn over(
-        Document { tree, base, methods }: &Document,
+        Document { tree, base, methods, ended }: &Document,
         known: Option<&KnownGround>,
     ) -> Result<Self, InputError> {
         methods.check().map_err(|error| InputError::without_place(error.to_string()))?;
@@ -169,8 +172,8 @@ impl Scenario {
         }
         let until = if method.is_some() { Arc::default() } else { read_until(until, &watches, begin)? };
         let (watches, times) = if method.is_some() { Default::default() } else { (watches, times) };
-        let (scene, start) =
-            (Scene { own_laws, compliance, parts, ..Scene::new(ground.clone(), *ball, forces.clone(), law) }, *start);
+        let scene = Scene::new(ground.clone(), *ball, forces.clone(), law);
+        let (scene, start) = (Scene { own_laws, compliance, parts, ended: ended.clone(), ..scene }, *start);
         let initial = Some(*initial);
         let (method, place) = method.unzip();
         let between = between.map_or(law, |(law, _)| law);

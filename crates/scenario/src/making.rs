@@ -96,14 +96,13 @@ pub(crate) fn read_many(
     let mut draw = Draw::new(seed.unwrap_or(1.0) as u64);
     let radius = numbers(&mut table, "radius")?.unwrap_or(Numbers::One(0.0));
     let mass = numbers(&mut table, "mass")?;
-    let density =
-        table.number_where("density", "positive and finite (kg/m³)", |value| value > 0.0 && value.is_finite())?;
+    let density = table.ranged("balls.density")?;
     if let (Some(_), Some(_), Some(other)) = (&mass, density, table.get("density")) {
         return Err(InputError::new(&other.span, "both `mass` and `density` are given", "give one of them"));
     }
     let inertia = read_inertia(&mut table)?;
     let velocity = table.vector("velocity")?;
-    let speed = table.number_where("speed", "zero or positive (m/s)", |value| value >= 0.0 && value.is_finite())?;
+    let speed = table.ranged("balls.speed")?;
     if let (Some(_), Some(_), Some(node)) = (table.get("velocity"), speed, table.get("speed")) {
         return Err(InputError::new(&node.span, "both `velocity` and `speed` are given", "give one of them")
             .with_help("`speed` is that of all balls, each in a direction drawn for it"));

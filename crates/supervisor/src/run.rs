@@ -232,7 +232,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
     #[inline]
     pub fn go_on(&mut self, time: f64, at: impl FnOnce() -> (Doing, Vector2<f64>)) -> Result<(), Stop> {
         self.progress.attempt(time, at)?;
-        if self.samples.asked {
+        if self.samples.asked || self.scene.is_ended() {
             return Err(Stop::Observer { time });
         }
         let Some(limit) = self.options.limit else { return Ok(()) };

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use crate::table::{Column, Kind};
+use crate::table::{Column, Kind, Table};
 
 /// A cell of a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -147,6 +147,17 @@ pub fn csv_text<F, R>(
     write_line(&mut out, fields.iter().map(|field| Cell::Name(field.name)));
     rows.for_each(|row| write_line(&mut out, fields.iter().map(|field| of(&field.cell, &row))));
     String::from_utf8(out).unwrap_or_default()
+}
+
+/// Table of rows, whose cells `of` makes.
+pub fn table_of<F, R>(
+    fields: &[Field<F>],
+    rows: impl Iterator<Item = R>,
+    of: impl for<'r> Fn(&F, &'r R) -> Cell<'r>,
+) -> Table {
+    let mut table = Table::new(fields.iter().map(Field::column).collect());
+    rows.for_each(|row| table.row(fields.iter().map(|field| of(&field.cell, &row))));
+    table
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ mod format;
 mod parquet_file;
 mod table;
 
-pub use cell::{Cell, Field, csv_text, number_text, write_line};
+pub use cell::{Cell, Field, csv_text, number_text, table_of, write_line};
 pub use error::TableError;
 pub use format::{Format, Growing, parquet_numbers};
 pub use table::{Cells, Column, Kind, Table};

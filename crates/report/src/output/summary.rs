@@ -149,6 +149,7 @@ fn of_steps(summary: &SteppingSummary) -> Value {
             "contact_searches": found.searches,
             "ground_evaluations": count.evaluations.ground,
             "handed_over": found.handed,
+            "impacts_in_steps": found.in_steps,
             "given_back": found.returned,
             "stepped_in_the_end": found.stepped,
             "steps": found.steps,

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use mechanics::State;
 use scenario::Scenario;
 use scenario::stepping::BallEvent;
-use supervisor::{EventKind, Phase, Scene};
+use supervisor::{EventKind, Phase};
 
 use super::Style;
 use crate::output::Recorder;
@@ -168,7 +168,7 @@ pub(super) fn events(out: &mut String, scenario: &Scenario, record: &Recorder, s
             let _ = writeln!(out, "{}", style.faint(&format!("… {left_out} more; --out DIR writes all")));
         }
         before = Some(index);
-        let _ = writeln!(out, "{}", event_line(scenario, &record.scenes, events[i], style));
+        let _ = writeln!(out, "{}", event_line(scenario, record, events[i], style));
     }
 }
 
@@ -193,7 +193,8 @@ fn shown(events: &[&BallEvent]) -> Vec<usize> {
     shown
 }
 
-fn event_line(scenario: &Scenario, scenes: &[Scene], told: &BallEvent, style: Style) -> String {
+fn event_line(scenario: &Scenario, record: &Recorder, told: &BallEvent, style: Style) -> String {
+    let scenes = &record.scenes;
     let BallEvent { ball, other, event, normal_velocity: [before, after], tangential_velocity: [_, along], .. } = told;
     let q = scenes[*ball].world(&event.after).position;
     let watch = told.watch.and_then(|watch| scenario.watches.get(watch));
@@ -210,7 +211,14 @@ fn event_line(scenario: &Scenario, scenes: &[Scene], told: &BallEvent, style: St
     // What rounding leaves of a speed is none.
     let grain = 4.0 * f64::EPSILON * event.before.velocity.norm().max(event.after.velocity.norm());
     let [before, after] = [before, after].map(|speed| if speed.abs() <= grain { 0.0 } else { *speed });
-    let normal = if before == after { short(after) } else { format!("{} → {}", short(before), short(after)) };
+    let normal = if watch.is_some() {
+        let top = record.phases.rows.iter().map(|row| row.top_speed).fold(0.0, f64::max);
+        format!("v = {}", short(tiny(event.after.velocity.norm(), top)))
+    } else if before == after {
+        short(after)
+    } else {
+        format!("{} → {}", short(before), short(after))
+    };
     let [time, x, y] = [format!("{:.9}", event.time()), fixed(q.x, 5), fixed(q.y, 5)];
     format!("{kind} {balls}{time:<12} {x:<10} {y:<10} {normal:<20} {along}").trim_end().to_owned()
 }

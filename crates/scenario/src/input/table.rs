@@ -3,6 +3,7 @@
 use nalgebra::Vector2;
 
 use super::{Entry, InputError, Node, Span, Value, did_you_mean};
+use crate::keys::Key;
 
 /// Reads one table. Every key has to be taken before [`Reader::finish`].
 #[derive(Debug)]
@@ -84,7 +85,14 @@ impl<'a> Reader<'a> {
         Ok(self.number(key)?.unwrap_or(default))
     }
 
-    /// A number under a rule, or its default.
+    /// A number in the range of its key, a whole path, if there.
+    pub fn ranged(&mut self, path: &'static str) -> Result<Option<f64>, InputError> {
+        let Some((Key { range, .. }, _)) = Key::at(path) else { return Ok(None) };
+        let name = path.rsplit_once('.').map_or(path, |(_, name)| name);
+        self.number_where(name, range.rule, |value| range.contains(value))
+    }
+
+    /// A number under a rule, if there.
     pub fn number_where(
         &mut self,
         key: &'static str,

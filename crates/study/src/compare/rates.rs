@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
+use ::tables::{Cell, Field, Table, csv_text, table_of};
 use report::terminal::Style;
 use scenario::input::plain;
-use tables::{Cell, Field, csv_text};
 
 use super::converge::{Convergence, Line, Point};
 use super::fit::Fit;
@@ -97,11 +97,19 @@ const COLUMNS: &[Field<RowCell>] = &[
     Field::count("evaluations", |row| row.point.evaluations.into()),
 ];
 
-/// `convergence.csv`: one row for each error. `order` is that from the next larger step.
-pub fn convergence_csv(convergence: &Convergence) -> String {
-    let rows = convergence
+fn rows(convergence: &Convergence) -> impl Iterator<Item = Row<'_>> {
+    convergence
         .lines
         .iter()
-        .flat_map(|line| line.points.iter().map(|point| Row { method: line.method.name(), line, point }));
-    csv_text(COLUMNS, rows, |cell, row| cell(row))
+        .flat_map(move |line| line.points.iter().map(move |point| Row { method: line.method.name(), line, point }))
+}
+
+/// `convergence.csv`: one row for each error. `order` is that from the next larger step.
+pub fn convergence_csv(convergence: &Convergence) -> String {
+    csv_text(COLUMNS, rows(convergence), |cell, row| cell(row))
+}
+
+/// Table of `convergence.csv`.
+pub fn convergence_table(convergence: &Convergence) -> Table {
+    table_of(COLUMNS, rows(convergence), |cell, row| cell(row))
 }

@@ -2,11 +2,13 @@
 
 use std::fmt::Write;
 
+use ::tables::{Cell, Field, Table, csv_text, table_of};
 use report::terminal::Style;
 use supervisor::EventKind;
-use tables::{Cell, Field, csv_text};
 
 use super::comparison::{Comparison, Outcome};
+use super::measure::JUDGED;
+use super::measure::Measure::{Energy, EventTime, FinalPosition, FinalVelocity, NormalForce, Position, Velocity};
 use super::method::{Case, Fineness};
 use super::truth::Truth;
 
@@ -41,15 +43,11 @@ pub(crate) fn aligned(rows: &[Vec<String>], left: usize, style: Style) -> String
 
 /// Adds lines about the reference and its own error.
 pub(crate) fn truth_lines(truth: &Truth, out: &mut String, style: Style) {
-    let own = &truth.own;
-    let named = [
-        ("event times", own.event_time, "s"),
-        ("x", own.position, "m"),
-        ("v", own.velocity, "m/s"),
-        ("λ", own.normal_force, "N"),
-    ];
-    let parts: Vec<String> =
-        named.iter().filter_map(|(name, error, unit)| Some(format!("{name} {:.0e} {unit}", (*error)?))).collect();
+    let of = |measure: &Measure| {
+        let (what, unit) = measure.label().strip_prefix("error of ")?.split_once(" [")?;
+        Some(format!("{what} {:.0e} {}", truth.own.of(*measure)?, unit.trim_end_matches(']')))
+    };
+    let parts: Vec<String> = JUDGED[..4].iter().filter_map(of).collect();
     let _ = writeln!(out, "{}", style.faint(&format!("judged by {}", truth.name)));
     let _ = writeln!(
         out,
@@ -172,8 +170,11 @@ pub(super) fn notes(comparison: &Comparison, left_out: &[String]) -> Vec<(bool, 
         // Without the start.
         let (rows, all) = (outcome.errors.rows, comparison.truth.track.rows.len().saturating_sub(1));
         if rows < all && track.stop.is_none() {
-            let end =
-                if track.end.is_some() && outcome.errors.final_position.is_none() { ", and not at T" } else { "" };
+            let end = if track.end.is_some() && outcome.errors.of(Measure::FinalPosition).is_none() {
+                ", and not at T"
+            } else {
+                ""
+            };
             let what = format!("compared at the {rows} of {all} rows that steps end at{end}");
             match partly.iter_mut().find(|(known, _)| *known == what) {
                 Some((_, names)) => names.push(name),
@@ -247,19 +248,17 @@ const COMPARISON: &[Field<RowCell>] = &[
     Field::count("missed", |row| row.outcome.errors.events.missed.into()),
     Field::count("extra", |row| row.outcome.errors.events.extra.into()),
     Field::count("summed_up", |row| row.outcome.errors.events.summed_up.into()),
-    Field::number("event_time_error", "s", |row| row.outcome.errors.event_time.into()),
-    Field::number("position_error", "m", |row| row.outcome.errors.position.into()),
-    Field::number("velocity_error", "m/s", |row| row.outcome.errors.velocity.into()),
-    Field::number("normal_force_error", "N", |row| row.outcome.errors.normal_force.into()),
-    Field::number("final_position_error", "m", |row| row.outcome.errors.final_position.into()),
-    Field::number("final_velocity_error", "m/s", |row| row.outcome.errors.final_velocity.into()),
+    Field::number("event_time_error", "s", |row| row.outcome.errors.of(EventTime).into()),
+    Field::number("position_error", "m", |row| row.outcome.errors.of(Position).into()),
+    Field::number("velocity_error", "m/s", |row| row.outcome.errors.of(Velocity).into()),
+    Field::number("normal_force_error", "N", |row| row.outcome.errors.of(NormalForce).into()),
+    Field::number("final_position_error", "m", |row| row.outcome.errors.of(FinalPosition).into()),
+    Field::number("final_velocity_error", "m/s", |row| row.outcome.errors.of(FinalVelocity).into()),
     Field::word("uncertain", |row| row.uncertain.as_str().into()),
     Field::number("deepest_penetration", "m", |row| row.outcome.track.deepest.into()),
     Field::number("largest_gap", "m", |row| row.outcome.track.gap().into()),
     Field::number("unexplained_energy", "J", |row| row.outcome.track.unexplained.into()),
-    Field::number("largest_unexplained_energy", "J", |row| {
-        row.outcome.track.energy_error(row.comparison.scenario.interval).into()
-    }),
+    Field::number("largest_unexplained_energy", "J", |row| row.outcome.errors.of(Energy).into()),
     Field::count("steps", |row| row.outcome.track.work.steps.into()),
     Field::count("force_evaluations", |row| row.outcome.track.work.forces.into()),
     Field::count("ground_evaluations", |row| row.outcome.track.work.ground.into()),
@@ -272,16 +271,22 @@ const COMPARISON: &[Field<RowCell>] = &[
     Field::word("stop", |row| row.outcome.track.stop.as_deref().into()),
 ];
 
+fn rows(comparison: &Comparison) -> impl Iterator<Item = Row<'_>> {
+    comparison.outcomes.iter().map(move |outcome| {
+        let Outcome { case, certain, .. } = outcome;
+        let uncertain = JUDGED.iter().zip(certain).filter(|(_, certain)| !**certain).map(|(measure, _)| measure.key());
+        Row { outcome, comparison, method: case.method.name(), uncertain: uncertain.collect::<Vec<_>>().join(" ") }
+    })
+}
+
 /// `comparison.csv`: one row a run.
 pub fn comparison_csv(comparison: &Comparison) -> String {
-    const ERRORS: [&str; 6] =
-        ["event_time", "position", "velocity", "normal_force", "final_position", "final_velocity"];
-    let rows = comparison.outcomes.iter().map(|outcome| {
-        let Outcome { case, certain, .. } = outcome;
-        let uncertain = ERRORS.iter().zip(certain).filter(|(_, certain)| !**certain).map(|(name, _)| *name);
-        Row { outcome, comparison, method: case.method.name(), uncertain: uncertain.collect::<Vec<_>>().join(" ") }
-    });
-    csv_text(COMPARISON, rows, |cell, row| cell(row))
+    csv_text(COMPARISON, rows(comparison), |cell, row| cell(row))
+}
+
+/// Table of `comparison.csv`.
+pub fn comparison_table(comparison: &Comparison) -> Table {
+    table_of(COMPARISON, rows(comparison), |cell, row| cell(row))
 }
 
 /// A row of `events.csv`: an event of the reference, of a run, or of both.
