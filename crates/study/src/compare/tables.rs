@@ -7,8 +7,8 @@ use report::terminal::Style;
 use supervisor::EventKind;
 
 use super::comparison::{Comparison, Outcome};
-use super::measure::JUDGED;
 use super::measure::Measure::{Energy, EventTime, FinalPosition, FinalVelocity, NormalForce, Position, Velocity};
+use super::measure::{JUDGED, Measure};
 use super::method::{Case, Fineness};
 use super::truth::Truth;
 
@@ -170,11 +170,8 @@ pub(super) fn notes(comparison: &Comparison, left_out: &[String]) -> Vec<(bool, 
         // Without the start.
         let (rows, all) = (outcome.errors.rows, comparison.truth.track.rows.len().saturating_sub(1));
         if rows < all && track.stop.is_none() {
-            let end = if track.end.is_some() && outcome.errors.of(Measure::FinalPosition).is_none() {
-                ", and not at T"
-            } else {
-                ""
-            };
+            let end =
+                if track.end.is_some() && outcome.errors.of(FinalPosition).is_none() { ", and not at T" } else { "" };
             let what = format!("compared at the {rows} of {all} rows that steps end at{end}");
             match partly.iter_mut().find(|(known, _)| *known == what) {
                 Some((_, names)) => names.push(name),
