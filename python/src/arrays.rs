@@ -22,11 +22,6 @@ fn put<const N: usize>(words: &mut Vec<u64>, numbers: [f64; N]) {
     words.extend(numbers.map(|number| (number + 0.0).to_bits()));
 }
 
-/// Words seen as records: nothing is copied. Each field has a name and a format of NumPy.
-fn records<'py>(py: Python<'py>, words: Vec<u64>, fields: Vec<(&str, String)>) -> PyResult<Bound<'py, PyAny>> {
-    py.import("kugelbahn._tables")?.call_method1("records", (PyArray1::from_vec(py, words), fields))
-}
-
 /// Rows of `events.csv`: of events, and of what was watched.
 pub struct Rows<'a> {
     scenario: &'a Scenario,
@@ -79,31 +74,38 @@ impl<'a> Rows<'a> {
             Kind::Number => (field.name, "f8".to_owned()),
             Kind::Word => (field.name, format!("U{width}")),
         };
-        records(py, self.words, self.fields.iter().map(format).collect())
+        let fields: Vec<(&str, String)> = self.fields.iter().map(format).collect();
+        py.import("kugelbahn._tables")?.call_method1("records", (PyArray1::from_vec(py, self.words), fields))
     }
 }
 
-/// A field of a state: its name, its format in NumPy, and what puts its words.
-struct OfState(&'static str, &'static str, fn(&mut Vec<u64>, &Moment));
+/// A number of a state, by its name.
+type Number = (&'static str, fn(&Moment) -> f64);
 
-const STATE: &[OfState] = &[
-    OfState("time", "f8", |words, moment| put(words, [moment.time])),
-    OfState("phase", "U10", |words, moment| put_name(words, moment.phase.name(), 10)),
-    OfState("position", "2f8", |words, moment| put(words, moment.position.into())),
-    OfState("velocity", "2f8", |words, moment| put(words, moment.velocity.into())),
-    OfState("acceleration", "2f8", |words, moment| put(words, moment.acceleration.into())),
-    OfState("angle", "f8", |words, moment| put(words, [moment.angle])),
-    OfState("spin", "f8", |words, moment| put(words, [moment.spin])),
-    OfState("normal_force", "f8", |words, moment| put(words, [moment.normal_force])),
-    OfState("friction_force", "f8", |words, moment| put(words, [moment.friction_force])),
+/// Numbers of a state after its time and its phase.
+const STATE: [Number; 10] = [
+    ("x", |moment| moment.position[0]),
+    ("y", |moment| moment.position[1]),
+    ("vx", |moment| moment.velocity[0]),
+    ("vy", |moment| moment.velocity[1]),
+    ("ax", |moment| moment.acceleration[0]),
+    ("ay", |moment| moment.acceleration[1]),
+    ("angle", |moment| moment.angle),
+    ("spin", |moment| moment.spin),
+    ("normal_force", |moment| moment.normal_force),
+    ("friction_force", |moment| moment.friction_force),
 ];
 
 /// Appends a state.
 pub fn put_state(words: &mut Vec<u64>, moment: &Moment) {
-    STATE.iter().for_each(|OfState(_, _, put)| put(words, moment));
+    put(words, [moment.time]);
+    put_name(words, moment.phase.name(), 10);
+    put(words, STATE.map(|(_, of)| of(moment)));
 }
 
 /// States as records.
 pub fn states<'py>(py: Python<'py>, words: Vec<u64>) -> PyResult<Bound<'py, PyAny>> {
-    records(py, words, STATE.iter().map(|OfState(name, format, _)| (*name, (*format).to_owned())).collect())
+    let numbers = STATE.iter().map(|(name, _)| (*name, "f8"));
+    let fields: Vec<(&str, &str)> = [("time", "f8"), ("phase", "U10")].into_iter().chain(numbers).collect();
+    py.import("kugelbahn._frames")?.call_method1("states", (PyArray1::from_vec(py, words), fields))
 }

@@ -162,7 +162,7 @@ impl Run {
             told.map_err(|error| refused(py, &error, Some("times")))?;
             py.check_signals()?;
         }
-        let made = py.import("kugelbahn._frames")?.call_method1("states", (states(py, words)?,))?;
+        let made = states(py, words)?;
         if shape.is_empty() { made.get_item(0) } else { made.call_method1("reshape", (PyTuple::new(py, shape)?,)) }
     }
 

@@ -268,7 +268,7 @@ const COMPARISON: &[Field<RowCell>] = &[
     Field::word("stop", |row| row.outcome.track.stop.as_deref().into()),
 ];
 
-fn rows(comparison: &Comparison) -> impl Iterator<Item = Row<'_>> {
+fn cells(comparison: &Comparison) -> impl Iterator<Item = Row<'_>> {
     comparison.outcomes.iter().map(move |outcome| {
         let Outcome { case, certain, .. } = outcome;
         let uncertain = JUDGED.iter().zip(certain).filter(|(_, certain)| !**certain).map(|(measure, _)| measure.key());
@@ -278,12 +278,12 @@ fn rows(comparison: &Comparison) -> impl Iterator<Item = Row<'_>> {
 
 /// `comparison.csv`: one row a run.
 pub fn comparison_csv(comparison: &Comparison) -> String {
-    csv_text(COMPARISON, rows(comparison), |cell, row| cell(row))
+    csv_text(COMPARISON, cells(comparison), |cell, row| cell(row))
 }
 
 /// Table of `comparison.csv`.
 pub fn comparison_table(comparison: &Comparison) -> Table {
-    table_of(COMPARISON, rows(comparison), |cell, row| cell(row))
+    table_of(COMPARISON, cells(comparison), |cell, row| cell(row))
 }
 
 /// A row of `events.csv`: an event of the reference, of a run, or of both.
