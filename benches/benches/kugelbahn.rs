@@ -10,6 +10,7 @@
 use std::hint::black_box;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use benches::runs::{Tally, event_driven};
@@ -18,7 +19,9 @@ use benches::{bowl, drag_bounces, flat_bounce, flat_recurrence, sine_bounce};
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput};
 use curves::{Ground, Piece};
+use kugelbahn::figures::Figure;
 use kugelbahn::output::{Folder, Recorder};
+use kugelbahn::scenario::{Document, Variants};
 use kugelbahn::{Scenario, Simulation};
 use nalgebra::Vector2;
 use supervisor::{Event, Observer, Summary};
@@ -60,6 +63,12 @@ fn checked(scenario: &Scenario) -> (Summary, u64) {
 
 /// The times in the `events.csv` of a run.
 fn written(scenario: &Scenario) -> Vec<f64> {
+    let text = recorded(scenario);
+    text.lines().skip(1).filter_map(|line| line.split(',').nth(1)?.parse().ok()).collect()
+}
+
+/// Writes the tables of a run; the text of its `events.csv`.
+fn recorded(scenario: &Scenario) -> String {
     let folder = std::env::temp_dir().join(format!("kugelbahn-bench-{}", std::process::id()));
     let write = || -> Result<String, Box<dyn std::error::Error>> {
         let out = Folder::open::<&str>(&folder, &[])?;
@@ -71,10 +80,15 @@ fn written(scenario: &Scenario) -> Vec<f64> {
         std::fs::remove_dir_all(&folder)?;
         Ok(text)
     };
-    match write() {
-        Ok(text) => text.lines().skip(1).filter_map(|line| line.split(',').nth(1)?.parse().ok()).collect(),
-        Err(error) => panic!("{}: {error}", folder.display()),
-    }
+    write().unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
+}
+
+/// Draws the figures of a run.
+fn drawn(scenario: &Scenario) {
+    let record = Recorder::new(scenario, None, Box::new(|_| ())).map(Recorder::with_film);
+    let mut record = record.unwrap_or_else(|error| panic!("{error}"));
+    let _ = record.run();
+    black_box(record.figures().each_ref().map(Figure::svg));
 }
 
 fn group<'c>(c: &'c mut Criterion, name: &str) -> BenchmarkGroup<'c, WallTime> {
@@ -213,6 +227,7 @@ fn ratios() {
         black_box(flat_bounce(bounces, 1.0, 0.3, &mut Default::default()));
     };
     table.pair("flat bounce", "5", bounces, || run(&flat), floor);
+    waits(&mut table, &flat, bounces);
     for (name, file) in [("bounce on a sine", "sine.toml"), ("bounce on a sine, R = 0.05", "sine-ball.toml")] {
         let scenario = load(file, &[]);
         let (_, bounces) = checked(&scenario);
@@ -274,6 +289,25 @@ fn wanted(formulation: &str) -> &'static str {
         "arc-length" => "3.5",
         _ => "3",
     }
+}
+
+/// What people wait for beside a run: ends of the ground, rows, figures, a change in `live`, the load of a loop.
+fn waits(table: &mut Table, flat: &Scenario, bounces: u64) {
+    let run = |scenario: &Scenario| {
+        black_box(event_driven(scenario, &mut Tally::default()));
+    };
+    let ends = load("flat.toml", &["ground.curve={ kind = \"line\", from = [-1e6, 0], to = [1e6, 0] }"]);
+    assert_eq!(checked(&ends).1, bounces);
+    table.pair("flat bounce with ends over without", "1.1", bounces, || run(&ends), || run(flat));
+    table.pair("bounce and its row of events.csv over it alone", "", bounces, || drop(recorded(flat)), || run(flat));
+    table.pair("bounce with figures over it alone", "", bounces, || drawn(flat), || run(flat));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios/loop.toml");
+    let read = || Document::load(&path, &[], &Arc::default());
+    let known = read().and_then(|document| Variants::of(document, Vec::new()));
+    let known = known.unwrap_or_else(|error| panic!("{error}"));
+    let change = || drop(black_box(known.set(&["contact.friction=0.3".to_owned()])));
+    let load = || drop(black_box(read().and_then(|document| Scenario::of(&document))));
+    table.pair("loop: a change of friction over its load", "", 1, change, load);
 }
 
 fn main() {

@@ -30,18 +30,16 @@ class States(_Pairs, np.recarray):
 
     def __getitem__(self, index):
         part = super().__getitem__(index)
-        return states(part) if isinstance(part, States) and part.dtype.names == _FLAT.names else part
+        return _seen(part, self.dtype) if isinstance(part, States) and part.dtype.names == self.dtype.names else part
 
 
-_FLAT = np.dtype((State, [
-    ("time", "f8"), ("phase", "U10"), *((name, "f8") for pair in _PAIRS.values() for name in pair),
-    ("angle", "f8"), ("spin", "f8"), ("normal_force", "f8"), ("friction_force", "f8"),
-]))
+def _seen(records, dtype):
+    return records.view(np.ndarray).view(dtype).view(States)
 
 
-def states(records):
-    """Records of states, each number a column of its own: what frames are made of."""
-    return records.view(np.ndarray).view(_FLAT).view(States)
+def states(words, fields):
+    """Words of 8 bytes, seen as states: each number is a column of its own, what frames are made of."""
+    return _seen(words, np.dtype((State, fields)))
 
 
 def records(columns):

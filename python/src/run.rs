@@ -16,7 +16,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
 use crate::arguments::{Arguments, array, key, number};
-use crate::arrays::{Rows, STATE, put_state, states};
+use crate::arrays::{Rows, put_state, states};
 use crate::errors::{refused, stopped, wrong};
 use crate::simulation::Simulation;
 use crate::unlocked::{interruptible, unlocked};
@@ -156,13 +156,13 @@ impl Run {
         let given = Arguments::new("Run.at", &["times"], 1, args, named)?.without_keys()?;
         let times = given.need("times", "a time in s, or an array of them")?;
         let (times, shape) = array("times", times, "a finite number or an array of them, s")?;
-        let mut words = Vec::with_capacity(STATE * times.len());
+        let mut words = Vec::new();
         for times in times.chunks(TIMES) {
             let told = unlocked(py, || self.inner.each_at(times, |moment| put_state(&mut words, moment)))?;
             told.map_err(|error| refused(py, &error, Some("times")))?;
             py.check_signals()?;
         }
-        let made = py.import("kugelbahn._frames")?.call_method1("states", (states(py, words)?,))?;
+        let made = states(py, words)?;
         if shape.is_empty() { made.get_item(0) } else { made.call_method1("reshape", (PyTuple::new(py, shape)?,)) }
     }
 

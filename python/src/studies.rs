@@ -6,14 +6,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use kugelbahn::aim::{AimError, Goal, Wish, aim_json};
 use kugelbahn::compare::{
-    COMPARISON_COLUMNS, CONVERGENCE_COLUMNS, Draft, Plan, cases, comparison_rows, convergence_rows, known, methods,
-    numbers, observables,
+    Draft, Plan, cases, comparison_table, convergence_table, known, methods, numbers, observables,
 };
 use kugelbahn::fit::{FitError, Reading, View, fit_json};
 use kugelbahn::input::{InputError, Source};
 use kugelbahn::scenario::Document;
 use kugelbahn::sweep::{Request, Sweep, SweepError, Worker};
-use kugelbahn::tables::{Cells, Kind, Table};
+use kugelbahn::tables::{Cells, Table};
 use kugelbahn::unknowns::Unknowns;
 use kugelbahn::{compare as comparing, fit as fitting};
 use numpy::PyArray1;
@@ -69,24 +68,21 @@ fn kind_of(given: &Arguments, py: Python) -> PyResult<Option<String>> {
     Ok(kind)
 }
 
-/// A frame of rows whose cells are empty where there is no value. Words that are all true or false are so.
-fn table<'py>(
-    py: Python<'py>,
-    columns: &[(&str, Kind)],
-    rows: &[Vec<String>],
-    kind: Option<&str>,
-) -> PyResult<Bound<'py, PyAny>> {
+/// A frame of a table, whose words are none where they are empty. Words that are all true or false are so.
+fn table<'py>(py: Python<'py>, table: &Table, kind: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
     let made = PyDict::new(py);
-    for (place, (name, of)) in columns.iter().enumerate() {
-        let cells = || rows.iter().map(move |row: &Vec<String>| row[place].as_str());
-        let is_truth = !rows.is_empty() && cells().all(|cell| matches!(cell, "true" | "false"));
-        let values = match of {
-            Kind::Number => PyArray1::from_iter(py, cells().map(|cell| cell.parse().unwrap_or(f64::NAN))).into_any(),
-            Kind::Count => PyArray1::from_iter(py, cells().map(|cell| cell.parse::<i64>().unwrap_or(0))).into_any(),
-            Kind::Word if is_truth => PyArray1::from_iter(py, cells().map(|cell| cell == "true")).into_any(),
-            Kind::Word => PyList::new(py, cells().map(|cell| Some(cell).filter(|cell| !cell.is_empty())))?.into_any(),
+    for (column, cells) in table.columns().iter().zip(table.cells()) {
+        let values = match cells {
+            Cells::Number(cells) => PyArray1::from_slice(py, cells).into_any(),
+            Cells::Count(cells) => PyArray1::from_iter(py, cells.iter().map(|count| *count as i64)).into_any(),
+            Cells::Word(cells) if !cells.is_empty() && cells.iter().all(|cell| matches!(&**cell, "true" | "false")) => {
+                PyArray1::from_iter(py, cells.iter().map(|cell| cell == "true")).into_any()
+            }
+            Cells::Word(cells) => {
+                PyList::new(py, cells.iter().map(|cell| Some(&**cell).filter(|cell| !cell.is_empty())))?.into_any()
+            }
         };
-        made.set_item(*name, values)?;
+        made.set_item(&column.name, values)?;
     }
     frame(&made, kind)
 }
@@ -128,10 +124,10 @@ pub fn compare<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict
         let (cases, _) = cases(&draft, &methods, skip, steps.as_deref(), tolerances.as_deref())?;
         let form = known(&draft.as_written()?);
         let plan = Plan { tries, closed_form: form.as_ref(), progress: &|_, _, _| goes_on(ended) };
-        comparing::compare(&draft, &cases, &plan).map(|comparison| comparison_rows(&comparison).collect::<Vec<_>>())
+        comparing::compare(&draft, &cases, &plan).map(|comparison| comparison_table(&comparison))
     })?;
     let rows = rows.map_err(|error: InputError| input(py, &error, None))?;
-    table(py, &COMPARISON_COLUMNS, &rows, kind.as_deref())
+    table(py, &rows, kind.as_deref())
 }
 
 /// Errors of methods over their steps, and the orders: a frame, a row a method, quantity and step.
@@ -156,10 +152,10 @@ pub fn converge<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDic
         let form = known(&draft.as_written()?);
         let plan = Plan { tries: 0, closed_form: form.as_ref(), progress: &|_, _, _| goes_on(ended) };
         comparing::converge(&draft, &methods, skip, &steps, wanted.as_deref(), &plan)
-            .map(|(convergence, _)| convergence_rows(&convergence).collect::<Vec<_>>())
+            .map(|(convergence, _)| convergence_table(&convergence))
     })?;
     let rows = rows.map_err(|error: InputError| input(py, &error, None))?;
-    table(py, &CONVERGENCE_COLUMNS, &rows, kind.as_deref())
+    table(py, &rows, kind.as_deref())
 }
 
 /// Numbers of the simulation with which its run does what is asked: a dict as aim.json, and `simulation`.

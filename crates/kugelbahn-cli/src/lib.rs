@@ -27,7 +27,7 @@ use kugelbahn::scenario::Document;
 pub use kugelbahn::scenario::Methods;
 use kugelbahn::stepping::Threads;
 use kugelbahn::terminal::report;
-use kugelbahn::{Outcome, Scenario, check, figures as drawn, page, show};
+use kugelbahn::{Outcome, Scenario, check, page, show};
 #[cfg(unix)]
 use {
     kugelbahn::output::withdraw,
@@ -352,8 +352,7 @@ fn write_files(
         folder.remove("report.html");
         return Ok(folder.commit()?);
     };
-    let path = drawn::path_figure(&scenario.title, &scenario.scenes(), &record.trace);
-    let time = drawn::time_figure(&scenario.title, &record.trace);
+    let [path, time] = record.figures().clone();
     form.write(folder, &[("path", path), ("time", time)])?;
     folder.replace("report.html", page::html(scenario, outcome, record))?;
     Ok(folder.commit()?)

@@ -2,7 +2,6 @@
 
 import { text } from './files.js';
 import { plain } from './format.js';
-import { PHASES } from './motion.js';
 import { told } from './quantities.js';
 
 /** Rows of a page of the event table. */
@@ -52,7 +51,7 @@ function phases(motion) {
   let from = motion.begin;
   for (let i = 0; i < motion.count && rows.length < 500; i++) {
     if (i + 1 < motion.count && motion.phase(i + 1) === motion.phase(i)) continue;
-    rows.push([PHASES[motion.phase(i)] ?? '', plain(from, 12), plain(motion.to(i), 12)]);
+    rows.push([motion.phase(i), plain(from, 12), plain(motion.to(i), 12)]);
     from = motion.to(i);
   }
   return rows;
@@ -141,7 +140,7 @@ export class Tables {
       const cells = shown.map(({ at, key }) => {
         // A watch has a name.
         const value = key === 'kind' && row[columns.indexOf('name')] ? `${row[at]} ${row[columns.indexOf('name')]}` : row[at];
-        const shown = typeof value === 'number' ? plain(value, key === 'time' ? 12 : 6) : text(String(value));
+        const shown = typeof value === 'number' ? plain(value, key === 'time' ? 12 : 6) : text(String(value ?? ''));
         return key === 'time' ? `<td><button type="button" tabindex="-1">${shown}</button></td>` : `<td>${shown}</td>`;
       });
       return `<tr data-time="${time}">${cells.join('')}<td>${plain(Math.hypot(row[vx], row[vy]), 6)}</td></tr>`;

@@ -87,7 +87,7 @@ pub(crate) fn read_grounds<'n>(
         return Err(lies_along(&known, &along, tables, node));
     }
     if known.info.groups != groups {
-        known.ground = Arc::new(known.ground.in_groups(&groups));
+        (known.ground, known.offset) = (Arc::new(known.ground.in_groups(&groups)), None);
         Arc::make_mut(&mut known.info).groups = groups;
     }
     let mut motions: Vec<Motion> = motions.into_iter().flatten().collect();
@@ -287,6 +287,6 @@ impl Several {
             curves: self.curves,
             ..CurveInfo::default()
         };
-        Ok(KnownGround { ground: Arc::new(ground), info: Arc::new(info) })
+        Ok(KnownGround { ground: Arc::new(ground), info: Arc::new(info), offset: None })
     }
 }

@@ -58,6 +58,13 @@ impl Document {
         Reader::new(&self.tree, "the scenario").ok()?.string("title").ok()?.map(str::to_owned)
     }
 
+    /// Returns the document with more settings put in.
+    pub(crate) fn with(&self, settings: &[String]) -> Result<Self, InputError> {
+        let mut document = self.clone();
+        apply_overrides(&mut document.tree, settings)?;
+        Ok(document)
+    }
+
     fn read(source: &Source, base: &Path, settings: &[String], methods: &Arc<Methods>) -> Result<Self, InputError> {
         let mut tree = parse(source)?;
         apply_overrides(&mut tree, settings)?;
@@ -117,7 +124,7 @@ impl Scenario {
         let compliant = tree.get("contact").and_then(|contact| contact.get("law"));
         let own_laws = grounds.own_laws(law, compliant)?;
         let (contacts, moves) = (contacts(&grounds), motions(&grounds));
-        let Grounds { known: KnownGround { ground: curve, mut info }, motion, parts, motions, .. } = grounds;
+        let Grounds { known: KnownGround { ground: curve, mut info, offset }, motion, parts, motions, .. } = grounds;
         if info.contacts != contacts || info.motions != moves {
             let info = Arc::make_mut(&mut info);
             (info.contacts, info.motions) = (contacts, moves);
@@ -134,6 +141,7 @@ impl Scenario {
             &mut root,
             &Surroundings {
                 ground: &curve,
+                offset: offset.as_ref(),
                 info: &info,
                 law,
                 own_laws: &own_laws,

@@ -380,6 +380,21 @@ impl<const TERMS: usize> Path<TERMS> {
         })
     }
 
+    /// A box that holds the path up to a time: of a parabola that of its Bézier points, which is wider than [`bounds`](Self::bounds) and
+    /// made of less.
+    #[inline(always)]
+    pub(crate) fn hull(&self, to: f64) -> [Interval; 2] {
+        if !self.is_parabola() {
+            return self.bounds(0.0, to);
+        }
+        [0, 1].map(|i| {
+            let [start, rate, bend] = [0, 1, 2].map(|k| self.coefficients[k][i]);
+            let (middle, end) = (start + 0.5 * to * rate, start + to * (rate + to * bend));
+            let slack = 8.0 * f64::EPSILON * (start.abs() + middle.abs() + end.abs());
+            Interval { lo: start.min(middle).min(end) - slack, hi: start.max(middle).max(end) + slack }
+        })
+    }
+
     /// A box `[x, y]` that holds the path from `from` to `to`.
     pub fn bounds(&self, from: f64, to: f64) -> [Interval; 2] {
         let start = self.at(from);

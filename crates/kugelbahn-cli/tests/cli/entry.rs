@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use kugelbahn::curve::curve_from_text;
-use kugelbahn::figures::{path_figure, time_figure};
 use kugelbahn::output::{Recorder, summary_json};
 use kugelbahn::show::show;
 use kugelbahn::supervisor::Summary;
@@ -50,8 +49,7 @@ pub fn scenario(text: &str, base: &Path) -> bool {
     assert!(!report(&scenario, &outcome, &record, Style { colour: false }).is_empty());
     assert!(serde_json::from_str::<serde_json::Value>(&summary_json(&scenario, &outcome, &record)).is_ok());
     if scenario.stepping.is_some() {
-        path_figure(&scenario.title, &scenario.scenes(), &record.trace);
-        time_figure(&scenario.title, &record.trace);
+        record.figures();
     }
     true
 }

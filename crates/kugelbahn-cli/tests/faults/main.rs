@@ -15,6 +15,7 @@ mod impacts;
 mod loops;
 mod real_files;
 mod safe;
+mod speed;
 mod stepping;
 
 use common::{Outcome, Place};

@@ -23,10 +23,7 @@ pub use folder::{Folder, NOT_WHOLE, withdraw, write_kept};
 pub use record::Recorder;
 pub(crate) use summary::summary;
 pub use summary::{document, run_json, summary_json};
-pub use tables::{
-    contact_gap, csv_text, event_columns, event_numbers, ground_name, last_csv, nearest, seen_numbers, text,
-    trajectory_columns,
-};
+pub use tables::{EventCell, EventRow, contact_gap, event_fields, ground_name, last_csv, nearest};
 
 /// Files of a run beside its tables.
 const FILES: [&str; 4] = ["summary.json", "path.svg", "time.svg", "report.html"];
