@@ -215,7 +215,8 @@ impl<'a> Recorder<'a> {
             row.extend(name.map(str::to_owned));
             tables.add_row(row);
         }
-        if more.is_some() || self.film.is_none() {
+        // A run with checkpoints draws nothing.
+        if self.keeping.is_none() && (more.is_some() || self.film.is_none()) {
             self.trace.add(scene, ball, sample, more);
         }
     }
@@ -264,7 +265,7 @@ impl BallObserver for Recorder<'_> {
             film.event(scene, event, &row);
         }
         // What is watched is no corner of the path, and is told before the rows up to it.
-        if event.watch.is_none() {
+        if event.watch.is_none() && self.keeping.is_none() {
             self.trace.add_event(scene, event);
         }
         if self.events.len() < KEPT_EVENTS {
