@@ -72,7 +72,7 @@ fn a_run_goes_on_to_the_last_bit() {
     ];
     for (duration, solver) in steps {
         place.write("long.toml", shaken(duration, solver));
-        goes_on(&place, 5);
+        goes_on(&place, 3);
     }
     let formulations = ["index3", "stabilized-index2", "projected", "symmetric", "arc-length"];
     let steps =
@@ -80,7 +80,7 @@ fn a_run_goes_on_to_the_last_bit() {
     let adaptive = [(160.0, ""), (160.0, "method = 'newmark'\ntolerance = 1e-9")];
     for (duration, solver) in steps.iter().map(|solver| (8.0, solver.as_str())).chain(adaptive) {
         place.write("long.toml", bowl(duration, solver));
-        goes_on(&place, 3);
+        goes_on(&place, 2);
     }
 }
 

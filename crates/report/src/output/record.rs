@@ -218,7 +218,8 @@ impl<'a> Recorder<'a> {
             let row = TrajectoryRow::new(&self.scenario.curve, scene, ball, sample, more);
             tables.add(Which::Trajectory, self.trajectory_fields.iter().map(|field| (field.cell)(&row)));
         }
-        if more.is_some() || self.film.is_none() {
+        // A run with checkpoints draws nothing.
+        if self.keeping.is_none() && (more.is_some() || self.film.is_none()) {
             self.trace.add(scene, ball, sample, more);
         }
     }
@@ -263,7 +264,7 @@ impl BallObserver for Recorder<'_> {
             film.event(scene);
         }
         // What is watched is no corner of the path, and is told before the rows up to it.
-        if event.watch.is_none() {
+        if event.watch.is_none() && self.keeping.is_none() {
             self.trace.add_event(scene, event);
         }
         if self.events.len() < KEPT_EVENTS {
