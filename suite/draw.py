@@ -9,6 +9,7 @@ Answers are computed twice, by ways that share neither formula nor step (see exa
 import csv
 import pathlib
 import random
+import re
 import sys
 from fractions import Fraction
 
@@ -66,6 +67,9 @@ class Case:
 class Task:
     def __init__(self, name, letter, scenario, says):
         self.name, self.letter, self.scenario, self.says, self.rows = name, letter, scenario, says, []
+        found = re.search(r"radius = ([0-9.]+)", scenario.replace("centre = [0.0, 0.0], radius", "")) if "ball" in scenario else None
+        if found and mpf(found[1]) > 0:
+            self.row("radius", "", mpf(found[1]), "given")
         self.row("deepest", "", mpf(0), "least")
         self.row("unexplained", "", mpf(0), "least")
 
