@@ -959,8 +959,9 @@ title = "20a Derivatives of a drop"
 initial = {{ position = [0.0, {h}] }}
 ground = {{ curve = {{ kind = "graph", y = 0 }} }}
 contact = {{ restitution = {e} }}
-solver = {{ duration = 3.0 }}""", "a")
+solver = {{ duration = DURATION }}""", "a")
     impact = lambda k, e, h: sqrt(2 * h / G) * (1 + 2 * sum(e**j for j in range(1, k)))
+    task.scenario = task.scenario.replace("DURATION", text(impact(6, mpf(e), mpf(h)), 3))
     for k in range(1, 6):
         by_e = 2 * sqrt(2 * mpf(h) / G) * sum(j * mpf(e) ** (j - 1) for j in range(1, k))
         by_h = impact(k, mpf(e), mpf(h)) / (2 * mpf(h))
