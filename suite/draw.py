@@ -102,6 +102,11 @@ class Task:
         return "Asked: " + "; ".join([*says, *(f"`{r[0]}`" for r in self.rows if r[3] == "least")]) + "."
 
 
+def told(times, most):
+    """How many of them are asked for: hops of less than 10 µs may be summed up."""
+    return next((i for i in range(1, min(most, len(times) - 1)) if times[i] - times[i - 1] < mpf("1e-5")), min(most, len(times) - 1))
+
+
 def middle(a, b, digits=4):
     """A time between two events as a decimal number."""
     return mpf(mp.nstr((a + b) / 2, digits + 2))
@@ -139,7 +144,8 @@ solver = {{ duration = DURATION }}""")
     ground = Ground(G)
     states, _ = both("drop", ground, (mpf(0), mpf(0), h, mpf(0), mpf(0)), e, 21, 3 * first)
     agree("drop", times, [s[0] for s in states[1:]])
-    task.events("impact", times[:20], (times[19] + times[20]) / 2)
+    count = told(times, 20)
+    task.events("impact", times[:count], (times[count - 1] + times[count]) / 2)
     end = first * (1 + e) / (1 - e)
     task.events("landing", [end], end * mpf("1.1"))
     arcs(task, ground, states, [1] * 30, (1, 4, 8, 12), "y vy")
@@ -184,7 +190,8 @@ solver = {{ tolerance = 1e-12, duration = DURATION }}""")
             break
     rest = 2 * state[4] / (G * (1 - e))
     end, x, u = state[0] + rest, state[1] + state[3] * rest, state[3]
-    task.events("impact", times[:40], (times[39] + times[40]) / 2)
+    count = told(times, 40)
+    task.events("impact", times[:count], (times[count - 1] + times[count]) / 2)
     task.events("landing", [end], end + mpf("0.5"))
     picked, rows = [], []
     for i in (0, 5, 15, 25):
@@ -676,7 +683,8 @@ ground = {{ curve = {{ kind = "graph", y = 0 }}, motion = {{ y = "Gamma*9.81/60^
 contact = {{ restitution = {e} }}
 solver = {{ tolerance = 1e-12, duration = {text(release + period * mpf('1.1'), 3)} }}""", "a", f"Γ = {gamma}, e = {e}, φ = 0, from t = 0 at rest on the table.")
     task.events("lift-off", [release, release + period], release + period * mpf("1.05"))
-    task.events("impact", times[:8], (times[7] + times[8]) / 2)
+    count = told(times, 8)
+    task.events("impact", times[:count], (times[count - 1] + times[count]) / 2)
     task.events("landing", [lock], lock + (release + period - lock) / 2)
     picked = [middle(a, b, 6) for a, b in ((release + skip, times[0]), (times[0], times[1]), (times[1], times[2]))]
     rows = []

@@ -55,7 +55,7 @@ pub enum JudgeError {
     /// There is no such method.
     #[error("method {method}: {reason}")]
     Method {
-        /// As it was asked for.
+        /// Name that was asked for.
         method: String,
         /// Complaint of the scenario.
         reason: String,

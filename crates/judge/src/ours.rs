@@ -1,4 +1,4 @@
-//! What Kugelbahn answers, in the form that anyone's answers have.
+//! Answers of Kugelbahn, in the form that anyone's have.
 
 use std::collections::HashMap;
 use std::fmt::Write;

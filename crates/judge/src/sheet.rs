@@ -21,13 +21,13 @@ pub enum Answer {
     /// There is no line.
     #[default]
     Missing,
-    /// It says so.
+    /// It is said to be not applicable.
     NotApplicable,
     /// The number, which may be no number.
     Given(f64),
 }
 
-/// What is told of a series of events.
+/// Answers to a series of events.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Heard {
     /// `None`: no line; `false`: not applicable.
@@ -36,7 +36,7 @@ pub struct Heard {
     pub times: Vec<Option<f64>>,
     /// Events told that are not there.
     pub invented: u64,
-    /// Those of them that are told twice with the same time.
+    /// Invented ones that are told twice with the same time.
     pub doubled: u64,
     /// Events whose time is no number.
     pub undefined: u64,
@@ -59,7 +59,7 @@ pub struct Sheet {
     pub seconds: Option<f64>,
 }
 
-/// Who answers.
+/// Program that answers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct About {
     /// Name of the program.
@@ -182,7 +182,7 @@ fn bare(field: &str) -> &str {
     field.strip_prefix('"').and_then(|inner| inner.strip_suffix('"')).map_or(field, str::trim)
 }
 
-/// What stands in the column of values.
+/// Content of the column of values.
 enum Value {
     NotApplicable,
     None,

@@ -36,7 +36,7 @@ pub struct Exact {
     pub value: f64,
     /// How it is judged.
     pub kind: Kind,
-    /// How much a change of 1 in the start changes it.
+    /// Change by a change of 1 in the start.
     pub condition: f64,
 }
 
@@ -47,7 +47,7 @@ pub struct Series {
     pub quantity: String,
     /// s
     pub times: Vec<f64>,
-    /// How much a change of 1 in the start changes each.
+    /// Change of each by a change of 1 in the start.
     pub conditions: Vec<f64>,
     /// Events after this time (s) are not judged.
     pub until: f64,
@@ -83,7 +83,7 @@ pub(crate) enum Slot {
 /// A case, or one of its lettered parts.
 #[derive(Clone, Debug, Default)]
 pub struct Task {
-    /// Such as `4c`.
+    /// Name, such as `4c`.
     pub name: String,
     /// Events.
     pub series: Vec<Series>,

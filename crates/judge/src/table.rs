@@ -130,7 +130,7 @@ fn row(verdict: &Verdict, floor: Option<f64>) -> [String; 12] {
     ]
 }
 
-/// What the columns have no room for.
+/// Tells counts for which the columns have no room.
 fn remarks(verdict: &Verdict, text: &mut String) {
     let mut say = |what: String| {
         let _ = writeln!(text, "case {}, {:?}: {what}", verdict.task, verdict.setting);

@@ -25,7 +25,7 @@ pub struct Worst {
 pub struct EventVerdict {
     /// Name, such as `impact`.
     pub quantity: String,
-    /// What was told.
+    /// Answers to it.
     pub heard: Heard,
     /// Exact events that are not told, if any kind is told at all.
     pub missed: u64,
@@ -35,7 +35,7 @@ pub struct EventVerdict {
     pub conditioned: f64,
 }
 
-/// What is told after bounces have accumulated.
+/// Verdict on the states after bounces have accumulated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AfterZeno {
     /// Within a thousandth of the motion so far.
@@ -53,9 +53,9 @@ pub enum AfterZeno {
 /// Verdict on a case with one setting.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
-    /// Such as `4c`.
+    /// Name of the task, such as `4c`.
     pub task: String,
-    /// As it is called.
+    /// Name of the setting.
     pub setting: String,
     /// Events.
     pub events: Vec<EventVerdict>,
@@ -65,7 +65,7 @@ pub struct Verdict {
     pub forces: Worst,
     /// Other numbers.
     pub numbers: Worst,
-    /// By how much what must not grow has grown.
+    /// Relative growth of numbers that must not grow.
     pub grown: Worst,
     /// Deepest penetration, m.
     pub deepest: Answer,

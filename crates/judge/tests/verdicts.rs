@@ -81,8 +81,8 @@ fn ours_meets_the_answers() {
             let name = format!("{method}: {verdict:?}");
             for events in verdict.events.iter().filter(|events| events.heard.given != Some(false)) {
                 assert!(
-                    events.given == Some(true)
-                        && (events.missed, events.invented) == (0, 0)
+                    events.heard.given == Some(true)
+                        && (events.missed, events.heard.invented) == (0, 0)
                         && events.conditioned <= 1e-10,
                     "{name}"
                 );
