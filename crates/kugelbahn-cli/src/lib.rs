@@ -5,6 +5,7 @@ mod console;
 mod figures;
 mod fitting;
 mod judge;
+mod judging;
 mod live;
 mod proving;
 mod sweeping;
@@ -59,6 +60,8 @@ enum Command {
     Compare(judge::CompareArgs),
     /// Run a scenario at several steps and say of which order the errors are
     Converge(judge::ConvergeArgs),
+    /// Judge anyone's answers to the cases of the public test set by the exact ones
+    Judge(judging::JudgeArgs),
     /// Find numbers of a scenario with which its run does what is asked: lands somewhere, is fastest, …
     Aim(Box<aiming::AimArgs>),
     /// Find numbers of a scenario from places of a ball over time: a tracked video
@@ -171,6 +174,7 @@ pub fn main(methods: Methods) -> ExitCode {
         Command::Live(args) => live::run_live(&args, methods),
         Command::Compare(args) => judge::run_compare(&args, methods),
         Command::Converge(args) => judge::run_converge(&args, methods),
+        Command::Judge(args) => judging::run_judge(&args, methods),
         Command::Aim(args) => aiming::run_aim(&args, methods),
         Command::Fit(args) => fitting::run_fit(&args, methods),
         Command::Sweep(args) => sweeping::run_sweep(&args, methods),

@@ -103,7 +103,7 @@ fn options_of_the_book_are_those_of_the_commands() {
     }
     for option in column(
         COMMANDS,
-        "`--help` after a command lists all of its options. Four are common to all but `curves` and `live`:",
+        "`--help` after a command lists all of its options. Four are common to all but `curves`, `judge` and `live`:",
     ) {
         let option = option.split(' ').next().unwrap();
         for command in ["run", "compare", "converge", "fit", "aim"] {

@@ -23,6 +23,7 @@ mod formats;
 mod forms;
 mod held;
 mod hostile;
+mod judged;
 mod lost_output;
 mod many_balls;
 mod mutations;
