@@ -35,7 +35,7 @@ impl Box2 {
     pub fn holds(&self, other: &Box2) -> bool {
         self.x.lo <= other.x.lo && other.x.hi <= self.x.hi && self.y.lo <= other.y.lo && other.y.hi <= self.y.hi
     }
-    /// What is left of it on one side of another one: that which leaves most of `own`, by the side that loses more.
+    /// Part of it on one side of another box: on the one that keeps most of `own`, counted along the axis that keeps less.
     fn cut(self, own: &Box2, other: &Box2) -> Box2 {
         let left = |clear: &Box2| {
             let part = |own: Interval, clear: Interval| {
