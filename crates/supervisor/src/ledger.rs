@@ -24,8 +24,8 @@ use crate::{Phase, Scene, Stop};
 /// `m v` and `m g` are the slopes of kinetic and potential energy, and `F h δ + F ε` what the powers of forces up to F differ by along
 /// the step. What the ground does across the way does no work. A place on the ground that is off by ε has its velocity off by
 /// `|Δv⊥| ε/(h v)`, as much as the ground turns it there: where that is more than δ, the velocity holds the place. Rounding of a place on
-/// the ground counts by the weight alone, and that of the clock not at all: it puts a ball off along its motion. A tolerance of a run is
-/// allowed once beside those of steps. An event allows what [`Balance`](crate::Balance) lets pass of place and momentum.
+/// the ground counts by the weight, and in δ by as much as it turns the velocity, up to the tolerance; that of the clock not at all: it
+/// puts a ball off along its motion. A tolerance of a run is allowed once beside those of steps. An event allows what [`Balance`](crate::Balance) lets pass of place and momentum.
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ledger {
@@ -127,12 +127,12 @@ impl Ledger {
             Ledger::rounded(to, &rounding, [round, momentum]) + Rounding::SUM * round * f64::EPSILON * along;
         let turned = ((to.velocity - from.velocity).norm_squared() - faster * faster).max(0.0).sqrt();
         let steered = momentum - impulse + pull * h;
+        // Turn of the velocity by the way, 1/s.
+        let bend = if on_ground { turned / (h * to.velocity.norm()) } else { 0.0 };
+        let coarse = bend * Rounding::SUM * (rounding.length + f64::EPSILON * along);
         let worth = |tolerance: Tolerance| {
-            let (mut place, velocity) = (tolerance.allows(place), tolerance.allows(speed));
-            if on_ground {
-                place = place.min(velocity * h * to.velocity.norm() / turned);
-            }
-            steered * velocity + pull * place
+            let (place, velocity) = (tolerance.allows(place), tolerance.allows(speed));
+            steered * (velocity + velocity.min(coarse)) + pull * place.min(velocity / bend)
         };
         let more = (worth(whole) - self.once).max(0.0);
         self.once += more;
