@@ -28,6 +28,14 @@ pub struct Newmark {
 /// `[q, v, Rω, Rθ]`: lengths and velocities, so that one tolerance is for all. A point turns as it did; by arc length it has `v·τ` for Rω.
 type Packed = [f64; 6];
 
+/// `count` equal steps of a formulation over `h` s.
+#[derive(Clone, Copy)]
+struct EqualSteps {
+    formulation: Formulation,
+    h: f64,
+    count: u32,
+}
+
 impl Newmark {
     /// `scheme` is for `index3` alone; the others are built on β = 1/4, γ = 1/2. Extrapolation and tolerance are for
     /// symmetric formulations; with another one, [`Formulation::Symmetric`] is taken instead.
@@ -38,14 +46,12 @@ impl Newmark {
         Newmark { formulation, scheme, extrapolate, pace, table, count }
     }
 
-    /// `count` equal steps of a `formulation` over `h`; the last state and, for an even count, the one halfway.
+    /// Makes equal steps: the last state and, for an even count, the one halfway.
     fn substeps(
         &mut self,
-        formulation: Formulation,
+        EqualSteps { formulation, h, count }: EqualSteps,
         system: &ContactSystem,
         start: &ContactState,
-        h: f64,
-        count: u32,
         middle: &mut ContactState,
         end: &mut ContactState,
     ) -> Result<(), RollingError> {
@@ -70,10 +76,10 @@ impl Newmark {
     fn fixed(&mut self, system: &ContactSystem, step: &mut ContactStep, h: f64) -> Result<(), RollingError> {
         let ContactStep { start, middle, end, .. } = step;
         let formulation = self.formulation;
-        self.substeps(formulation, system, start, h, 1, middle, end)?;
+        self.substeps(EqualSteps { formulation, h, count: 1 }, system, start, middle, end)?;
         if self.extrapolate {
             let whole = pack(system, end, false);
-            self.substeps(formulation, system, start, h, 2, middle, end)?;
+            self.substeps(EqualSteps { formulation, h, count: 2 }, system, start, middle, end)?;
             let better = extrapolate_once(&whole, &pack(system, end, false));
             self.put_back(system, end, &better, false)?;
         }
@@ -104,7 +110,7 @@ impl Newmark {
         let mut table = self.table;
         let Tried { error, longer: next, value } =
             table.step(tolerance, &pack(system, start, by_arc), &known, |n| {
-                self.substeps(formulation, system, start, h, n, middle, end)?;
+                self.substeps(EqualSteps { formulation, h, count: n }, system, start, middle, end)?;
                 let reached = pack(system, end, by_arc);
                 // A force that is undefined there is a reason of its own, not an error too large.
                 if reached.iter().any(|number| !number.is_finite()) {

@@ -231,8 +231,14 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
             let known = Rounding::SUM * (length + ground.rounding(other));
             ground.least_distance(state.place, other, distance, way) >= -2.0 * known
         };
+        // Near ground that it passes, as far as all other ground lets it.
+        let past = |other: Place| {
+            let there = (ground.frame(other).position - state.frame.position).norm();
+            if is_point { near } else { near.min(ground.clearance(other).distance - there) }
+        };
         let Some(other) = other.filter(|_| Rounding::vanishes(distance, length)) else {
-            let way = other.map_or(f64::INFINITY, |other| if passes(other, near) { way.max(near) } else { way });
+            let past = |other| if way < near && passes(other, near) { way.max(past(other)) } else { way };
+            let way = other.map_or(f64::INFINITY, past);
             if self.kept.barrier.is_some_and(|barrier| barrier.is_near(state, near)) {
                 return Room::Free(some_way);
             }
@@ -240,7 +246,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
             return Room::Free(way);
         };
         if passes(other, f64::INFINITY) || !ground.is_second(state.place, other) {
-            return Room::Free(some_way);
+            return Room::Free(past(other).max(1e-3 * ground.radius()));
         }
         let normal = ground.frame(other).normal;
         let opening = normal.dot(&state.velocity());

@@ -1,4 +1,4 @@
-//! What a march passes without a contact: ends of the part, its back, touches no deeper than rounding.
+//! Passing without a contact: the ends of a part, its back, touches no deeper than rounding.
 
 use std::ops::Range;
 
