@@ -25,7 +25,8 @@ use crate::{Phase, Scene, Stop};
 /// the step. What the ground does across the way does no work. A place on the ground that is off by ε has its velocity off by
 /// `|Δv⊥| ε/(h v)`, as much as the ground turns it there: where that is more than δ, the velocity holds the place. Rounding of a place on
 /// the ground counts by the weight, and in δ by as much as it turns the velocity, up to the tolerance; that of the clock not at all: it
-/// puts a ball off along its motion. A tolerance of a run is allowed once beside those of steps. An event allows what [`Balance`](crate::Balance) lets pass of place and momentum.
+/// puts a ball off along its motion. A tolerance of a run is allowed once beside those of steps. An event allows what
+/// [`Balance`](crate::Balance) lets pass of place and momentum.
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ledger {
