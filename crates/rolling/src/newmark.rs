@@ -25,8 +25,16 @@ pub struct Newmark {
     count: ContactCount,
 }
 
-/// `[q, v, Rω, Rθ]`: lengths and velocities, so that one tolerance is for all. A point turns as it did.
+/// `[q, v, Rω, Rθ]`: lengths and velocities, so that one tolerance is for all. A point turns as it did; by arc length it has `v·τ` for Rω.
 type Packed = [f64; 6];
+
+/// `count` equal steps of a formulation over `h` s.
+#[derive(Clone, Copy)]
+struct EqualSteps {
+    formulation: Formulation,
+    h: f64,
+    count: u32,
+}
 
 impl Newmark {
     /// `scheme` is for `index3` alone; the others are built on β = 1/4, γ = 1/2. Extrapolation and tolerance are for
@@ -38,26 +46,25 @@ impl Newmark {
         Newmark { formulation, scheme, extrapolate, pace, table, count }
     }
 
-    /// `count` equal steps over `h`; the last state and, for an even count, the one halfway.
+    /// Makes equal steps: the last state and, for an even count, the one halfway.
     fn substeps(
         &mut self,
+        EqualSteps { formulation, h, count }: EqualSteps,
         system: &ContactSystem,
         start: &ContactState,
-        h: f64,
-        count: u32,
         middle: &mut ContactState,
         end: &mut ContactState,
     ) -> Result<(), RollingError> {
         let mut stepper = Stepper::new(system, self.scheme);
         let part = h / f64::from(count);
-        let mut result = stepper.step(self.formulation, start, part, end);
+        let mut result = stepper.step(formulation, start, part, end);
         for done in 1..count {
             if 2 * done == count {
                 *middle = *end;
             }
             if result.is_ok() {
                 let from = *end;
-                result = stepper.step(self.formulation, &from, part, end);
+                result = stepper.step(formulation, &from, part, end);
             }
         }
         self.count.frames += stepper.frames;
@@ -68,12 +75,13 @@ impl Newmark {
 
     fn fixed(&mut self, system: &ContactSystem, step: &mut ContactStep, h: f64) -> Result<(), RollingError> {
         let ContactStep { start, middle, end, .. } = step;
-        self.substeps(system, start, h, 1, middle, end)?;
+        let formulation = self.formulation;
+        self.substeps(EqualSteps { formulation, h, count: 1 }, system, start, middle, end)?;
         if self.extrapolate {
-            let whole = pack(system, end);
-            self.substeps(system, start, h, 2, middle, end)?;
-            let better = extrapolate_once(&whole, &pack(system, end));
-            self.put_back(system, end, &better)?;
+            let whole = pack(system, end, false);
+            self.substeps(EqualSteps { formulation, h, count: 2 }, system, start, middle, end)?;
+            let better = extrapolate_once(&whole, &pack(system, end, false));
+            self.put_back(system, end, &better, false)?;
         }
         (step.has_middle, step.carried) = (false, self.formulation.carries());
         Ok(())
@@ -90,23 +98,32 @@ impl Newmark {
     ) -> Result<Tried<()>, RollingError> {
         let ContactStep { start, middle, end, .. } = &mut *step;
         // `end` is that of the last try, if there was one.
-        let known = rounding(system, [start, end], h);
+        let mut known = rounding(system, [start, end], h);
+        // What rounding of places turns the velocity by would count along the ground.
+        let by_arc = known[2] > tolerance.allows(start.speed.abs());
+        let formulation = if by_arc { Formulation::ArcLength } else { self.formulation };
+        if by_arc {
+            let bend = start.frame.curvature.abs().max(end.frame.curvature.abs());
+            let turned = known[0] * bend * start.speed.abs();
+            (known[2], known[3], known[4]) = (turned, turned, turned * system.drag().abs());
+        }
         let mut table = self.table;
-        let Tried { error, longer: next, value } = table.step(tolerance, &pack(system, start), &known, |n| {
-            self.substeps(system, start, h, n, middle, end)?;
-            let reached = pack(system, end);
-            // A force that is undefined there is a reason of its own, not an error too large.
-            if reached.iter().any(|number| !number.is_finite()) {
-                return Err(RollingError::NotFinite { time: end.time });
-            }
-            Ok(Substeps { middle: pack(system, middle), end: reached })
-        })?;
+        let Tried { error, longer: next, value } =
+            table.step(tolerance, &pack(system, start, by_arc), &known, |n| {
+                self.substeps(EqualSteps { formulation, h, count: n }, system, start, middle, end)?;
+                let reached = pack(system, end, by_arc);
+                // A force that is undefined there is a reason of its own, not an error too large.
+                if reached.iter().any(|number| !number.is_finite()) {
+                    return Err(RollingError::NotFinite { time: end.time });
+                }
+                Ok(Substeps { middle: pack(system, middle, by_arc), end: reached })
+            })?;
         self.table = table;
         if error > 1.0 {
             return Ok(Tried { error, longer: next, value: () });
         }
-        self.put_back(system, middle, &value.middle)?;
-        self.put_back(system, end, &value.end)?;
+        self.put_back(system, middle, &value.middle, by_arc)?;
+        self.put_back(system, end, &value.end, by_arc)?;
         (step.has_middle, step.carried) = (true, false);
         let (defect, rounding, there) = defect(system, &step.dense(system));
         self.count.frames += 6;
@@ -128,6 +145,7 @@ impl Newmark {
         system: &ContactSystem,
         state: &mut ContactState,
         packed: &Packed,
+        by_arc: bool,
     ) -> Result<(), RollingError> {
         let [x, y, vx, vy, rim, turned] = *packed;
         let (q, v) = (Vector2::new(x, y), Vector2::new(vx, vy));
@@ -138,7 +156,11 @@ impl Newmark {
         self.count.frames += foot.evaluations;
         self.count.projections += 1;
         self.count.largest_projection = self.count.largest_projection.max((state.frame.position - q).norm());
-        state.speed = state.frame.along(v);
+        state.speed = match system.mode {
+            _ if by_arc && !system.ball.turns() => rim,
+            Mode::Rolling { .. } if by_arc => -rim,
+            _ => state.frame.along(v),
+        };
         state.spin = match system.mode {
             _ if !system.ball.turns() => state.spin,
             Mode::Rolling { .. } => -state.speed / system.ball.radius(),
@@ -216,8 +238,9 @@ fn rounding(system: &ContactSystem, [start, end]: [&ContactState; 2], h: f64) ->
     [place, place, velocity, velocity, velocity, place]
 }
 
-fn pack(system: &ContactSystem, state: &ContactState) -> Packed {
+fn pack(system: &ContactSystem, state: &ContactState, by_arc: bool) -> Packed {
     let (q, v) = (state.frame.position, state.velocity());
     let radius = system.ball.radius();
-    [q.x, q.y, v.x, v.y, radius * state.spin, radius * state.angle]
+    let rim = if by_arc && !system.ball.turns() { state.speed } else { radius * state.spin };
+    [q.x, q.y, v.x, v.y, rim, radius * state.angle]
 }

@@ -107,7 +107,7 @@ impl Taylor {
             step.end = series.at(system, &start, h);
             self.count.frames += 1;
             let error = match tolerance {
-                Some(tolerance) => missed(system, series, &start, &step.end, h, tolerance),
+                Some(tolerance) => missed(system, series, &step.end, h, tolerance),
                 None if is_finite(&step.end) => 0.0,
                 None => return false,
             };
@@ -159,14 +159,7 @@ fn longest(system: &ContactSystem, start: &ContactState, series: &StepSeries, to
 }
 
 /// Error of the series at the end of a step, over what is allowed: by the rates that §2 gives there.
-fn missed(
-    system: &ContactSystem,
-    series: &StepSeries,
-    start: &ContactState,
-    end: &ContactState,
-    h: f64,
-    tolerance: Tolerance,
-) -> f64 {
+fn missed(system: &ContactSystem, series: &StepSeries, end: &ContactState, h: f64, tolerance: Tolerance) -> f64 {
     use numbers::polynomial::slope_of;
     let slope = |coefficients: &[f64; TERMS]| slope_of(&coefficients[..=series.degree], h);
     let law = system.law(end);
@@ -175,7 +168,7 @@ fn missed(
     let place = part * (slope(&series.parameter) * end.frame.speed - end.speed);
     let velocity = part * (slope(&series.speed) - law.acceleration);
     let rim = part * radius * (slope(&series.spin) - system.spin_acceleration(&law));
-    let unit = end.rounding(system, start.time.abs() + h);
+    let unit = end.rounding(system, h);
     tolerance.ratio([
         [place, end.frame.position.norm(), unit.length],
         [velocity, end.speed, unit.velocity],
