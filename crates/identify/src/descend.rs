@@ -256,7 +256,7 @@ impl<F: Fn(&[f64]) -> Option<Slope>> Valley<'_, F> {
             let inverse = 1.0 / dot(&step, &turn);
             let gain = cost - lower;
             (z, cost, gradient) = (next, lower, slope);
-            if !(gain > STEP.0 * from.1.0.abs()) || !(inverse > 0.0 && inverse.is_finite()) {
+            if !(gain > STEP.0 * from.1.0.abs() && inverse > 0.0 && inverse.is_finite()) {
                 return;
             }
             if bends.len() == MEMORY {

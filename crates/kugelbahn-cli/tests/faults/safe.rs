@@ -229,7 +229,7 @@ fn attacks_leave_the_old_or_the_new() {
         // Of 500 of a kind as many over each command.
         for i in (number..each).step_by(commands.len()) {
             let part = (i as f64 * 0.618_033_988_749_894_9).fract();
-            for kind in 0..3 {
+            for (kind, hit) in hit.iter_mut().enumerate() {
                 put(&place, "out", &begun);
                 let at = 1 + (part * calls as f64) as usize;
                 let (code, told) = match kind {
@@ -250,7 +250,7 @@ fn attacks_leave_the_old_or_the_new() {
                 assert!(good, "{new:?}, kind {kind}, call {at} of {calls}: mixed, exit {code}: {told}");
                 assert!(code != 0 || all_new, "{new:?}, kind {kind}, call {at}: exit 0, and not all is there");
                 assert!(!told.contains("uncategorized"), "{told}");
-                hit[kind] += usize::from(code != 0);
+                *hit += usize::from(code != 0);
                 marked += usize::from(says);
             }
         }
