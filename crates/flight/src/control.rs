@@ -34,6 +34,14 @@ pub enum MethodError {
     /// Extrapolation is of Newmark's scheme.
     #[error("extrapolation is for Newmark's scheme; this method has its order without it")]
     Extrapolation,
+    /// Extrapolation of a scheme whose error has odd powers of the step as well.
+    #[error(
+        "γ = {gamma:?} is not symmetric, and steps by a tolerance are extrapolated, too: give γ = 1/2, or fixed steps without extrapolation"
+    )]
+    Unsymmetric {
+        /// γ that was refused.
+        gamma: f64,
+    },
     /// An order that no usable BDF has.
     #[error("a BDF of order {order} is not allowed: 1 to 5 (above 6 they are unstable, and 6 nearly so)")]
     Order {

@@ -10,7 +10,7 @@ use numbers::Rounding;
 
 use crate::control::{FIRST_STEP, acceleration, is_finite, stuck};
 use crate::method::shortest_step;
-use crate::{FlightCount, FlightError, FlightMethod, FlightStep};
+use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
 
 /// The Newmark scheme in flight. Under a constant force it takes one exact step to the end, whatever the control.
 ///
@@ -77,14 +77,21 @@ fn inverse(scheme: &Scheme, per_mass: f64, slope: &Jacobian, h: f64) -> Matrix2<
 }
 
 impl Newmark {
-    /// Creates the method. With a tolerance, an unsymmetric `scheme` is taken as [`Scheme::AVERAGE`].
-    pub fn new(scheme: Scheme, control: Control) -> Self {
-        let (scheme, extrapolate) = match control {
-            Control::Tolerance(_) => (Scheme::AVERAGE, true),
-            Control::Step { extrapolate, .. } => (scheme, extrapolate),
-        };
+    /// Creates the method. By a tolerance, or extrapolated, the scheme must be symmetric: γ = 1/2.
+    pub fn new(scheme: Scheme, control: Control) -> Result<Self, MethodError> {
+        let method = Newmark { scheme, ..Newmark::average(control) };
+        let symmetric = scheme.gamma() == Scheme::AVERAGE.gamma();
+        if method.extrapolate && !symmetric {
+            return Err(MethodError::Unsymmetric { gamma: scheme.gamma() });
+        }
+        Ok(method)
+    }
+
+    /// The method of [`Scheme::AVERAGE`].
+    pub fn average(control: Control) -> Self {
+        let extrapolate = !matches!(control, Control::Step { extrapolate: false, .. });
         let (pace, table, count) = (Pace::new(control, FIRST_STEP), Extrapolation::default(), FlightCount::default());
-        Newmark { scheme, extrapolate, pace, table, count }
+        Newmark { scheme: Scheme::AVERAGE, extrapolate, pace, table, count }
     }
 
     /// The derivatives of the force `t` seconds after a state, where constant acceleration would take it.

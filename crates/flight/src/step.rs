@@ -16,12 +16,20 @@ pub struct FlightStep {
     path: Path,
     /// Length of the step, s.
     duration: f64,
-    /// Whether the force is constant, so that nothing enters the ledger.
-    falls: bool,
-    /// Motion that is known exactly, and no polynomial.
-    arc: Option<ExactArc>,
+    way: Way,
     /// Nodes of quadratures along arcs so far.
     nodes: u64,
+}
+
+/// Motion of a step of flight.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Way {
+    /// The path, exactly: the force is constant, and nothing enters the ledger.
+    Fall,
+    /// The path.
+    Path,
+    /// One that is known exactly, and no polynomial.
+    Arc(ExactArc),
 }
 
 impl FlightStep {
@@ -30,7 +38,7 @@ impl FlightStep {
     pub fn parabola(start: &State, acceleration: Vector2<f64>, duration: f64) -> Self {
         let motion = Motion { position: start.position, velocity: start.velocity, acceleration };
         let path = Path::parabola(motion, duration);
-        FlightStep { start: *start, path, duration, falls: true, arc: None, nodes: 0 }
+        FlightStep { start: *start, path, duration, way: Way::Fall, nodes: 0 }
     }
 
     /// Sets this step to a [`parabola`](Self::parabola), in place.
@@ -38,7 +46,7 @@ impl FlightStep {
     pub fn set_parabola(&mut self, start: &State, acceleration: Vector2<f64>, duration: f64) {
         self.start = *start;
         self.path.set_parabola(Motion { position: start.position, velocity: start.velocity, acceleration }, duration);
-        (self.duration, self.falls, self.arc) = (duration, true, None);
+        (self.duration, self.way) = (duration, Way::Fall);
     }
 
     /// Sets one exact step to `until` (s) if the force is constant, or changes nothing until then; whether it does.
@@ -72,7 +80,7 @@ impl FlightStep {
 
     /// A step along any path.
     pub fn new(start: &State, path: Path) -> Self {
-        FlightStep { start: *start, path, duration: path.duration(), falls: false, arc: None, nodes: 0 }
+        FlightStep { start: *start, path, duration: path.duration(), way: Way::Path, nodes: 0 }
     }
 
     /// Sets a step by coefficients of the place in powers of the part of the step, lowest first; in place.
@@ -83,7 +91,7 @@ impl FlightStep {
         position: &[Vector2<f64>; N],
         duration: f64,
     ) -> &Path {
-        (self.start, self.duration, self.falls, self.arc) = (*start, duration, false, None);
+        (self.start, self.duration, self.way) = (*start, duration, Way::Path);
         self.path.set_polynomial(position, duration);
         &self.path
     }
@@ -91,18 +99,23 @@ impl FlightStep {
     /// Sets an exact motion, in place.
     #[inline]
     pub(crate) fn set_arc(&mut self, start: &State, arc: ExactArc, duration: f64) {
-        (self.start, self.duration, self.falls, self.arc) = (*start, duration, false, Some(arc));
+        (self.start, self.duration, self.way) = (*start, duration, Way::Arc(arc));
     }
 
     /// Whether an exact motion begins with numbers.
     pub(crate) fn is_finite(&self) -> bool {
-        self.arc.as_ref().is_none_or(ExactArc::is_finite)
+        self.arc().is_none_or(ExactArc::is_finite)
     }
 
     /// Whether it is exact under a constant force: the ledger stands still.
     #[inline(always)]
     pub fn is_fall(&self) -> bool {
-        self.falls
+        matches!(self.way, Way::Fall)
+    }
+
+    #[inline(always)]
+    fn arc(&self) -> Option<&ExactArc> {
+        if let Way::Arc(arc) = &self.way { Some(arc) } else { None }
     }
 
     /// State at which it began.
@@ -112,7 +125,7 @@ impl FlightStep {
     /// The path of the centre, if it is a polynomial.
     #[inline(always)]
     pub fn path(&self) -> Option<&Path> {
-        if self.arc.is_none() { Some(&self.path) } else { None }
+        if self.arc().is_none() { Some(&self.path) } else { None }
     }
     /// Seconds it lasts.
     #[inline(always)]
@@ -127,15 +140,15 @@ impl FlightStep {
     /// The ball `t` seconds after the start of the step.
     #[inline]
     pub fn at(&self, forces: &Forces, t: f64) -> State {
-        if let Some(arc) = &self.arc {
-            return arc.at(&self.start, t);
+        match &self.way {
+            Way::Arc(arc) => arc.at(&self.start, t),
+            _ => on_path(forces, &self.start, &self.path, t, self.is_fall()),
         }
-        on_path(forces, &self.start, &self.path, t, self.falls)
     }
 
     /// Encloses the place of the centre between two times since the start, m.
     pub fn bounds(&self, from: f64, to: f64) -> [Interval; 2] {
-        match &self.arc {
+        match self.arc() {
             Some(arc) => arc.bounds(&self.start, from, to),
             None => self.path.bounds(from, to),
         }
@@ -143,7 +156,7 @@ impl FlightStep {
 
     /// Encloses velocity (m/s) and acceleration (m/s²) between two times since the start.
     pub fn velocity_over(&self, from: f64, to: f64) -> [Taylor<Interval, 2>; 2] {
-        match &self.arc {
+        match self.arc() {
             Some(arc) => arc.velocity_over(from, to),
             None => {
                 let (velocity, bend) = (self.path.velocity_bounds(from, to), self.path.acceleration_over(from, to));
@@ -163,12 +176,12 @@ impl FlightStep {
         count: &mut SearchCount,
         arrival: &mut State,
     ) -> Result<Option<FirstContact>, SearchError> {
-        if self.arc.is_some() {
+        if self.arc().is_some() {
             return self.first_on_arc(ground, departure, count, arrival);
         }
         let found = ground.first_contact(&self.path, departure, count);
         if let Ok(Some(contact)) = &found {
-            *arrival = on_path(forces, &self.start, &self.path, contact.time, self.falls);
+            *arrival = on_path(forces, &self.start, &self.path, contact.time, self.is_fall());
         }
         found
     }
@@ -182,7 +195,7 @@ impl FlightStep {
         count: &mut SearchCount,
         arrival: &mut State,
     ) -> Result<Option<FirstContact>, SearchError> {
-        let Some(arc) = &self.arc else { return Ok(None) };
+        let Way::Arc(arc) = &self.way else { return Ok(None) };
         if let Some(straight) = ground.straight() {
             count.searches += 1;
             match arc.meets(&self.start, straight, self.duration, &mut self.nodes) {

@@ -3,7 +3,7 @@
 use curves::{Motion, Path};
 use mechanics::{Forces, State};
 use nalgebra::Vector2;
-use newmark::{Control, Scheme, Tolerance, longer};
+use newmark::{Control, Tolerance, longer};
 use numbers::Rounding;
 use numbers::polynomial::{horner, slope_of};
 use numbers::{Series, Tape};
@@ -192,7 +192,7 @@ impl Taylor {
             Control::Step { step, .. } => Control::Step { step, extrapolate: true },
             tolerance => tolerance,
         };
-        let instead = Newmark::new(Scheme::AVERAGE, control_instead);
+        let instead = Newmark::average(control_instead);
         Ok(Taylor { control, order, instead, count: FlightCount::default() })
     }
 

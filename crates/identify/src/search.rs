@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
-use numbers::{FirstZero, Interval, Number, Rounding, Valued, first_zero};
+use numbers::{Interval, Number, Rounding, Valued, first_event};
 use supervisor::{Capture, Crossing, Event, EventKind, Moment, Observer, Stretch};
 
 use crate::Trace;
@@ -98,10 +98,7 @@ impl Wanted {
                     |part: Interval, _| over(part.lo, part.hi).map_or(f64::NEG_INFINITY, |o| o.scale(side).lo + slack);
                 let ends = ends.map(|end| Valued { value: left(end.value), ..end });
                 let finest = f64::EPSILON.sqrt() * (to - from);
-                *found = match first_zero(|time| left(offset(time)), bound, ends, finest, BUDGET) {
-                    FirstZero::Zero(time) | FirstZero::Undecided(time) => Some(time),
-                    FirstZero::None => None,
-                };
+                *found = first_event(|time| left(offset(time)), bound, ends, finest, BUDGET).point();
             }
             Wanted::Height(found) => {
                 let over = |from: f64, to: f64| Some(stretch.position_over(from, to)?[1]);

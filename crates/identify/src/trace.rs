@@ -38,6 +38,9 @@ pub enum TraceError {
     /// The method refuses the tolerance.
     #[error(transparent)]
     Method(#[from] flight::MethodError),
+    /// The contact method refuses it.
+    #[error(transparent)]
+    Contact(#[from] rolling::RollingError),
 }
 
 impl Observer for Trace {
@@ -59,7 +62,7 @@ pub(crate) fn run(
     observer: &mut dyn Observer,
 ) -> Result<Summary, TraceError> {
     let control = Control::Tolerance(Tolerance { relative: tolerance, absolute: tolerance });
-    let contact = rolling::Newmark::new(Formulation::ArcLength, Scheme::AVERAGE, control);
+    let contact = rolling::Newmark::new(Formulation::ArcLength, Scheme::AVERAGE, control)?;
     let options = Options { interval: None, ..options };
     let flight = Dop853::new(control)?;
     Ok(Supervisor::new(&model.scene, options, model.start, flight, contact).watching(watching).run(observer))

@@ -7,7 +7,7 @@ mod number;
 pub mod polynomial;
 mod rounding;
 mod taylor;
-mod zero;
+mod witness;
 
 pub use formula::{
     At, CornersError, Expression, ExpressionError, ExpressionErrorKind, FormulaNode, Function, FunctionOfTwo, Series,
@@ -18,4 +18,4 @@ pub use interval::Interval;
 pub use number::{BesideFloats, FunctionPair, Number, OpaquePair};
 pub use rounding::Rounding;
 pub use taylor::{Dual, Taylor};
-pub use zero::{FirstZero, Valued, bisect, first_zero};
+pub use witness::{Trigger, Valued, bisect, first_event, first_of};

@@ -1,6 +1,6 @@
 //! Polynomials by their coefficients, lowest first: value, slope, bounds, first root.
 
-use crate::{FirstZero, Interval, Valued, first_zero};
+use crate::{Interval, Valued, first_event};
 
 /// The value of a polynomial by its coefficients, lowest first.
 #[inline(always)]
@@ -56,8 +56,5 @@ pub fn first_root(coefficients: &[f64], until: f64) -> Option<f64> {
     // Off the chord by at most an eighth of the bend times the square of the length.
     let bound = |part: Interval, [a, b]: [f64; 2]| a.min(b) - 0.125 * bend * part.width() * part.width();
     let ends = [Valued { at: 0.0, value: first.abs() }, Valued { at: until, value: value(until) }];
-    match first_zero(value, bound, ends, f64::EPSILON * until, 4096) {
-        FirstZero::Zero(t) | FirstZero::Undecided(t) => Some(t),
-        FirstZero::None => None,
-    }
+    first_event(value, bound, ends, f64::EPSILON * until, 4096).point()
 }

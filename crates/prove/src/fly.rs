@@ -8,7 +8,7 @@ use crate::Open;
 use crate::matrix::{ZERO, both, dot, hull};
 use crate::motion::Air;
 use crate::near::{Foot, Near, foot, gap, near};
-use crate::tube::{Flow, SHORT, Set, Step};
+use crate::tube::{Flow, Part, SHORT, Set, Step, first_part, newton};
 
 /// States of flight by the four numbers of the event that it began with: `[x, y, vx, vy, ω]`.
 pub(crate) type Flying = Set<5, 4>;
@@ -37,16 +37,6 @@ pub(crate) struct Hit {
     pub centre_foot: Foot,
 }
 
-/// End of a part of a step.
-enum Part {
-    /// Above the ground at its end, and all the way there.
-    Clear,
-    /// The one root is inside.
-    Root { piece: usize, part: Interval },
-    /// Undecided by bounds over all of it; a shorter part may be decided.
-    Shorter,
-}
-
 pub(crate) struct Flight<'a> {
     ground: &'a Ground,
     radius: f64,
@@ -70,25 +60,23 @@ impl<'a> Flight<'a> {
                 Some((h, push)) => Step::falling(&set, self.air.gravity(), push, h.min(until - time)),
                 None => self.flow.step(&set, until - time).ok_or(Open::NoStep)?,
             };
-            let mut open = vec![(0.0, step.h)];
-            let mut done = 0.0;
-            while let Some((from, to)) = open.pop() {
-                match self.part(&step, from, to, left)? {
-                    Part::Clear => (left, done) = (Left::Above, to),
-                    Part::Root { piece, part } => {
-                        return self.hit(step, piece, part, from, to).map(|hit| Some((time, hit)));
-                    }
-                    Part::Shorter if to - from > SHORT * (time + to) => {
-                        // Off the middle, so that what lies there in one round lies elsewhere in the next.
-                        let middle = from + 0.4375 * (to - from);
-                        open.extend([(middle, to), (from, middle)]);
-                    }
-                    Part::Shorter if left == Left::Touch && done == 0.0 => return Err(Open::Slow),
-                    Part::Shorter => return Err(Open::Graze),
+            let found = first_part(time, step.h, |from, to| {
+                let part = self.part(&step, from, to, left)?;
+                if let Part::Clear = part {
+                    left = Left::Above;
                 }
+                Ok(part)
+            });
+            match found {
+                Ok(None) => {}
+                Ok(Some(((piece, part), when))) => {
+                    return self.hit(step, piece, part, when).map(|hit| Some((time, hit)));
+                }
+                Err(Open::Graze) if left == Left::Touch => return Err(Open::Slow),
+                Err(open) => return Err(open),
             }
-            set = step.at(Interval::point(done));
-            time += done;
+            set = step.at(Interval::point(step.h));
+            time += step.h;
         }
         Err(Open::NoStep)
     }
@@ -105,7 +93,8 @@ impl<'a> Flight<'a> {
         (place, velocity, acceleration)
     }
 
-    fn part(&self, step: &FlightStep, from: f64, to: f64, left: Left) -> Result<Part, Open> {
+    /// Whether the ball is above the ground over a part of a step, or touches a part of a piece once.
+    fn part(&self, step: &FlightStep, from: f64, to: f64, left: Left) -> Result<Part<(usize, Interval)>, Open> {
         let (q, v, a) = self.moving(step, from, to);
         let (piece, part) = match near(self.ground, q, self.radius) {
             Near::Nothing => return Ok(Part::Clear),
@@ -142,7 +131,7 @@ impl<'a> Flight<'a> {
         let end = at(to);
         Ok(match (end.lo > 0.0, end.hi < 0.0) {
             (true, _) => Part::Clear,
-            (_, true) => Part::Root { piece, part },
+            (_, true) => Part::Root((piece, part)),
             _ => Part::Shorter,
         })
     }
@@ -156,8 +145,8 @@ impl<'a> Flight<'a> {
         let foot = foot(ground.curve(), ground.domain(), part, q)?;
         let by_box = gap(ground.curve(), &foot, q, self.radius);
         // To first order in what is not known of the start: its parts along the normal may cancel.
-        let c = [0, 1].map(|i| Interval::point(set.c[i]) + set.e[i]);
-        let Some(by_centre) = self.gap_of(piece, part, c) else { return Some(by_box) };
+        let [x, y, ..] = set.centre();
+        let Some(by_centre) = self.gap_of(piece, part, [x, y]) else { return Some(by_box) };
         let row = std::array::from_fn(|k| foot.normal[0] * set.m[0][k] + foot.normal[1] * set.m[1][k]);
         Some(both(by_centre + dot(&row, &set.r), by_box))
     }
@@ -193,36 +182,22 @@ impl<'a> Flight<'a> {
     }
 
     /// Interval Newton in the time of the contact.
-    fn hit(&self, step: FlightStep, piece: usize, part: Interval, from: f64, to: f64) -> Result<Hit, Open> {
+    fn hit(&self, step: FlightStep, piece: usize, part: Interval, when: Interval) -> Result<Hit, Open> {
         let ground = &self.ground.pieces()[piece];
-        let newton = |value: &dyn Fn(Interval) -> Option<Interval>, mut time: Interval| -> Option<Interval> {
-            for _ in 0..40 {
-                let (q, v, _) = self.moving(&step, time.lo, time.hi);
-                let rate = dot(&v, &foot(ground.curve(), ground.domain(), part, q)?.normal);
-                let middle = Interval::point(time.middle());
-                let next = (middle - value(middle)? / rate).intersection(time)?;
-                if next.width() >= 0.75 * time.width() {
-                    return Some(next);
-                }
-                time = next;
-            }
-            Some(time)
+        let there = |[x, y, ..]: [Interval; 5]| foot(ground.curve(), ground.domain(), part, [x, y]);
+        let rate = |time: Interval| {
+            let (q, v, _) = self.moving(&step, time.lo, time.hi);
+            Some(dot(&v, &foot(ground.curve(), ground.domain(), part, q)?.normal))
         };
-        let of_all = |t: Interval| self.gap_at(&step, t, piece, part);
         let of_centre = |t: Interval| {
-            let set = step.at(t);
-            self.gap_of(piece, part, [0, 1].map(|i| Interval::point(set.c[i]) + set.e[i]))
+            let [x, y, ..] = step.at(t).centre();
+            self.gap_of(piece, part, [x, y])
         };
-        let time = newton(&of_all, Interval::new(from, to)).ok_or(Open::Graze)?;
+        let time = newton(when, |t| self.gap_at(&step, t, piece, part), rate)?;
         // The way from the centre of the start is one of them.
-        let centre_time = newton(&of_centre, time).ok_or(Open::Graze)?;
-        let z = step.at(time);
-        let there = |set: &Flying, whole: bool| {
-            let q = if whole { set.whole() } else { std::array::from_fn(|i| Interval::point(set.c[i]) + set.e[i]) };
-            foot(ground.curve(), ground.domain(), part, [q[0], q[1]])
-        };
-        let of_all = there(&z, true).ok_or(Open::Graze)?;
-        let of_centre = there(&step.at(centre_time), false).ok_or(Open::Graze)?;
+        let centre_time = newton(time, of_centre, rate)?;
+        let of_all = there(step.at(time).whole()).ok_or(Open::Graze)?;
+        let of_centre = there(step.at(centre_time).centre()).ok_or(Open::Graze)?;
         Ok(Hit { piece, time, step, foot: of_all, centre_time, centre_foot: of_centre })
     }
 }

@@ -241,8 +241,7 @@ impl<'a> Follower<'a> {
         let set = hit.step.at(hit.time);
         let z = set.whole();
         let centre = {
-            let set = hit.step.at(hit.centre_time);
-            let z: [Interval; 5] = std::array::from_fn(|i| Interval::point(set.c[i]) + set.e[i]);
+            let z = hit.step.at(hit.centre_time).centre();
             let foot = &hit.centre_foot;
             let v = [z[2], z[3]];
             [foot.s, dot(&v, &foot.tangent), dot(&v, &foot.normal), z[4]]
@@ -358,11 +357,7 @@ impl<'a> Follower<'a> {
         let time = self.passed(before, ended.time)?;
         let set = ended.step.at(ended.time);
         let z = set.whole();
-        let c = {
-            let set = ended.step.at(ended.centre_time);
-            let z: [Interval; 3] = std::array::from_fn(|i| Interval::point(set.c[i]) + set.e[i]);
-            z
-        };
+        let c = ended.step.at(ended.centre_time).centre();
         let rate = self.contact(piece, mode).motion(z).rate;
         let mut numbers = Numbers { centre: [c[0], c[1], ZERO, c[2]], slope: [[ZERO; 4]; 4], r: [ZERO; 4] };
         for k in 0..3 {

@@ -7,7 +7,7 @@ use crate::Open;
 use crate::matrix::{Matrix, both, hull, product, times};
 use crate::motion::{Contact, Guard, frame};
 use crate::near::{Near, foot, near};
-use crate::tube::{Flow, SHORT, Set, Step};
+use crate::tube::{Flow, Part, SHORT, Set, Step, first_part, newton};
 
 /// States of contact by the three numbers of the event that it began with: `[s, v·τ, ω]`.
 pub(crate) type Sliding = Set<3, 3>;
@@ -44,10 +44,9 @@ fn slope(contact: &Contact, guard: Guard, z: [Interval; 3]) -> [Interval; 3] {
 /// The guard of a set: to first order in what is not known of the start.
 fn of_set(contact: &Contact, guard: Guard, set: &Sliding) -> Interval {
     let z = set.whole();
-    let c = std::array::from_fn(|i| Interval::point(set.c[i]) + set.e[i]);
     let slope: Matrix<1, 3> = [slope(contact, guard, z)];
     let [away] = times(&product(&slope, &set.m), &set.r);
-    both(value(contact, guard, c) + away, value(contact, guard, z))
+    both(value(contact, guard, set.centre()) + away, value(contact, guard, z))
 }
 
 /// From a set until a guard is zero, or `until`; and the time where the last step begins.
@@ -65,32 +64,14 @@ pub(crate) fn first_end(
             return Ok(None);
         }
         let step = flow.step(&set, until - time).ok_or(Open::NoStep)?;
-        let mut open = vec![(0.0, step.h)];
-        let mut done = 0.0;
-        while let Some((from, to)) = open.pop() {
-            match part(contact, ground, piece, &step, from, to)? {
-                Part::Clear => done = to,
-                Part::Root(guard) => {
-                    let ended = end(contact, guard, step, from, to)?;
-                    return Ok(Some((time, ended)));
-                }
-                Part::Shorter if to - from > SHORT * (time + to) => {
-                    let middle = from + 0.4375 * (to - from);
-                    open.extend([(middle, to), (from, middle)]);
-                }
-                Part::Shorter => return Err(Open::Graze),
-            }
+        let look = |from: f64, to: f64| part(contact, ground, piece, &step, from, to);
+        if let Some((guard, when)) = first_part(time, step.h, look)? {
+            return Ok(Some((time, end(contact, guard, step, when)?)));
         }
-        set = step.at(Interval::point(done));
-        time += done;
+        set = step.at(Interval::point(step.h));
+        time += step.h;
     }
     Err(Open::NoStep)
-}
-
-enum Part {
-    Clear,
-    Root(Guard),
-    Shorter,
 }
 
 /// Enclosure of all states in a part of a step.
@@ -108,7 +89,7 @@ fn part(
     step: &SlidingStep,
     from: f64,
     to: f64,
-) -> Result<Part, Open> {
+) -> Result<Part<Guard>, Open> {
     let z = moving(step, from, to);
     let domain = ground.pieces()[piece].domain();
     let at = frame(contact.curve, z[0]);
@@ -160,33 +141,16 @@ fn part(
     Ok(root.unwrap_or(Part::Clear))
 }
 
-fn end(contact: &Contact, guard: Guard, step: SlidingStep, from: f64, to: f64) -> Result<Ended, Open> {
+fn end(contact: &Contact, guard: Guard, step: SlidingStep, when: Interval) -> Result<Ended, Open> {
     let rate_over = |time: Interval| {
         let z = moving(&step, time.lo, time.hi);
         let slope = slope(contact, guard, z);
         let [rate] = times(&[slope], &contact.motion(z).rate);
         (slope, rate)
     };
-    let newton = |centre: bool, mut time: Interval| -> Option<Interval> {
-        for _ in 0..40 {
-            let (_, rate) = rate_over(time);
-            let middle = Interval::point(time.middle());
-            let set = step.at(middle);
-            let value = if centre {
-                value(contact, guard, std::array::from_fn(|i| Interval::point(set.c[i]) + set.e[i]))
-            } else {
-                of_set(contact, guard, &set)
-            };
-            let next = (middle - value / rate).intersection(time)?;
-            if next.width() >= 0.75 * time.width() {
-                return Some(next);
-            }
-            time = next;
-        }
-        Some(time)
-    };
-    let time = newton(false, Interval::new(from, to)).ok_or(Open::Graze)?;
-    let centre_time = newton(true, time).ok_or(Open::Graze)?;
+    let rate = |time| Some(rate_over(time).1);
+    let time = newton(when, |time| Some(of_set(contact, guard, &step.at(time))), rate)?;
+    let centre_time = newton(time, |time| Some(value(contact, guard, step.at(time).centre())), rate)?;
     let (slope, rate) = rate_over(time);
     Ok(Ended { guard, time, centre_time, step, slope, rate })
 }

@@ -12,11 +12,62 @@
 use numbers::{Interval, Number, Taylor};
 use numbers::{Series, Tape, Traced};
 
+use crate::Open;
 use crate::matrix::{Matrix, ZERO, hull, identity, product, split, times, within};
 use crate::motion::Rate;
 
 /// Parts of a step that are looked at are no shorter than this part of the time so far.
 pub(crate) const SHORT: f64 = 1e-13;
+
+/// Outcome of a look at a part of a step for the first event.
+pub(crate) enum Part<T> {
+    /// No event.
+    Clear,
+    /// The one event is inside.
+    Root(T),
+    /// Undecided by bounds over all of it; a shorter part may be decided.
+    Shorter,
+}
+
+/// The first event on a step of `h` s that begins at `time`, and the part (s) that it is in; `None` where all of it is proven clear.
+pub(crate) fn first_part<T>(
+    time: f64,
+    h: f64,
+    mut look: impl FnMut(f64, f64) -> Result<Part<T>, Open>,
+) -> Result<Option<(T, Interval)>, Open> {
+    let mut open = vec![(0.0, h)];
+    while let Some((from, to)) = open.pop() {
+        match look(from, to)? {
+            Part::Clear => {}
+            Part::Root(event) => return Ok(Some((event, Interval::new(from, to)))),
+            Part::Shorter if to - from > SHORT * (time + to) => {
+                // Off the middle, so that what lies there in one round lies elsewhere in the next.
+                let middle = from + 0.4375 * (to - from);
+                open.extend([(middle, to), (from, middle)]);
+            }
+            Part::Shorter => return Err(Open::Graze),
+        }
+    }
+    Ok(None)
+}
+
+/// Interval Newton for the time at which a value is zero, from its rate over a time.
+pub(crate) fn newton(
+    mut time: Interval,
+    value: impl Fn(Interval) -> Option<Interval>,
+    rate: impl Fn(Interval) -> Option<Interval>,
+) -> Result<Interval, Open> {
+    for _ in 0..40 {
+        let middle = Interval::point(time.middle());
+        let step = |rate: Interval| (middle - value(middle)? / rate).intersection(time);
+        let next = rate(time).and_then(step).ok_or(Open::Graze)?;
+        if next.width() >= 0.75 * time.width() {
+            return Ok(next);
+        }
+        time = next;
+    }
+    Ok(time)
+}
 
 /// Order of the remainder.
 const ORDER: usize = 18;
@@ -42,6 +93,11 @@ pub(crate) struct Set<const D: usize, const K: usize> {
 }
 
 impl<const D: usize, const K: usize> Set<D, K> {
+    /// Enclosure of the path that starts without uncertainty.
+    pub fn centre(&self) -> [Interval; D] {
+        std::array::from_fn(|i| Interval::point(self.c[i]) + self.e[i])
+    }
+
     /// Enclosure of the whole set.
     pub fn whole(&self) -> [Interval; D] {
         let away = times(&self.m, &self.r);

@@ -317,6 +317,9 @@ fn work(out: &mut String, summary: &Summary) {
         count.contact.projections,
         count.contact.largest_projection
     );
+    if count.contact.by_arc_length > 0 {
+        let _ = writeln!(out, "         {} steps by arc length in place of `symmetric`", count.contact.by_arc_length);
+    }
     let PutBack { velocities, forces } = count.put_back;
     if velocities.count + forces.count > 0 {
         let _ = writeln!(

@@ -19,7 +19,7 @@ pub struct Dense {
 impl Dense {
     pub(crate) fn new(step: &ContactStep, system: &ContactSystem) -> Self {
         let h = step.duration();
-        if let Some(series) = &step.series {
+        if let Some(series) = step.series() {
             return Dense { step: *step, path: series.path(h) };
         }
         let node = |state: &ContactState| {
@@ -34,7 +34,7 @@ impl Dense {
             }
         };
         let (start, end) = (node(&step.start), node(&step.end));
-        let middle = step.has_middle.then(|| node(&step.middle));
+        let middle = step.middle().map(node);
         let ContactState { frame, angle, spin, .. } = &step.start;
         let angle = f64::EPSILON * (angle.abs() + h * spin.abs());
         let rounding = Vector2::new(step.start.rounding(system, h).length / frame.speed, angle);
@@ -63,12 +63,17 @@ impl Dense {
         state
     }
 
+    /// The ball halfway, as the method has it.
+    pub fn halfway(&self, system: &ContactSystem) -> ContactState {
+        self.step.middle().copied().unwrap_or_else(|| self.at(system, 0.5 * self.step.duration()))
+    }
+
     /// Place, velocity and spin `t` seconds after the start of the step; forces and acceleration are those of the start.
     pub fn moving(&self, system: &ContactSystem, t: f64) -> ContactState {
-        if let Some(series) = &self.step.series {
+        if let Some(series) = self.step.series() {
             return series.moving(system, &self.step.start, t);
         }
-        let ContactStep { start, end, carried, .. } = &self.step;
+        let ContactStep { start, end, .. } = &self.step;
         let motion = self.path.at(t);
         let mut state = *start;
         state.time = start.time + t;
@@ -77,7 +82,7 @@ impl Dense {
         state.speed = motion.velocity.x * state.frame.speed;
         state.angle = motion.position.y;
         state.spin = system.spin(state.speed, if system.ball.turns() { motion.velocity.y } else { start.spin });
-        if *carried {
+        if self.step.is_carried() {
             state.normal_speed += t / self.step.duration() * (end.normal_speed - start.normal_speed);
         }
         state
@@ -86,7 +91,7 @@ impl Dense {
     /// `(dissipated, work)` (J) `t` seconds after the start of the step: what they were there, and the powers on the way.
     pub fn ledger(&self, system: &ContactSystem, t: f64) -> (f64, f64) {
         let ContactState { spin, dissipated, work, .. } = self.step.start;
-        let [lost, done] = match (&self.step.series, system.is_lossless(spin)) {
+        let [lost, done] = match (self.step.series(), system.is_lossless(spin)) {
             (_, true) => [0.0; 2],
             (Some(series), _) if system.forces.constant(spin).is_some() => [series.lost(system, t), 0.0],
             _ => Power::over(self.path.degree(), t, |t| system.power(&self.at(system, t))),

@@ -31,6 +31,12 @@ impl Formulation {
     pub fn is_symmetric(self) -> bool {
         matches!(self, Formulation::Symmetric | Formulation::ArcLength)
     }
+    /// The formulation that steps are made by: arc length in place of [`Formulation::Symmetric`] where a ball rolls against resistance,
+    /// which counts λ itself, and beyond a friction that is [`STEEP`].
+    pub(crate) fn taken(self, system: &ContactSystem) -> Formulation {
+        let by_arc = system.resistance() != 0.0 || system.drag().abs() > STEEP;
+        if self == Formulation::Symmetric && by_arc { Formulation::ArcLength } else { self }
+    }
     /// Whether it carries an acceleration from step to step.
     pub fn carries(self) -> bool {
         matches!(self, Formulation::Index3 | Formulation::StabilizedIndex2)
@@ -68,11 +74,6 @@ impl<'a, 'b> Stepper<'a, 'b> {
         if self.system.contact.rolling_resistance() != 0.0 && formulation.carries() {
             return Err(RollingError::Resistance { formulation });
         }
-        let resisted = self.system.resistance() != 0.0;
-        // Rolling resistance counts λ itself, which the multipliers of a rolling ball are not.
-        let by_arc = resisted || self.system.drag().abs() > STEEP;
-        let formulation =
-            if formulation == Formulation::Symmetric && by_arc { Formulation::ArcLength } else { formulation };
         let place = self.begin(start, h, end);
         if !matches!(formulation, Formulation::Index3 | Formulation::ArcLength) {
             self.move_to(end, place);

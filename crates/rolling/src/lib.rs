@@ -16,7 +16,7 @@ pub use compressed::{Compressed, CompressedCount, CompressedState, CompressedSte
 pub use dense::Dense;
 pub use foot::{Foot, foot};
 pub use formulation::Formulation;
-pub use method::{ContactCount, ContactMethod, ContactStep, RollingError};
+pub use method::{Between, ContactCount, ContactMethod, ContactStep, RollingError};
 pub use newmark::Newmark;
 pub use series::{Guarded, Polynomial, StepSeries, TERMS};
 pub use state::{ContactState, ContactSystem};

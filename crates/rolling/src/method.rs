@@ -28,27 +28,35 @@ pub trait ContactMethod {
     }
 }
 
-/// A step of contact as a value.
+/// A step of contact as a value: its two states, and what its method knows between them. [`Dense`] makes a motion of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactStep {
     /// State at the start.
     pub start: ContactState,
-    /// Halfway, if [`ContactStep::has_middle`] and no series tells: see [`ContactStep::halfway`].
-    pub middle: ContactState,
     /// State at the end.
     pub end: ContactState,
-    /// Whether the middle is known as well as the end: the step was chosen by a tolerance.
-    pub has_middle: bool,
-    /// Whether the method carries an acceleration, and with it forces of its own: [`ContactStep::multiplier`].
-    pub carried: bool,
-    /// The step as polynomials of time, where the method knows them.
-    pub series: Option<StepSeries>,
+    /// Motion in between, as far as its method knows it.
+    pub between: Between,
+}
+
+/// Motion between the ends of a step, as far as its method knows it.
+#[allow(clippy::large_enum_variant, reason = "a step is written in place, and allocates nothing")]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Between {
+    /// Nothing is known beside both ends.
+    Nothing,
+    /// The acceleration that the method carries goes straight from end to end, and with it forces of its own.
+    Carried,
+    /// The state halfway.
+    Middle(ContactState),
+    /// Polynomials of time.
+    Series(StepSeries),
 }
 
 impl ContactStep {
     /// No step yet: one that ends where it begins.
     pub fn begin(start: &ContactState) -> Self {
-        ContactStep { start: *start, middle: *start, end: *start, has_middle: false, carried: false, series: None }
+        ContactStep { start: *start, end: *start, between: Between::Nothing }
     }
     /// Goes to `until` (s) without a change, where motion goes on by less than rounding.
     pub fn stand(&mut self, until: f64) {
@@ -59,16 +67,27 @@ impl ContactStep {
     pub fn duration(&self) -> f64 {
         self.end.time - self.start.time
     }
-    /// Halfway, if [`ContactStep::has_middle`].
-    pub fn halfway(&self, system: &ContactSystem) -> ContactState {
-        match &self.series {
-            Some(series) => series.at(system, &self.start, 0.5 * self.duration()),
-            None => self.middle,
-        }
+    /// State halfway, if the method has it.
+    pub fn middle(&self) -> Option<&ContactState> {
+        if let Between::Middle(middle) = &self.between { Some(middle) } else { None }
+    }
+    /// Polynomials of time, if the method has them.
+    #[inline(always)]
+    pub fn series(&self) -> Option<&StepSeries> {
+        if let Between::Series(series) = &self.between { Some(series) } else { None }
+    }
+    /// Whether the motion between the ends is known as well as they are.
+    pub fn is_known_between(&self) -> bool {
+        matches!(self.between, Between::Middle(_) | Between::Series(_))
+    }
+    /// Whether the method carries an acceleration, and with it forces of its own.
+    #[inline(always)]
+    pub fn is_carried(&self) -> bool {
+        matches!(self.between, Between::Carried)
     }
     /// `[λ, f]` (N) of a method that carries an acceleration, `t` s after the start: between those of the ends.
     pub fn multiplier(&self, system: &ContactSystem, t: f64) -> Option<[f64; 2]> {
-        self.carried.then(|| {
+        self.is_carried().then(|| {
             let [first, last] = [&self.start, &self.end].map(|state| system.multiplier(state));
             [0, 1].map(|i| first[i] + t / self.duration() * (last[i] - first[i]))
         })
@@ -98,6 +117,8 @@ pub struct ContactCount {
     pub projections: u64,
     /// The farthest one was put back, m.
     pub largest_projection: f64,
+    /// Steps of `symmetric` that were made by `arc-length`, which it is where friction or rolling resistance takes more than λ tells.
+    pub by_arc_length: u64,
 }
 
 /// Reason why contact could not go on.
@@ -135,6 +156,14 @@ pub enum RollingError {
         step: f64,
         /// Last change of the iteration, m/s.
         residual: f64,
+    },
+    /// A formulation that does not go with a scheme or with extrapolation.
+    #[error("the formulation {formulation:?} needs {needs}")]
+    Unfit {
+        /// The formulation asked for.
+        formulation: crate::Formulation,
+        /// Settings that it needs, and what else does without.
+        needs: &'static str,
     },
     /// A formulation that carries accelerations, of a ball with rolling resistance.
     #[error(

@@ -10,7 +10,7 @@ use numbers::Rounding;
 use crate::dense::Dense;
 use crate::foot::foot;
 use crate::formulation::Stepper;
-use crate::method::{FIRST_STEP, shortest_step, stuck};
+use crate::method::{Between, FIRST_STEP, shortest_step, stuck};
 use crate::{ContactCount, ContactMethod, ContactState, ContactStep, ContactSystem, Formulation, RollingError};
 
 /// The contact DAE by one [`Formulation`].
@@ -37,13 +37,25 @@ struct EqualSteps {
 }
 
 impl Newmark {
-    /// `scheme` is for `index3` alone; the others are built on β = 1/4, γ = 1/2. Extrapolation and tolerance are for
-    /// symmetric formulations; with another one, [`Formulation::Symmetric`] is taken instead.
-    pub fn new(formulation: Formulation, scheme: Scheme, control: Control) -> Self {
+    /// Another `scheme` than [`Scheme::AVERAGE`] is for `index3` alone, the others are built on that. Extrapolation and tolerance are for
+    /// symmetric formulations.
+    pub fn new(formulation: Formulation, scheme: Scheme, control: Control) -> Result<Self, RollingError> {
+        let method = Newmark { formulation, scheme, ..Newmark::symmetric(control) };
+        let needs = if method.extrapolate && !formulation.is_symmetric() {
+            "fixed steps without extrapolation: by a tolerance, too, steps are extrapolated, which Symmetric and ArcLength can be"
+        } else if scheme != Scheme::AVERAGE && formulation != Formulation::Index3 {
+            "β = 1/4 and γ = 1/2: other ones are for Index3"
+        } else {
+            return Ok(method);
+        };
+        Err(RollingError::Unfit { formulation, needs })
+    }
+
+    /// The method of [`Formulation::Symmetric`].
+    pub fn symmetric(control: Control) -> Self {
         let extrapolate = !matches!(control, Control::Step { extrapolate: false, .. });
-        let formulation = if extrapolate && !formulation.is_symmetric() { Formulation::Symmetric } else { formulation };
         let (pace, table, count) = (Pace::new(control, FIRST_STEP), Extrapolation::default(), ContactCount::default());
-        Newmark { formulation, scheme, extrapolate, pace, table, count }
+        Newmark { formulation: Formulation::Symmetric, scheme: Scheme::AVERAGE, extrapolate, pace, table, count }
     }
 
     /// Makes equal steps: the last state and, for an even count, the one halfway.
@@ -52,14 +64,16 @@ impl Newmark {
         EqualSteps { formulation, h, count }: EqualSteps,
         system: &ContactSystem,
         start: &ContactState,
-        middle: &mut ContactState,
+        mut middle: Option<&mut ContactState>,
         end: &mut ContactState,
     ) -> Result<(), RollingError> {
         let mut stepper = Stepper::new(system, self.scheme);
         let part = h / f64::from(count);
         let mut result = stepper.step(formulation, start, part, end);
         for done in 1..count {
-            if 2 * done == count {
+            if let Some(middle) = middle.as_deref_mut()
+                && 2 * done == count
+            {
                 *middle = *end;
             }
             if result.is_ok() {
@@ -74,16 +88,16 @@ impl Newmark {
     }
 
     fn fixed(&mut self, system: &ContactSystem, step: &mut ContactStep, h: f64) -> Result<(), RollingError> {
-        let ContactStep { start, middle, end, .. } = step;
-        let formulation = self.formulation;
-        self.substeps(EqualSteps { formulation, h, count: 1 }, system, start, middle, end)?;
+        let ContactStep { start, end, .. } = step;
+        let formulation = self.formulation.taken(system);
+        self.substeps(EqualSteps { formulation, h, count: 1 }, system, start, None, end)?;
         if self.extrapolate {
             let whole = pack(system, end, false);
-            self.substeps(EqualSteps { formulation, h, count: 2 }, system, start, middle, end)?;
+            self.substeps(EqualSteps { formulation, h, count: 2 }, system, start, None, end)?;
             let better = extrapolate_once(&whole, &pack(system, end, false));
             self.put_back(system, end, &better, false)?;
         }
-        (step.has_middle, step.carried) = (false, self.formulation.carries());
+        step.between = if self.formulation.carries() { Between::Carried } else { Between::Nothing };
         Ok(())
     }
 
@@ -96,12 +110,13 @@ impl Newmark {
         h: f64,
         before: &mut f64,
     ) -> Result<Tried<()>, RollingError> {
-        let ContactStep { start, middle, end, .. } = &mut *step;
+        let ContactStep { start, end, .. } = &mut *step;
+        let mut middle = *start;
         // `end` is that of the last try, if there was one.
         let mut known = rounding(system, [start, end], h);
         // What rounding of places turns the velocity by would count along the ground.
         let by_arc = known[2] > tolerance.allows(start.speed.abs());
-        let formulation = if by_arc { Formulation::ArcLength } else { self.formulation };
+        let formulation = if by_arc { Formulation::ArcLength } else { self.formulation.taken(system) };
         if by_arc {
             let bend = start.frame.curvature.abs().max(end.frame.curvature.abs());
             let turned = known[0] * bend * start.speed.abs();
@@ -110,21 +125,21 @@ impl Newmark {
         let mut table = self.table;
         let Tried { error, longer: next, value } =
             table.step(tolerance, &pack(system, start, by_arc), &known, |n| {
-                self.substeps(EqualSteps { formulation, h, count: n }, system, start, middle, end)?;
+                self.substeps(EqualSteps { formulation, h, count: n }, system, start, Some(&mut middle), end)?;
                 let reached = pack(system, end, by_arc);
                 // A force that is undefined there is a reason of its own, not an error too large.
                 if reached.iter().any(|number| !number.is_finite()) {
                     return Err(RollingError::NotFinite { time: end.time });
                 }
-                Ok(Substeps { middle: pack(system, middle, by_arc), end: reached })
+                Ok(Substeps { middle: pack(system, &middle, by_arc), end: reached })
             })?;
         self.table = table;
         if error > 1.0 {
             return Ok(Tried { error, longer: next, value: () });
         }
-        self.put_back(system, middle, &value.middle, by_arc)?;
+        self.put_back(system, &mut middle, &value.middle, by_arc)?;
         self.put_back(system, end, &value.end, by_arc)?;
-        (step.has_middle, step.carried) = (true, false);
+        step.between = Between::Middle(middle);
         let (defect, rounding, there) = defect(system, &step.dense(system));
         self.count.frames += 6;
         let position = there.frame.position.norm();
@@ -197,7 +212,6 @@ fn defect(system: &ContactSystem, dense: &Dense) -> (f64, f64, ContactState) {
 impl ContactMethod for Newmark {
     fn step(&mut self, system: &ContactSystem, step: &mut ContactStep, until: f64) -> Result<(), RollingError> {
         let (mut pace, mut before) = (self.pace, f64::INFINITY);
-        step.series = None;
         let tolerance = pace.tolerance();
         let time = step.start.time;
         let least = tolerance.map_or(0.0, |_| shortest_step(system, &step.start));
@@ -212,6 +226,7 @@ impl ContactMethod for Newmark {
         );
         self.pace = pace;
         self.count.steps += u64::from(found.is_ok());
+        self.count.by_arc_length += u64::from(found.is_ok() && self.formulation.taken(system) != self.formulation);
         found.map(|_| ()).map_err(|error| stuck(system, step, tolerance, error))
     }
 

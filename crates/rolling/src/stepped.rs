@@ -2,7 +2,7 @@
 
 use newmark::{Control, Pace, SchemeError, Tolerance, Tried, longer};
 
-use crate::method::{FIRST_STEP, shortest_step, stuck};
+use crate::method::{Between, FIRST_STEP, shortest_step, stuck};
 use crate::{ContactCount, ContactMethod, ContactState, ContactStep, ContactSystem, RollingError};
 
 /// Coordinates of a ball on the ground: parameter of the ground, `v·τ` (m/s), angle (rad), spin (rad/s).
@@ -86,7 +86,7 @@ impl<S: ContactScheme> ContactMethod for Stepped<S> {
         let start = step.start;
         let mut pace = self.pace;
         let tolerance = pace.tolerance();
-        (step.carried, step.has_middle, step.series) = (false, tolerance.is_some(), None);
+        step.between = Between::Nothing;
         let found = pace.step(
             start.time,
             until - start.time,
@@ -97,9 +97,9 @@ impl<S: ContactScheme> ContactMethod for Stepped<S> {
                     step.end = whole;
                     return Ok(Tried { error: 0.0, longer: 1.0, value: () });
                 };
-                step.middle = self.advance(system, &start, 0.5 * h)?;
-                step.end = self.advance(system, &step.middle, 0.5 * h)?;
-                step.end.time = start.time + h;
+                let middle = self.advance(system, &start, 0.5 * h)?;
+                step.end = self.advance(system, &middle, 0.5 * h)?;
+                (step.end.time, step.between) = (start.time + h, Between::Middle(middle));
                 let error = self.ratio(tolerance, system, &whole, &step.end);
                 Ok(Tried { error, longer: longer(error, f64::from(self.scheme.order()) + 1.0), value: () })
             },

@@ -12,7 +12,7 @@
 use mechanics::Mode;
 use newmark::{Control, Tolerance};
 
-use crate::{ContactCount, ContactMethod, ContactState, ContactStep, ContactSystem, RollingError};
+use crate::{Between, ContactCount, ContactMethod, ContactState, ContactStep, ContactSystem, RollingError};
 
 /// Exact steps where the ground is straight and the forces are gravity, drag in a wind along it, friction, damping and rolling
 /// resistance; a method for all else. A step is as long as its dense output, a polynomial of degree 8, keeps to the motion within half the tolerance.
@@ -54,7 +54,7 @@ impl<C: ContactMethod> ContactMethod for Straight<C> {
         if !(end.speed.is_finite() && end.place.parameter().is_finite() && end.spin.is_finite()) {
             return Err(RollingError::NotFinite { time: start.time });
         }
-        *step = ContactStep { start, middle, end, has_middle: true, carried: false, series: None };
+        *step = ContactStep { start, end, between: Between::Middle(middle) };
         self.count.steps += 1;
         self.count.frames += 2;
         Ok(())

@@ -184,7 +184,7 @@ impl Methods {
     pub(crate) fn flight(&self, solver: &Solver, kind: FlightKind) -> Result<Flight, NotEventDriven> {
         let control = of_step(solver, kind)?;
         Ok(match kind {
-            FlightKind::Newmark | FlightKind::Auto => Flight::Newmark(Newmark::new(solver.scheme, control)),
+            FlightKind::Newmark | FlightKind::Auto => Flight::Newmark(Newmark::new(solver.scheme, control)?),
             FlightKind::Bdf => Flight::Bdf(Box::new(Bdf::new(control)?)),
             FlightKind::Radau => Flight::Radau(Box::new(Radau::new(control)?)),
             FlightKind::Dop853 => Flight::Dop853(Box::new(Dop853::new(control)?)),
@@ -196,13 +196,9 @@ impl Methods {
 
     /// The contact method of a solver.
     pub(crate) fn contact(&self, solver: &Solver) -> Result<Contact, NotEventDriven> {
-        let extrapolates = !matches!(solver.control, Control::Step { extrapolate: false, .. });
         match solver.formulation {
-            FormulationKind::Ours(formulation) if extrapolates && !formulation.is_symmetric() => {
-                Err(NotEventDriven::NotSymmetric { formulation: solver.formulation.name() })
-            }
             FormulationKind::Ours(formulation) => {
-                let method = rolling::Newmark::new(formulation, solver.scheme, solver.control);
+                let method = rolling::Newmark::new(formulation, solver.scheme, solver.control)?;
                 Ok(match solver.method {
                     FlightKind::Auto => Contact::Straight(Straight::new(method, solver.control)),
                     _ => Contact::Ours(method),

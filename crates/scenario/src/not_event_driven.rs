@@ -21,14 +21,9 @@ pub enum NotEventDriven {
         "the method is \"ballistic\", whose steps are whole flights, and the localisation \"parabola\" looks at their ends alone"
     )]
     WholeFlights,
-    /// Extrapolated steps need a symmetric formulation.
-    #[error(
-        "the formulation \"{formulation}\" is not symmetric, and steps by a tolerance are extrapolated: give it a fixed step"
-    )]
-    NotSymmetric {
-        /// As in scenario files.
-        formulation: &'static str,
-    },
+    /// Its formulation does not go with its steps or tolerances, which no scenario as read has.
+    #[error(transparent)]
+    Formulation(#[from] rolling::RollingError),
     /// Rolling resistance on a ball or with a formulation that has no law of it.
     #[error("`rolling-resistance` is given, and {0}")]
     Resistance(&'static str),

@@ -4,7 +4,7 @@ use curves::{Beyond, Clearance, OSCULATING, Place};
 use flight::FlightMethod;
 use mechanics::State;
 use nalgebra::Vector2;
-use numbers::{FirstZero, Interval, Number, Valued, first_zero};
+use numbers::{Interval, Number, Valued, first_event, first_of};
 use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactMethod, ContactState};
 
 use crate::balance::Meant;
@@ -239,18 +239,12 @@ fn value(system: &CompressedSystem, cut: Cut, state: &CompressedState, duration:
 fn first_cut(system: &CompressedSystem, step: &CompressedStep, duration: f64) -> Option<(f64, Cut)> {
     let edges = [true, false].map(|forward| Cut::Edge { forward });
     let cuts = [Cut::Time, Cut::Release, Cut::Crushed, Cut::Push, Cut::Osculating];
-    let mut first: Option<(f64, Cut)> = None;
-    for cut in cuts.into_iter().chain(edges) {
+    first_of(cuts.into_iter().chain(edges), 1.0, |cut, end| {
         let f = |part: f64| value(system, cut, &if part == 1.0 { step.end } else { step.near(part) }, duration);
-        let end = first.map_or(1.0, |(part, _)| part);
         let ends = [Valued { at: 0.0, value: f64::INFINITY }, Valued { at: end, value: f(end) }];
         let bound = |part: Interval, _| lower_bound(system, cut, step, part, duration);
-        match first_zero(f, bound, ends, end / f64::from(PARTS), 8 * PARTS) {
-            FirstZero::Zero(part) | FirstZero::Undecided(part) => first = Some((part, cut)),
-            FirstZero::None => {}
-        }
-    }
-    first
+        first_event(f, bound, ends, end / f64::from(PARTS), 8 * PARTS).point()
+    })
 }
 
 /// A lower bound of [`value`] over a part of a step.

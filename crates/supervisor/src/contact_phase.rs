@@ -3,7 +3,7 @@
 use curves::{Gentle, Motion as Moves, Place};
 use flight::FlightMethod;
 use mechanics::{Guard, Mode, Press};
-use numbers::{FirstZero, Interval, Rounding, Valued, first_zero};
+use numbers::{Interval, Rounding, Valued, first_event, first_of};
 use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem, RollingError};
 
 use crate::ledger::Entry;
@@ -344,17 +344,17 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
                 *room = if step.end.time >= by_room { 0.0 } else { *room - travel };
                 return Ok(Cut::No);
             }
-            // Of a fixed step there is nothing to check on uneventful ground, which is as long as its ends say.
-            let dense = step.has_middle.then(|| step.dense(system));
             let available = *room;
             // What is left after a step that the room cut is looked at afresh.
             *room = if step.end.time >= by_room { 0.0 } else { *room - travel };
-            let calm = || self.kept.barrier.is_none() && step.series.is_none();
-            if dense.is_none() && calm() && uneventful.proves(system, step) {
+            let calm = || self.kept.barrier.is_none() && step.series().is_none();
+            // Of a fixed step there is nothing to check on uneventful ground, which is as long as its ends say.
+            let chosen = self.kept.contact.tolerance().is_some() && step.is_known_between();
+            if !chosen && calm() && uneventful.proves(system, step) {
                 return Ok(Cut::No);
             }
-            let by_tolerance = dense.as_ref().map(|_| self.options.compression);
-            let dense = dense.unwrap_or_else(|| step.dense(system));
+            let by_tolerance = chosen.then_some(self.options.compression);
+            let dense = step.dense(system);
             if let Some(seen) = seen_until(system, &dense, by_tolerance)
                 && again(step)
             {
@@ -377,7 +377,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
             // The dense output of a long step says little of its first part: the step is made again, shorter, if the method can.
             let first = watched.map(|(t, _)| t).or(back.map(|(t, _)| t)).or(edge.map(|(t, _)| t));
             longest = longest.max(duration);
-            let unseen = |t: f64| t == 0.0 || t < 1e-3 * duration && !step.carried;
+            let unseen = |t: f64| t == 0.0 || t < 1e-3 * duration && !step.is_carried();
             if first.is_some_and(unseen) && duration > CLOSEST * longest && again(step) {
                 until = moves().max(start + 0.05 * duration);
                 *room = available;
@@ -385,7 +385,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
             }
             if let Some((t, watched)) = watched {
                 // A change of the step excites a method that carries an acceleration: its dense output is taken.
-                let there = if step.carried && t > Rounding::tick(start) {
+                let there = if step.is_carried() && t > Rounding::tick(start) {
                     step.end = dense.at(system, t);
                     true
                 } else {
@@ -528,19 +528,15 @@ fn passing(dense: &rolling::Dense, left: impl Fn([Interval; 2]) -> f64, limit: f
         left([place, rate])
     };
     let ends = [0.0, limit].map(|t| Valued { at: t, value: at(t) });
-    match first_zero(at, over, ends, limit / f64::from(PARTS), 4 * PARTS) {
-        FirstZero::Zero(t) | FirstZero::Undecided(t) => Some(t),
-        FirstZero::None => None,
-    }
+    first_event(at, over, ends, limit / f64::from(PARTS), 4 * PARTS).point()
 }
 
 /// The first time the parameter leaves its range on a step.
 fn edge_crossing(range: Interval, dense: &rolling::Dense, duration: f64) -> Option<(f64, bool)> {
-    let crossing = |forward: bool| {
+    first_of([true, false], duration, |forward, until| {
         let edge = if forward { range.hi } else { range.lo };
         let left =
             |[place, _]: [Interval; 2]| edge_slack(edge) + if forward { edge - place.hi } else { place.lo - edge };
-        passing(dense, left, duration).map(|t| (t, forward))
-    };
-    [true, false].into_iter().filter_map(crossing).min_by(|a, b| a.0.total_cmp(&b.0))
+        passing(dense, left, until)
+    })
 }

@@ -48,7 +48,7 @@ fn turning(spin: f64, angle: f64, since: Interval) -> [Rate; 2] {
 }
 
 impl Stretch<'_> {
-    /// Encloses the ball between two times (s) of it; `None`: nothing is proven of bounces between two walls.
+    /// Encloses the ball between two times (s) of it.
     pub fn over(&self, from: f64, to: f64) -> Option<Over> {
         let scene = self.scene();
         let time = Taylor::variable(Interval::new(from, to));
@@ -65,8 +65,9 @@ impl Stretch<'_> {
             Course::Contact(step, mode) => {
                 let (system, dense) = (scene.system(mode, step.start.place), self.dense(step, mode));
                 let mut over = on_ground(&system, dense, [from, to].map(|t| t - step.start.time), time);
-                if step.carried {
-                    let force = [from, to].map(|t| self.at(t).normal_force);
+                if step.is_carried() {
+                    // It goes straight from one end of the step to the other.
+                    let force = [from, to].map(|t| self.normal_force(t));
                     over.normal_force = only(Interval::between(force[0], force[1]));
                 }
                 over
@@ -74,10 +75,10 @@ impl Stretch<'_> {
             Course::Rest(state) => at_rest(scene, state, time),
             Course::Wedged(wedged) => {
                 let state = &wedged.state;
-                if state.velocity.norm() > 0.0 {
-                    return None;
-                }
-                let [angle, spin] = turning(state.spin, state.angle, time.0[0] - Interval::point(state.time));
+                // A spin that the walls slow down keeps its sign.
+                let [(first, begin), (last, end)] = [from, to].map(|t| wedged.turned(scene, t - state.time));
+                let spin = only(Interval::between(first, last));
+                let angle = Taylor([Interval::between(begin, end), spin.0[0]]);
                 Over {
                     time,
                     position: [state.position.x, state.position.y].map(fixed),

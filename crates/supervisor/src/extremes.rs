@@ -45,12 +45,6 @@ impl Stretch<'_> {
                 }),
                 None => [Extreme { value: 0.0, time: self.from() }; 2],
             },
-            // A method's own λ goes straight from one end of its step to the other.
-            Course::Contact(step, _) if step.carried => {
-                let at = |time| Extreme { value: self.normal_force(time), time };
-                let [first, last] = [self.from(), self.to()].map(at);
-                [-1.0, 1.0].map(|sign| first.beyond(last, sign))
-            }
             _ => range([self.from(), self.to()], |time| Extreme { value: self.normal_force(time), time }),
         }
     }

@@ -39,7 +39,7 @@ impl OneBend {
     /// Whether nothing happens on a step by series, for certain: no guard vanishes, no end is reached, and nothing acts on the way
     /// that its ends have not met. On ground that bends one way all directions lie between those of the ends of the way.
     pub fn proves(&mut self, system: &ContactSystem, step: &ContactStep, tolerance: Tolerance) -> bool {
-        let Some(series) = &step.series else { return false };
+        let Some(series) = step.series() else { return false };
         let h = step.duration();
         // A spin may change on the way.
         if system.forces.constant(1.0).is_none() {
@@ -87,7 +87,7 @@ impl OneBend {
 /// Parameters that a step goes over, if what is at their ends has been met: where the ball does not turn round these are its own ends;
 /// where it turns, once, the equation of motion is held to the series there as well.
 fn way(system: &ContactSystem, step: &ContactStep, h: f64, tolerance: Tolerance) -> Option<Interval> {
-    let series = step.series.as_ref()?;
+    let series = step.series()?;
     let between = Interval::between(step.start.place.parameter(), step.end.place.parameter());
     let speed = &series.speed[..=series.degree];
     let sign = speed.iter().find(|c| **c != 0.0)?.signum();
@@ -110,7 +110,7 @@ fn way(system: &ContactSystem, step: &ContactStep, h: f64, tolerance: Tolerance)
 /// Whether a step has met what acts `t` s after its start: a series has where it obeys the equation of motion, as far as it matters over
 /// the step; any other step where it has a node.
 pub(crate) fn has_met(system: &ContactSystem, step: &ContactStep, t: f64, tolerance: Tolerance) -> bool {
-    let Some(series) = &step.series else { return true };
+    let Some(series) = step.series() else { return true };
     let acts = system.law(&series.at(system, &step.start, t)).acceleration;
     let missed = (slope_of(&series.speed[..=series.degree], t) - acts).abs() * step.duration();
     missed <= tolerance.allows(step.start.speed.abs()) * (series.degree + 1) as f64

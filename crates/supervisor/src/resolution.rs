@@ -103,7 +103,7 @@ fn acts_in(frame: [[Rate; 2]; 2], [x, y]: [Rate; 2], mass: f64) -> [Rate; 2] {
 /// Part of a step (s) that is as long as the ground is there, and has seen what acts along it; `None`: all. Forces are asked about
 /// where a `tolerance` has chosen the step.
 pub(crate) fn seen_until(system: &ContactSystem, dense: &Dense, tolerance: Option<Tolerance>) -> Option<f64> {
-    let ContactStep { start, end, has_middle, ref series, .. } = *dense.step();
+    let ContactStep { start, end, .. } = *dense.step();
     let (h, path) = (dense.step().duration(), dense.path());
     let whole = system.ground.range(start.place);
     let [bend, twist] = path.acceleration_range();
@@ -130,8 +130,7 @@ pub(crate) fn seen_until(system: &ContactSystem, dense: &Dense, tolerance: Optio
     let finest = h * Rounding::SUM * f64::EPSILON * start.place.parameter().abs() / path.bounds(0.0, h)[0].width();
     let (length, first) = look(step)?;
     // A series has met no ground but at its ends.
-    let is_node = has_middle && series.is_none();
-    let halfway = if is_node { dense.step().middle.frame.speed } else { 0.0 };
+    let halfway = dense.step().middle().map_or(0.0, |middle| middle.frame.speed);
     let longest = LONGER * start.frame.speed.max(end.frame.speed).max(halfway);
     if !(length.hi <= longest) {
         let allowed = tolerance.map_or(0.0, |tolerance| tolerance.allows(end.frame.position.norm()));
@@ -160,7 +159,7 @@ pub(crate) fn seen_until(system: &ContactSystem, dense: &Dense, tolerance: Optio
         return Some(0.5 * h);
     }
     // The method's own check between its nodes looked at a quarter.
-    let [quarter, middle] = [dense.at(system, 0.25 * h), dense.step().halfway(system)];
+    let [quarter, middle] = [dense.at(system, 0.25 * h), dense.halfway(system)];
     let acts = |state: &ContactState| {
         let force = system.forces.force_at(&state.state()) / system.ball.mass();
         [force.dot(&state.frame.tangent), force.dot(&state.frame.normal)]

@@ -3,7 +3,7 @@
 use flight::FlightMethod;
 use mechanics::{Mode, Press};
 use nalgebra::Vector2;
-use numbers::{Interval, Number, Rounding, Taylor, bisect};
+use numbers::{Interval, Number, Rounding, Taylor, Trigger, Valued, first_event};
 use rolling::{ContactMethod, ContactState, ContactSystem, RollingError};
 
 use crate::motion::{Contact, StopIn, Transition};
@@ -141,32 +141,19 @@ impl<'a> Hold<'a> {
         force.iter().all(|f| f.is_finite())
     }
 
-    /// Finds the end of rest, by bisection of the time until `until` (s).
+    /// Finds the end of rest until a time (s): where it certainly gives way, so that what follows is plain.
     pub fn end(&self, until: f64) -> End {
-        let mut stack = vec![Interval::new(self.state.time, until)];
-        let mut looked = 0u32;
-        while let Some(part) = stack.pop() {
-            looked += 1;
-            if looked > BUDGET {
-                return End::Undecided(part.lo);
-            }
-            if self.holds(part) {
-                continue;
-            }
-            if self.gives_way(part.lo) {
-                return End::GivesWay(part.lo);
-            }
-            if part.width() > Rounding::tick(part.hi).max(f64::EPSILON * until) {
-                let (first, second) = part.halves();
-                stack.extend([second, first]);
-            } else if !self.is_defined(part.hi) {
-                return End::Undefined(bisect(|time| self.is_defined(time), part.lo, part.hi)[0]);
-            } else if self.gives_way(part.hi) {
-                // The end, where it certainly gives way: what follows is then plain.
-                return End::GivesWay(part.hi);
-            }
+        let sign = |holds: bool| if holds { 1.0 } else { -1.0 };
+        let held = |time: f64| sign(self.is_defined(time) && !self.gives_way(time));
+        let ends = [self.state.time, until].map(|at| Valued { at, value: held(at) });
+        let finest = Rounding::tick(until).max(f64::EPSILON * until);
+        match first_event(held, |part, _| sign(self.holds(part)), ends, finest, BUDGET) {
+            Trigger::Never => End::Time,
+            Trigger::Undecided(time) => End::Undecided(time),
+            Trigger::At(time) if self.is_defined(time) => End::GivesWay(time),
+            // The last time at which it is a number.
+            Trigger::At(time) => End::Undefined(time.next_down().max(self.state.time)),
         }
-        End::Time
     }
 }
 

@@ -114,7 +114,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
 
     /// Puts the end of a step on `v·n = 0` and on the acceleration of §2, if with its own the ground would pull.
     pub fn put_back(&mut self, system: &ContactSystem, step: &mut ContactStep) {
-        let own = if step.carried { system.multiplier(&step.end)[0] } else { return };
+        let own = if step.is_carried() { system.multiplier(&step.end)[0] } else { return };
         if Press::of(own, 0.0) == Some(Press::Leaves) {
             step.end = self.on_the_ground(&step.end, false);
             system.relabel(&mut step.end);

@@ -5,12 +5,10 @@ use std::cell::OnceCell;
 use curves::Touched;
 use flight::FlightStep;
 use mechanics::{Mode, State};
-use nalgebra::Vector2;
-use numbers::{Interval, Number};
+use numbers::{Interval, Taylor};
 use rolling::{Compressed, CompressedStep, ContactState, ContactStep, ContactSystem, Dense};
 
 use crate::locate::at_time;
-use crate::watch::{Range, law_over, part_of};
 use crate::wedged::Wedged;
 use crate::{Capture, Phase, Sample, Scene};
 
@@ -163,73 +161,20 @@ impl<'a> Stretch<'a> {
 
     /// λ at a time (s) of it, N.
     pub(crate) fn normal_force(&self, time: f64) -> f64 {
-        match self.course {
-            Course::Contact(step, mode) if !step.carried => {
-                let system = self.scene.system(mode, step.start.place);
-                self.dense(step, mode).at(&system, time - step.start.time).normal_force
-            }
-            _ => self.seen(time).normal_force,
-        }
+        let Course::Contact(step, mode) = self.course else { return self.seen(time).normal_force };
+        let (system, t) = (self.scene.system(mode, step.start.place), time - step.start.time);
+        let own = step.multiplier(&system, t).map(|[normal, _]| normal);
+        own.unwrap_or_else(|| self.dense(step, mode).at(&system, t).normal_force)
     }
 
-    /// Encloses where the centre is between two times (s) of it, m, seen from what stands still; `None`: compliant contact has no
-    /// enclosure.
+    /// Encloses where the centre is between two times (s) of it, m, seen from what stands still.
     pub fn position_over(&self, from: f64, to: f64) -> Option<[Interval; 2]> {
-        let over = self.carried_over(from, to)?;
-        let origin = self.scene.forces.carriage().map(|carriage| carriage.at(Interval::new(from, to)).position);
-        Some(origin.map_or(over, |origin| [0, 1].map(|i| over[i] + origin[i])))
+        Some(self.over(from, to)?.position.map(|Taylor([range, _])| range))
     }
 
-    /// Encloses λ between two times (s) of it, N; `None`: no enclosure of two contacts, of compliant contact, and of methods that carry
-    /// forces of their own.
+    /// Encloses λ between two times (s) of it, N; `None`: no enclosure of two contacts.
     pub fn normal_force_over(&self, from: f64, to: f64) -> Option<Interval> {
-        match self.course {
-            Course::Flight(_) | Course::Jump(_) => Some(Interval::point(0.0)),
-            Course::Contact(step, mode) if !step.carried => {
-                let (system, dense) = (self.scene.system(mode, step.start.place), self.dense(step, mode));
-                let (over, motion) = part_of(&system, dense, from - step.start.time, to - step.start.time);
-                Some(law_over(&system, &over, &motion).normal_force)
-            }
-            Course::Rest(state) => {
-                let system = self.scene.system(Mode::Resting, state.place);
-                let over = system.ground.enclosure(state.place, Interval::point(state.place.parameter()));
-                let [speed, spin] = [0.0, state.spin].map(Interval::point);
-                Some(law_over(&system, &over, &Range { time: Interval::new(from, to), speed, spin }).normal_force)
-            }
-            Course::Contact(..) | Course::Wedged(_) | Course::Compressed(..) => None,
-        }
-    }
-
-    /// Where the centre is, as the ground sees it.
-    fn carried_over(&self, from: f64, to: f64) -> Option<[Interval; 2]> {
-        let point = |position: Vector2<f64>| Some([position.x, position.y].map(Interval::point));
-        match self.course {
-            Course::Flight(step) => {
-                let start = step.start().time;
-                Some(step.bounds(from - start, to - start))
-            }
-            Course::Jump(capture) => {
-                let t = Interval::new(from - capture.start.time, to - capture.start.time);
-                let along = Interval::point(capture.start.velocity.dot(&capture.frame.tangent));
-                let way = t * (along + t.scale(0.5 * capture.acceleration));
-                // As high as the first hop.
-                let height = Interval::new(0.0, 0.5 * capture.speed * capture.speed / capture.pull);
-                let (start, frame) = (capture.start.position, &capture.frame);
-                Some(
-                    [0, 1].map(|i| {
-                        Interval::point(start[i]) + way.scale(frame.tangent[i]) + height.scale(frame.normal[i])
-                    }),
-                )
-            }
-            Course::Contact(step, mode) => {
-                let (system, dense) = (self.scene.system(mode, step.start.place), self.dense(step, mode));
-                let [way, _] = dense.path().bounds(from - step.start.time, to - step.start.time);
-                Some(system.ground.enclosure(step.start.place, way).position)
-            }
-            Course::Rest(state) => point(state.frame.position),
-            Course::Wedged(wedged) => point(wedged.state.position),
-            Course::Compressed(..) => None,
-        }
+        Some(self.over(from, to)?.normal_force.0[0]).filter(|range| range.is_bounded())
     }
 
     /// The stretch without its scene, to be kept.

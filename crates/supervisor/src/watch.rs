@@ -4,7 +4,7 @@
 use curves::{FrameOver, OSCULATING};
 use mechanics::{ContactForces, Guard, Mode};
 use nalgebra::Vector2;
-use numbers::{FirstZero, Interval, Number, Rounding, Valued, first_zero};
+use numbers::{Interval, Number, Rounding, Valued, first_event, first_of};
 use rolling::{ContactState, ContactStep, ContactSystem, Dense};
 
 use crate::resolution::LONGER;
@@ -23,14 +23,8 @@ const PARTS: u32 = 8192;
 impl Watch<'_, '_> {
     /// The first event on the step and its time after the start.
     pub fn first(&self, duration: f64) -> Option<(f64, Guard)> {
-        let mut first: Option<(f64, Guard)> = None;
-        for guard in Guard::of(self.system.contact, self.system.mode).into_iter().flatten() {
-            let until = first.map_or(duration, |(t, _)| t);
-            if let Some(t) = self.crossing(guard, until) {
-                first = Some((t, guard));
-            }
-        }
-        first
+        let guards = Guard::of(self.system.contact, self.system.mode).into_iter().flatten();
+        first_of(guards, duration, |guard, until| self.crossing(guard, until))
     }
 
     fn value(&self, guard: Guard, state: &ContactState) -> f64 {
@@ -38,7 +32,8 @@ impl Watch<'_, '_> {
     }
 
     fn crossing(&self, guard: Guard, until: f64) -> Option<f64> {
-        let ContactStep { start, end, series, .. } = self.dense.step();
+        let ContactStep { start, end, .. } = self.dense.step();
+        let series = self.dense.step().series();
         let guarded = series.map(|series| series.guarded(self.system, guard));
         if guarded.is_some_and(|guarded| guarded.keeps(until)) {
             return None;
@@ -74,10 +69,7 @@ impl Watch<'_, '_> {
             None => self.lower_bound(guard, blur, part, ends),
         };
         let ends = [Valued { at: from, value: f(from) }, Valued { at: until, value: last }];
-        match first_zero(f, bound, ends, RESOLUTION * until, PARTS) {
-            FirstZero::Zero(t) | FirstZero::Undecided(t) => Some(t),
-            FirstZero::None => None,
-        }
+        first_event(f, bound, ends, RESOLUTION * until, PARTS).point()
     }
 
     /// Rounding of a guard quantity at the ends of a step.

@@ -10,9 +10,8 @@ use std::sync::Arc;
 use curves::{Ground, OffsetGround, Piece, Place, Profile};
 use mechanics::{Ball, ContactLaw, Forces, Friction};
 use nalgebra::Vector2;
-use newmark::{Control, Scheme, Tolerance};
+use newmark::{Control, Tolerance};
 use numbers::{Interval, Number};
-use rolling::Formulation;
 use supervisor::{Event, EventKind, Observer, Options, Scene, Start, Supervisor};
 
 const AMPLITUDE: f64 = 0.15;
@@ -72,8 +71,8 @@ fn the_force_vanishes_at_every_lift_off() {
             compression: Tolerance { relative: 1e-9, absolute: 1e-9 },
             limit: None,
         };
-        let flight = flight::Newmark::new(Scheme::AVERAGE, control);
-        let contact = rolling::Newmark::new(Formulation::Symmetric, Scheme::AVERAGE, control);
+        let flight = flight::Newmark::average(control);
+        let contact = rolling::Newmark::symmetric(control);
         let mut lift_offs = LiftOffs::default();
         let summary = Supervisor::new(&scene, options, start, flight, contact).run(&mut lift_offs);
         assert!(summary.stop.is_none());

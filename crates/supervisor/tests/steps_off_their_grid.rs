@@ -9,9 +9,8 @@ use std::sync::Arc;
 use curves::{Ground, OffsetGround, Piece, Place, Profile};
 use mechanics::{Ball, ContactLaw, Forces, Friction};
 use nalgebra::Vector2;
-use newmark::{Control, Scheme, Tolerance};
+use newmark::{Control, Tolerance};
 use numbers::{Interval, Number};
-use rolling::Formulation;
 use supervisor::{Observer, Options, Sample, Scene, Start, Supervisor};
 
 /// The lower half of a circle of radius 1.1 m, by the angle from its bottom.
@@ -63,8 +62,8 @@ fn samples_stand_at_the_ends_of_steps() {
         compression: Tolerance { relative: 1e-9, absolute: 1e-9 },
         limit: None,
     };
-    let flight = flight::Newmark::new(Scheme::AVERAGE, control);
-    let contact = rolling::Newmark::new(Formulation::Symmetric, Scheme::AVERAGE, control);
+    let flight = flight::Newmark::average(control);
+    let contact = rolling::Newmark::symmetric(control);
     let mut worst = Worst::default();
     let summary = Supervisor::new(&scene, options, start, flight, contact).run(&mut worst);
     assert!(summary.stop.is_none());

@@ -2,15 +2,13 @@
 
 mod expansion;
 
-use newmark::{Control, Scheme, Tolerance, longer};
+use newmark::{Control, Tolerance, longer};
 use numbers::Rounding;
 
 use self::expansion::Expansion;
 use crate::method::shortest_step;
 use crate::series::{StepSeries, TERMS};
-use crate::{
-    ContactCount, ContactMethod, ContactState, ContactStep, ContactSystem, Formulation, Newmark, RollingError,
-};
+use crate::{Between, ContactCount, ContactMethod, ContactState, ContactStep, ContactSystem, Newmark, RollingError};
 
 /// Motion on the ground by its Taylor series, with that of λ and of friction.
 ///
@@ -22,7 +20,7 @@ use crate::{
 /// (Jorba & Zou, *Experimental Mathematics* 14 (2005) 99, §3). What §2 says at the end of a step is held against the slopes of the series
 /// there: their difference, times h/(p + 1), is what the next coefficient would have been worth, and a root on its other branch,
 /// which no coefficient tells of, is far more. A step ends where `abs`, `min` or `max` change to another formula. Where there is no
-/// series, as of a force given as a closure, or where a root begins, a step is one of [`Newmark`] in [`Formulation::Symmetric`].
+/// series, as of a force given as a closure, or where a root begins, a step is one of [`Newmark::symmetric`].
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Taylor {
     control: Control,
@@ -66,7 +64,7 @@ impl Taylor {
                 _ => Order::Sixteen(Expansion::new()),
             },
         };
-        let instead = Newmark::new(Formulation::Symmetric, Scheme::AVERAGE, without_extrapolation(control));
+        let instead = Newmark::symmetric(without_extrapolation(control));
         Taylor { control, order, instead, count: ContactCount::default() }
     }
 
@@ -82,7 +80,10 @@ impl Taylor {
     /// A step by series; whether there is one.
     fn by_series(&mut self, system: &ContactSystem, step: &mut ContactStep, until: f64) -> bool {
         let (start, left) = (step.start, until - step.start.time);
-        let series = step.series.get_or_insert(StepSeries::NONE);
+        if step.series().is_none() {
+            step.between = Between::Series(StepSeries::NONE);
+        }
+        let ContactStep { between: Between::Series(series), end, .. } = step else { return false };
         expansion!(&mut self.order, expansion => {
             expansion.expand(system, &start);
             expansion.put(series);
@@ -102,18 +103,17 @@ impl Taylor {
             h = h.min(switch + Rounding::tick(start.time + switch));
         }
         let least = if tolerance.is_some() { shortest_step(system, &start).min(left) } else { 0.0 };
-        (step.has_middle, step.carried) = (tolerance.is_some(), false);
         while h > 0.0 && h >= least {
-            step.end = series.at(system, &start, h);
+            *end = series.at(system, &start, h);
             self.count.frames += 1;
             let error = match tolerance {
-                Some(tolerance) => missed(system, series, &step.end, h, tolerance),
-                None if is_finite(&step.end) => 0.0,
+                Some(tolerance) => missed(system, series, end, h, tolerance),
+                None if is_finite(end) => 0.0,
                 None => return false,
             };
             if error <= 1.0 {
                 if h == left {
-                    step.end.time = until;
+                    end.time = until;
                 }
                 return true;
             }
@@ -182,7 +182,6 @@ impl ContactMethod for Taylor {
             self.count.steps += 1;
             return Ok(());
         }
-        step.series = None;
         self.instead.step(system, step, until)
     }
 

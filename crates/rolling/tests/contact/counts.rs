@@ -8,7 +8,7 @@ use rolling::{ContactCount, ContactMethod, ContactStep, Formulation, Newmark};
 use crate::world::{ALL, World};
 
 fn work(world: &World, formulation: Formulation, control: Control) -> String {
-    let mut method = Newmark::new(formulation, Scheme::AVERAGE, control);
+    let mut method = Newmark::new(formulation, Scheme::AVERAGE, control).expect("they go together");
     let mut step = ContactStep::begin(&world.release(FRAC_PI_3));
     while step.end.time < 1.0 {
         step.start = step.end;

@@ -110,7 +110,7 @@ impl World {
 
 /// A method with fixed steps.
 pub fn fixed(formulation: Formulation, step: f64, extrapolate: bool) -> Newmark {
-    Newmark::new(formulation, Scheme::AVERAGE, Control::Step { step, extrapolate })
+    Newmark::new(formulation, Scheme::AVERAGE, Control::Step { step, extrapolate }).expect("they go together")
 }
 
 /// One step of `h` s (also negative) from a state.

@@ -9,14 +9,14 @@ use std::sync::Arc;
 pub use quantity::{Watch, Watched};
 
 use crate::{Crossing, Event, Moment, Observer, Sample, Scene, Stop, Stretch, Tally};
-use search::{Known, Look, Undefined};
+use search::{Crossings, Undefined, WatchState};
 
 /// Watches, moments of which the first ends the run, and what is known of both so far.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Watching {
     #[serde(skip)]
     watches: Arc<[Watch]>,
-    known: Vec<Known>,
+    known: Vec<WatchState>,
     until: Vec<(Moment, Tally)>,
     /// Crossings on the stretch under way.
     #[serde(skip)]
@@ -28,7 +28,7 @@ pub struct Watching {
 impl Watching {
     /// Watching from the start of a run. [`Moment::Passing`] and [`Moment::End`] end no run: a watch does.
     pub fn new(watches: Arc<[Watch]>, until: &[Moment]) -> Self {
-        let known = vec![Known::new(); watches.len()];
+        let known = vec![WatchState::new(); watches.len()];
         let until = until.iter().map(|moment| (*moment, Tally::new(*moment))).collect();
         Watching { watches, known, until, found: Vec::new(), ended: None }
     }
@@ -62,7 +62,7 @@ impl Watching {
         self.found.clear();
         for (index, (watch, known)) in self.watches.iter().zip(&mut self.known).enumerate() {
             let before = known.unresolved;
-            let looked = Look { scene, stretch, watch, index, known }.all(&mut self.found);
+            let looked = Crossings { scene, stretch, watch, index, known }.all(&mut self.found);
             if let (None, Some(time)) = (before, known.unresolved) {
                 unresolved.push((index, time));
             }

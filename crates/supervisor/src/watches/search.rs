@@ -1,9 +1,10 @@
 //! Crossings of one watch on a stretch, located or proven absent.
 
-use numbers::{Interval, Rounding, bisect};
+use std::cell::Cell;
+
+use numbers::{Interval, Rounding, Taylor, Trigger, Valued, bisect, first_event};
 
 use super::quantity::{Watch, Watched};
-use crate::enclosure::Rate;
 use crate::{Crossing, Sample, Scene, Stretch};
 
 /// Parts that may be enclosed for each stretch and each crossing found,
@@ -16,42 +17,9 @@ const FADES: f64 = (1 << 20) as f64;
 /// Parts of equal length, beside, of motion without enclosures.
 const EQUAL: f64 = 64.0;
 
-/// Side of zero on which a quantity is over a part of a stretch.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Side {
-    /// Beyond rounding on one side.
-    Above(bool),
-    /// Zero, but for rounding.
-    On,
-    /// Not known.
-    Either,
-}
-
-impl Side {
-    fn of(range: Interval, slack: f64) -> Self {
-        match range {
-            Interval { lo, .. } if lo > slack => Side::Above(true),
-            Interval { hi, .. } if hi < -slack => Side::Above(false),
-            Interval { lo, hi } if lo >= -slack && hi <= slack => Side::On,
-            _ => Side::Either,
-        }
-    }
-}
-
-/// Sign of the rate of a quantity over a part of a stretch.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Rates {
-    /// It does not change its sign.
-    OneSign,
-    /// It may have any sign.
-    Any,
-    /// Not known, nor is the quantity: it may be no number there.
-    Undefined,
-}
-
 /// State of a watch during a run.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
-pub(super) struct Known {
+pub(super) struct WatchState {
     /// The side where the quantity was last beyond rounding.
     above: Option<bool>,
     /// Crossings told, or times come to.
@@ -62,10 +30,10 @@ pub(super) struct Known {
     pub unresolved: Option<f64>,
 }
 
-impl Known {
+impl WatchState {
     /// The state at the start of a run.
     pub fn new() -> Self {
-        Known { left: MOST, ..Known::default() }
+        WatchState { left: MOST, ..WatchState::default() }
     }
 
     fn earn(&mut self) {
@@ -78,15 +46,15 @@ impl Known {
 pub(super) struct Undefined(pub f64);
 
 /// Search for the crossings of one watch on one stretch.
-pub(super) struct Look<'a> {
+pub(super) struct Crossings<'a> {
     pub scene: &'a Scene,
     pub stretch: &'a Stretch<'a>,
     pub watch: &'a Watch,
     pub index: usize,
-    pub known: &'a mut Known,
+    pub known: &'a mut WatchState,
 }
 
-impl Look<'_> {
+impl Crossings<'_> {
     fn sample(&self, time: f64) -> Sample {
         let mut sample = self.stretch.seen(time);
         sample.state.time = time;
@@ -98,8 +66,7 @@ impl Look<'_> {
         self.watch.at(self.scene, &self.sample(time))
     }
 
-    /// Finds the crossings on the stretch, in the order of time. Parts are halved, down to what the clock can tell, until each is on one
-    /// side, at zero, or has a rate of one sign. Then its end tells the side; where that changes, the change of sign is located.
+    /// Finds the crossings on the stretch, in the order of time: each ends where the quantity is beyond rounding on the other side of zero.
     pub fn all(mut self, found: &mut Vec<Crossing>) -> Result<(), Undefined> {
         let (from, to) = (self.stretch.from(), self.stretch.to());
         if let Watched::Times(times) = &self.watch.of {
@@ -122,58 +89,103 @@ impl Look<'_> {
             self.known.above = None;
             return Ok(());
         }
-        let mut last = self.see(from, from, found)?;
-        let mut parts = Parts::of(from, to);
+        self.see(from, from, found)?;
         self.known.earn();
-        let first = found.len();
-        while let Some((begin, end)) = parts.pop() {
+        let (first, tick) = (found.len(), Rounding::tick(to));
+        let mut from = from;
+        while from < to {
             if found.len() - first >= MOST as usize {
                 self.known.left = 0;
             }
-            let spent = self.known.left == 0;
-            self.known.left -= u32::from(!spent);
-            let over = if spent { None } else { self.over(begin, end) };
-            let side = match over {
-                Some((side, _)) => side,
-                None => Side::Either,
+            let (left, pole) = (Cell::new(self.known.left), Cell::new(None));
+            let value = |time: f64| match self.at(time) {
+                Some((value, slack)) if value.is_finite() => self.left(Interval::point(value), slack),
+                Some(_) => -1.0,
+                None => f64::INFINITY,
             };
-            match (side, over) {
-                (Side::Above(_), _) => last = self.see(last, end, found)?,
-                (Side::On, _) => {}
-                (Side::Either, Some((_, Rates::OneSign))) => last = self.see(last, end, found)?,
-                (Side::Either, proven) => {
-                    let equal = proven.is_none() && end - begin <= (to - from) / EQUAL;
-                    if spent {
-                        self.known.unresolved.get_or_insert(begin);
-                    }
-                    if equal || spent || !parts.halve(begin, end) {
-                        if proven.is_some_and(|(_, rates)| rates == Rates::Undefined)
-                            && let Some(pole) = self.pole(begin, end)
-                        {
-                            return Err(pole);
-                        }
-                        last = self.see(last, end, found)?;
-                    }
-                }
+            let bound = |part: Interval, ends: [f64; 2]| {
+                left.set(left.get().saturating_sub(1));
+                self.bound(part, ends, &pole)
+            };
+            let ends = [from, to].map(|at| Valued { at, value: value(at) });
+            let trigger = first_event(value, bound, ends, tick, left.get());
+            if let Trigger::At(time) = trigger {
+                self.bound(Interval::new(time.next_down().max(from), time), [0.0; 2], &pole);
             }
+            let (left, pole) = (left.get(), pole.get());
+            self.known.left = left;
+            if let Some(pole) = pole {
+                return Err(pole);
+            }
+            if let Trigger::Undecided(time) = trigger {
+                self.known.unresolved.get_or_insert(time);
+            }
+            // What is left unresolved counts by its end.
+            let time = if let Trigger::At(time) = trigger { time } else { to };
+            self.see(from, time, found)?;
+            from = time;
         }
         Ok(())
     }
 
-    /// Takes in the quantity at a time, up to which it crosses zero at most once since `last`; the last time that its side is known.
-    fn see(&mut self, last: f64, time: f64, found: &mut Vec<Crossing>) -> Result<f64, Undefined> {
-        let Some((value, slack)) = self.at(time) else { return Ok(last) };
+    /// What is left of a range of the quantity until it is beyond rounding on the other side, or on one if none is known.
+    fn left(&self, range: Interval, slack: f64) -> f64 {
+        let left = match self.known.above {
+            Some(true) => range.lo,
+            Some(false) => -range.hi,
+            None => -range.magnitude(),
+        };
+        // Rounding itself is not beyond.
+        left + slack + f64::MIN_POSITIVE
+    }
+
+    /// A lower bound of that over a part, and the `pole` in it if it is the first. Where there are no enclosures a part of equal length
+    /// counts by its ends.
+    fn bound(&self, part: Interval, ends: [f64; 2], pole: &Cell<Option<Undefined>>) -> f64 {
+        let enclosed = || {
+            let over = self.watch.of.over(self.scene, &self.stretch.over(part.lo, part.hi)?)?;
+            (over.0[0] != Interval::REAL).then_some(over)
+        };
+        let (Some((value, slack)), Some(Taylor([range, rate]))) = (self.at(part.middle()), enclosed()) else {
+            let few = part.width() > (self.stretch.to() - self.stretch.from()) / EQUAL;
+            return if few { f64::NEG_INFINITY } else { f64::INFINITY };
+        };
+        if range.is_undefined() {
+            if part.width() <= Rounding::tick(part.hi) && pole.get().is_none() {
+                pole.set(self.pole(part.lo, part.hi));
+            }
+            return f64::NEG_INFINITY;
+        }
+        if rate.mignitude() > 0.0 {
+            return ends[0].min(ends[1]);
+        }
+        let near = Interval::around(value, rate.magnitude() * 0.5 * part.width() + slack);
+        let range = if near.is_bounded() { near.intersection(range).unwrap_or(near) } else { range };
+        self.left(range, slack)
+    }
+
+    /// Takes in the quantity at a time, up to which it crosses zero at most once.
+    fn see(&mut self, from: f64, time: f64, found: &mut Vec<Crossing>) -> Result<(), Undefined> {
+        let Some((value, slack)) = self.at(time) else { return Ok(()) };
         if !value.is_finite() {
             let is_number = |time: f64| self.at(time).is_some_and(|(value, _)| value.is_finite());
-            return Err(Undefined(if is_number(last) { bisect(is_number, last, time)[1] } else { last }));
+            return Err(Undefined(if is_number(from) { bisect(is_number, from, time)[1] } else { from }));
         }
-        let Side::Above(above) = Side::of(Interval::point(value), slack) else { return Ok(last) };
-        if self.known.above.replace(above).is_some_and(|before| before != above) {
-            let before = |time: f64| self.at(time).is_some_and(|(value, _)| (value > 0.0) != above);
+        let above = value > 0.0;
+        if value.abs() > slack && self.known.above.replace(above).is_some_and(|before| before != above) {
+            // From where it was last beyond rounding on the side that it comes from.
+            let far =
+                |time: f64| self.at(time).is_some_and(|(there, slack)| (if above { -there } else { there }) > slack);
+            let mut back = Rounding::tick(time);
+            while time - back > from && !far(time - back) {
+                back *= 2.0;
+            }
+            let (before, last) =
+                (|time: f64| self.at(time).is_some_and(|(value, _)| (value > 0.0) != above), (time - back).max(from));
             let at = if before(last) { bisect(before, last, time)[1] } else { last };
             self.emit(at, above, found);
         }
-        Ok(time)
+        Ok(())
     }
 
     /// Where the quantity grows beyond bounds in a part that the clock does not halve. There it changes its sign without a zero; or
@@ -204,53 +216,5 @@ impl Look<'_> {
         self.known.earn();
         let sample = self.sample(time);
         found.push(Crossing { watch: self.index, sample, rising });
-    }
-
-    /// The side over a part, and whether its rate has one sign; `None`: nothing is proven.
-    fn over(&self, from: f64, to: f64) -> Option<(Side, Rates)> {
-        let middle = 0.5 * (from + to);
-        let (value, slack) = self.at(middle)?;
-        let Rate { 0: [range, rate] } = self.watch.of.over(self.scene, &self.stretch.over(from, to)?)?;
-        if range == Interval::REAL {
-            return None;
-        }
-        if range.is_undefined() {
-            return Some((Side::Either, Rates::Undefined));
-        }
-        let near = Interval::around(value, rate.magnitude() * 0.5 * (to - from) + slack);
-        let range = if near.is_bounded() { near.intersection(range).unwrap_or(near) } else { range };
-        let rates = if rate.mignitude() > 0.0 { Rates::OneSign } else { Rates::Any };
-        Some((Side::of(range, slack), rates))
-    }
-}
-
-/// Parts yet to be looked at, the next one on top; no more than double precision can tell apart.
-struct Parts {
-    ends: [f64; 64],
-    open: usize,
-    from: f64,
-}
-
-impl Parts {
-    fn of(from: f64, to: f64) -> Self {
-        Parts { ends: [to; 64], open: usize::from(from < to), from }
-    }
-
-    fn pop(&mut self) -> Option<(f64, f64)> {
-        self.open = self.open.checked_sub(1)?;
-        let part = (self.from, self.ends[self.open]);
-        self.from = part.1;
-        Some(part)
-    }
-
-    /// Puts back the halves of the part taken last; whether it has some.
-    fn halve(&mut self, from: f64, to: f64) -> bool {
-        let middle = 0.5 * (from + to);
-        if !(to - from > Rounding::tick(to) && from < middle && middle < to && self.open + 2 <= self.ends.len()) {
-            return false;
-        }
-        (self.ends[self.open], self.ends[self.open + 1]) = (to, middle);
-        (self.open, self.from) = (self.open + 2, from);
-        true
     }
 }

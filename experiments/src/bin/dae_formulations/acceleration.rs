@@ -1,9 +1,9 @@
 //! What a wrong start acceleration does to λ, and what a long run does.
 
 use experiments::{Column, Failure, Lab, Table};
-use kugelbahn::Scenario;
 use kugelbahn::figures::{Chart, Decades, Series};
 use kugelbahn::scenario::FormulationKind;
+use kugelbahn::{NotEventDriven, Scenario};
 use mechanics::Mode;
 use newmark::{Control, Scheme};
 use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem, Formulation, Newmark};
@@ -40,7 +40,7 @@ fn states(scenario: &Scenario, step: f64, duration: f64, offset: f64) -> Result<
     let mut state = system.begin(&still, place);
     state.acceleration += offset * frame.normal;
     let control = Control::Step { step, extrapolate: false };
-    let mut method = Newmark::new(ours(scenario), Scheme::AVERAGE, control);
+    let mut method = Newmark::new(ours(scenario), Scheme::AVERAGE, control).map_err(NotEventDriven::from)?;
     let mut states = vec![state];
     while state.time < duration - 0.5 * step {
         let mut next = ContactStep::begin(&state);

@@ -1,0 +1,142 @@
+//! The first event on a stretch: where a witness triggers, or the proof that it does not.
+//!
+//! A witness is a number along the stretch that is positive until its event; [`first_event`] asks for its value at a point and for a lower
+//! bound over a part. It triggers
+//!
+//! - where it comes down through zero: at the first number known at which it is not positive;
+//! - at the start, if it is not positive there, unless it is `finest` later: then it begins at zero, and the next zero counts;
+//! - at the end, if it is zero there;
+//! - at a double zero, where it only touches zero, if a value looked at is not positive. Bounds that prove a part positive exclude one,
+//!   and a dip shorter than `finest` is none.
+//!
+//! Noise is part of the witness: one that triggers beyond noise adds it to its value, one that is no number counts as positive. What is to
+//! end where it is no number has a value of −1 there.
+
+use crate::Interval;
+
+/// Outcome of a search for the first event.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Trigger {
+    /// Point from which the witness is no longer positive, to rounding.
+    At(f64),
+    /// The witness stays positive.
+    Never,
+    /// The witness is positive up to here; the budget went no further.
+    Undecided(f64),
+}
+
+impl Trigger {
+    /// Point up to which the witness is known to be positive, if that is not the whole stretch.
+    pub fn point(self) -> Option<f64> {
+        match self {
+            Trigger::At(point) | Trigger::Undecided(point) => Some(point),
+            Trigger::Never => None,
+        }
+    }
+}
+
+/// The first event of several witnesses, each looked for up to the first so far.
+pub fn first_of<W: Copy>(
+    witnesses: impl IntoIterator<Item = W>,
+    until: f64,
+    find: impl Fn(W, f64) -> Option<f64>,
+) -> Option<(f64, W)> {
+    witnesses.into_iter().fold(None, |first, witness| {
+        let found = find(witness, first.map_or(until, |(at, _)| at));
+        found.map(|at| (at, witness)).or(first)
+    })
+}
+
+/// A function at a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Valued {
+    /// Argument of the function.
+    pub at: f64,
+    /// Value of the function.
+    pub value: f64,
+}
+
+/// Halvings of a part that double precision can tell apart.
+const DEPTH: usize = 64;
+
+/// The first event of a witness between two points. `bound` gives a lower bound over a part, whose ends it is told; a part that it does not
+/// prove positive is halved. One no longer than `finest` counts by its ends. At most `budget` parts are looked at.
+pub fn first_event(
+    value: impl Fn(f64) -> f64,
+    bound: impl Fn(Interval, [f64; 2]) -> f64,
+    [mut start, end]: [Valued; 2],
+    finest: f64,
+    budget: u32,
+) -> Trigger {
+    if start.value <= 0.0 {
+        let (first, next) = (start.at, (start.at + finest).min(end.at));
+        start = Valued { at: next, value: value(next) };
+        if !(start.value > 0.0) {
+            return Trigger::At(first);
+        }
+    }
+    let mut ends = [end; DEPTH];
+    let mut open = 1;
+    for _ in 0..budget {
+        if open == 0 {
+            return Trigger::Never;
+        }
+        let end = ends[open - 1];
+        let part = Interval::new(start.at, end.at);
+        if end.value > 0.0 && bound(part, [start.value, end.value]) > 0.0 {
+            (start, open) = (end, open - 1);
+            continue;
+        }
+        let middle = 0.5 * (start.at + end.at);
+        if part.width() > finest && open < DEPTH && start.at < middle && middle < end.at {
+            ends[open] = Valued { at: middle, value: value(middle) };
+            open += 1;
+        } else if end.value <= 0.0 {
+            return Trigger::At(zero_between(value, start, end));
+        } else {
+            (start, open) = (end, open - 1);
+        }
+    }
+    if open == 0 { Trigger::Never } else { Trigger::Undecided(start.at) }
+}
+
+/// Narrows a zero between a point where a function is positive and one where it is not. Returns the first number known at which it is
+/// not, as close as numbers of that size are told apart. The ITP method with κ₁ = 0.2, κ₂ = 2, n₀ = 1 is slower than halving by one step
+/// at most (Oliveira & Takahashi, *ACM Trans. Math. Softw.* 47 (2020) 5). NaN counts as positive.
+fn zero_between(value: impl Fn(f64) -> f64, mut positive: Valued, mut other: Valued) -> f64 {
+    let whole = other.at - positive.at;
+    let unit = 0.5 * f64::EPSILON * other.at.abs();
+    // Width that halving with a step to spare would have left.
+    let mut reach = whole;
+    loop {
+        let [a, b] = [positive.at, other.at];
+        let (middle, width) = (0.5 * (a + b), b - a);
+        if !(a < middle && middle < b) || width <= unit {
+            return b;
+        }
+        let chord = (a * other.value - b * positive.value) / (other.value - positive.value);
+        // A little beyond what the chord says, so that both ends close in.
+        let beyond = (0.2 * width * (width / whole)).max(unit);
+        let way = middle - chord;
+        let aim = if beyond <= way.abs() { chord + beyond.copysign(way) } else { middle };
+        let spare = (reach - 0.5 * width).max(0.0);
+        let aim = if (aim - middle).abs() <= spare { aim } else { middle - spare.copysign(way) };
+        let at = if a < aim && aim < b { aim } else { middle };
+        let found = Valued { at, value: value(at) };
+        *(if found.value <= 0.0 { &mut other } else { &mut positive }) = found;
+        reach *= 0.5;
+    }
+}
+
+/// Narrows where `holds` ends, from a point where it does to one where it does not: the last point known of the one kind and the
+/// first of the other, as close as numbers of the size of `to` are told apart.
+pub fn bisect(holds: impl Fn(f64) -> bool, from: f64, to: f64) -> [f64; 2] {
+    let (mut lo, mut hi) = (from, to);
+    loop {
+        let middle = 0.5 * (lo + hi);
+        if !(lo < middle && middle < hi) || hi - lo <= 0.5 * f64::EPSILON * to.abs() {
+            return [lo, hi];
+        }
+        *(if holds(middle) { &mut lo } else { &mut hi }) = middle;
+    }
+}
