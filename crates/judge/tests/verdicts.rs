@@ -161,7 +161,7 @@ fn broken_lines_are_told_with_line_and_cure_and_nothing_is_judged() {
     for (line, says) in [
         ("1,a,impact,1", "fields"),
         ("21,a,impact,1,0.4", "no case"),
-        ("1,a,bounce,1,0.4", "deepest, impact, landing"),
+        ("1,a,bounce,1,0.4", "deepest, impact, lambda, landing"),
         ("1,a,y,9,0.4", "no index"),
         ("1,a,y,1,zero", "no number"),
         ("1,a,y,1,1.234.5", "no number"),
