@@ -13,6 +13,7 @@ mod compliant;
 mod compliant_limits;
 mod corners;
 mod counts;
+mod dependencies;
 mod drop;
 mod energy;
 mod event_solver;

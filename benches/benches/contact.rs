@@ -10,14 +10,11 @@
 
 use std::hint::black_box;
 use std::path::Path;
-use std::time::Instant;
 
 use benches::runs::{Tally, event_driven};
+use benches::table::Table;
 use kugelbahn::Scenario;
 use supervisor::Summary;
-
-/// Runs of each, of which the least time is told.
-const RUNS: u32 = 400;
 
 /// A ground, the ball's radius (m), μ, and where (x, m) and how fast (m/s) it starts.
 struct Case {
@@ -55,9 +52,15 @@ fn cases() -> [Case; 7] {
         ),
         case("bowl, a graph", graph("1 - sqrt(1 - x^2)"), 0.0, 0.0, [-0.8, 0.0]),
         case("parabola, mu 0.05", graph("x^2"), 0.0, 0.05, [-0.3, 0.0]),
-        case("the same, spline of 50 knots", format!("kind = \"spline\", points = {points:?}"), 0.0, 0.05, [-0.3, 0.0]),
         case(
-            "the same, SVG path",
+            "parabola as a spline of 50 knots",
+            format!("kind = \"spline\", points = {points:?}"),
+            0.0,
+            0.05,
+            [-0.3, 0.0],
+        ),
+        case(
+            "parabola as an SVG path",
             "kind = \"svg\", file = \"parabola.svg\", scale = 1.0".into(),
             0.0,
             0.05,
@@ -77,25 +80,15 @@ fn run(scenario: &Scenario) -> (Summary, u64) {
 
 fn main() {
     let tolerance = std::env::args().skip(1).find_map(|text| text.parse().ok()).unwrap_or(1e-9);
-    println!("{:<30} {:>10} {:>10} {:>7} {:>6} {:>6}", "[us]", "taylor", "symmetric", "ratio", "steps", "events");
+    let mut table = Table::of("contact");
     for case in cases() {
-        let both = ["taylor", "symmetric"].map(|formulation| case.scenario(formulation, tolerance));
-        let mut least = [f64::INFINITY; 2];
-        for _ in 0..RUNS {
-            for (least, scenario) in least.iter_mut().zip(&both) {
-                let start = Instant::now();
-                black_box(run(scenario));
-                *least = least.min(start.elapsed().as_secs_f64() * 1e6);
-            }
-        }
-        let [(summary, events), (_, others)] = both.each_ref().map(run);
-        assert_eq!(events, others, "{}", case.name);
-        let [series, newmark] = least;
-        println!(
-            "{:<30} {series:>10.1} {newmark:>10.1} {:>7.3} {:>6} {events:>6}",
-            case.name,
-            series / newmark,
-            summary.count.contact.steps
-        );
+        let [series, newmark] = ["taylor", "symmetric"].map(|formulation| case.scenario(formulation, tolerance));
+        let (_, events) = run(&series);
+        assert_eq!(events, run(&newmark).1, "{}", case.name);
+        let time = |scenario: &Scenario| {
+            black_box(run(scenario));
+        };
+        table.pair(&format!("{}, 3 s: taylor over symmetric", case.name), "", 1, || time(&series), || time(&newmark));
     }
+    table.record();
 }

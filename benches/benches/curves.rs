@@ -1,23 +1,18 @@
-//! The group `contact-search`: closest point, first contact and clearance by kind of ground and by the number of its pieces;
-//! loading of long tracks.
+//! The group `contact-search`: closest point and first contact by kind of ground and by the number of its pieces; loading of
+//! long tracks.
 
-#![allow(
-    missing_docs,
-    clippy::print_stdout,
-    clippy::panic,
-    reason = "a bench prints what it measured, and stops on an error"
-)]
+#![allow(missing_docs, clippy::panic, reason = "a bench prints what it measured, and stops on an error")]
 
 use std::fmt::Write;
 use std::hint::black_box;
 use std::path::{Path as FilePath, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use benches::Sine;
+use benches::table::Table;
 use criterion::{BenchmarkId, Criterion};
 use curves::{Ground, Motion, OffsetGround, Path, SearchCount};
 use kugelbahn::curve::{curve_from_text, load_curve};
-use kugelbahn::decades::{Curve, Panel, Triangle, panels};
 use nalgebra::Vector2;
 
 /// Radius of the ball, m; that of the floors' ball is 0.
@@ -32,7 +27,7 @@ const PITCH: f64 = 0.15;
 /// Queries of a measurement.
 const QUERIES: usize = 200;
 /// Numbers of pieces.
-const SIZES: [usize; 5] = [10, 100, 1_000, 10_000, 100_000];
+const SIZES: [usize; 3] = [10, 1_000, 100_000];
 
 /// A profile of the folder for each kind.
 const KINDS: [(&str, &str); 15] = [
@@ -190,22 +185,6 @@ impl Track {
             assert!(off < 1e-12, "first contact from {q}: {off:e}");
         }
     }
-
-    fn clearance(&self) {
-        self.points.iter().for_each(|q| {
-            black_box(self.offset.clearance(self.offset.place_below(*q)));
-        });
-    }
-
-    /// Least time of a query in µs, of 20 measurements.
-    fn least(&self, run: fn(&Track)) -> f64 {
-        let time = |_| {
-            let start = Instant::now();
-            run(self);
-            start.elapsed().as_secs_f64() * 1e6 / QUERIES as f64
-        };
-        (0..20).map(time).fold(f64::INFINITY, f64::min)
-    }
 }
 
 fn named(kind: &str) -> Track {
@@ -215,109 +194,49 @@ fn named(kind: &str) -> Track {
     }
 }
 
-/// A search and its floor in turn; least times of each.
-fn ratio(name: &str, track: &Track, run: fn(&Track), floor: fn(&Track)) {
-    let (mut least, mut bare) = (f64::INFINITY, f64::INFINITY);
-    for _ in 0..10 {
-        least = least.min(track.least(run));
-        bare = bare.min(track.least(floor));
-    }
-    println!("| {name} | {least:.3} | {bare:.3} | {:.2} |", least / bare);
-}
-
 fn ratios(track: &Track) {
-    println!("\n| a point over a sine | µs | floor | ratio |\n| --- | --- | --- | --- |");
-    ratio("closest point", track, Track::closest, Track::closest_floor);
-    ratio("first contact", track, Track::first_contact, Track::contact_floor);
+    let mut table = Table::of("curves");
+    let queries = QUERIES as u64;
+    table.pair("closest point of a sine", "", queries, || track.closest(), || track.closest_floor());
+    table.pair("first contact of a point and a sine", "", queries, || track.first_contact(), || track.contact_floor());
+    kinds_and_sizes(&mut table);
+    table.record();
 }
 
-fn tables() {
-    println!("\nLeast times of 20, a query in µs\n\n| kind | closest point | first contact |\n| --- | --- | --- |");
+/// Queries on each kind of ground, and on many pieces, with their loading.
+fn kinds_and_sizes(table: &mut Table) {
+    let queries = QUERIES as u64;
+    let mut each = |name: &str, track: &Track| {
+        table.alone(&format!("closest point, {name}"), "", queries, || track.closest());
+        table.alone(&format!("first contact, {name}"), "", queries, || track.first_contact());
+    };
     for (kind, name) in KINDS {
-        let track = named(name);
-        println!(
-            "| {kind} (`{name}`) | {:.2} | {:.2} |",
-            track.least(Track::closest),
-            track.least(Track::first_contact)
-        );
+        each(&format!("{kind} (`{name}`)"), &named(name));
     }
-    println!(
-        "\n| pieces | | loads in ms | closest point | first contact | clearance |\n| --- | --- | --- | --- | --- | --- |"
-    );
-    let mut growth: Vec<Growth> = Vec::new();
     for n in SIZES {
-        let texts = [("polyline", waves("polyline", n)), ("spline", waves("spline", n)), ("composite", composite(n))];
-        let least = |load: &dyn Fn() -> Ground| {
-            let once = || {
-                let start = Instant::now();
-                black_box(load());
-                start.elapsed().as_secs_f64() * 1e3
-            };
-            (0..3).map(|_| once()).fold(f64::INFINITY, f64::min)
-        };
-        let loads = texts.each_ref().map(|(_, text)| least(&|| ground(text)));
-        let tracks = texts.map(|(kind, text)| (kind, Track::new(ground(&text))));
-        let over = ("pins", Track::over_pins(pins(n), n));
-        for ((kind, track), loads) in
-            tracks.into_iter().chain([over]).zip(loads.into_iter().chain([least(&|| pins(n))]))
+        for (kind, text) in
+            [("polyline", waves("polyline", n)), ("spline", waves("spline", n)), ("composite", composite(n))]
         {
-            let [closest, contact, clearance] =
-                [Track::closest, Track::first_contact, Track::clearance].map(|run| track.least(run));
-            println!("| {n} | {kind} | {loads:.1} | {closest:.2} | {contact:.2} | {clearance:.2} |");
-            let known = growth.iter().position(|(name, _)| *name == kind).unwrap_or_else(|| {
-                growth.push((kind, Default::default()));
-                growth.len() - 1
-            });
-            for (points, time) in growth[known].1.iter_mut().zip([closest, contact, clearance, loads]) {
-                points.push((n as f64, time));
-            }
+            each(&format!("{kind} of {n} pieces"), &Track::new(ground(&text)));
         }
+        each(&format!("{n} pins"), &Track::over_pins(pins(n), n));
     }
-    // The figure of the README.
-    if let Some(file) = std::env::var_os("GROWTH_SVG")
-        && let Err(error) = std::fs::write(&file, figure(&growth))
-    {
-        panic!("{}: {error}", file.display());
+    for n in SIZES {
+        for (kind, text) in
+            [("polyline", waves("polyline", n)), ("spline", waves("spline", n)), ("composite", composite(n))]
+        {
+            table.alone(&format!("load, {kind} of {n} pieces"), load_wanted(n), 1, || drop(ground(&text)));
+        }
+        table.alone(&format!("load, {n} pins"), load_wanted(n), 1, || drop(pins(n)));
     }
 }
 
-/// A kind, and over the number of pieces the times of closest point, first contact and clearance (µs) and of loading (ms).
-type Growth = (&'static str, [Vec<(f64, f64)>; 4]);
-
-/// Times over the number of pieces.
-fn figure(growth: &[Growth]) -> String {
-    let colours = ["#1f77b4", "#d95f02", "#1b9e77"];
-    let line = |quantity: usize| {
-        let each = growth.iter().zip(colours).map(move |((name, points), colour)| Curve {
-            name: (*name).to_owned(),
-            colour,
-            points: points[quantity].clone(),
-            apart: Vec::new(),
-            marks: true,
-            dashed: false,
-        });
-        each.collect::<Vec<_>>()
-    };
-    let panel = |quantity, title: &str, unit: &str, triangles| Panel {
-        title: title.to_owned(),
-        x: "pieces".to_owned(),
-        y: format!("time ({unit})"),
-        curves: line(quantity),
-        triangles,
-        decades_x: true,
-    };
-    let linear = Triangle { corner: (1e3, 0.3), reach: 10.0, order: 1.0, colour: "#666666" };
-    panels(
-        "Queries and loading over the number of pieces",
-        "",
-        vec![
-            panel(0, "closest point", "µs a query", Vec::new()),
-            panel(1, "first contact", "µs a query", Vec::new()),
-            panel(2, "clearance", "µs a query", Vec::new()),
-            panel(3, "loading from text", "ms", vec![linear]),
-        ],
-    )
-    .svg()
+/// Time of loading that is wanted.
+fn load_wanted(pieces: usize) -> &'static str {
+    match pieces {
+        100_000 => "1 s",
+        _ => "",
+    }
 }
 
 fn main() {
@@ -345,6 +264,5 @@ fn main() {
     g.bench_function("first contact, sine of a point", |b| b.iter(|| track.first_contact()));
     g.finish();
     criterion.final_summary();
-    tables();
     ratios(&track);
 }

@@ -10,14 +10,18 @@
 use std::hint::black_box;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
 use benches::runs::{Tally, event_driven};
+use benches::table::Table;
 use benches::{bowl, drag_bounces, flat_bounce, flat_recurrence, sine_bounce};
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput};
 use curves::{Ground, Piece};
+use kugelbahn::figures::Figure;
 use kugelbahn::output::{Folder, Recorder};
+use kugelbahn::scenario::{Document, Variants};
 use kugelbahn::{Scenario, Simulation};
 use nalgebra::Vector2;
 use supervisor::{Event, Observer, Summary};
@@ -59,6 +63,12 @@ fn checked(scenario: &Scenario) -> (Summary, u64) {
 
 /// The times in the `events.csv` of a run.
 fn written(scenario: &Scenario) -> Vec<f64> {
+    let text = recorded(scenario);
+    text.lines().skip(1).filter_map(|line| line.split(',').nth(1)?.parse().ok()).collect()
+}
+
+/// Writes the tables of a run; the text of its `events.csv`.
+fn recorded(scenario: &Scenario) -> String {
     let folder = std::env::temp_dir().join(format!("kugelbahn-bench-{}", std::process::id()));
     let write = || -> Result<String, Box<dyn std::error::Error>> {
         let out = Folder::open::<&str>(&folder, &[])?;
@@ -70,10 +80,15 @@ fn written(scenario: &Scenario) -> Vec<f64> {
         std::fs::remove_dir_all(&folder)?;
         Ok(text)
     };
-    match write() {
-        Ok(text) => text.lines().skip(1).filter_map(|line| line.split(',').nth(1)?.parse().ok()).collect(),
-        Err(error) => panic!("{}: {error}", folder.display()),
-    }
+    write().unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
+}
+
+/// Draws the figures of a run.
+fn drawn(scenario: &Scenario) {
+    let record = Recorder::new(scenario, None, Box::new(|_| ())).map(Recorder::with_film);
+    let mut record = record.unwrap_or_else(|error| panic!("{error}"));
+    let _ = record.run();
+    black_box(record.figures().each_ref().map(Figure::svg));
 }
 
 fn group<'c>(c: &'c mut Criterion, name: &str) -> BenchmarkGroup<'c, WallTime> {
@@ -194,25 +209,6 @@ fn flight(c: &mut Criterion) {
     g.finish();
 }
 
-/// Runs a bench and its floor in turn, back to back, and prints the least time of each per unit, their ratio, and where
-/// the ratios of the pairs lie: others on this machine make both slower, never faster.
-fn ratio(name: &str, units: u64, mut run: impl FnMut(), mut floor: impl FnMut()) {
-    let time = |f: &mut dyn FnMut()| {
-        let start = Instant::now();
-        f();
-        start.elapsed().as_nanos() as f64 / units as f64
-    };
-    let mut pairs: Vec<(f64, f64)> = (0..PAIRS).map(|_| (time(&mut run), time(&mut floor))).collect();
-    let least = |pick: fn(&(f64, f64)) -> f64| pairs.iter().map(pick).fold(f64::INFINITY, f64::min);
-    let (run, floor) = (least(|pair| pair.0), least(|pair| pair.1));
-    pairs.sort_by(|a, b| (a.0 / a.1).total_cmp(&(b.0 / b.1)));
-    let at = |part: usize| pairs[PAIRS * part / 100].0 / pairs[PAIRS * part / 100].1;
-    println!("{name:<40} {run:>12.1} {floor:>12.1} {:>8.2} {:>8.2} to {:.2}", run / floor, at(25), at(75));
-}
-
-/// Pairs of a bench and its floor.
-const PAIRS: usize = 200;
-
 /// Of the run of a variant, s: some bounces.
 const VARIANT: f64 = 1.0;
 
@@ -221,9 +217,7 @@ fn kept<T>(result: Result<T, kugelbahn::Error>) -> T {
 }
 
 fn ratios() {
-    let (unit, spread) = ("[ns]", "half of pairs");
-    println!("\n{:<40} {:>12} {:>12} {:>8} {spread:>16}", "least of 200, in turn", "run", "floor", "ratio");
-    println!("{:<40} {unit:>12} {unit:>12}", "");
+    let mut table = Table::of("kugelbahn");
     let run = |scenario: &Scenario| {
         black_box(event_driven(scenario, &mut Tally::default()));
     };
@@ -232,21 +226,22 @@ fn ratios() {
     let floor = || {
         black_box(flat_bounce(bounces, 1.0, 0.3, &mut Default::default()));
     };
-    ratio("flat bounce", bounces, || run(&flat), floor);
-    for (name, file) in [("bounce on a sine", "sine.toml"), ("the same, R = 0.05", "sine-ball.toml")] {
+    table.pair("flat bounce", "5", bounces, || run(&flat), floor);
+    waits(&mut table, &flat, bounces);
+    for (name, file) in [("bounce on a sine", "sine.toml"), ("bounce on a sine, R = 0.05", "sine-ball.toml")] {
         let scenario = load(file, &[]);
         let (_, bounces) = checked(&scenario);
         let floor = || {
             black_box(sine_bounce(bounces, 0.1, std::f64::consts::PI));
         };
-        ratio(name, bounces, || run(&scenario), floor);
+        table.pair(name, "3", bounces, || run(&scenario), floor);
     }
     for formulation in FORMULATIONS {
         let (scenario, steps) = bowl_scenario(formulation);
         let floor = || {
             black_box(bowl(formulation, steps, 5e-3));
         };
-        ratio(formulation, steps, || run(&scenario), floor);
+        table.pair(&format!("rolling step, {formulation}"), wanted(formulation), steps, || run(&scenario), floor);
     }
     for seconds in [10, 20] {
         for method in METHODS {
@@ -255,7 +250,7 @@ fn ratios() {
             let floor = || {
                 black_box(drag_bounces(events, 9.2273e-3, 0.9));
             };
-            ratio(&format!("hard sphere with drag, {seconds} s, {method}"), 1, || run(&scenario), floor);
+            table.pair(&format!("hard sphere with drag, {seconds} s, {method}"), "", 1, || run(&scenario), floor);
         }
     }
     for method in ["dop853", "ballistic", "auto"] {
@@ -264,10 +259,10 @@ fn ratios() {
         let floor = || {
             black_box(sine_bounce(bounces, 0.1, std::f64::consts::PI));
         };
-        ratio(&format!("hills with drag, 10 s, {method}"), 1, || run(&scenario), floor);
+        table.pair(&format!("hills with drag, 10 s, {method}"), "", 1, || run(&scenario), floor);
     }
     let [newmark, auto] = ["newmark", "auto"].map(|method| peer_task("crest", 1, method));
-    ratio("take-off from a crest, 1 s: auto, newmark", 1, || run(&auto), || run(&newmark));
+    table.pair("take-off from a crest, 1 s: auto over newmark", "", 1, || run(&auto), || run(&newmark));
     // A variant by a number that leaves the ground as it is, beside the run alone; to be 2000 ns above it at most.
     let base = Simulation::from(flat);
     let ready = kept(base.clone().set("contact.restitution", 0.9));
@@ -277,14 +272,42 @@ fn ratios() {
     let bare = || {
         black_box(kept(ready.observe(VARIANT, &mut Tally::default())));
     };
-    ratio("variant and run", 1, variant, bare);
+    table.pair("variant and run over the run", "", 1, variant, bare);
     let [few, many] = [1_000, 100_000].map(|pieces| (track(pieces), points(pieces)));
     let closest = |(ground, points): &(Ground, Vec<Vector2<f64>>)| {
         points.iter().for_each(|q| {
             black_box(ground.closest(*q));
         });
     };
-    ratio("closest point: 10^5 pieces for 10^3", 1000, || closest(&many), || closest(&few));
+    table.pair("closest point: 10^5 pieces over 10^3", "", 1000, || closest(&many), || closest(&few));
+    table.record();
+}
+
+/// Ratio of a rolling step to its floor that is wanted.
+fn wanted(formulation: &str) -> &'static str {
+    match formulation {
+        "arc-length" => "3.5",
+        _ => "3",
+    }
+}
+
+/// What people wait for beside a run: ends of the ground, rows, figures, a change in `live`, the load of a loop.
+fn waits(table: &mut Table, flat: &Scenario, bounces: u64) {
+    let run = |scenario: &Scenario| {
+        black_box(event_driven(scenario, &mut Tally::default()));
+    };
+    let ends = load("flat.toml", &["ground.curve={ kind = \"line\", from = [-1e6, 0], to = [1e6, 0] }"]);
+    assert_eq!(checked(&ends).1, bounces);
+    table.pair("flat bounce with ends over without", "1.1", bounces, || run(&ends), || run(flat));
+    table.pair("bounce and its row of events.csv over it alone", "", bounces, || drop(recorded(flat)), || run(flat));
+    table.pair("bounce with figures over it alone", "", bounces, || drawn(flat), || run(flat));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios/loop.toml");
+    let read = || Document::load(&path, &[], &Arc::default());
+    let known = read().and_then(|document| Variants::of(document, Vec::new()));
+    let known = known.unwrap_or_else(|error| panic!("{error}"));
+    let change = || drop(black_box(known.set(&["contact.friction=0.3".to_owned()])));
+    let load = || drop(black_box(read().and_then(|document| Scenario::of(&document))));
+    table.pair("loop: a change of friction over its load", "", 1, change, load);
 }
 
 fn main() {

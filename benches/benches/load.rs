@@ -1,12 +1,12 @@
 //! How long drawings and tables take to load and to check, beside reading their numbers alone. A plain program: each and its floor
 //! take turns, and least times count.
 
-#![allow(clippy::expect_used, clippy::print_stdout, reason = "a bench prints, and fails loudly")]
+#![allow(clippy::expect_used, reason = "a bench prints, and fails loudly")]
 
 use std::fmt::Write as _;
 use std::path::Path;
-use std::time::Instant;
 
+use benches::table::Table;
 use kugelbahn::curve::{Curve, curve_from_text};
 use kugelbahn::terminal::Style;
 use kugelbahn::{Scenario, check, show};
@@ -92,12 +92,6 @@ fn scenario(task: &Task, folder: &Path) -> Scenario {
     Scenario::from_text(&text, folder, &[]).expect("a scenario")
 }
 
-fn time<T>(work: impl FnOnce() -> T) -> (f64, T) {
-    let started = Instant::now();
-    let made = work();
-    (started.elapsed().as_secs_f64() * 1e3, made)
-}
-
 fn main() {
     let folder = std::env::temp_dir().join(format!("kugelbahn-load-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
@@ -130,31 +124,26 @@ fn main() {
             curves: 40,
         },
     ];
-    println!("{:46} {:>8} {:>8} {:>8} {:>8} {:>8}", "ms", "numbers", "load", "ratio", "scenario", "check");
+    let mut table = Table::of("load");
     for task in &tasks {
         std::fs::write(folder.join(task.file), &task.text).expect("a file");
-        let [mut floor, mut loaded, mut whole, mut checked] = [f64::INFINITY; 4];
-        for _ in 0..10 {
-            let (read, sum) = time(|| numbers(&task.text));
-            let (made, curve) = time(|| load(task, &folder));
-            let (scene, _) = time(|| scenario(task, &folder));
-            let (told, text) = time(|| {
-                let facts = show::Facts::of(&curve.ground);
-                let found = check::findings(&curve, &facts, 0.001);
-                check::check(&curve, &facts, &found, 0.001, Style { colour: false })
-            });
-            assert!(sum.is_finite() && curve.ground.curves() == task.curves, "{} curves", curve.ground.curves());
-            for (name, _) in &curve.curves {
-                assert!(text.contains(&**name), "{name} is not in the check of {}", task.name);
-            }
-            (floor, loaded) = (floor.min(read), loaded.min(made));
-            (whole, checked) = (whole.min(scene), checked.min(told));
+        let curve = load(task, &folder);
+        let check = |curve: &Curve| {
+            let facts = show::Facts::of(&curve.ground);
+            let found = check::findings(curve, &facts, 0.001);
+            check::check(curve, &facts, &found, 0.001, Style { colour: false })
+        };
+        assert_eq!(curve.ground.curves(), task.curves, "{}", task.name);
+        let text = check(&curve);
+        for (name, _) in &curve.curves {
+            assert!(text.contains(&**name), "{name} is not in the check of {}", task.name);
         }
-        let ratio = loaded / floor;
-        println!(
-            "{:46} {floor:8.2} {loaded:8.2} {ratio:8.1} {whole:8.2} {checked:8.2}   {} nodes",
-            task.name, task.nodes
-        );
+        let read = || assert!(numbers(&task.text).is_finite(), "numbers");
+        let name = |what: &str| format!("{} ({} nodes): {what}", task.name, task.nodes);
+        table.pair(&name("load over its numbers"), "", 1, || drop(load(task, &folder)), read);
+        table.alone(&name("as a scenario"), "", 1, || drop(scenario(task, &folder)));
+        table.alone(&name("check"), "300 ms", 1, || drop(check(&curve)));
     }
     std::fs::remove_dir_all(&folder).expect("the folder");
+    table.record();
 }

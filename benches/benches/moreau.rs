@@ -1,5 +1,4 @@
-//! Time stepping beside its floors. Run and floor take turns, so that a noisy machine slows both: the ratio is the median
-//! of the ratios of such pairs.
+//! Time stepping beside its floors.
 
 #![allow(
     missing_docs,
@@ -17,6 +16,7 @@ use std::time::{Duration, Instant};
 use allocation_counter::measure;
 use benches::GRAVITY;
 use benches::stepping::{kern_ball, theta_ball};
+use benches::table::{Row, Table};
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput};
 use curves::{Ground, OffsetGround, Piece, Profile};
@@ -34,7 +34,6 @@ use numbers::{Interval, Number};
 const STEPS: u64 = 2000;
 const STEP: f64 = 5e-3;
 const RESTITUTION: f64 = 0.9;
-const PAIRS: usize = 41;
 
 /// One ball on a line, by matrices.
 fn line() -> Theta<Linear<impl Fn(f64, &mut [f64])>> {
@@ -227,29 +226,6 @@ impl Solve {
     }
 }
 
-/// Median times of one element in ns, the median of the ratios of runs that follow each other, and the ratio of the least
-/// times, which a neighbour disturbs least. A run should take less than the slice of time a scheduler gives.
-fn pairs(name: &str, elements: u64, wanted: &str, mut run: impl FnMut(), mut floor: impl FnMut()) {
-    let time = |f: &mut dyn FnMut()| {
-        let clock = Instant::now();
-        f();
-        clock.elapsed().as_secs_f64() * 1e9 / elements as f64
-    };
-    let mut all: Vec<[f64; 3]> = Vec::new();
-    for _ in 0..PAIRS {
-        let (a, b) = (time(&mut run), time(&mut floor));
-        all.push([a, b, a / b]);
-    }
-    let median = |i: usize| {
-        let mut values: Vec<f64> = all.iter().map(|row| row[i]).collect();
-        values.sort_by(f64::total_cmp);
-        values[PAIRS / 2]
-    };
-    let least = |i: usize| all.iter().map(|row| row[i]).fold(f64::INFINITY, f64::min);
-    let (medians, least) = ([0, 1, 2].map(median), least(0) / least(1));
-    println!("{name:<44} {:>12.1} {:>12.1} {:>8.2} {least:>8.2} {wanted:>8}", medians[0], medians[1], medians[2]);
-}
-
 fn steps<S: System>(scheme: &mut Theta<S>, count: u64) {
     for _ in 0..count {
         black_box(scheme.step().expect("a step"));
@@ -296,19 +272,16 @@ fn prove() {
 }
 
 fn ratios() {
-    println!(
-        "\n{:<44} {:>12} {:>12} {:>8} {:>8} {:>8}",
-        "one step, medians of pairs", "time [ns]", "floor [ns]", "ratio", "of least", "wanted"
-    );
+    let mut table = Table::of("moreau");
     let floor = || {
         black_box(theta_ball(black_box([1.0, 0.0]), STEPS, STEP, RESTITUTION));
     };
     // Both from the start each time: flight, 41 impacts, rest.
-    pairs("one ball on a line, by matrices (Theta)", STEPS, "10", || steps(&mut line(), STEPS), floor);
-    pairs(
+    table.pair("one ball on a line, by matrices (Theta)", "10", STEPS, || steps(&mut line(), STEPS), floor);
+    table.pair(
         "one ball over flat ground (Balls)",
-        STEPS,
         "10",
+        STEPS,
         || {
             let mut balls = plane();
             (0..STEPS).for_each(|_| {
@@ -318,10 +291,10 @@ fn ratios() {
         floor,
     );
     let kern = Kern::new(1.0, RESTITUTION, STEP, |_| -GRAVITY).expect("a system");
-    pairs(
+    table.pair(
         "Kern's scheme",
-        STEPS,
         "",
+        STEPS,
         || {
             black_box(kern_run(&kern));
         },
@@ -332,17 +305,17 @@ fn ratios() {
     for (n, count) in [(3, 2000), (10, 400), (50, 50), (200, 4), (300, 2)] {
         let (mut scheme, mut alone) = (row(n), Solve::new(n));
         let name = format!("{n} degrees of freedom, over faer's solve");
-        pairs(&name, count, "", || steps(&mut scheme, count), || alone.run(count));
+        table.pair(&name, "", count, || steps(&mut scheme, count), || alone.run(count));
         // What a caller pays who looks at the ledger after each step.
         let mut scheme = row(n);
-        let name = format!("{n}, and its ledger read");
+        let name = format!("{n} degrees of freedom, ledger read, over faer's solve");
         let read = |scheme: &mut Theta<_>| {
             for _ in 0..count {
                 steps(scheme, 1);
                 black_box(scheme.energy());
             }
         };
-        pairs(&name, count, "", || read(&mut scheme), || alone.run(count));
+        table.pair(&name, "", count, || read(&mut scheme), || alone.run(count));
     }
     for (n, count) in [(10, 20), (50, 1), (200, 1)] {
         let (mut scheme, mut alone, iterations) = (bent(n), Solve::new(n), Cell::new(0));
@@ -350,8 +323,8 @@ fn ratios() {
             let each = (0..count).map(|_| black_box(scheme.step().expect("a step")).newton);
             iterations.set(each.sum());
         };
-        let name = format!("{n}, nonlinear, over its factorisations");
-        pairs(&name, count, "", run, || alone.factorise(iterations.get()));
+        let name = format!("{n} degrees of freedom, nonlinear, over its factorisations");
+        table.pair(&name, "", count, run, || alone.factorise(iterations.get()));
     }
     let mut balls = heap();
     let (mut contacts, mut sweeps, mut times) = (0, 0, Vec::new());
@@ -362,12 +335,10 @@ fn ratios() {
         (contacts, sweeps) = (contacts + step.contacts, sweeps + step.sweeps);
     }
     times.sort_by(f64::total_cmp);
-    println!(
-        "200 balls: {:.0} ns per contact and step (median), {:.0} contacts and {:.1} sweeps a step",
-        times[100],
-        contacts as f64 / 200.0,
-        sweeps as f64 / 200.0
-    );
+    println!("200 balls: {:.0} contacts and {:.1} sweeps a step", contacts as f64 / 200.0, sweeps as f64 / 200.0);
+    let name = "heap of 200 balls, a contact of a step (median)".to_owned();
+    table.push(Row { name, time: times[100], floor: None, wanted: "" });
+    table.record();
 }
 
 fn time(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, elements: u64, mut f: impl FnMut()) {

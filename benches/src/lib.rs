@@ -5,6 +5,7 @@
 
 pub mod runs;
 pub mod stepping;
+pub mod table;
 
 use std::hint::black_box;
 

@@ -1,45 +1,16 @@
 """Arrays of records, frames and tables as text."""
 
 import csv
-import functools
 import io
 
 import numpy as np
 
 from ._errors import InputError
 
-_NUMBERS = (
-    "x", "y", "s", "normal_velocity_before", "normal_velocity_after", "tangential_velocity_before",
-    "tangential_velocity_after", "spin_before", "spin_after", "normal_impulse", "tangential_impulse", "energy_before",
-    "energy_after",
-)
-_SEEN = ("vx_before", "vy_before", "vx_after", "vy_after", "nx", "ny", "largest_normal_force")
-_STATE = [
-    ("time", "f8"), ("phase", "U10"), ("position", "f8", 2), ("velocity", "f8", 2), ("acceleration", "f8", 2),
-    ("angle", "f8"), ("spin", "f8"), ("normal_force", "f8"), ("friction_force", "f8"),
-]
 
-
-@functools.cache
-def _events(name, ground):
-    return np.dtype((np.record, [
-        ("index", "i8"), ("time", "f8"), ("kind", "U14"), ("phase_before", "U10"), ("phase_after", "U10"),
-        *((number, "f8") for number in _NUMBERS), ("name", f"U{name}"), *((number, "f8") for number in _SEEN),
-        *([("ground", f"U{ground}")] if ground else []),
-    ]))
-
-
-_STATES = np.dtype((np.record, _STATE))
-
-
-def events(words, name, ground):
-    """Words of 8 bytes, seen as records: nothing is copied. Names of watches and grounds have so many characters."""
-    return words.view(_events(name, ground)).view(np.recarray)
-
-
-def states(words):
-    """The same of states."""
-    return words.view(_STATES).view(np.recarray)
+def records(words, fields):
+    """Words of 8 bytes, seen as records: nothing is copied. Each field has a name and a format."""
+    return words.view(np.dtype((np.record, fields))).view(np.recarray)
 
 
 def _library(name):

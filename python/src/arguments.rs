@@ -1,6 +1,7 @@
 //! Arguments of a call, by name: what is unknown, missing, of another type or shape, or not finite is an `InputError`.
 
 use kugelbahn::input::did_you_mean;
+use kugelbahn::scenario::keys::KEYS;
 use numpy::{PyArrayDyn, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString, PyTuple};
@@ -164,17 +165,10 @@ pub fn texts(name: &str, value: &Bound<PyAny>) -> PyResult<Vec<String>> {
 pub fn key(name: &str) -> String {
     let end = name.find(['.', '=', ' ']).unwrap_or(name.len());
     let (first, rest) = name.split_at(end);
-    let known = match first {
-        "position" | "velocity" | "spin" => "initial",
-        "x" | "speed" => "initial.contact",
-        "restitution" | "tangential_restitution" | "friction" | "rolling_damping" | "rolling_resistance" => "contact",
-        "gravity" | "wind" | "magnus" | "linear_drag" => "forces",
-        "drag" => return format!("forces.drag.coefficient{rest}"),
-        "step" | "capture_speed" => "solver",
-        "mass" | "radius" => "ball",
-        _ => return name.to_owned(),
-    };
-    format!("{known}.{}{rest}", first.replace('_', "-"))
+    match KEYS.iter().find(|key| key.argument == first) {
+        Some(key) if !first.is_empty() => format!("{}{rest}", key.path),
+        _ => name.to_owned(),
+    }
 }
 
 /// Numbers as an array of any shape, in C order, and the shape; what NumPy can't make numbers of is refused.

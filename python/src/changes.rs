@@ -3,6 +3,7 @@
 use kugelbahn::Value;
 use kugelbahn::prelude as door;
 use kugelbahn::scenario::Initial;
+use kugelbahn::scenario::keys::Key;
 use kugelbahn::supervisor::EventKind;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
@@ -51,7 +52,8 @@ impl State {
         }
     }
 
-    /// After one more change: laws and forces, then the start, then keys of the scenario, all at once.
+    /// After one more change: laws and forces, then the start, then keys of the scenario, all at once; beside them numbers of the law
+    /// of contact are put with those, which may give another law.
     pub fn with(mut self, py: Python, change: &Change) -> PyResult<Self> {
         if let [true, true] = ["tolerance", "step"].map(|name| change.iter().any(|(given, _)| given == name)) {
             return Err(refused(py, &kugelbahn::Error::ToleranceAndStep, Some("step")));
@@ -59,15 +61,31 @@ impl State {
         let is_start = |name: &str| START.contains(&name);
         let is_after = |name: &str| AFTER.contains(&name);
         let is_key = |name: &str| name.contains('.');
+        let argument = |name: &str| Key::arguments().find(|key| key.argument == name && !is_start(name));
+        let keyed = change.iter().any(|(name, _)| is_key(name));
         for (name, value) in change.iter().filter(|(name, _)| !is_start(name) && !is_key(name) && !is_after(name)) {
-            self = self.put(name, value.bind(py))?;
+            self = match argument(name) {
+                Some(key) if keyed && key.table() == "contact" => self,
+                Some(key) => self.put_key(key, value.bind(py))?,
+                None => self.put(name, value.bind(py))?,
+            };
         }
         let started = change.iter().filter(|(name, _)| is_start(name));
         self = self.start(py, &started.map(|(name, value)| (name.as_str(), value.bind(py))).collect::<Vec<_>>())?;
         for (name, value) in change.iter().filter(|(name, _)| is_after(name)) {
             self = self.put(name, value.bind(py))?;
         }
-        self = self.keys(py, &change.iter().filter(|(name, _)| is_key(name)).collect::<Vec<_>>())?;
+        if keyed {
+            let mut values = Vec::new();
+            for (name, value) in change {
+                match argument(name) {
+                    Some(key) if key.table() == "contact" => values.extend(values_of(key, value.bind(py))?),
+                    _ if is_key(name) => values.push((name.clone(), value_of(name, value.bind(py))?)),
+                    _ => {}
+                }
+            }
+            self = self.keys(py, &values)?;
+        }
         match raised() {
             Some(error) => Err(error),
             None => Ok(self),
@@ -88,33 +106,29 @@ impl State {
         Ok(sim)
     }
 
-    /// Puts an argument.
+    /// Puts an argument that is a key of the scenario.
+    fn put_key(mut self, key: &Key, value: &Bound<PyAny>) -> PyResult<Self> {
+        let told = |error| refused(value.py(), &error, Some(key.argument));
+        let sim = self.inner.clone();
+        self.inner = match key.path {
+            // A name needs no start.
+            "solver.method" => sim.method(&text(key.argument, value)?),
+            "solver.formulation" => sim.formulation(&text(key.argument, value)?),
+            _ => {
+                let values = values_of(key, value)?;
+                let values: Vec<_> = values.iter().map(|(key, value)| (key.as_str(), value.clone())).collect();
+                sim.set_all(&values).map_err(told)?
+            }
+        };
+        self.inner.check().map_err(told)?;
+        Ok(self)
+    }
+
+    /// Puts another argument.
     fn put(mut self, name: &str, value: &Bound<PyAny>) -> PyResult<Self> {
         let py = value.py();
         let sim = self.inner.clone();
-        let named = |known: fn(door::Simulation, f64) -> door::Simulation, sim| {
-            Ok::<_, PyErr>(known(sim, number(name, value)?))
-        };
         let sim = match name {
-            "restitution" => named(door::Simulation::restitution, sim)?,
-            "tangential_restitution" => named(door::Simulation::tangential_restitution, sim)?,
-            "friction" if value.extract::<String>().is_ok_and(|text| text == "infinite") => sim.friction(f64::INFINITY),
-            "friction" => named(door::Simulation::friction, sim)?,
-            "rolling_damping" => named(door::Simulation::rolling_damping, sim)?,
-            "rolling_resistance" => named(door::Simulation::rolling_resistance, sim)?,
-            "gravity" => sim.gravity(pair(name, value)?),
-            "drag" => named(door::Simulation::drag, sim)?,
-            "linear_drag" => named(door::Simulation::linear_drag, sim)?,
-            "wind" => sim.wind(pair(name, value)?),
-            "magnus" => named(door::Simulation::magnus, sim)?,
-            // One takes the place of the other that was there.
-            "tolerance" | "step" => {
-                let key = format!("solver.{name}");
-                sim.set(&key, number(name, value)?).map_err(|error| refused(py, &error, Some(name)))?
-            }
-            "capture_speed" => named(door::Simulation::capture_speed, sim)?,
-            "method" => sim.method(&text(name, value)?),
-            "formulation" => sim.formulation(&text(name, value)?),
             "force" if value.is_none() => {
                 self.force = None;
                 sim.no_force()
@@ -202,21 +216,9 @@ impl State {
     }
 
     /// Puts keys of the scenario.
-    fn keys(mut self, py: Python, given: &[&(String, Py<PyAny>)]) -> PyResult<Self> {
-        if given.is_empty() {
-            return Ok(self);
-        }
-        let value = |(key, value): &&(String, Py<PyAny>)| {
-            let value = value.bind(py);
-            let other = value.is_instance_of::<PyString>() || value.is_instance_of::<PyBool>();
-            match value.extract::<f64>() {
-                Ok(number) if !other => Ok(Value::Number(number)),
-                _ => Ok(Value::Text(toml(key, value)?)),
-            }
-        };
-        let values = given.iter().map(value).collect::<PyResult<Vec<_>>>()?;
-        let keys: Vec<&str> = given.iter().map(|(key, _)| key.as_str()).collect();
-        let values: Vec<_> = keys.iter().copied().zip(values).collect();
+    fn keys(mut self, py: Python, given: &[(String, Value)]) -> PyResult<Self> {
+        let values: Vec<_> = given.iter().map(|(key, value)| (key.as_str(), value.clone())).collect();
+        let keys: Vec<&str> = values.iter().map(|(key, _)| *key).collect();
         let one = keys.first().filter(|_| keys.len() == 1).copied();
         self.inner = self.inner.set_all(&values).map_err(|error| refused(py, &error, one))?;
         let sets = |what: &str| keys.iter().any(|key| key.starts_with(what));
@@ -229,6 +231,31 @@ impl State {
         }
         Ok(self)
     }
+}
+
+/// The value of a key of the scenario.
+fn value_of(key: &str, value: &Bound<PyAny>) -> PyResult<Value> {
+    let other = value.is_instance_of::<PyString>() || value.is_instance_of::<PyBool>();
+    match value.extract::<f64>() {
+        Ok(number) if !other => Ok(Value::Number(number)),
+        _ => Ok(Value::Text(toml(key, value)?)),
+    }
+}
+
+/// The values of an argument that is a key of the scenario: of a pair two.
+fn values_of(key: &Key, value: &Bound<PyAny>) -> PyResult<Vec<(String, Value)>> {
+    let (name, path) = (key.argument, key.path.to_owned());
+    Ok(match key.kind {
+        kind if kind.contains("pair") => {
+            let axes = ["x", "y"].into_iter().zip(pair(name, value)?);
+            axes.map(|(axis, number)| (format!("{path}.{axis}"), Value::Number(number))).collect()
+        }
+        "string" => vec![(path, Value::Text(text(name, value)?))],
+        "number or string" if value.extract::<String>().is_ok_and(|text| text == "infinite") => {
+            vec![(path, Value::Number(f64::INFINITY))]
+        }
+        _ => vec![(path, Value::Number(number(name, value)?))],
+    })
 }
 
 /// A value as it stands in a scenario file.

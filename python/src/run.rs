@@ -4,8 +4,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use kugelbahn::Entry;
+use kugelbahn::numbers::Interval;
 use kugelbahn::prelude::{self as door, Ended};
-use numpy::PyArray2;
+use kugelbahn::prove::Proven;
+use kugelbahn::supervisor::Capture;
+use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::IntoPyObjectExt;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -13,7 +16,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
 use crate::arguments::{Arguments, array, key, number};
-use crate::arrays::{Rows, STATE, put_state, states};
+use crate::arrays::{Rows, put_state, states};
 use crate::errors::{refused, stopped, wrong};
 use crate::simulation::Simulation;
 use crate::unlocked::{interruptible, unlocked};
@@ -153,7 +156,7 @@ impl Run {
         let given = Arguments::new("Run.at", &["times"], 1, args, named)?.without_keys()?;
         let times = given.need("times", "a time in s, or an array of them")?;
         let (times, shape) = array("times", times, "a finite number or an array of them, s")?;
-        let mut words = Vec::with_capacity(STATE * times.len());
+        let mut words = Vec::new();
         for times in times.chunks(TIMES) {
             let told = unlocked(py, || self.inner.each_at(times, |moment| put_state(&mut words, moment)))?;
             told.map_err(|error| refused(py, &error, Some("times")))?;
@@ -252,10 +255,69 @@ impl Run {
         Ok(answer)
     }
 
+    /// When it began, s.
+    #[getter]
+    fn begin(&self) -> f64 {
+        self.inner.begin()
+    }
+
     /// When it ended, s.
     #[getter]
     fn end(&self) -> f64 {
         self.inner.end()
+    }
+
+    /// Bounces that were summed up, an array of records: when the first one left the ground (s), how long they lasted (s), with which
+    /// speed (m/s) against which pull (m/s²), bounds of the errors of time (s) and velocity (m/s), impulses (N s), what was lost (J).
+    #[getter]
+    fn captures<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let columns = PyDict::new(py);
+        let of = |get: fn(&Capture) -> f64| PyArray1::from_iter(py, self.inner.captures().iter().map(get));
+        columns.set_item("time", of(|capture| capture.start.time))?;
+        columns.set_item("duration", of(|capture| capture.duration))?;
+        columns.set_item("speed", of(|capture| capture.speed))?;
+        columns.set_item("pull", of(|capture| capture.pull))?;
+        columns.set_item("time_bound", of(|capture| capture.time_bound))?;
+        columns.set_item("velocity_bound", of(|capture| capture.velocity_bound))?;
+        columns.set_item("normal_impulse", of(|capture| capture.normal_impulse))?;
+        columns.set_item("tangential_impulse", of(|capture| capture.tangential_impulse))?;
+        columns.set_item("dissipated", of(|capture| capture.dissipated))?;
+        py.import("kugelbahn._frames")?.call_method1("records", (columns,))
+    }
+
+    /// Everything that summary.json says of it, as a dict: counts of work and events, energies, the final state.
+    #[getter]
+    fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        py.import("json")?.call_method1("loads", (self.inner.summary_json(),))
+    }
+
+    /// The largest errors of place, momentum, angular momentum and distance from the ground at events, and when: `balance` of the summary.
+    #[getter]
+    fn balance<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.summary(py)?.get_item("balance")
+    }
+
+    /// For each event an interval that contains its true time and place, until that can't be proven: a dict of arrays `time` (events, 2),
+    /// s, `x` and `y` (events, 2), m, and `open`, why the next event is not proven, or None.
+    ///
+    /// >>> import kugelbahn as kb
+    /// >>> proof = kb.Simulation(ball=kb.Ball.point(1.0), ground=kb.Ground.graph("0"), position=(0, 1)).run(1.0).prove()
+    /// >>> low, high = proof["time"][0]
+    /// >>> bool(low <= (2 / 9.81) ** 0.5 <= high)
+    /// True
+    fn prove<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let inner = self.inner.clone();
+        let proof = interruptible(py, move |_| inner.prove())?;
+        let answer = PyDict::new(py);
+        let of = |get: fn(&Proven) -> Interval| {
+            let flat = proof.proven.iter().map(get).flat_map(|of| [of.lo, of.hi]);
+            PyArray1::from_iter(py, flat).reshape([proof.proven.len(), 2])
+        };
+        answer.set_item("time", of(|event| event.time)?)?;
+        answer.set_item("x", of(|event| event.position[0])?)?;
+        answer.set_item("y", of(|event| event.position[1])?)?;
+        answer.set_item("open", proof.open.map(|open| open.to_string()))?;
+        Ok(answer)
     }
 
     /// Why it ended before its time, or None: `until` or an observer are no such reason.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use kugelbahn::Scenario;
 use kugelbahn::prelude as door;
+use kugelbahn::scenario::keys::Key;
 use kugelbahn::scenario::{Document, Methods};
 use pyo3::IntoPyObjectExt;
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -18,45 +19,20 @@ use crate::pieces::{Ball, Ground};
 use crate::run::{Making, Run};
 use crate::watched::Until;
 
-/// Arguments of `Simulation` and `replace`.
-const NAMES: [&str; 26] = [
-    "ball",
-    "ground",
-    "position",
-    "velocity",
-    "spin",
-    "x",
-    "speed",
-    "restitution",
-    "tangential_restitution",
-    "friction",
-    "rolling_damping",
-    "rolling_resistance",
-    "gravity",
-    "drag",
-    "linear_drag",
-    "wind",
-    "magnus",
-    "force",
-    "tolerance",
-    "step",
-    "capture_speed",
-    "method",
-    "formulation",
-    "watch",
-    "until",
-    "keys",
-];
+/// Arguments of `Simulation` and `replace` that are no keys of a scenario.
+const OWN: [&str; 6] = ["ball", "ground", "force", "watch", "until", "keys"];
 
+#[doc = include_str!("signature.txt")]
 /// A ball, its ground, and what acts on it. Everything is named; `replace` makes variants.
 ///
-/// ball, ground; position (m), velocity (m/s) and spin (rad/s) of a throw, or x (m) and speed (m/s) on the ground; restitution,
-/// tangential_restitution, friction (a number or "infinite"), rolling_damping (N s/m), rolling_resistance (c_rr); gravity (m/s²), drag
-/// (kg/m), linear_drag (N s/m), wind (m/s), magnus (kg); force: a callable force(t, x, y, vx, vy) that returns (Fx, Fy) in N, or two formulas; tolerance
-/// or step (s), capture_speed (m/s), method, formulation; watch: what is located besides events, by name, such as
-/// {"gate": {"x": 3.0, "direction": "up"}}, with the keys of `[[watch]]` in a scenario file; until: the kind of event with which runs end, moments as in
-/// `solver.until` such as ["impact.10", "watch.gate", "t=5"], of which the first ends them, or a callable of an event;
-/// keys: of a scenario file, such as {"solver.limit": 1000}, put after all else.
+/// ball: a Ball; ground: a Ground; position, velocity and spin of a throw, or x and speed of a start on the ground:
+///
+#[doc = include_str!("arguments.txt")]
+/// force: a callable force(t, x, y, vx, vy) that returns (Fx, Fy) in N, or two formulas
+/// watch: what is located besides events, by name, such as {"gate": {"x": 3.0, "direction": "up"}}, with the keys of `[[watch]]`
+/// until: the kind of event with which runs end, moments as in `solver.until` such as ["impact.10", "watch.gate", "t=5"], of which the
+///     first ends them, or a callable of an event
+/// keys: of a scenario file, such as {"solver.limit": 1000}, put at once with the other numbers
 ///
 /// >>> import kugelbahn as kb
 /// >>> sim = kb.Simulation(ball=kb.Ball.solid_sphere(mass=1.0, radius=0.05), ground=kb.Ground.graph("0.25*sin(pi*x)"),
@@ -136,7 +112,8 @@ impl Simulation {
 
     /// What a call gives; None where it takes something away.
     fn read(call: &'static str, args: &Bound<PyTuple>, named: Option<&Bound<PyDict>>) -> PyResult<Change> {
-        let given = Arguments::new(call, &NAMES, 0, args, named)?;
+        let names: Vec<_> = OWN.into_iter().chain(Key::arguments().map(|key| key.argument)).collect();
+        let given = Arguments::new(call, &names, 0, args, named)?;
         let mut change = Change::new();
         for (name, value) in named.into_iter().flatten() {
             let name = name.extract::<String>()?;
@@ -160,7 +137,7 @@ impl Simulation {
 #[pymethods]
 impl Simulation {
     #[new]
-    #[pyo3(signature = (*args, **named), text_signature = "(*, ball, ground, position=None, velocity=None, spin=None, x=None, speed=None, restitution=None, tangential_restitution=None, friction=None, rolling_damping=None, rolling_resistance=None, gravity=None, drag=None, linear_drag=None, wind=None, magnus=None, force=None, tolerance=None, step=None, capture_speed=None, method=None, formulation=None, watch=None, until=None, keys=None)")]
+    #[pyo3(signature = (*args, **named), text_signature = None)]
     fn new(args: &Bound<PyTuple>, named: Option<&Bound<PyDict>>) -> PyResult<Self> {
         let py = args.py();
         let mut change = Simulation::read("Simulation", args, named)?;

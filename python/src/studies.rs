@@ -1,12 +1,16 @@
 //! `compare`, `converge`, `aim`, `fit`, `sweep`: the commands of these names, on a simulation.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use kugelbahn::aim::{AimError, Goal, Wish, aim_json};
-use kugelbahn::compare::{Draft, Plan, cases, comparison_csv, convergence_csv, known, methods, numbers, observables};
+use kugelbahn::compare::{
+    Draft, Plan, cases, comparison_table, convergence_table, known, methods, numbers, observables,
+};
 use kugelbahn::fit::{FitError, Reading, View, fit_json};
 use kugelbahn::input::{InputError, Source};
+use kugelbahn::scenario::Document;
 use kugelbahn::sweep::{Request, Sweep, SweepError, Worker};
 use kugelbahn::tables::{Cells, Table};
 use kugelbahn::unknowns::Unknowns;
@@ -14,7 +18,7 @@ use kugelbahn::{compare as comparing, fit as fitting};
 use numpy::PyArray1;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyList, PyTuple};
 
 use crate::arguments::{Arguments, array, key, texts, unfit};
 use crate::errors::{input, refused, stopped, wrong};
@@ -40,73 +44,118 @@ fn list(given: &Arguments, name: &str) -> PyResult<Option<String>> {
     if let Ok(texts) = texts(name, value) {
         return Ok(Some(texts.join(",")));
     }
-    let (numbers, _) = array(name, value, "a list of positive numbers, or a text such as \"0.02..0.001/2\"")?;
+    let numbers = line(name, value, "a list of positive numbers, or a text such as \"0.02..0.001/2\"")?;
     Ok(Some(numbers.iter().map(|number| format!("{number:?}")).collect::<Vec<_>>().join(",")))
 }
 
-fn table<'py>(py: Python<'py>, csv: &str) -> PyResult<Bound<'py, PyAny>> {
-    py.import("kugelbahn._tables")?.call_method1("from_csv", (csv,))
+/// A number, or numbers in a line.
+fn line(name: &str, value: &Bound<PyAny>, rule: &str) -> PyResult<Vec<f64>> {
+    match array(name, value, rule)? {
+        (numbers, shape) if shape.len() <= 1 => Ok(numbers),
+        _ => Err(unfit(name, value, rule)),
+    }
+}
+
+/// A frame of a kind.
+fn frame<'py>(columns: &Bound<'py, PyDict>, kind: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
+    columns.py().import("kugelbahn._tables")?.call_method1("frame", (columns, kind))
+}
+
+/// The kind of frame that is asked for, which must be there.
+fn kind_of(given: &Arguments, py: Python) -> PyResult<Option<String>> {
+    let kind = given.text("kind")?;
+    frame(&PyDict::new(py), kind.as_deref())?;
+    Ok(kind)
+}
+
+/// A frame of a table, whose words are none where they are empty. Words that are all true or false are so.
+fn table<'py>(py: Python<'py>, table: &Table, kind: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
+    let made = PyDict::new(py);
+    for (column, cells) in table.columns().iter().zip(table.cells()) {
+        let values = match cells {
+            Cells::Number(cells) => PyArray1::from_slice(py, cells).into_any(),
+            Cells::Count(cells) => PyArray1::from_iter(py, cells.iter().map(|count| *count as i64)).into_any(),
+            Cells::Word(cells) if !cells.is_empty() && cells.iter().all(|cell| matches!(&**cell, "true" | "false")) => {
+                PyArray1::from_iter(py, cells.iter().map(|cell| cell == "true")).into_any()
+            }
+            Cells::Word(cells) => {
+                PyList::new(py, cells.iter().map(|cell| Some(&**cell).filter(|cell| !cell.is_empty())))?.into_any()
+            }
+        };
+        made.set_item(&column.name, values)?;
+    }
+    frame(&made, kind)
+}
+
+/// The document of a text, whose runs end with the work.
+fn document(text: &str, ended: &Arc<AtomicBool>) -> Result<Document, InputError> {
+    let document = Document::from_text(text, std::path::Path::new(""), &[], &Arc::default())?;
+    Ok(Document { ended: Some(ended.clone()), ..document })
 }
 
 fn json<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
     py.import("json")?.call_method1("loads", (text,))
 }
 
-fn draft(text: &str) -> Result<Draft, InputError> {
-    Draft::from_text(text, std::path::Path::new(""), &[])
+fn draft(text: &str, ended: &Arc<AtomicBool>) -> Result<Draft, InputError> {
+    Ok(Draft::from_text(text, std::path::Path::new(""), &[])?.ending(ended.clone()))
 }
 
 /// The simulation by several methods, each judged by a reference: a frame, a row a method and step (or tolerance).
 ///
 /// methods: such as "newmark", "bdf", or "all"; steps: fixed steps (s); tolerances: of event-driven methods; tries: runs timed
-/// for each CPU time (default: none is timed).
+/// for each CPU time (default: none is timed); kind: of frame, "polars", "pandas" or "pyarrow" (default: the first that is there).
 #[pyfunction]
-#[pyo3(signature = (*args, **named), text_signature = "(sim, methods, steps=None, tolerances=None, tries=0)")]
+#[pyo3(signature = (*args, **named), text_signature = "(sim, methods, steps=None, tolerances=None, tries=0, kind=None)")]
 pub fn compare<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict>>) -> PyResult<Bound<'py, PyAny>> {
     let py = args.py();
-    let names = ["sim", "methods", "steps", "tolerances", "tries"];
+    let names = ["sim", "methods", "steps", "tolerances", "tries", "kind"];
     let given = Arguments::new("compare", &names, 2, args, named)?.without_keys()?;
     let (_, text) = simulation(&given, py, false)?;
     given.need("methods", "methods such as [\"newmark\", \"bdf\"]")?;
     let asked = list(&given, "methods")?.unwrap_or_default();
     let (steps, tolerances) = (list(&given, "steps")?, list(&given, "tolerances")?);
-    let tries = given.count("tries", 1000)?.unwrap_or(0) as usize;
-    let csv = interruptible(py, move |ended| {
-        let draft = draft(&text)?;
+    let (tries, kind) = (given.count("tries", 1000)?.unwrap_or(0) as usize, kind_of(&given, py)?);
+    let rows = interruptible(py, move |ended| {
+        let draft = draft(&text, ended)?;
         let (methods, skip) = methods("methods", &asked, draft.methods())?;
         let of = |name: &str, list: &Option<String>| list.as_ref().map(|list| numbers(name, list)).transpose();
         let (steps, tolerances) = (of("steps", &steps)?, of("tolerances", &tolerances)?);
         let (cases, _) = cases(&draft, &methods, skip, steps.as_deref(), tolerances.as_deref())?;
         let form = known(&draft.as_written()?);
         let plan = Plan { tries, closed_form: form.as_ref(), progress: &|_, _, _| goes_on(ended) };
-        comparing::compare(&draft, &cases, &plan).map(|comparison| comparison_csv(&comparison))
+        comparing::compare(&draft, &cases, &plan).map(|comparison| comparison_table(&comparison))
     })?;
-    table(py, &csv.map_err(|error: InputError| input(py, &error, None))?)
+    let rows = rows.map_err(|error: InputError| input(py, &error, None))?;
+    table(py, &rows, kind.as_deref())
 }
 
 /// Errors of methods over their steps, and the orders: a frame, a row a method, quantity and step.
 ///
-/// methods: such as "newmark"; steps: fixed steps (s), two at least; observe: of x, v, lambda, energy, event-time.
+/// methods: such as "newmark"; steps: fixed steps (s), two at least; observe: of x, v, lambda, energy, event-time; kind: of frame, as
+/// in compare.
 #[pyfunction]
-#[pyo3(signature = (*args, **named), text_signature = "(sim, methods, steps, observe=None)")]
+#[pyo3(signature = (*args, **named), text_signature = "(sim, methods, steps, observe=None, kind=None)")]
 pub fn converge<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict>>) -> PyResult<Bound<'py, PyAny>> {
     let py = args.py();
-    let given = Arguments::new("converge", &["sim", "methods", "steps", "observe"], 3, args, named)?.without_keys()?;
+    let names = ["sim", "methods", "steps", "observe", "kind"];
+    let given = Arguments::new("converge", &names, 3, args, named)?.without_keys()?;
     let (_, text) = simulation(&given, py, false)?;
     given.need("methods", "methods such as \"newmark\"")?;
     given.need("steps", "steps in s, such as [0.02, 0.01, 0.005]")?;
     let (asked, steps) = (list(&given, "methods")?.unwrap_or_default(), list(&given, "steps")?.unwrap_or_default());
-    let observe = list(&given, "observe")?;
-    let csv = interruptible(py, move |ended| {
-        let draft = draft(&text)?;
+    let (observe, kind) = (list(&given, "observe")?, kind_of(&given, py)?);
+    let rows = interruptible(py, move |ended| {
+        let draft = draft(&text, ended)?;
         let (methods, skip) = methods("methods", &asked, draft.methods())?;
         let (steps, wanted) = (numbers("steps", &steps)?, observables("observe", observe.as_deref())?);
         let form = known(&draft.as_written()?);
         let plan = Plan { tries: 0, closed_form: form.as_ref(), progress: &|_, _, _| goes_on(ended) };
         comparing::converge(&draft, &methods, skip, &steps, wanted.as_deref(), &plan)
-            .map(|(convergence, _)| convergence_csv(&convergence))
+            .map(|(convergence, _)| convergence_table(&convergence))
     })?;
-    table(py, &csv.map_err(|error: InputError| input(py, &error, None))?)
+    let rows = rows.map_err(|error: InputError| input(py, &error, None))?;
+    table(py, &rows, kind.as_deref())
 }
 
 /// Numbers of the simulation with which its run does what is asked: a dict as aim.json, and `simulation`.
@@ -144,7 +193,7 @@ pub fn aim<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict>>) 
         let most = most.iter().map(|text| Goal::extreme("maximise", text, Wish::Greatest, &watches));
         let goals = targets.chain(least).chain(most).collect::<Result<Vec<_>, _>>()?;
         kugelbahn::aim::check(&goals)?;
-        let unknowns = Unknowns::from_text(&text, std::path::Path::new(""), &[], &free)?;
+        let unknowns = Unknowns::of(document(&text, ended)?, &free)?;
         let plan = kugelbahn::aim::Plan { runs, tolerance: 1e-11, progress: &|_, _| goes_on(ended) };
         let found = kugelbahn::aim::aim(&unknowns, &goals, &plan)?;
         let values: Vec<(String, f64)> =
@@ -235,7 +284,7 @@ pub fn fit<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict>>) 
             Some(path) => fitting::load(path, &reading)?,
             None => fitting::read(&Source::new("table", table), &reading)?,
         };
-        let unknowns = Unknowns::from_text(&text, std::path::Path::new(""), &[], &free)?;
+        let unknowns = Unknowns::of(document(&text, ended)?, &free)?;
         let plan = fitting::Plan {
             view: View { scale, down, ..View::PLAIN },
             scale: None,
@@ -275,7 +324,8 @@ fn with_simulation<'py>(
 /// vary: a dict from keys of the scenario to values, or to texts such as "0..1/101" (their product is run); sample: from keys to
 /// laws such as "normal(0.8, 0.02)"; count, design ("random", "sobol", "latin") and seed of samples; observe: quantities such as
 /// "impact.3.x", or "every impact: x, vx"; then the frame has a row an impact. threads: as many as there are processors. A run lasts as
-/// `solver.duration` says, 10 s where nothing does. The force is none of Python's, which threads would wait for.
+/// `solver.duration` says, 10 s where nothing does. The force is none of Python's, which threads would wait for. kind: of frame, as in
+/// compare.
 ///
 /// >>> import kugelbahn as kb
 /// >>> drop = kb.Simulation(ball=kb.Ball.point(1.0), ground=kb.Ground.graph("0"), position=(0, 1))
@@ -283,10 +333,10 @@ fn with_simulation<'py>(
 /// >>> len(frame)
 /// 2
 #[pyfunction]
-#[pyo3(signature = (*args, **named), text_signature = "(sim, vary=None, sample=None, observe=None, count=None, design=None, seed=0, skip=0, threads=None)")]
+#[pyo3(signature = (*args, **named), text_signature = "(sim, vary=None, sample=None, observe=None, count=None, design=None, seed=0, skip=0, threads=None, kind=None)")]
 pub fn sweep<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict>>) -> PyResult<Bound<'py, PyAny>> {
     let py = args.py();
-    let names = ["sim", "vary", "sample", "observe", "count", "design", "seed", "skip", "threads"];
+    let names = ["sim", "vary", "sample", "observe", "count", "design", "seed", "skip", "threads", "kind"];
     let given = Arguments::new("sweep", &names, 2, args, named)?.without_keys()?;
     let (sim, _) = simulation(&given, py, true)?;
     let document = sim.get().state.written(py)?.document().map_err(|error| refused(py, &error, Some("sim")))?;
@@ -304,8 +354,9 @@ pub fn sweep<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict>>
         || std::thread::available_parallelism().map_or(1, usize::from),
         |threads| (threads as usize).max(1),
     );
+    let kind = kind_of(&given, py)?;
     let table = interruptible(py, move |ended| {
-        let sweep = Sweep::new(document, request)?;
+        let sweep = Sweep::new(Document { ended: Some(ended.clone()), ..document }, request)?;
         if sweep.layout.runs > MOST {
             let message = format!("{} runs are too many rows for memory: at most {MOST}", sweep.layout.runs);
             let error = InputError::without_place(message);
@@ -323,11 +374,11 @@ pub fn sweep<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict>>
         let values = match cells {
             Cells::Count(cells) => PyArray1::from_slice(py, cells).into_any(),
             Cells::Number(cells) => PyArray1::from_slice(py, cells).into_any(),
-            Cells::Word(cells) => pyo3::types::PyList::new(py, cells.iter().map(|word| &**word))?.into_any(),
+            Cells::Word(cells) => PyList::new(py, cells.iter().map(|word| &**word))?.into_any(),
         };
         columns.set_item(&column.name, values)?;
     }
-    py.import("kugelbahn._tables")?.call_method1("frame", (columns, py.None()))
+    frame(&columns, kind.as_deref())
 }
 
 /// `KEY=VALUES` of a dict.
@@ -339,7 +390,7 @@ fn varied(given: &Arguments, name: &str, between: &str) -> PyResult<Vec<String>>
         let text = match texts(&key, &values) {
             Ok(texts) => texts.join(","),
             Err(_) => {
-                let (numbers, _) = array(&key, &values, "finite numbers, or a text such as \"0..1/101\"")?;
+                let numbers = line(&key, &values, "a finite number, a list of them, or a text such as \"0..1/101\"")?;
                 numbers.iter().map(|number| format!("{number:?}")).collect::<Vec<_>>().join(",")
             }
         };

@@ -43,7 +43,7 @@ pub fn unlocked<T: Send>(py: Python, work: impl FnOnce() -> T + Send) -> PyResul
 /// at it ends by itself, unheard.
 pub fn interruptible<T: Send + 'static>(
     py: Python,
-    work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
+    work: impl FnOnce(&Arc<AtomicBool>) -> T + Send + 'static,
 ) -> PyResult<T> {
     let depth = deeper()?;
     let ended = Arc::new(AtomicBool::new(false));

@@ -34,14 +34,6 @@ def test_examples():
 
 
 def test_stubs(tmp_path):
-    (tmp_path / "use.py").write_text(
-        "import kugelbahn as kb\n"
-        "sim = kb.Simulation(ball=kb.Ball.point(1.0), ground=kb.Ground.graph('0'), position=(0, 1))\n"
-        "end: float = sim.run(1.0).end\n"
-        "kb.Ball.point('heavy')  # type: ignore[arg-type]\n"
-    )
-    done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--warn-unused-ignores", "use.py"], cwd=tmp_path, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
     names = subprocess.run([sys.executable, "-m", "mypy.stubtest", "kugelbahn", "--ignore-missing-stub"], cwd=tmp_path, capture_output=True, text=True)
     lost = [line for line in names.stdout.splitlines() if "is not present at runtime" in line or "is not present in stub" in line]
     assert not lost, lost

@@ -154,7 +154,7 @@ def test_pictures(sim):
     matplotlib.use("Agg")
     run = sim.run(3.05)
     figure = run.plot()
-    assert len(figure.axes) == 3
+    assert len(figure.axes) == 4
     assert run._repr_html_().startswith("<iframe srcdoc=")
     assert "<canvas" in run.html()
 

@@ -1,6 +1,7 @@
 """Whatever is wrong is an InputError that names the argument and the rule; nothing aborts."""
 
 import faulthandler
+import inspect
 import math
 
 import numpy as np
@@ -106,11 +107,7 @@ ANY = st.one_of(
     st.complex_numbers(),
 )
 NUMBER = st.one_of(st.floats(0.0, 1.0), st.floats(), ANY)
-NAMES = [
-    "ball", "ground", "position", "velocity", "spin", "x", "speed", "restitution", "tangential_restitution", "friction",
-    "rolling_damping", "rolling_resistance", "gravity", "drag", "linear_drag", "wind", "magnus", "force", "tolerance", "step", "capture_speed",
-    "method", "formulation", "watch", "until", "contact.friction", "solver.duration", "forces.gravity", "nonsense",
-]
+NAMES = [*inspect.signature(kb.Simulation).parameters, "contact.friction", "solver.duration", "forces.gravity", "nonsense"]
 CALLS = [
     lambda more: kb.Ball.solid_sphere(*more.values()),
     lambda more: kb.Ball(*more.values()),

@@ -19,8 +19,7 @@ const run = await page.evaluate((rate) => {
   })).flat();
   const [time, kind, impulse] = ['time', 'kind', 'normal_impulse'].map((name) => all.page.columns.indexOf(name));
   const events = all.page.events.map((row) => ({ time: row[time], kind: row[kind], impulse: row[impulse] }));
-  const phases = ['flight', 'sliding', 'rolling', 'resting', 'compressed'];
-  const at = (t, before) => { const { x, y, angle, normal, phase } = motion.at(t, before); return { t, x, y, angle, normal, phase: phases[phase] }; };
+  const at = (t, before) => { const { x, y, angle, normal, phase } = motion.at(t, before); return { t, x, y, angle, normal, phase }; };
   // Forces by themselves, so finely that their arcs are none of straight lines.
   const fine = Array.from({ length: 2001 }, (_, i) => (motion.end * i) / 2000);
   const steps = [...new Set([...fine, ...events.map((event) => event.time)])].sort((a, b) => a - b);

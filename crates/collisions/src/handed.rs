@@ -16,6 +16,8 @@ pub(crate) struct Handed {
     pub mark: u64,
     pub due: f64,
     pub found: Vec<usize>,
+    /// Contacts of the step before and of this one, in order: the ball, and the other one.
+    pub active: [Vec<(usize, Option<usize>)>; 2],
     pub is_member: Vec<bool>,
 }
 
@@ -39,6 +41,7 @@ impl Handed {
             mark: 0,
             due: f64::INFINITY,
             found: Vec::new(),
+            active: [Vec::new(), Vec::new()],
             is_member: vec![false; balls],
         }
     }

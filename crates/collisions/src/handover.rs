@@ -112,8 +112,8 @@ impl Collisions {
     /// Puts balls where their step ends.
     fn end_step(&mut self) {
         let (now, slow) = (self.now, self.settings.capture_speed);
-        let Collisions { handed, movers, cells, .. } = self;
-        let Handed { members, balls, .. } = handed;
+        let Collisions { handed, movers, cells, bodies, count, .. } = self;
+        let Handed { members, balls, active, .. } = handed;
         let Some(balls) = balls else { return };
         let step = balls.settings().step;
         for (local, member) in members.iter_mut().enumerate() {
@@ -136,7 +136,16 @@ impl Collisions {
             member.free += 1;
             cells.put(member.ball, position);
         }
+        // An impact begins a contact faster than forces make a ball in a hop that steps do not resolve.
+        active.reverse();
+        let [before, pairs] = active;
+        pairs.clear();
         for contact in balls.contacts().iter().filter(|contact| contact.normal_impulse > 0.0) {
+            let pair = (members[contact.ball].ball, contact.other.map(|other| members[other].ball));
+            let hop = f64::from(FREE) * step * bodies[pair.0].forces.gravity_vector().norm();
+            let is_new = before.binary_search(&pair).is_err();
+            count.in_steps += u64::from(is_new && -contact.normal_velocity[0] > slow.max(hop));
+            pairs.push(pair);
             for local in [Some(contact.ball), contact.other].into_iter().flatten() {
                 let SteppedBall { ball, free, .. } = &mut members[local];
                 let mover = &mut movers[*ball];
@@ -158,6 +167,7 @@ impl Collisions {
                 forces[1] += friction / step;
             }
         }
+        pairs.sort_unstable();
     }
 
     /// Gives back balls that fly freely; whether there were any.

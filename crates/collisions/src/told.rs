@@ -111,6 +111,8 @@ pub struct Count {
     pub stepped: usize,
     /// Steps made for balls that were handed over.
     pub steps: u64,
+    /// Impacts in these steps, which are not told as events.
+    pub in_steps: u64,
     /// Ways from cell to cell.
     pub crossings: u64,
     /// Events that were no longer true when their time came.

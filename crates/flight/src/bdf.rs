@@ -29,7 +29,7 @@ use nodes::{Basis, Differences, MAX_ORDER, Nodes, Polynomial};
 ///
 /// Every arc begins with one Radau step (more only while the next could be twice as long), whose quarters are the past of
 /// a BDF of order 4 or less: no crawl through orders 1, 2, 3.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Bdf {
     pace: Pace,
     core: Core,

@@ -28,8 +28,7 @@ pub trait FlightMethod {
 }
 
 /// Work done by a flight method.
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct FlightCount {
     /// Steps taken.
     pub steps: u64,

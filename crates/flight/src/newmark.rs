@@ -19,7 +19,7 @@ use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
 /// ```
 ///
 /// solved by Newton with the force's own derivatives.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Newmark {
     scheme: Scheme,
     /// Whether fixed steps are extrapolated.

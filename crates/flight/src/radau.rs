@@ -24,14 +24,14 @@ use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
 /// position, velocity and acceleration of both ends, which are of order 5 (error `h⁶` of the position, `h⁵` of the velocity).
 /// By how much its acceleration misses the force's in between is the error estimate, damped by Newton's real block as in
 /// §IV.8 (8.19) where the force is stiff.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Radau {
     pub(crate) core: Core,
     pace: Pace,
 }
 
 /// The stages' solver, and its counters.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Core {
     /// Factor by which a round of Newton shrinks the error, as last seen.
     rate: f64,

@@ -28,7 +28,7 @@ const INPUTS: usize = 6;
 /// coefficients that were left out, and of a root on its other branch, of which no coefficient tells. A step ends where `abs`, `min`
 /// or `max` change to another formula. Where there is no series, as of a force given as a closure, or where a root begins, a step is one of
 /// [`Newmark`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Taylor {
     control: Control,
     order: Order,
@@ -38,11 +38,11 @@ pub struct Taylor {
 }
 
 /// Series to the power 8, 12 or 16.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 enum Order {
-    Eight(Expansion<9>),
-    Twelve(Expansion<13>),
-    Sixteen(Expansion<17>),
+    Eight(#[serde(skip)] Expansion<9>),
+    Twelve(#[serde(skip)] Expansion<13>),
+    Sixteen(#[serde(skip)] Expansion<17>),
 }
 
 /// Least tolerance at which order 8 takes the fewest operations per second of motion.

@@ -1,10 +1,6 @@
-//! The L-BFGS method within bounds, by argmin.
+//! The L-BFGS method within bounds.
 
-use std::cell::RefCell;
-
-use argmin::core::{CostFunction, Error, Executor, Gradient};
-use argmin::solver::linesearch::MoreThuenteLineSearch;
-use argmin::solver::quasinewton::LBFGS;
+use std::collections::VecDeque;
 
 use crate::Bounds;
 
@@ -16,6 +12,12 @@ const RESTARTS: u32 = 20;
 const GAIN: f64 = 1e-9;
 /// Gain of a step, as a part of the cost, and gradient, as a part of the first, below which the method begins anew.
 const STEP: (f64, f64) = (1e-11, 1e-7);
+
+/// Wolfe's conditions: the part of the slope that the cost falls by at least, and the part of it that may be left.
+const WOLFE: (f64, f64) = (1e-4, 0.9);
+/// Longest step along a line, as a part of that foretold, and looks at a line.
+const LONGEST: f64 = 10.0;
+const LOOKS: u32 = 20;
 
 /// Evaluations in a row with less gain than this part of the cost that end a search; a line search may go to and fro.
 const PATIENCE: (u32, f64) = (40, 1e-8);
@@ -58,10 +60,9 @@ pub struct Descent {
 /// A cost and its derivatives.
 type Slope = (f64, Vec<f64>);
 
-/// Last and best evaluation so far, and progress; parameters are those inside the bounds as argmin sees them.
+/// The best evaluation so far, and progress; parameters have no bounds here.
 #[derive(Debug, Default)]
 struct Known {
-    last: Option<(Vec<f64>, Slope)>,
     best: Option<(Vec<f64>, Slope)>,
     evaluations: u32,
     history: Vec<f64>,
@@ -89,25 +90,22 @@ struct Valley<'a, F> {
     sizes: &'a [f64],
     bounds: &'a [Bounds],
     limits: Limits,
-    /// Costs are told to argmin in this unit.
-    unit: f64,
-    known: &'a RefCell<Known>,
+    known: Known,
 }
 
 impl<F: Fn(&[f64]) -> Option<Slope>> Valley<'_, F> {
-    fn at(&self, z: &[f64]) -> Result<Slope, Error> {
-        let mut known = self.known.borrow_mut();
-        if let Some((_, slope)) = known.last.as_ref().filter(|(last, _)| last == z) {
-            return Ok(slope.clone());
-        }
+    /// Cost and slope; `None`: the search is over.
+    fn at(&mut self, z: &[f64]) -> Option<Slope> {
+        let known = &self.known;
         // A cost along a straight line leaves L-BFGS no curvature to divide by.
         let over = known.evaluations >= self.limits.evaluations || known.far.is_some() || known.is_tired();
         if over || z.iter().any(|z| !z.is_finite()) {
-            return Err(Error::msg("enough"));
+            return None;
         }
-        known.evaluations += 1;
         let mut values = outward(z, self.sizes, self.bounds);
         let far = self.draw_in(&mut values);
+        let known = &mut self.known;
+        known.evaluations += 1;
         let found = (self.cost)(&values).filter(|(cost, by)| cost.is_finite() && by.iter().all(|d| d.is_finite()));
         if let Some((j, (cost, _))) = far.zip(found.as_ref())
             && known.best.as_ref().is_some_and(|(_, (best, _))| cost < best)
@@ -116,7 +114,7 @@ impl<F: Fn(&[f64]) -> Option<Slope>> Valley<'_, F> {
             known.history.push(*cost);
             let z = (0..z.len()).map(|j| inward(values[j], self.sizes[j], self.bounds[j])).collect();
             known.best = Some((z, (*cost, vec![0.0; values.len()])));
-            return Err(Error::msg("far"));
+            return None;
         }
         let slope = match found.filter(|_| far.is_none()) {
             Some((cost, mut by)) => {
@@ -140,8 +138,7 @@ impl<F: Fn(&[f64]) -> Option<Slope>> Valley<'_, F> {
             known.best = Some((z.to_vec(), slope.clone()));
             known.history.push(slope.0);
         }
-        known.last = Some((z.to_vec(), slope.clone()));
-        Ok(slope)
+        Some(slope)
     }
 
     /// Draws values out of reach back towards the start, and says which of them is farthest out.
@@ -161,27 +158,11 @@ impl<F: Fn(&[f64]) -> Option<Slope>> Valley<'_, F> {
     }
 }
 
-impl<F: Fn(&[f64]) -> Option<Slope>> CostFunction for Valley<'_, F> {
-    type Param = Vec<f64>;
-    type Output = f64;
-    fn cost(&self, z: &Vec<f64>) -> Result<f64, Error> {
-        self.at(z).map(|(cost, _)| cost / self.unit)
-    }
-}
-
-impl<F: Fn(&[f64]) -> Option<Slope>> Gradient for Valley<'_, F> {
-    type Param = Vec<f64>;
-    type Gradient = Vec<f64>;
-    fn gradient(&self, z: &Vec<f64>) -> Result<Vec<f64>, Error> {
-        self.at(z).map(|(_, by)| by.iter().map(|d| d / self.unit).collect())
-    }
-}
-
 /// Goes down a smooth cost from `start`, where it must have a value; `sizes` are changes that matter of each parameter.
 /// `cost` gives the value and its derivatives, or `None` where there is none. `None`: no value at the start.
 ///
 /// Bounds are kept by going along `p = (l + u)/2 + (u − l)/2 sin z`, and `p = l − w + w √(1 + z²)` with one of them (w: the
-/// size). A line search is Moré and Thuente's; the method begins anew where one fails.
+/// size). The method begins anew where a line search fails.
 pub fn descend(
     start: &[f64],
     sizes: &[f64],
@@ -189,44 +170,134 @@ pub fn descend(
     limits: Limits,
     cost: impl Fn(&[f64]) -> Option<(f64, Vec<f64>)>,
 ) -> Option<Descent> {
-    let known = RefCell::new(Known::default());
     let begin: Vec<f64> = (0..start.len()).map(|j| inward(start[j], sizes[j], bounds[j])).collect();
-    let valley = |unit: f64| Valley { cost: &cost, start, sizes, bounds, limits, unit, known: &known };
-    let first = valley(1.0).at(&begin).ok()?;
+    let mut valley = Valley { cost: &cost, start, sizes, bounds, limits, known: Known::default() };
+    let first = valley.at(&begin)?;
     if first.0 >= f64::MAX.sqrt() {
         return None;
     }
     let mut from = (begin, first);
     for _ in 0..RESTARTS {
         let before = from.1.0;
-        let norm = from.1.1.iter().map(|d| d * d).sum::<f64>().sqrt();
-        if !(norm > 0.0) {
-            break;
-        }
-        // The first step is the gradient itself: in this unit it has length 1, so that no parameter moves by more than its size.
-        let valley = valley(norm);
-        let Ok(line) = MoreThuenteLineSearch::new().with_bounds(f64::EPSILON, 10.0) else { break };
-        let method = LBFGS::new(line, MEMORY).with_tolerance_cost(STEP.0 * from.1.0.abs() / norm);
-        let Ok(method) = method.and_then(|method| method.with_tolerance_grad(STEP.1)) else { break };
-        let executor = Executor::new(valley, method)
-            .configure(|state| state.param(from.0.clone()).max_iters(u64::from(limits.evaluations)));
-        // Its error is the end of a line search, or of the evaluations; what is best is known.
-        let _ended = executor.timer(false).run();
-        let best = known.borrow().best.clone();
-        let Some(best) = best else { break };
-        from = best;
-        let over = known.borrow().evaluations >= limits.evaluations || known.borrow().far.is_some();
+        valley.descend(&from);
+        from = valley.known.best.clone().unwrap_or(from);
+        let over = valley.known.evaluations >= limits.evaluations || valley.known.far.is_some();
         if over || !(before - from.1.0 > GAIN * (before.abs() + f64::MIN_POSITIVE)) {
             break;
         }
     }
-    let Known { evaluations, history, far, .. } = known.into_inner();
+    let Known { evaluations, history, far, .. } = valley.known;
     let parameters = outward(&from.0, sizes, bounds);
     let spent = if evaluations >= limits.evaluations { Ended::Spent } else { Ended::Settled };
     Some(Descent { parameters, cost: from.1.0, evaluations, history, ended: far.map_or(spent, Ended::Far) })
 }
 
-/// From argmin's unbounded parameters to those of the model.
+/// A step of the method: change of the parameters, of the gradient, and the inverse of their product.
+struct Bend {
+    step: Vec<f64>,
+    turn: Vec<f64>,
+    inverse: f64,
+}
+
+/// `−H g` by the last steps (J. Nocedal, *Math. Comp.* 35 (1980) 773, the two-loop recursion), from `H = γ 1`, γ of the last step. Without
+/// one it is as long as `first`.
+fn direction(bends: &VecDeque<Bend>, gradient: &[f64], first: f64) -> Vec<f64> {
+    let mut d: Vec<f64> = gradient.iter().map(|g| -g).collect();
+    let mut parts = Vec::new();
+    for Bend { step, turn, inverse } in bends.iter().rev() {
+        let part = inverse * dot(step, &d);
+        d.iter_mut().zip(turn).for_each(|(d, turn)| *d -= part * turn);
+        parts.push(part);
+    }
+    let scale = bends.back().map_or(first, |last| 1.0 / (last.inverse * dot(&last.turn, &last.turn)));
+    d.iter_mut().for_each(|d| *d *= scale);
+    for (Bend { step, turn, inverse }, part) in bends.iter().zip(parts.into_iter().rev()) {
+        let part = part - inverse * dot(turn, &d);
+        d.iter_mut().zip(step).for_each(|(d, step)| *d += part * step);
+    }
+    d
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// A place on a line: how far, the cost, and its slope along the line.
+#[derive(Clone, Copy)]
+struct Node {
+    far: f64,
+    cost: f64,
+    slope: f64,
+}
+
+impl Node {
+    /// Lowest point of the cubic through two nodes, kept a tenth of their distance from both.
+    fn lowest_between(self, other: Node) -> f64 {
+        let reach = other.far - self.far;
+        let middle = self.slope + other.slope - 3.0 * (other.cost - self.cost) / reach;
+        let root = (middle * middle - self.slope * other.slope).max(0.0).sqrt() * reach.signum();
+        let part = 1.0 - (other.slope + root - middle) / (other.slope - self.slope + 2.0 * root);
+        self.far + reach * if part.is_finite() { part.clamp(0.1, 0.9) } else { 0.5 }
+    }
+}
+
+impl<F: Fn(&[f64]) -> Option<Slope>> Valley<'_, F> {
+    /// Goes down from a point until steps gain little, or nothing lower is found; the best point is known then.
+    fn descend(&mut self, from: &(Vec<f64>, Slope)) {
+        let (mut z, (mut cost, mut gradient)) = from.clone();
+        let norm = dot(&gradient, &gradient).sqrt();
+        let mut bends = VecDeque::with_capacity(MEMORY);
+        while dot(&gradient, &gradient).sqrt() > STEP.1 * norm {
+            // The first step has length 1: no parameter moves by more than its size.
+            let d = direction(&bends, &gradient, 1.0 / norm);
+            let Some((next, (lower, slope))) = self.along(&z, (cost, &gradient), &d) else { return };
+            let step: Vec<f64> = next.iter().zip(&z).map(|(next, z)| next - z).collect();
+            let turn: Vec<f64> = slope.iter().zip(&gradient).map(|(next, g)| next - g).collect();
+            let inverse = 1.0 / dot(&step, &turn);
+            let gain = cost - lower;
+            (z, cost, gradient) = (next, lower, slope);
+            if !(gain > STEP.0 * from.1.0.abs() && inverse > 0.0 && inverse.is_finite()) {
+                return;
+            }
+            if bends.len() == MEMORY {
+                bends.pop_front();
+            }
+            bends.push_back(Bend { step, turn, inverse });
+        }
+    }
+
+    /// A point on a line with Wolfe's strong conditions (J. Nocedal and S. J. Wright, *Numerical Optimization*, 2nd ed., algorithms 3.5 and
+    /// 3.6): between the lowest node so far and one beyond which it rises; without such a one it goes on to `LONGEST`.
+    fn along(&mut self, z: &[f64], (cost, gradient): (f64, &[f64]), d: &[f64]) -> Option<(Vec<f64>, Slope)> {
+        let start = Node { far: 0.0, cost, slope: dot(gradient, d) };
+        if !(start.slope < 0.0) {
+            return None;
+        }
+        let (mut low, mut high, mut far) = (start, None::<Node>, 1.0_f64);
+        for _ in 0..LOOKS {
+            let there: Vec<f64> = z.iter().zip(d).map(|(z, d)| z + far * d).collect();
+            let slope = self.at(&there)?;
+            let node = Node { far, cost: slope.0, slope: dot(&slope.1, d) };
+            let falls = node.cost <= cost + WOLFE.0 * far * start.slope;
+            if !falls || node.cost >= low.cost {
+                high = Some(node);
+            } else {
+                if node.slope.abs() <= -WOLFE.1 * start.slope || far >= LONGEST {
+                    return Some((there, slope));
+                }
+                let beyond = high.map_or(1.0, |high| high.far - low.far);
+                if node.slope * beyond >= 0.0 {
+                    high = Some(low);
+                }
+                low = node;
+            }
+            far = high.map_or((4.0 * far).min(LONGEST), |high| low.lowest_between(high));
+        }
+        None
+    }
+}
+
+/// From parameters without bounds to those of the model.
 fn outward(z: &[f64], sizes: &[f64], bounds: &[Bounds]) -> Vec<f64> {
     let one = |(j, z): (usize, &f64)| {
         let (w, Bounds { lower, upper }) = (sizes[j], bounds[j]);

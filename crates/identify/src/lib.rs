@@ -28,7 +28,7 @@ pub use model::Model;
 pub use quantity::{Component, OfJump, Quantity};
 pub use search::{Place, Wanted};
 pub use sensitivities::{EventSensitivity, Sensitivities, sweep};
-pub use simplex::{SimplexError, simplex};
+pub use simplex::simplex;
 pub use statistics::{Statistics, Undetermined, statistics, student_quantile};
 pub use sweep::{Observation, SweepError};
 pub use trace::{Mark, Trace, TraceError};

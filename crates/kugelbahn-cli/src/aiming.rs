@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use clap::Args;
 use kugelbahn::aim::{AIM_FILES, AimError, Goal, Plan, Wish, aim, aim_json, aim_report, check};
@@ -12,7 +11,7 @@ use kugelbahn::scenario::{Document, Methods};
 use kugelbahn::supervisor::Watch;
 use kugelbahn::unknowns::Unknowns;
 
-use crate::console::{Failure, progress_bar, say, warn};
+use crate::console::{Failure, Throttle, say, warn};
 
 /// The arguments of `aim`.
 #[derive(Args)]
@@ -64,19 +63,17 @@ pub fn run_aim(args: &AimArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
     check(&goals)?;
     let unknowns = Unknowns::of(document, &args.free.join(","))?;
     let folder = args.out.as_deref().map(|path| Folder::reserve(path, &AIM_FILES)).transpose()?;
-    let bar = progress_bar(args.quiet || args.json, "{spinner} {pos} runs of at most {len}, {msg}");
-    bar.set_length(args.runs.into());
-    let started = Instant::now();
+    let pace = Throttle::new(args.quiet || args.json, "{spinner} {pos} runs of at most {len}, {msg}");
+    pace.bar.set_length(args.runs.into());
     let progress = |done: u32, best: f64| {
-        // Nothing where it does not take long.
-        if started.elapsed() > Duration::from_secs(1) {
+        pace.show(|bar, _| {
             bar.set_message(format!("best {best:.6e}"));
             bar.set_position(done.into());
-        }
+        });
     };
     let plan = Plan { runs: args.runs, tolerance: 1e-11, progress: &progress };
     let found = aim(&unknowns, &goals, &plan);
-    bar.finish_and_clear();
+    pace.bar.finish_and_clear();
     let found = found.map_err(|error| match error {
         AimError::Input(error) => Failure::Input(error),
         AimError::NoValue { .. } | AimError::NoEffect { .. } => {

@@ -1,6 +1,8 @@
 //! Output of a command: messages, progress, files.
 
 use std::io::{IsTerminal, Write};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use kugelbahn::input::{InputError, printable};
@@ -63,6 +65,29 @@ pub fn progress_bar(hidden: bool, template: &str) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(1000), target);
     bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar
+}
+
+/// A bar that shows nothing of short work, and then not more than a few times a second.
+pub struct Throttle {
+    /// The bar.
+    pub bar: ProgressBar,
+    started: Instant,
+    /// ms since the start.
+    shown: AtomicU64,
+}
+
+impl Throttle {
+    pub fn new(hidden: bool, template: &str) -> Self {
+        Throttle { bar: progress_bar(hidden, template), started: Instant::now(), shown: AtomicU64::new(0) }
+    }
+
+    /// Lets `show` set the bar, if it is time; it hears how many seconds went by.
+    pub fn show(&self, show: impl FnOnce(&ProgressBar, u64)) {
+        let (now, last) = (self.started.elapsed().as_millis() as u64, self.shown.load(Relaxed));
+        if now > 1000 && now > last + 200 && self.shown.compare_exchange(last, now, Relaxed, Relaxed).is_ok() {
+            show(&self.bar, now / 1000);
+        }
+    }
 }
 
 /// The style of what is printed to stdout.

@@ -2,11 +2,8 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::Instant;
 
 use clap::Args;
-use indicatif::ProgressBar;
 use kugelbahn::fit::{
     FIT_FILES, FitError, Plan, Reading, View, fit, fit_figure, fit_html, fit_json, fit_report, load, residuals_csv,
     units_hint,
@@ -16,7 +13,7 @@ use kugelbahn::output::{Folder, write_file};
 use kugelbahn::scenario::{Document, Methods};
 use kugelbahn::unknowns::Unknowns;
 
-use crate::console::{Failure, progress_bar, say, warn};
+use crate::console::{Failure, Throttle, say, warn};
 use crate::figures::FigureArgs;
 
 /// The arguments of `fit`.
@@ -142,29 +139,6 @@ impl FitArgs {
     }
 }
 
-/// Progress of a fit that takes long, for the terminal.
-struct Waiting {
-    runs: ProgressBar,
-    started: Instant,
-    /// ms since the start.
-    shown: AtomicU64,
-}
-
-impl Waiting {
-    fn new(hidden: bool) -> Self {
-        Waiting { runs: progress_bar(hidden, "{msg}"), started: Instant::now(), shown: AtomicU64::new(0) }
-    }
-
-    /// Shows nothing of short fits, and of others not more than a few times a second.
-    fn show(&self, runs: u64) {
-        let now = self.started.elapsed().as_millis() as u64;
-        if now >= 1000 && now >= self.shown.load(Relaxed) + 200 {
-            self.shown.store(now, Relaxed);
-            self.runs.set_message(format!("{runs} runs held against the table, {} s", now / 1000));
-        }
-    }
-}
-
 /// `kugelbahn fit`
 pub fn run_fit(args: &FitArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
     let ((scale, free_scale), origin, huber) = (args.scale()?, args.origin()?, args.huber()?);
@@ -183,8 +157,9 @@ pub fn run_fit(args: &FitArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
     let folder = args.out.as_deref().map(|path| Folder::reserve(path, &FIT_FILES)).transpose()?;
     let mut data = load(&args.data, &reading)?;
     let unknowns = Unknowns::of(Document::load(&args.scenario, &args.settings, methods)?, &args.free.join(","))?;
-    let waiting = Waiting::new(args.quiet);
-    let progress = |runs: u64| waiting.show(runs);
+    let pace = Throttle::new(args.quiet, "{msg}");
+    let progress =
+        |runs: u64| pace.show(|bar, s| bar.set_message(format!("{runs} runs held against the table, {s} s")));
     let plan = Plan {
         view: View { scale, origin, down: args.y_down },
         scale: free_scale,
@@ -197,7 +172,7 @@ pub fn run_fit(args: &FitArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
         data.hints.iter().for_each(|hint| warn(&format!("note: {hint}\n")));
     }
     let fitted = fit(&unknowns, &data, &plan);
-    waiting.runs.finish_and_clear();
+    pace.bar.finish_and_clear();
     let fitted = fitted.map_err(|error| match error {
         FitError::Input(error) => Failure::Input(error),
         FitError::Run(_) => {

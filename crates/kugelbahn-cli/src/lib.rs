@@ -5,6 +5,7 @@ mod console;
 mod figures;
 mod fitting;
 mod judge;
+mod judging;
 mod live;
 mod proving;
 mod sweeping;
@@ -13,18 +14,21 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
-use clap::{Parser, Subcommand};
-use console::{Failure, complain, printed_style, progress_bar, say, warn};
+use clap::{CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
+use console::{Failure, Throttle, complain, printed_style, say, warn};
 use figures::FigureArgs;
+use kugelbahn::curve::whole_drawing;
 use kugelbahn::input::InputError;
-use kugelbahn::output::{Folder, LAST, Recorder, last_csv, open_run, print, run_json, summary_json, write_file};
+use kugelbahn::output::{
+    Checkpoint, Folder, LAST, Recorder, last_csv, open_run, print, run_json, summary_json, write_file,
+};
 use kugelbahn::scenario::Document;
 pub use kugelbahn::scenario::Methods;
 use kugelbahn::stepping::Threads;
 use kugelbahn::terminal::report;
-use kugelbahn::{Outcome, Scenario, check, figures as drawn, page, show};
+use kugelbahn::{Outcome, Scenario, check, page, show};
 #[cfg(unix)]
 use {
     kugelbahn::output::withdraw,
@@ -44,39 +48,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Run a scenario file and print phases, events and an energy audit
-    Run {
-        /// The scenario file (TOML)
-        scenario: PathBuf,
-        /// Write events.csv, trajectory.csv, summary.json, path.svg, time.svg and report.html to this folder
-        #[arg(long, value_name = "DIR")]
-        out: Option<PathBuf>,
-        /// Write report.html alone, to this file: a page that shows the ball move
-        #[arg(long, value_name = "FILE")]
-        html: Option<PathBuf>,
-        /// Set a value of the scenario, e.g. ground.parameters.amplitude=0.3 (repeatable)
-        #[arg(long = "set", value_name = "KEY=VALUE")]
-        settings: Vec<String>,
-        /// Write no figures and no report.html to the folder
-        #[arg(long, conflicts_with_all = ["figures", "figure_width"])]
-        no_figures: bool,
-        #[command(flatten)]
-        drawn: FigureArgs,
-        /// Stop at the first step whose contacts are not solved to lcp-tolerance, instead of taking the best found
-        #[arg(long)]
-        strict: bool,
-        /// Threads for contacts of time stepping that share no ball; their number changes no bit of the run
-        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-        threads: Option<u16>,
-        /// Prove events: print an interval that contains the true time and place of each, and write proof.csv to the folder
-        #[arg(long, conflicts_with_all = ["json", "quiet"])]
-        prove: bool,
-        /// Print summary.json instead of the report, with events, watches and jumps
-        #[arg(long)]
-        json: bool,
-        /// Print nothing but errors
-        #[arg(long)]
-        quiet: bool,
-    },
+    Run(Box<RunArgs>),
     /// Write a scenario to start from
     New {
         /// The file (TOML)
@@ -88,6 +60,8 @@ enum Command {
     Compare(judge::CompareArgs),
     /// Run a scenario at several steps and say of which order the errors are
     Converge(judge::ConvergeArgs),
+    /// Judge anyone's answers to the cases of the public test set by the exact ones
+    Judge(judging::JudgeArgs),
     /// Find numbers of a scenario with which its run does what is asked: lands somewhere, is fastest, …
     Aim(Box<aiming::AimArgs>),
     /// Find numbers of a scenario from places of a ball over time: a tracked video
@@ -102,6 +76,59 @@ enum Command {
         #[arg(long, value_name = "DIR", global = true)]
         folder: Option<PathBuf>,
     },
+    /// Print completions for a shell
+    Completions {
+        /// Its name
+        shell: Shell,
+    },
+    /// Write a manual page for each command to a folder
+    Man {
+        /// The folder
+        folder: PathBuf,
+    },
+}
+
+/// Arguments of `kugelbahn run`.
+#[derive(clap::Args)]
+struct RunArgs {
+    /// The scenario file (TOML), or a drawing (.svg) on which a marble is dropped
+    #[arg(required_unless_present = "resume")]
+    scenario: Option<PathBuf>,
+    /// Write events.csv, trajectory.csv, summary.json, path.svg, time.svg and report.html to this folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Write report.html alone, to this file: a page that shows the ball move
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Set a value of the scenario, e.g. ground.parameters.amplitude=0.3 (repeatable)
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    settings: Vec<String>,
+    /// Write no figures and no report.html to the folder
+    #[arg(long, conflicts_with_all = ["figures", "figure_width"])]
+    no_figures: bool,
+    #[command(flatten)]
+    drawn: FigureArgs,
+    /// Stop at the first step whose contacts are not solved to lcp-tolerance, instead of taking the best found
+    #[arg(long)]
+    strict: bool,
+    /// Threads for contacts of time stepping that share no ball; their number changes no bit of the run
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Prove events: print an interval that contains the true time and place of each, and write proof.csv to the folder
+    #[arg(long, conflicts_with_all = ["json", "quiet"])]
+    prove: bool,
+    /// Print summary.json instead of the report, with events, watches and jumps
+    #[arg(long)]
+    json: bool,
+    /// Keep a checkpoint in the folder every so many seconds, and draw no figures
+    #[arg(long, value_name = "SECONDS", requires = "out", conflicts_with_all = ["html", "prove", "figures", "figure_width"])]
+    checkpoint: Option<u64>,
+    /// Go on from the checkpoint in this folder
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["scenario", "out", "settings", "checkpoint", "html", "prove", "figures", "figure_width"])]
+    resume: Option<PathBuf>,
+    /// Print nothing but errors
+    #[arg(long)]
+    quiet: bool,
 }
 
 #[derive(Subcommand)]
@@ -142,28 +169,18 @@ pub fn main(methods: Methods) -> ExitCode {
     #[cfg(unix)]
     end_on_signals();
     let result = match cli.command {
-        Command::Run { scenario, out, html, settings, no_figures, drawn, strict, threads, prove, json, quiet } => {
-            Document::load(&scenario, &settings, methods)
-                .and_then(|document| Scenario::of(&document))
-                .and_then(|scenario| if strict { scenario.strict() } else { Ok(scenario) })
-                .and_then(|scenario| match threads {
-                    Some(threads) => on_threads(scenario, threads),
-                    None => Ok(scenario),
-                })
-                .map_err(Failure::from)
-                .and_then(|scenario| {
-                    let figures = (!no_figures).then_some(&drawn);
-                    run(&scenario, [out.as_deref(), html.as_deref()], figures, [json, quiet, prove])
-                })
-        }
+        Command::Run(args) => run(&args, methods),
         Command::New { file } => new(&file),
         Command::Live(args) => live::run_live(&args, methods),
         Command::Compare(args) => judge::run_compare(&args, methods),
         Command::Converge(args) => judge::run_converge(&args, methods),
+        Command::Judge(args) => judging::run_judge(&args, methods),
         Command::Aim(args) => aiming::run_aim(&args, methods),
         Command::Fit(args) => fitting::run_fit(&args, methods),
         Command::Sweep(args) => sweeping::run_sweep(&args, methods),
         Command::Curves { action, folder } => curves(action, folder.as_deref()),
+        Command::Completions { shell } => completions(shell),
+        Command::Man { folder } => manual(&folder),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -191,6 +208,20 @@ fn new(file: &Path) -> Result<(), Failure> {
     }
     write_file(file, include_str!("new.toml"))?;
     Ok(print(&format!("{} is a throw over hills: kugelbahn run {0} --html ball.html\n", file.display()))?)
+}
+
+/// `kugelbahn completions`
+fn completions(shell: Shell) -> Result<(), Failure> {
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "kugelbahn", &mut text);
+    Ok(print(&String::from_utf8_lossy(&text))?)
+}
+
+/// `kugelbahn man`
+fn manual(folder: &Path) -> Result<(), Failure> {
+    let told = |error: std::io::Error| InputError::without_place(format!("{}: {error}", folder.display()));
+    std::fs::create_dir_all(folder).map_err(told)?;
+    Ok(clap_mangen::generate_to(Cli::command(), folder).map_err(told)?)
 }
 
 /// Lets a signal end the work under way with what it has, from now on.
@@ -230,66 +261,80 @@ fn on_threads(scenario: Scenario, threads: u16) -> Result<Scenario, InputError> 
     scenario.with_executor(Arc::new(threads))
 }
 
-/// With a folder all files are written to it, `figures` and the page only if asked for.
-fn run(
-    scenario: &Scenario,
-    [out, html]: [Option<&Path>; 2],
-    figures: Option<&FigureArgs>,
-    [json, quiet, prove]: [bool; 3],
-) -> Result<(), Failure> {
+/// The scenario of a run, and the checkpoint that it goes on from.
+fn loaded(args: &RunArgs, methods: &Arc<Methods>) -> Result<(Scenario, Option<Checkpoint>), InputError> {
+    let checkpoint = match (&args.resume, &args.scenario, args.checkpoint) {
+        (Some(folder), ..) => Some(Checkpoint::read(folder)?),
+        (None, Some(scenario), Some(seconds)) => Some(Checkpoint::new(scenario, &args.settings, seconds)),
+        _ => None,
+    };
+    let (file, settings) = match (&checkpoint, &args.scenario) {
+        (Some(checkpoint), _) => (&checkpoint.scenario, &checkpoint.settings),
+        (None, Some(scenario)) => (scenario, &args.settings),
+        (None, None) => return Err(InputError::without_place("no scenario is given")),
+    };
+    let scenario = Scenario::of(&Document::load(file, settings, methods)?)?;
+    let scenario = if args.strict { scenario.strict()? } else { scenario };
+    let scenario = match args.threads {
+        Some(threads) => on_threads(scenario, threads)?,
+        None => scenario,
+    };
+    let checkpoint = checkpoint.map(|checkpoint| checkpoint.of(&scenario)).transpose()?;
+    Ok((scenario, checkpoint))
+}
+
+/// `kugelbahn run`: with a folder all files are written to it, figures and the page only if asked for.
+fn run(args: &RunArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
+    let (scenario, checkpoint) = loaded(args, methods)?;
+    let RunArgs { json, quiet, prove, .. } = *args;
+    let figures = Some(&args.drawn).filter(|_| !args.no_figures && checkpoint.is_none());
     figures.map_or(Ok(()), FigureArgs::ready)?;
     if prove && scenario.stepping.is_some() {
         let error = InputError::without_place("--prove needs an event-driven run of one ball");
         return Err(error.with_help("choose such a method: --set solver.method=newmark").into());
     }
-    let out = out.map(|folder| open_run(folder, scenario)).transpose()?;
+    let out = args.out.as_ref().or(args.resume.as_ref()).map(|folder| open_run(folder, &scenario)).transpose()?;
     if !quiet {
         scenario.warnings().iter().for_each(|warning| warn(&warning.to_string()));
     }
-    let bar = progress_bar(quiet || json, "{wide_bar} {percent} % of the duration, {eta} left");
-    let started = Instant::now();
-    let mut shown = Duration::ZERO;
+    let pace = Throttle::new(quiet || json, "{wide_bar} {percent} % of the duration, {eta} left");
     let tick = |time: f64| {
-        let elapsed = started.elapsed();
-        // Nothing for short runs, and then not more than a few times a second.
-        if elapsed > Duration::from_secs(1) && elapsed - shown > Duration::from_millis(100) {
-            shown = elapsed;
-            bar.set_position((1000.0 * (time - scenario.start.time()) / scenario.solver.duration) as u64);
-        }
+        let part = (time - scenario.start.time()) / scenario.solver.duration;
+        pace.show(|bar, _| bar.set_position((1000.0 * part) as u64));
     };
     let ends = end_with_results();
     let asked = || ends.load(Ordering::Relaxed);
-    let mut record = Recorder::new(scenario, out.as_ref(), Box::new(tick))?;
-    if out.is_some() && figures.is_some() || html.is_some() {
+    let mut record = Recorder::new(&scenario, out.as_ref(), Box::new(tick))?;
+    if out.is_some() && figures.is_some() || args.html.is_some() {
         record = record.with_film();
     }
     if json {
         record = record.with_event_rows();
     }
+    if let (Some(checkpoint), Some(folder)) = (checkpoint, &out) {
+        record = record.with_checkpoints(folder, checkpoint)?;
+    }
     record = record.with_end(&asked);
     let outcome = record.run().map_err(|error| InputError::without_place(error.to_string()))?;
     record.finish()?;
     let proof = match prove {
-        true => proving::prove(scenario, &record, scenario.start.time() + scenario.solver.duration, out.as_ref())?,
+        true => proving::prove(&scenario, &record, scenario.start.time() + scenario.solver.duration, out.as_ref())?,
         false => String::new(),
     };
-    html.map_or(Ok(()), |file| write_file(file, &page::html(scenario, &outcome, &record)))?;
+    args.html.as_ref().map_or(Ok(()), |file| write_file(file, &page::html(&scenario, &outcome, &record)))?;
     if let Some(folder) = &out {
-        write_files(folder, figures, scenario, &outcome, &record)?;
+        write_files(folder, figures, &scenario, &outcome, &record)?;
+        record.forget_checkpoint()?;
     }
-    bar.finish_and_clear();
+    pace.bar.finish_and_clear();
     record.warnings().for_each(|warning| warn(&warning.to_string()));
-    say(json, quiet, || run_json(scenario, &outcome, &record), |style| report(scenario, &outcome, &record, style))?;
+    say(json, quiet, || run_json(&scenario, &outcome, &record), |style| report(&scenario, &outcome, &record, style))?;
     print(&proof)?;
-    match outcome.stop(scenario) {
-        None => Ok(()),
-        Some(stop) => {
-            if json || quiet {
-                warn(&format!("stopped: {stop}\n"));
-            }
-            Err(Failure::Stopped)
-        }
+    let Some(stop) = outcome.stop(&scenario) else { return Ok(()) };
+    if json || quiet {
+        warn(&format!("stopped: {stop}\n"));
     }
+    Err(Failure::Stopped)
 }
 
 /// Writes the files of a run that is over; figures and page of another run that are not asked for go.
@@ -311,8 +356,7 @@ fn write_files(
         folder.remove("report.html");
         return Ok(folder.commit()?);
     };
-    let path = drawn::path_figure(&scenario.title, &scenario.scenes(), &record.trace);
-    let time = drawn::time_figure(&scenario.title, &record.trace);
+    let [path, time] = record.figures().clone();
     form.write(folder, &[("path", path), ("time", time)])?;
     folder.replace("report.html", page::html(scenario, outcome, record))?;
     Ok(folder.commit()?)
@@ -339,7 +383,7 @@ fn curves(action: Option<CurvesAction>, folder: Option<&Path>) -> Result<(), Fai
             let curve = match show::drawing(Path::new(&name), style) {
                 None => show::find(&name, folder)?,
                 Some(drawing) => {
-                    let (drawing, whole) = (drawing?, show::whole_drawing(Path::new(&name)));
+                    let (drawing, whole) = (drawing?, whole_drawing(Path::new(&name)));
                     let along = whole.as_ref().map_or(String::new(), |curve| check::lying_along(curve, style));
                     print(&(drawing + &along))?;
                     if radius == 0.0 && svg.is_none() {

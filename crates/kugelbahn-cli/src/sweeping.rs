@@ -1,20 +1,19 @@
 //! `kugelbahn sweep`
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
-use std::time::Instant;
 
 use clap::{Args, Subcommand};
-use kugelbahn::input::InputError;
+use kugelbahn::input::{InputError, brief, rounded};
 use kugelbahn::output::{print, write_file};
 use kugelbahn::scenario::{Document, Methods};
 use kugelbahn::sweep::{
-    Drawing, Request, Shard, Status, Store, Sweep, SweepError, Tally, estimate, execute, merge, plot, status, verify,
-    work_json,
+    ColumnSummary, Drawing, Request, Shard, Status, Store, Sweep, SweepError, Tally, estimate, execute, merge, plot,
+    status, summaries, verify, work_json,
 };
 
-use crate::console::{Failure, progress_bar, say, warn};
+use crate::console::{Failure, Throttle, say, warn};
 
 /// The arguments of `sweep`.
 #[derive(Args)]
@@ -242,14 +241,11 @@ fn make(args: &SweepArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
     let runs = shard.runs(&sweep);
     args.ask(&sweep, runs, threads)?;
     let store = Store::open(out, &sweep)?;
-    let bar = progress_bar(args.quiet || args.json, "{wide_bar} {pos} of {len} runs, {per_sec}, {eta} left{msg}");
-    bar.set_length(runs);
-    let (started, shown, found) = (Instant::now(), AtomicU64::new(0), OnceLock::new());
+    let pace = Throttle::new(args.quiet || args.json, "{wide_bar} {pos} of {len} runs, {per_sec}, {eta} left{msg}");
+    pace.bar.set_length(runs);
+    let found = OnceLock::new();
     let progress = |done: u64, stopped: u64| {
-        // Nothing for short sweeps, and then not more than a few times a second.
-        let now = started.elapsed().as_millis() as u64;
-        let last = shown.load(Relaxed);
-        if now > last + 200 && now > 1000 && shown.compare_exchange(last, now, Relaxed, Relaxed).is_ok() {
+        pace.show(|bar, _| {
             if stopped > 0 {
                 bar.set_message(format!(", {stopped} stopped"));
             }
@@ -257,22 +253,19 @@ fn make(args: &SweepArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
             let found = *found.get_or_init(|| done.saturating_sub(1));
             bar.set_length(runs.saturating_sub(found));
             bar.set_position(done.saturating_sub(found));
-        }
+        });
     };
     let work = execute(&sweep, &store, shard, threads, &progress, crate::end_with_results());
-    bar.finish_and_clear();
+    pace.bar.finish_and_clear();
     let work = work?;
     let found = if work.found > 0 { format!(", {} of them found there", work.found) } else { String::new() };
+    let observed = if args.quiet { BTreeMap::new() } else { summaries(&sweep.layout, &store)? };
     let report = || {
-        format!(
-            "{} runs of {} in {}{found}\n{}",
-            work.done,
-            sweep.layout.runs,
-            out.display(),
-            table(&work.tally, work.done)
-        )
+        let (done, runs) = (work.done, sweep.layout.runs);
+        let exits = table(&Tally { empty: BTreeMap::new(), ..work.tally.clone() }, done);
+        format!("{done} runs of {runs} in {}{found}\n{exits}{}", out.display(), summed_up(&observed))
     };
-    say(args.json, args.quiet, || work_json(&work), |_| report())?;
+    say(args.json, args.quiet, || work_json(&work, &observed), |_| report())?;
     if work.done < work.runs {
         warn(&format!(
             "ended as asked to, {} of {} runs are made and kept: the same command goes on\n",
@@ -354,6 +347,23 @@ fn table(tally: &Tally, runs: u64) -> String {
     let exits = tally.exits.iter().map(|(exit, count)| format!("  {exit:<14} {count}\n"));
     let empty = tally.empty.iter().map(|(column, count)| format!("  no {column} in {count} of {runs}\n"));
     exits.chain(empty).collect()
+}
+
+/// Table of the numbers observed: none, mean, deviation, quantiles.
+fn summed_up(observed: &BTreeMap<String, ColumnSummary>) -> String {
+    let width = observed.keys().map(|name| name.chars().count()).max().unwrap_or(0).max("observed".len());
+    let head = format!(
+        "{:<width$} {:>6} {:>9} {:>9} {:>9} {:>9} {:>9}\n",
+        "observed", "none", "mean", "deviation", "5 %", "median", "95 %"
+    );
+    let line = |(name, found): (&String, &ColumnSummary)| {
+        let [_, low, middle, high, _] = found.quantiles;
+        let number = |value: f64| if value.is_nan() { "-".to_owned() } else { brief(rounded(value, 4)) };
+        let [mean, deviation, low, middle, high] = [found.mean, found.deviation, low, middle, high].map(number);
+        let missing = found.missing;
+        format!("{name:<width$} {missing:>6} {mean:>9} {deviation:>9} {low:>9} {middle:>9} {high:>9}\n")
+    };
+    if observed.is_empty() { String::new() } else { head + &observed.iter().map(line).collect::<String>() }
 }
 
 fn size(bytes: f64) -> String {

@@ -308,11 +308,24 @@ impl Run {
 
     /// The report page with the moving ball, as `kugelbahn run --html` writes it.
     pub fn html(&self) -> String {
-        let Ok(recorder) = Recorder::new(self.scenario(), None, Box::new(|_| ())) else { return String::new() };
-        let mut recorder = recorder.with_film();
+        let html = |recorder: &Recorder| report::page::html(self.scenario(), &Outcome::Events(self.summary), recorder);
+        self.recorded(Recorder::with_film).map_or(String::new(), |recorder| html(&recorder))
+    }
+
+    /// Summary of the run as `kugelbahn run` writes it to `summary.json`.
+    pub fn summary_json(&self) -> String {
+        let json = |recorder: &Recorder| {
+            report::output::summary_json(self.scenario(), &Outcome::Events(self.summary), recorder)
+        };
+        self.recorded(|recorder| recorder).map_or(String::new(), |recorder| json(&recorder))
+    }
+
+    /// Record of the run.
+    fn recorded<'a>(&'a self, made: impl FnOnce(Recorder<'a>) -> Recorder<'a>) -> Option<Recorder<'a>> {
+        let mut recorder = made(Recorder::new(self.scenario(), None, Box::new(|_| ())).ok()?);
         let _ = self.tell(&mut recorder);
         recorder.end();
-        report::page::html(self.scenario(), &Outcome::Events(self.summary), &recorder)
+        Some(recorder)
     }
 
     /// The ball at the start, at the multiples of `interval` (s) after it, and at the end.

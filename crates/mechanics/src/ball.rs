@@ -3,7 +3,7 @@
 use nalgebra::Vector2;
 use numbers::{Number, Rounding};
 
-use crate::ParameterError;
+use crate::{ParameterError, Range};
 
 /// A ball: mass, radius and moment of inertia `I = k m R²`.
 ///
@@ -33,17 +33,17 @@ impl Ball {
     /// `inertia_factor` k for a hoop.
     pub const HOOP: f64 = 1.0;
 
+    /// Range of the mass.
+    pub const MASS: Range = Range::positive("mass", "positive and finite (kg)");
+    /// Range of the radius.
+    pub const RADIUS: Range = Range::not_negative("radius", "zero or positive, and finite (m)");
+    /// Range of `inertia_factor`.
+    pub const INERTIA: Range = Range::new("inertia", 0.0, 1.0, "between 0 and 1");
+
     /// Mass in kg (> 0), radius in m (≥ 0), inertia factor k (0 … 1; without effect at R = 0).
     pub fn new(mass: f64, radius: f64, inertia_factor: f64) -> Result<Self, ParameterError> {
-        let mass = ParameterError::check("mass", mass, mass > 0.0 && mass.is_finite(), "positive and finite (kg)")?;
-        let radius = ParameterError::check(
-            "radius",
-            radius,
-            radius >= 0.0 && radius.is_finite(),
-            "zero or positive, and finite (m)",
-        )?;
-        let k =
-            ParameterError::check("inertia", inertia_factor, (0.0..=1.0).contains(&inertia_factor), "between 0 and 1")?;
+        let (mass, radius) = (Ball::MASS.check(mass)?, Ball::RADIUS.check(radius)?);
+        let k = Ball::INERTIA.check(inertia_factor)?;
         let turns = radius > 0.0 && k > 0.0;
         let if_it_turns = |value: f64, otherwise: f64| if turns { value } else { otherwise };
         Ok(Ball {
@@ -142,8 +142,7 @@ impl Ball {
 }
 
 /// The ball at one time.
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct State {
     /// Time, s.
     pub time: f64,
@@ -162,8 +161,7 @@ pub struct State {
 }
 
 /// The energy ledger, J. `total − total at the start + dissipated − work` is what remains unexplained.
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Energy {
     /// Energy of translation and rotation.
     pub kinetic: f64,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use numbers::{Interval, Number, integral};
 
-use crate::{Ball, NormalLaw, OwnLaw, ParameterError};
+use crate::{Ball, NormalLaw, OwnLaw, ParameterError, Range};
 
 /// Normal force over compression `δ = R − dist` (m) and normal velocity `v·n` (m/s, `= −δ̇`).
 #[derive(Clone, Debug, PartialEq)]
@@ -104,26 +104,39 @@ impl PushOver {
 }
 
 impl Compliance {
+    /// Range of a stiffness.
+    pub const STIFFNESS: Range = Range::positive("stiffness", "positive and finite");
+    /// Range of a viscosity.
+    pub const VISCOSITY: Range = Range::not_negative("viscosity", "zero or positive, and finite");
+    /// Range of a damping.
+    pub const DAMPING: Range = Range::not_negative("damping", "zero or positive, and finite");
+    /// Range of an exponent.
+    pub const EXPONENT: Range = Range::new("exponent", 1.0, 10.0, "between 1 and 10");
+    /// Range of the coefficient of friction.
+    pub const FRICTION: Range = Range::not_negative("friction", "zero or positive, and finite");
+    /// Range of the slip at which friction is all but full.
+    pub const SLIP_SPEED: Range = Range::positive("slip-speed", "positive and finite (m/s)");
+
     /// Stiffness must be positive, damping zero or positive, an exponent at least 1; a law of one's own gives no force at no
     /// compression and rate, but pushes at some. Only pushes; drag acts in contact too; no friction.
     pub fn new(law: CompliantLaw) -> Result<Self, ParameterError> {
-        let (stiffness, name, damping) = match &law {
-            CompliantLaw::Hertz { stiffness, viscosity } => (*stiffness, "viscosity", *viscosity),
-            CompliantLaw::KelvinVoigt { stiffness, damping } => (*stiffness, "damping", *damping),
+        let (stiffness, damping) = match &law {
+            CompliantLaw::Hertz { stiffness, viscosity } => (*stiffness, Compliance::VISCOSITY.check(*viscosity)),
+            CompliantLaw::KelvinVoigt { stiffness, damping } => (*stiffness, Compliance::DAMPING.check(*damping)),
             CompliantLaw::HuntCrossley { stiffness, damping, exponent } => {
-                ParameterError::check("exponent", *exponent, (1.0..=10.0).contains(exponent), "between 1 and 10")?;
-                (*stiffness, "damping", *damping)
+                Compliance::EXPONENT.check(*exponent)?;
+                (*stiffness, Compliance::DAMPING.check(*damping))
             }
             CompliantLaw::Own(own) => {
                 let rule = "0 N where nothing is compressed and nothing moves, and positive at some compression";
                 let pushes = least(|compression| !(own.force(compression, 0.0) <= 0.0)).is_finite();
                 let touching = own.force(0.0, 0.0);
                 ParameterError::check("force", touching, touching == 0.0 && pushes, rule)?;
-                (1.0, "damping", 0.0)
+                (1.0, Ok(0.0))
             }
         };
-        ParameterError::check("stiffness", stiffness, stiffness > 0.0 && stiffness.is_finite(), "positive and finite")?;
-        ParameterError::check(name, damping, damping >= 0.0 && damping.is_finite(), "zero or positive, and finite")?;
+        Compliance::STIFFNESS.check(stiffness)?;
+        damping?;
         Ok(Compliance { law, pulls: false, drag: true, friction: 0.0, slip_speed: 1e-3 })
     }
 
@@ -141,10 +154,8 @@ impl Compliance {
 
     /// Adds friction `−μ N u/√(u² + ε²)`: μ ≥ 0, ε > 0 in m/s.
     pub fn with_friction(mut self, coefficient: f64, slip_speed: f64) -> Result<Self, ParameterError> {
-        let allowed = coefficient >= 0.0 && coefficient.is_finite();
-        self.friction = ParameterError::check("friction", coefficient, allowed, "zero or positive, and finite")?;
-        let allowed = slip_speed > 0.0 && slip_speed.is_finite();
-        self.slip_speed = ParameterError::check("slip-speed", slip_speed, allowed, "positive and finite (m/s)")?;
+        self.friction = Compliance::FRICTION.check(coefficient)?;
+        self.slip_speed = Compliance::SLIP_SPEED.check(slip_speed)?;
         Ok(self)
     }
 

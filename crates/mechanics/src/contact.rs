@@ -4,7 +4,7 @@ use curves::Frame;
 use nalgebra::Vector2;
 use numbers::{Number, Rounding};
 
-use crate::{Ball, ParameterError};
+use crate::{Ball, ParameterError, Range};
 
 /// Coulomb friction.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,47 +42,48 @@ impl ContactLaw {
         resistance: 0.0,
     };
 
+    /// Range of Newton's restitution.
+    pub const RESTITUTION: Range = Range::new("restitution", 0.0, 1.0, "between 0 and 1");
+    /// Range of tangential restitution.
+    pub const TANGENTIAL_RESTITUTION: Range = Range::new("tangential-restitution", -1.0, 1.0, "between -1 and 1");
+    /// Range of the coefficient of friction.
+    pub const FRICTION: Range = Range::not_negative("friction", "zero or positive and finite, or \"infinite\"");
+    /// Range of damping in contact.
+    pub const ROLLING_DAMPING: Range = Range::not_negative("rolling-damping", "zero or positive, and finite (N s/m)");
+    /// Range of rolling resistance.
+    pub const ROLLING_RESISTANCE: Range = Range::not_negative("rolling-resistance", "zero or positive, and finite");
+
     /// Newton's restitution e (0 … 1); no friction.
     pub fn new(restitution: f64) -> Result<Self, ParameterError> {
-        ParameterError::check("restitution", restitution, (0.0..=1.0).contains(&restitution), "between 0 and 1")?;
-        Ok(ContactLaw { restitution, ..ContactLaw::default() })
+        ContactLaw::default().with_restitution(restitution)
     }
     /// Returns the law with another restitution, 0 … 1.
-    pub fn with_restitution(&self, restitution: f64) -> Result<Self, ParameterError> {
-        Ok(ContactLaw { restitution: ContactLaw::new(restitution)?.restitution, ..*self })
+    pub fn with_restitution(mut self, restitution: f64) -> Result<Self, ParameterError> {
+        self.restitution = ContactLaw::RESTITUTION.check(restitution)?;
+        Ok(self)
     }
 
     /// Adds friction; μ ≥ 0.
     pub fn with_friction(mut self, friction: Friction) -> Result<Self, ParameterError> {
         if let Friction::Coefficient(mu) = friction {
-            ParameterError::check(
-                "friction",
-                mu,
-                mu >= 0.0 && mu.is_finite(),
-                "zero or positive and finite, or \"infinite\"",
-            )?;
+            ContactLaw::FRICTION.check(mu)?;
         }
         self.friction = friction;
         Ok(self)
     }
     /// Adds tangential restitution `e_t` (−1 … 1): −1 lets the slip be, 0 stops it, 1 reverses it.
     pub fn with_tangential_restitution(mut self, value: f64) -> Result<Self, ParameterError> {
-        let allowed = (-1.0..=1.0).contains(&value);
-        self.tangential_restitution =
-            ParameterError::check("tangential-restitution", value, allowed, "between -1 and 1")?;
+        self.tangential_restitution = ContactLaw::TANGENTIAL_RESTITUTION.check(value)?;
         Ok(self)
     }
     /// Adds damping `−d v` of the centre in contact, d in N s/m (≥ 0).
     pub fn with_rolling_damping(mut self, value: f64) -> Result<Self, ParameterError> {
-        let allowed = value >= 0.0 && value.is_finite();
-        self.damping =
-            ParameterError::check("rolling-damping", value, allowed, "zero or positive, and finite (N s/m)")?;
+        self.damping = ContactLaw::ROLLING_DAMPING.check(value)?;
         Ok(self)
     }
     /// Adds rolling resistance: a couple `c_rr R λ` against the spin, c_rr ≥ 0.
     pub fn with_rolling_resistance(mut self, value: f64) -> Result<Self, ParameterError> {
-        let allowed = value >= 0.0 && value.is_finite();
-        self.resistance = ParameterError::check("rolling-resistance", value, allowed, "zero or positive, and finite")?;
+        self.resistance = ContactLaw::ROLLING_RESISTANCE.check(value)?;
         Ok(self)
     }
     /// Returns the law with e = e_t = 0.
@@ -166,7 +167,7 @@ impl ContactLaw {
 }
 
 /// Mode of motion on the ground.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Mode {
     /// The contact point slips in the direction of this sign (of `u`); 0: without friction it does not matter.
     Sliding {

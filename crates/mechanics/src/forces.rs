@@ -4,7 +4,7 @@ use curves::turn_left;
 use nalgebra::{Matrix2, Vector2};
 use numbers::{Expression, Number, Taylor};
 
-use crate::{Ball, Body, Carriage, OwnForce, ParameterError, State};
+use crate::{Ball, Body, Carriage, OwnForce, ParameterError, Range, State};
 
 /// Gravity, quadratic and linear drag, wind, Magnus force, and a force given by formulas.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,7 +30,7 @@ enum External {
 }
 
 /// Rates of the energy ledger, W.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Power {
     /// Power lost to drag (and, in contact, to friction and damping); never negative.
     pub dissipated: f64,
@@ -52,6 +52,13 @@ pub struct Jacobian {
 impl Forces {
     /// Names that the formulas of an external force may use, in the order [`Expression::eval`] gets them.
     pub const VARIABLES: [&'static str; 7] = ["t", "x", "y", "vx", "vy", "m", "g"];
+
+    /// Range of quadratic drag.
+    pub const DRAG: Range = Range::not_negative("drag", "zero or positive, and finite (kg/m)");
+    /// Range of linear drag.
+    pub const LINEAR_DRAG: Range = Range::not_negative("linear-drag", "zero or positive, and finite (N s/m)");
+    /// Range of the Magnus force.
+    pub const MAGNUS: Range = Range::new("magnus", f64::MIN, f64::MAX, "finite (kg)");
 
     /// Gravity alone, m/s², on a ball.
     pub fn gravity(ball: &Ball, gravity: Vector2<f64>) -> Result<Self, ParameterError> {
@@ -82,24 +89,14 @@ impl Forces {
 
     /// Adds quadratic drag `−k_D‖w‖w`, `k_D` in kg/m (≥ 0).
     pub fn with_drag(mut self, coefficient: f64) -> Result<Self, ParameterError> {
-        self.drag = ParameterError::check(
-            "drag",
-            coefficient,
-            coefficient >= 0.0 && coefficient.is_finite(),
-            "zero or positive, and finite (kg/m)",
-        )?;
+        self.drag = Forces::DRAG.check(coefficient)?;
         self.free = self.is_free();
         Ok(self)
     }
 
     /// Adds linear drag `−k_L w`, `k_L` in N s/m (≥ 0).
     pub fn with_linear_drag(mut self, coefficient: f64) -> Result<Self, ParameterError> {
-        self.linear_drag = ParameterError::check(
-            "linear-drag",
-            coefficient,
-            coefficient >= 0.0 && coefficient.is_finite(),
-            "zero or positive, and finite (N s/m)",
-        )?;
+        self.linear_drag = Forces::LINEAR_DRAG.check(coefficient)?;
         self.free = self.is_free();
         Ok(self)
     }
@@ -124,7 +121,7 @@ impl Forces {
 
     /// Adds the Magnus force `m_c ω J w`, `m_c` in kg.
     pub fn with_magnus(mut self, mass: f64) -> Result<Self, ParameterError> {
-        self.magnus = ParameterError::check("magnus", mass, mass.is_finite(), "finite (kg)")?;
+        self.magnus = Forces::MAGNUS.check(mass)?;
         Ok(self)
     }
 

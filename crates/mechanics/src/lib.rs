@@ -10,6 +10,7 @@ mod impact;
 mod ledger;
 mod own_law;
 mod press;
+mod range;
 mod two_contacts;
 mod zeno;
 
@@ -22,6 +23,7 @@ pub use forces::{Forces, Jacobian, Power};
 pub use impact::{Arrival, EffectiveMass, Grip, Impact, Impulses, impact};
 pub use own_law::{NormalLaw, OwnLaw};
 pub use press::Press;
+pub use range::Range;
 pub use two_contacts::{Held, Restitution, Wedge, WedgeForces, WedgeImpact};
 pub use zeno::{Jump, Rebound};
 

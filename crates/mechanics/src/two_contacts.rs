@@ -11,7 +11,7 @@ use crate::{Ball, ContactLaw, Press, State, impact};
 /// ```text
 /// σ = n₁×n₂      P₁ n₁ + P₂ n₂ = r   ⟺   P₁ = r·τ₂/σ,  P₂ = −r·τ₁/σ
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Wedge {
     normals: [Vector2<f64>; 2],
     tangents: [Vector2<f64>; 2],

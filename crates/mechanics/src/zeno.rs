@@ -12,7 +12,7 @@ use crate::{Ball, ContactLaw, EffectiveMass, Grip, Impulses};
 ///
 /// r is what the gap's rate slows down by: `g̈ = −|g̈| − r ġ`. A hop that leaves with w comes back with `w(1 − 2rw/(3|g̈|) + …)` after
 /// `2w/|g̈| (1 − rw/(3|g̈|) + …)`, of which T is the sum to first order. It is off by less than `(rT)² T/30` for rT up to 1.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Jump<N = f64> {
     /// Normal impulse `P_n`, N s: negative of bounces that end at once, whose `w` is taken off.
     pub normal_impulse: N,

@@ -24,7 +24,7 @@ pub struct Substeps<const N: usize> {
 }
 
 /// Chooses the order, together with the step.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Extrapolation {
     /// Columns aimed at, 2 to [`MAX_COLUMNS`].
     target: usize,

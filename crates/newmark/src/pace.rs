@@ -10,7 +10,7 @@ const FAILED: f64 = 0.25;
 const BEYOND: f64 = 1.1;
 
 /// Relative and absolute tolerance of one step, per component: `|error| ≤ absolute + relative·|value|`.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Tolerance {
     /// Relative part (> 0 or the absolute one is).
     pub relative: f64,
@@ -97,7 +97,7 @@ pub enum Stuck<E> {
 }
 
 /// Steps that are all the same, or as long as a tolerance allows.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Pace {
     control: Control,
     /// The step that is thought best now, s.

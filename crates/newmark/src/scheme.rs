@@ -9,7 +9,7 @@
 ///
 /// N. M. Newmark, *A method of computation for structural dynamics*, J. Eng. Mech. Div. ASCE 85 (1959) 67, eqs. 1, 2.
 /// Order 2 for γ = 1/2, else order 1; unconditionally stable for `2β ≥ γ ≥ 1/2`.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Scheme {
     beta: f64,
     gamma: f64,
@@ -71,7 +71,7 @@ impl Scheme {
 }
 
 /// Choice of the length of steps.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Control {
     /// Steps of one length.
     Step {

@@ -29,6 +29,9 @@ impl Rounding {
     /// Number of rounding errors that add up in a formula of some dozen operations.
     pub const SUM: f64 = 16.0;
 
+    /// Number of rounding errors beyond which a state is wrong, and a root none.
+    pub const WRONG: f64 = 1e3;
+
     /// Rounding of a motion by sizes (≥ 0) of its places in m (all that are added up: of the ground point, the radius), time in s, speed in
     /// m/s (of the centre, the rim), acceleration in m/s². A place is reached and a velocity held at a time, which is itself
     /// rounded.

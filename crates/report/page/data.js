@@ -24,7 +24,8 @@ export function parsed(bytes) {
   /** @type {Record<string, any>} */
   const arrays = {};
   for (const [name, [kind, from, count]] of Object.entries(document.arrays)) {
-    arrays[name] = numbers(all.subarray(4 + length + from), kind, count);
+    const found = all.subarray(4 + length + from);
+    arrays[name] = Array.isArray(kind) ? Array.from(found.subarray(0, count), (index) => kind[index]) : numbers(found, kind, count);
   }
   return { document, arrays };
 }

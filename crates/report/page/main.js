@@ -7,7 +7,7 @@ import { clock, plain, si } from './format.js';
 import { Ground } from './ground.js';
 import { Graphs } from './graphs.js';
 import { Live } from './live.js';
-import { motions, PHASES } from './motion.js';
+import { motions } from './motion.js';
 import { narrow } from './paper.js';
 import { Player, SPEEDS } from './player.js';
 import { quantities, told } from './quantities.js';
@@ -189,7 +189,7 @@ export class Page {
     }
     const readout = element('readout', HTMLElement);
     readout.setAttribute('aria-live', playing ? 'off' : 'polite');
-    const phase = PHASES[state.phase] ?? '';
+    const { phase } = state;
     const event = playing ? -1 : this.player.events.lastIndexOf(time);
     const when = event < 0 ? clock(time, Math.min(speed, this.graphs.to - this.graphs.from)) : `${plain(time, 12)} s · event ${event + 1} of ${this.player.events.length}: ${this.kind(event)}`;
     const missing = time >= this.player.told && time < end ? ` · events after ${plain(this.player.told, 6)} s are left out` : '';
@@ -317,7 +317,7 @@ export class Page {
     const inside = all.filter((time) => motion.begin <= time && time <= motion.end).sort((a, b) => a - b);
     const lines = [...new Set(inside)].map((time) => {
       const state = motion.at(time);
-      return [...list.map(({ of }) => of(state)), PHASES[state.phase], ...ball].join(',');
+      return [...list.map(({ of }) => of(state)), state.phase, ...ball].join(',');
     });
     return [[...list.map(({ key }) => key), 'phase', ...(ball.length > 0 ? ['ball'] : [])].join(','), ...lines, ''].join('\n');
   }

@@ -1,15 +1,12 @@
 // The ball at every time: polynomials of the dense output, parabolas of several balls event by event, or rows with straight lines between.
 
-/** @typedef {{ time: number, phase: number, x: number, y: number, angle: number, vx: number, vy: number, spin: number,
+/** @typedef {{ time: number, phase: string, x: number, y: number, angle: number, vx: number, vy: number, spin: number,
  *   ax: number, ay: number, s: number, square: number, turning: number, pn: number, pt: number, wn: number, wt: number, projection: number,
  *   normal: number, friction: number, second: number, dissipated: number, work: number, exchanged: number, elastic: number, gap: number,
  *   scheme: number, nx: number, ny: number, px: number, py: number, fx: number, fy: number, dx: number, dy: number, hop: number }} State
  * What the ball does at a time; `square`, `turning`: of speed and spin, between rows those that energies on a straight line have; `pn`, `pt`:
  * impulses since the row before, `wn`, `wt`: their works since the start; `px`, `py`: λ n, `fx`, `fy`: f τ, `dx`, `dy`: where the ground is carried to, `hop`: how high a hop is that is
  * summed up with others, else 0. SI units. */
-
-/** What a ball does, by its number. */
-export const PHASES = ['flight', 'sliding', 'rolling', 'resting', 'compressed'];
 
 /** Of a state that is no row: what rows alone have, and squares. @param {number} vx @param {number} vy @param {number} spin */
 const squares = (vx, vy, spin) => ({ square: vx * vx + vy * vy, turning: spin * spin, pn: 0, pt: 0, wn: 0, wt: 0, projection: 0 });
@@ -97,10 +94,12 @@ export class Pieces extends Known {
 export class PathMotion {
   /** @param {any} page @param {Record<string, any>} arrays */
   constructor(page, arrays) {
-    this.motion = new Pieces(arrays, 'motion', 14);
+    this.motion = new Pieces(arrays, 'motion', page.motion.length);
+    /** Entries by their names. @type {Record<string, number>} */
+    this.of = Object.fromEntries(page.motion.map((/** @type {string} */ name, /** @type {number} */ k) => [name, k]));
     this.gap = new Pieces(arrays, 'gap', 2);
     this.carried = new Pieces(arrays, 'carried', 2);
-    /** @type {Uint8Array} */ this.phases = arrays.phases;
+    /** @type {string[]} */ this.phases = arrays.phases;
     /** @type {Map<number, any>} */ this.jumps = new Map(page.jumps.map((/** @type {any} */ jump) => [jump.piece, jump]));
     this.count = this.motion.count;
     /** What the last row has. @type {Partial<State> | null} */ this.last = page.last;
@@ -116,8 +115,10 @@ export class PathMotion {
   to(i) { return this.motion.to(i); }
   /** @param {number} t @param {boolean} [before] @returns {number} */
   find(t, before = false) { return this.motion.find(t, before); }
-  /** @param {number} i @returns {number} */
-  phase(i) { return this.phases[i] ?? 0; }
+  /** @param {number} i @returns {string} */
+  phase(i) { return this.phases[i] ?? ''; }
+  /** An entry of the motion. @param {number} i @param {string} name @param {number} t @returns {number} */
+  value(i, name, t) { return this.motion.value(i, this.of[name] ?? 0, t); }
 
   /** Times between which a piece is smooth: its ends, and of bounces that are summed up all ends of hops that can be told apart and
    * last longer than the least. @param {number} i @param {number} [least] s @returns {number[]} */
@@ -149,33 +150,32 @@ export class PathMotion {
     }
     const time = Math.min(this.to(i), Math.max(this.from(i), t));
     const [dx, dy] = this.carried.count === 0 ? [0, 0] : this.ground(time);
-    return [dx + this.motion.value(i, 0, time), dy + this.motion.value(i, 1, time)];
+    return [dx + this.value(i, 'x', time), dy + this.value(i, 'y', time)];
   }
 
   /** Its angle alone. @param {number} i @param {number} t @returns {number} */
   turned(i, t) {
-    return this.jumps.has(i) ? this.on(i, t).angle : this.motion.value(i, 2, Math.min(this.to(i), Math.max(this.from(i), t)));
+    return this.jumps.has(i) ? this.on(i, t).angle : this.value(i, 'angle', Math.min(this.to(i), Math.max(this.from(i), t)));
   }
 
   /** The ball at a time, by a piece; where two hops of it meet as the first one ends, if `before`.
    * @param {number} i @param {number} t @param {boolean} [before] @returns {State} */
   on(i, t, before = false) {
-    const { motion } = this;
     const time = Math.min(this.to(i), Math.max(this.from(i), t));
     const [dx, dy, du, dv] = this.ground(time);
     const phase = this.phase(i);
-    const [normal, friction] = [motion.value(i, 3, time), motion.value(i, 4, time)];
-    const [vx, vy, spin] = [du + motion.rate(i, 0, time), dv + motion.rate(i, 1, time), motion.rate(i, 2, time)];
+    const value = (/** @type {string} */ name) => this.value(i, name, time);
+    const rate = (/** @type {string} */ name) => this.motion.rate(i, this.of[name] ?? 0, time);
+    const [normal, friction, vx, vy, spin] = [value('normal'), value('friction'), du + rate('x'), dv + rate('y'), rate('angle')];
     const state = {
-      time, phase, dx, dy, x: dx + motion.value(i, 0, time), y: dy + motion.value(i, 1, time), angle: motion.value(i, 2, time),
-      vx, vy, spin, ax: motion.value(i, 11, time), ay: motion.value(i, 12, time), s: motion.value(i, 13, time), ...squares(vx, vy, spin),
-      normal, friction, second: motion.value(i, 5, time),
-      dissipated: motion.value(i, 6, time), work: motion.value(i, 7, time), exchanged: 0, elastic: motion.value(i, 8, time),
-      ...vectors(normal, friction, motion.value(i, 9, time), motion.value(i, 10, time)), gap: 0, scheme: 0, hop: 0,
+      time, phase, dx, dy, x: dx + value('x'), y: dy + value('y'), angle: value('angle'),
+      vx, vy, spin, ax: value('ax'), ay: value('ay'), s: value('s'), ...squares(vx, vy, spin),
+      normal, friction, second: value('second'), dissipated: value('dissipated'), work: value('work'), exchanged: 0, elastic: value('elastic'),
+      ...vectors(normal, friction, value('nx'), value('ny')), gap: 0, scheme: 0, hop: 0,
     };
     const jump = this.jumps.get(i);
     if (jump) hop(state, jump, time - this.from(i), before, [dx, dy, du, dv]);
-    else if (phase === 0 || phase === 4) {
+    else if (phase === 'flight' || phase === 'compressed') {
       const near = this.gap.find(time, time >= this.to(i));
       [state.gap, state.s] = this.gap.count > 0 ? [this.gap.value(near, 0, time), this.gap.value(near, 1, time)] : [NaN, NaN];
     }
@@ -247,7 +247,7 @@ export class RowMotion extends BallMotion {
   from(i) { return this.times[i] ?? 0; }
   /** @param {number} i @returns {number} */
   to(i) { return this.times[i + 1] ?? this.end; }
-  /** @param {number} i @returns {number} */
+  /** @param {number} i @returns {string} */
   phase(i) { return this.arrays['rows.phases'][Math.min(i + 1, this.count) * this.balls + this.ball]; }
 
   /** @param {number} t @param {boolean} [before] @returns {State} */
@@ -264,7 +264,7 @@ export class RowMotion extends BallMotion {
 
   /** @param {number} i @param {number} t @returns {number} */
   turned(i, t) {
-    const [from, to, angles] = [this.from(i), this.to(i), this.arrays['rows.0']];
+    const [from, to, angles] = [this.from(i), this.to(i), this.arrays['rows.angle']];
     const part = to > from ? Math.min(1, Math.max(0, (t - from) / (to - from))) : 0;
     const [a, b] = [i * this.balls + this.ball, Math.min(i + 1, this.count) * this.balls + this.ball];
     return angles[a] + part * (angles[b] - angles[a]);
@@ -286,11 +286,11 @@ export class RowMotion extends BallMotion {
       return values[a] ** 2 + part * (values[b] ** 2 - values[a] ** 2);
     };
     return {
-      time, phase: row('phases'), x: between('x'), y: between('y'), angle: between('0'), vx: between('1'), vy: between('2'),
-      spin: between('3'), normal: row('4'), friction: row('5'), second: 0, gap: between('6'), dissipated: between('7'),
-      work: between('8'), scheme: between('9'), exchanged: between('10'), elastic: 0,
-      square: squared('1') + squared('2'), turning: squared('3'), pn: row('15'), pt: row('16'), ax: row('17'), ay: row('18'), s: between('19'),
-      wn: between('20'), wt: between('21'), projection: between('22'), nx: 0, ny: 0, px: row('11'), py: row('12'), fx: row('13'), fy: row('14'), dx: 0, dy: 0, hop: 0,
+      time, phase: row('phases'), x: between('x'), y: between('y'), angle: between('angle'), vx: between('vx'), vy: between('vy'),
+      spin: between('spin'), normal: row('normal'), friction: row('friction'), second: 0, gap: between('gap'), dissipated: between('dissipated'),
+      work: between('work'), scheme: between('scheme'), exchanged: between('exchanged'), elastic: 0,
+      square: squared('vx') + squared('vy'), turning: squared('spin'), pn: row('pn'), pt: row('pt'), ax: row('ax'), ay: row('ay'), s: between('s'),
+      wn: between('wn'), wt: between('wt'), projection: between('projection'), nx: 0, ny: 0, px: row('px'), py: row('py'), fx: row('fx'), fy: row('fy'), dx: 0, dy: 0, hop: 0,
     };
   }
 }
@@ -304,7 +304,7 @@ export class LegMotion extends BallMotion {
     /** @type {Record<string, any>} */
     this.of = {};
     for (const name of ['time', 'x', 'y', 'vx', 'vy', 'ax', 'ay', 'angle', 'spin', 'turn', 'normal', 'friction', 'dissipated', 'exchanged', 'gap', 'nx', 'ny', 'phases', 'stepped']) {
-      this.of[name] = arrays[`legs.${name}`].subarray(first, last);
+      this.of[name] = arrays[`legs.${name}`].slice(first, last);
     }
     this.ball = balls[ball];
     this.gravity = gravity;
@@ -318,8 +318,8 @@ export class LegMotion extends BallMotion {
   from(i) { return this.of.time[i] ?? 0; }
   /** @param {number} i @returns {number} */
   to(i) { return this.of.time[i + 1] ?? this.end; }
-  /** @param {number} i @returns {number} */
-  phase(i) { return this.of.phases[i] ?? 0; }
+  /** @param {number} i @returns {string} */
+  phase(i) { return this.of.phases[i] ?? ''; }
 
   /** @param {number} t @param {boolean} [before] @returns {State} */
   at(t, before = false) { return this.on(this.find(t, before), t); }
@@ -361,7 +361,7 @@ export class LegMotion extends BallMotion {
     const squared = (/** @type {string} */ name) => of[name][i] ** 2 + part * (of[name][next] ** 2 - of[name][i] ** 2);
     const mean = (/** @type {string} */ name) => (next > i ? (of[name][next] - of[name][i]) / (to - from) : 0);
     // Gravity is all that does work: on the ground friction takes what is missing.
-    const lost = phase === 0 ? 0 : this.energy(of.x[i], of.y[i], of.vx[i], of.vy[i], of.spin[i]) - this.energy(x, y, vx, vy, spin);
+    const lost = phase === 'flight' ? 0 : this.energy(of.x[i], of.y[i], of.vx[i], of.vy[i], of.spin[i]) - this.energy(x, y, vx, vy, spin);
     return {
       time, phase, x, y, vx, vy, spin, angle: this.turned(i, time), s: NaN, ...squares(vx, vy, spin),
       ...(stepped ? { square: squared('vx') + squared('vy'), turning: squared('spin'), ax: mean('vx'), ay: mean('vy') } : { ax: of.ax[i], ay: of.ay[i] }),

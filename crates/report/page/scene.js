@@ -2,16 +2,15 @@
 
 import { trace } from './camera.js';
 import { round125, si } from './format.js';
-import { PHASES } from './motion.js';
 
-/** How each phase is drawn: colour, dashes, width; told apart without colours, too. */
-export const STROKES = [
-  { colour: '#0072B2', dash: [], width: 1.8 },
-  { colour: '#9A4E7C', dash: [7, 4], width: 2.6 },
-  { colour: '#D55E00', dash: [], width: 4 },
-  { colour: '#007A59', dash: [2, 4], width: 4 },
-  { colour: '#8A6000', dash: [2, 3], width: 2.6 },
-];
+/** How each phase is drawn: colour, dashes, width; told apart without colours, too. @type {Record<string, { colour: string, dash: number[], width: number }>} */
+export const STROKES = {
+  flight: { colour: '#0072B2', dash: [], width: 1.8 },
+  sliding: { colour: '#9A4E7C', dash: [7, 4], width: 2.6 },
+  rolling: { colour: '#D55E00', dash: [], width: 4 },
+  resting: { colour: '#007A59', dash: [2, 4], width: 4 },
+  compressed: { colour: '#8A6000', dash: [2, 3], width: 2.6 },
+};
 
 /** @typedef {import('./motion.js').State} State */
 /** @typedef {{ px: number, py: number, size: number, angle: number }} Disc A ball, in pixels and rad. */
@@ -486,9 +485,7 @@ export function legend(motions, runs) {
     `<svg width="36" height="12" aria-hidden="true"><line x1="2" y1="6" x2="34" y2="6" stroke="${colour}" stroke-width="${width}" stroke-dasharray="${dash}" stroke-linecap="round"/></svg>`;
   if (runs && runs.length > 1) return runs.map(({ name, letter, colour, dashed }) => ({ name: `${letter} ${name}`, svg: sample(colour, dashed ? '7 5' : '', 2.5) }));
   const seen = new Set();
-  for (const motion of motions) for (let i = 0; i < motion.count && seen.size < PHASES.length; i++) seen.add(motion.phase(i));
-  return PHASES.flatMap((name, phase) => {
-    const { colour, dash, width } = STROKES[phase] ?? { colour: '#111', dash: [], width: 2 };
-    return seen.has(phase) ? [{ name, svg: sample(colour, dash.join(' '), width) }] : [];
-  });
+  const strokes = Object.entries(STROKES);
+  for (const motion of motions) for (let i = 0; i < motion.count && seen.size < strokes.length; i++) seen.add(motion.phase(i));
+  return strokes.filter(([name]) => seen.has(name)).map(([name, { colour, dash, width }]) => ({ name, svg: sample(colour, dash.join(' '), width) }));
 }

@@ -2,7 +2,6 @@
 
 import { text } from './files.js';
 import { plain } from './format.js';
-import { PHASES } from './motion.js';
 import { told } from './quantities.js';
 
 /** Rows of a page of the event table. */
@@ -26,6 +25,11 @@ function facts(all, motion) {
   const units = { place: 'm', momentum: 'N s', angular_momentum: 'N m s', ground: 'm', captured: 'm' };
   parts.push(table('Balance of events: the largest residuals', ['of', 'residual', 'at [s]'], Object.entries(units).map(([key, unit]) =>
     [key.replace('_', ' '), `${plain(balance[key].residual, 3)} ${unit}`, plain(balance[key].time, 9)])));
+  if (all.jumps?.length > 0) {
+    parts.push(table('Jumps', ['from x [m]', 'at [s]', 'v [m/s]', 'to x [m]', 'at [s]', 'angle', 'length [m]', 'fall [m]'], all.jumps.map((/** @type {any} */ j) =>
+      [plain(j.lift_off.position[0], 6), plain(j.lift_off.time, 9), plain(j.speed, 5), plain(j.landing.position[0], 6), plain(j.landing.time, 9),
+        `${plain((j.landing_angle * 180) / Math.PI, 4)}°`, plain(j.length, 5), plain(j.fall_height, 5)])));
+  }
   if (!page.steps) parts.push(table('Phases', ['phase', 'from [s]', 'to [s]'], phases(motion)));
   if (all.captures?.length > 0) {
     parts.push(table('Bounces summed up', ['at [s]', 'reason', 'w [m/s]', 'lasts [s]', 'error [m/s]', 'P_n [N s]'], all.captures.map((/** @type {any} */ c) =>
@@ -47,7 +51,7 @@ function phases(motion) {
   let from = motion.begin;
   for (let i = 0; i < motion.count && rows.length < 500; i++) {
     if (i + 1 < motion.count && motion.phase(i + 1) === motion.phase(i)) continue;
-    rows.push([PHASES[motion.phase(i)] ?? '', plain(from, 12), plain(motion.to(i), 12)]);
+    rows.push([motion.phase(i), plain(from, 12), plain(motion.to(i), 12)]);
     from = motion.to(i);
   }
   return rows;
@@ -126,6 +130,7 @@ export class Tables {
     const named = [['time', 'time [s]'], ['kind', 'event'], ['ball', 'ball'], ['other', 'other'], ['x', 'x [m]'], ['y', 'y [m]'], ['normal_velocity_before', 'v·n before [m/s]'], ['normal_velocity_after', 'after'],
       ['tangential_velocity_before', 'v·τ before [m/s]'], ['tangential_velocity_after', 'after'], ['spin_after', 'spin after [rad/s]'], ['normal_impulse', 'P_n [N s]'],
       ['tangential_impulse', 'P_t [N s]'], ['energy_after', 'energy after [J]']];
+    const [vx, vy] = ['vx_after', 'vy_after'].map((name) => columns.indexOf(name));
     const shown = named.map(([key = '', label = '']) => ({ at: columns.indexOf(key), label, key })).filter(({ at }) => at >= 0)
       // What is nothing in all of them, as the spin of a point.
       .filter(({ at }) => events.length === 0 || events.some((/** @type {any[]} */ row) => row[at]));
@@ -135,15 +140,15 @@ export class Tables {
       const cells = shown.map(({ at, key }) => {
         // A watch has a name.
         const value = key === 'kind' && row[columns.indexOf('name')] ? `${row[at]} ${row[columns.indexOf('name')]}` : row[at];
-        const shown = typeof value === 'number' ? plain(value, key === 'time' ? 12 : 6) : text(String(value));
+        const shown = typeof value === 'number' ? plain(value, key === 'time' ? 12 : 6) : text(String(value ?? ''));
         return key === 'time' ? `<td><button type="button" tabindex="-1">${shown}</button></td>` : `<td>${shown}</td>`;
       });
-      return `<tr data-time="${time}">${cells.join('')}</tr>`;
+      return `<tr data-time="${time}">${cells.join('')}<td>${plain(Math.hypot(row[vx], row[vy]), 6)}</td></tr>`;
     });
     place.setAttribute('style', `--rows: ${rows.length}`);
     const pages = last > 0 ? `<p><button type="button" data-turn="-1">before</button> ${this.page + 1} of ${last + 1} <button type="button" data-turn="1">after</button></p>` : '';
     const more = count > events.length ? `<p class="cut">The first ${events.length} of ${count}, up to t = ${plain(told(this.all.page), 8)} s.</p>` : '';
-    place.innerHTML = `${more}${pages}<div class="scroll events" tabindex="0" role="region" aria-label="Events"><table><thead><tr>${shown.map(({ label }) => `<th scope="col">${label}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
+    place.innerHTML = `${more}${pages}<div class="scroll events" tabindex="0" role="region" aria-label="Events"><table><thead><tr>${shown.map(({ label }) => `<th scope="col">${label}</th>`).join('')}<th scope="col">speed after [m/s]</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
     this.stop(place.querySelector('tr[data-time]'));
   }
 

@@ -10,7 +10,7 @@ use supervisor::{Event, Extreme, Jump, Jumps, Phase, Scene, Stretch};
 const MOST: usize = 10_000;
 
 /// A normal force, and where.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Push {
     /// λ, N.
     pub force: f64,
@@ -25,7 +25,7 @@ pub struct Push {
 }
 
 /// One phase, series of bounces being one flight.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct PhaseRow {
     /// The phase.
     pub phase: Phase,
@@ -35,6 +35,8 @@ pub struct PhaseRow {
     pub to: f64,
     /// Impacts in flight.
     pub bounces: u64,
+    /// Time of the last impact in it, or else of its start, s.
+    pub touched: f64,
     /// The smallest and the largest λ; none in flight.
     pub pushes: Option<[Push; 2]>,
     /// m/s
@@ -52,7 +54,7 @@ fn lost(before: f64, after: f64) -> f64 {
 }
 
 /// The phases of a run event by event, as it is told.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Phases {
     /// The first ones.
     pub rows: Vec<PhaseRow>,
@@ -70,7 +72,17 @@ impl Phases {
             let before = self.last.map_or_else(|| dissipated(stretch.from()), |last| last.before + last.lost);
             self.end();
             let from = stretch.from();
-            let row = PhaseRow { phase, from, to: from, bounces: 0, pushes: None, top_speed: 0.0, lost: 0.0, before };
+            let row = PhaseRow {
+                phase,
+                from,
+                to: from,
+                bounces: 0,
+                touched: from,
+                pushes: None,
+                top_speed: 0.0,
+                lost: 0.0,
+                before,
+            };
             self.last = Some(row);
         }
         let Some(last) = &mut self.last else { return };
@@ -97,7 +109,9 @@ impl Phases {
     pub fn event(&mut self, event: &Event) {
         if let Some(last) = &mut self.last {
             last.lost = lost(last.before, event.after.dissipated);
-            last.bounces += u64::from(event.phase_before == Phase::Flight && event.normal_impulse > 0.0);
+            if event.phase_before == Phase::Flight && event.normal_impulse > 0.0 {
+                (last.bounces, last.touched) = (last.bounces + 1, event.time());
+            }
         }
     }
 
@@ -131,7 +145,7 @@ impl Phases {
 }
 
 /// A jump as builders of ski jumps ask for it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct JumpRow {
     /// Time, s, centre, m, ground parameter and its curve where the ball leaves the ground.
     pub left: (f64, [f64; 2], f64, usize),
@@ -186,7 +200,7 @@ impl JumpRow {
 }
 
 /// The jumps of a run event by event, as it is told.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct JumpRows {
     /// The first ones.
     pub rows: Vec<JumpRow>,

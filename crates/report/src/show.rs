@@ -10,7 +10,7 @@ use scenario::Methods;
 use scenario::curve::{Curve, load_curve};
 use scenario::input::{InputError, Span, builtin_names, builtin_path, did_you_mean, short};
 
-pub use drawing::{drawing, whole_drawing};
+pub use drawing::drawing;
 pub use facts::{Facts, Range, Repeats, samples_of_a_piece};
 
 use crate::figures::{self, Figure, GREY, Series, ground_chart, stack};

@@ -103,7 +103,7 @@ pub fn report(scenario: &Scenario, outcome: &Outcome, record: &Recorder, style: 
     if let (Outcome::Events(summary), Some(last)) = (outcome, record.phases.rows.last())
         && fell(scenario, summary)
     {
-        let _ = writeln!(out, "left the track at t = {:.9} s, fell since", last.from);
+        let _ = writeln!(out, "left the track at t = {:.9} s, fell since", last.touched);
     }
     out.push('\n');
     jumps(&mut out, scenario, record, style);

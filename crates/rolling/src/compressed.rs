@@ -34,7 +34,7 @@ pub struct CompressedSystem<'a> {
 /// A compressed ball at one time.
 ///
 /// The centre is at `frame(place).position − δ n`, with `δ = root²`.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct CompressedState {
     /// Time, s.
     pub time: f64,
@@ -280,7 +280,7 @@ struct Seen {
 /// IIA where damping, friction or a ball that is at rest would keep that to many short steps.
 ///
 /// Energies and impulses are held to it per mass, its absolute part times the speed of the impact where that is below 1 m/s.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Compressed {
     /// Tolerance asked for; an impact is held to a part of it.
     tolerance: Tolerance,
@@ -297,8 +297,7 @@ enum Method {
 }
 
 /// Work done in compressed contact.
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct CompressedCount {
     /// Steps taken.
     pub steps: u64,

@@ -11,7 +11,7 @@ use numbers::Rounding;
 use crate::{ContactState, ContactSystem, RollingError};
 
 /// Discretisation of contact.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Formulation {
     /// Newmark on the index-3 DAE: `M a₁ = F₁ + d₁λ₁`, `g(q₁) = 0`.
     Index3,

@@ -105,8 +105,7 @@ impl ContactStep {
 }
 
 /// Work done by a contact method.
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct ContactCount {
     /// Steps taken.
     pub steps: u64,

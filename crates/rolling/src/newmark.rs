@@ -14,7 +14,7 @@ use crate::method::{Between, FIRST_STEP, shortest_step, stuck};
 use crate::{ContactCount, ContactMethod, ContactState, ContactStep, ContactSystem, Formulation, RollingError};
 
 /// The contact DAE by one [`Formulation`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Newmark {
     formulation: Formulation,
     scheme: Scheme,
@@ -25,8 +25,16 @@ pub struct Newmark {
     count: ContactCount,
 }
 
-/// `[q, v, Rω, Rθ]`: lengths and velocities, so that one tolerance is for all. A point turns as it did.
+/// `[q, v, Rω, Rθ]`: lengths and velocities, so that one tolerance is for all. A point turns as it did; by arc length it has `v·τ` for Rω.
 type Packed = [f64; 6];
+
+/// `count` equal steps of a formulation over `h` s.
+#[derive(Clone, Copy)]
+struct EqualSteps {
+    formulation: Formulation,
+    h: f64,
+    count: u32,
+}
 
 impl Newmark {
     /// Another `scheme` than [`Scheme::AVERAGE`] is for `index3` alone, the others are built on that. Extrapolation and tolerance are for
@@ -50,19 +58,17 @@ impl Newmark {
         Newmark { formulation: Formulation::Symmetric, scheme: Scheme::AVERAGE, extrapolate, pace, table, count }
     }
 
-    /// `count` equal steps over `h`; the last state and, for an even count, the one halfway.
+    /// Makes equal steps: the last state and, for an even count, the one halfway.
     fn substeps(
         &mut self,
+        EqualSteps { formulation, h, count }: EqualSteps,
         system: &ContactSystem,
         start: &ContactState,
-        h: f64,
-        count: u32,
         mut middle: Option<&mut ContactState>,
         end: &mut ContactState,
     ) -> Result<(), RollingError> {
         let mut stepper = Stepper::new(system, self.scheme);
         let part = h / f64::from(count);
-        let formulation = self.formulation.taken(system);
         let mut result = stepper.step(formulation, start, part, end);
         for done in 1..count {
             if let Some(middle) = middle.as_deref_mut()
@@ -83,12 +89,13 @@ impl Newmark {
 
     fn fixed(&mut self, system: &ContactSystem, step: &mut ContactStep, h: f64) -> Result<(), RollingError> {
         let ContactStep { start, end, .. } = step;
-        self.substeps(system, start, h, 1, None, end)?;
+        let formulation = self.formulation.taken(system);
+        self.substeps(EqualSteps { formulation, h, count: 1 }, system, start, None, end)?;
         if self.extrapolate {
-            let whole = pack(system, end);
-            self.substeps(system, start, h, 2, None, end)?;
-            let better = extrapolate_once(&whole, &pack(system, end));
-            self.put_back(system, end, &better)?;
+            let whole = pack(system, end, false);
+            self.substeps(EqualSteps { formulation, h, count: 2 }, system, start, None, end)?;
+            let better = extrapolate_once(&whole, &pack(system, end, false));
+            self.put_back(system, end, &better, false)?;
         }
         step.between = if self.formulation.carries() { Between::Carried } else { Between::Nothing };
         Ok(())
@@ -106,23 +113,32 @@ impl Newmark {
         let ContactStep { start, end, .. } = &mut *step;
         let mut middle = *start;
         // `end` is that of the last try, if there was one.
-        let known = rounding(system, [start, end], h);
+        let mut known = rounding(system, [start, end], h);
+        // What rounding of places turns the velocity by would count along the ground.
+        let by_arc = known[2] > tolerance.allows(start.speed.abs());
+        let formulation = if by_arc { Formulation::ArcLength } else { self.formulation.taken(system) };
+        if by_arc {
+            let bend = start.frame.curvature.abs().max(end.frame.curvature.abs());
+            let turned = known[0] * bend * start.speed.abs();
+            (known[2], known[3], known[4]) = (turned, turned, turned * system.drag().abs());
+        }
         let mut table = self.table;
-        let Tried { error, longer: next, value } = table.step(tolerance, &pack(system, start), &known, |n| {
-            self.substeps(system, start, h, n, Some(&mut middle), end)?;
-            let reached = pack(system, end);
-            // A force that is undefined there is a reason of its own, not an error too large.
-            if reached.iter().any(|number| !number.is_finite()) {
-                return Err(RollingError::NotFinite { time: end.time });
-            }
-            Ok(Substeps { middle: pack(system, &middle), end: reached })
-        })?;
+        let Tried { error, longer: next, value } =
+            table.step(tolerance, &pack(system, start, by_arc), &known, |n| {
+                self.substeps(EqualSteps { formulation, h, count: n }, system, start, Some(&mut middle), end)?;
+                let reached = pack(system, end, by_arc);
+                // A force that is undefined there is a reason of its own, not an error too large.
+                if reached.iter().any(|number| !number.is_finite()) {
+                    return Err(RollingError::NotFinite { time: end.time });
+                }
+                Ok(Substeps { middle: pack(system, &middle, by_arc), end: reached })
+            })?;
         self.table = table;
         if error > 1.0 {
             return Ok(Tried { error, longer: next, value: () });
         }
-        self.put_back(system, &mut middle, &value.middle)?;
-        self.put_back(system, end, &value.end)?;
+        self.put_back(system, &mut middle, &value.middle, by_arc)?;
+        self.put_back(system, end, &value.end, by_arc)?;
         step.between = Between::Middle(middle);
         let (defect, rounding, there) = defect(system, &step.dense(system));
         self.count.frames += 6;
@@ -144,6 +160,7 @@ impl Newmark {
         system: &ContactSystem,
         state: &mut ContactState,
         packed: &Packed,
+        by_arc: bool,
     ) -> Result<(), RollingError> {
         let [x, y, vx, vy, rim, turned] = *packed;
         let (q, v) = (Vector2::new(x, y), Vector2::new(vx, vy));
@@ -154,7 +171,11 @@ impl Newmark {
         self.count.frames += foot.evaluations;
         self.count.projections += 1;
         self.count.largest_projection = self.count.largest_projection.max((state.frame.position - q).norm());
-        state.speed = state.frame.along(v);
+        state.speed = match system.mode {
+            _ if by_arc && !system.ball.turns() => rim,
+            Mode::Rolling { .. } if by_arc => -rim,
+            _ => state.frame.along(v),
+        };
         state.spin = match system.mode {
             _ if !system.ball.turns() => state.spin,
             Mode::Rolling { .. } => -state.speed / system.ball.radius(),
@@ -232,8 +253,9 @@ fn rounding(system: &ContactSystem, [start, end]: [&ContactState; 2], h: f64) ->
     [place, place, velocity, velocity, velocity, place]
 }
 
-fn pack(system: &ContactSystem, state: &ContactState) -> Packed {
+fn pack(system: &ContactSystem, state: &ContactState, by_arc: bool) -> Packed {
     let (q, v) = (state.frame.position, state.velocity());
     let radius = system.ball.radius();
-    [q.x, q.y, v.x, v.y, radius * state.spin, radius * state.angle]
+    let rim = if by_arc && !system.ball.turns() { state.speed } else { radius * state.spin };
+    [q.x, q.y, v.x, v.y, rim, radius * state.angle]
 }

@@ -21,7 +21,7 @@ pub struct ContactSystem<'a> {
 }
 
 /// The ball on the ground at one time.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct ContactState {
     /// Time, s.
     pub time: f64,

@@ -18,7 +18,7 @@ use crate::{Between, ContactCount, ContactMethod, ContactState, ContactStep, Con
 /// resistance; a method for all else. A step is as long as its dense output, a polynomial of degree 8, keeps to the motion within half the tolerance.
 ///
 /// Fixed steps are those of the other method.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Straight<C> {
     other: C,
     tolerance: Option<Tolerance>,

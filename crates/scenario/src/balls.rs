@@ -34,6 +34,8 @@ pub(crate) struct BallSetups {
 /// Ground, laws and motion that all balls share.
 pub(crate) struct Surroundings<'a> {
     pub ground: &'a Arc<Ground>,
+    /// The ground as a ball of one radius sees it, if that is known.
+    pub offset: Option<&'a Arc<OffsetGround>>,
     pub info: &'a CurveInfo,
     pub law: ContactLaw,
     pub own_laws: &'a [ContactLaw],
@@ -267,7 +269,8 @@ impl Many<'_, '_> {
 impl Surroundings<'_> {
     fn scene(&self, root: &mut Reader, ball: Ball, forces: Forces, stepping: bool) -> Result<Scene, InputError> {
         let compliance = read_compliance(root, &ball, self.methods, stepping)?;
-        let ground = Arc::new(OffsetGround::new(self.ground.clone(), ball.radius()));
+        let known = self.offset.filter(|known| known.radius() == ball.radius()).cloned();
+        let ground = known.unwrap_or_else(|| Arc::new(OffsetGround::new(self.ground.clone(), ball.radius())));
         let (own_laws, parts) = (self.own_laws.to_vec(), self.parts.to_vec());
         Ok(Scene { own_laws, parts, compliance, ..Scene::new(ground, ball, forces, self.law) })
     }

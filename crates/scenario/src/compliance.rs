@@ -4,24 +4,9 @@ use mechanics::{Ball, Compliance, CompliantLaw, OwnLaw, ParameterError};
 
 use crate::complaints::at;
 use crate::input::{InputError, Reader, Value, name_of, number, wrong_type};
+use crate::keys::{Key, Runs};
 use crate::methods::{Keys, Methods};
 use crate::settings::{LAWS, Law};
-
-/// Keys of our compliant laws, and the laws that have them.
-const KEYS: [(&str, &[Law]); 5] = [
-    ("youngs-modulus", &[Law::Hertz]),
-    ("viscosity", &[Law::Hertz]),
-    ("stiffness", &[Law::Hertz, Law::KelvinVoigt, Law::HuntCrossley]),
-    ("damping", &[Law::KelvinVoigt, Law::HuntCrossley]),
-    ("exponent", &[Law::HuntCrossley]),
-];
-
-/// Keys of every compliant law.
-const SHARED: [&str; 3] = ["pull", "drag", "slip-speed"];
-
-/// Keys of rigid contact alone.
-pub(crate) const RIGID: [&str; 5] =
-    ["restitution", "tangential-restitution", "rolling-damping", "rolling-resistance", "balls"];
 
 /// Takes the keys of compliant contact, which is read once the ball is known.
 pub(crate) fn leave_for_later(table: &mut Reader) {
@@ -31,8 +16,8 @@ pub(crate) fn leave_for_later(table: &mut Reader) {
     {
         table.rest();
     }
-    for key in KEYS.map(|(key, _)| key).into_iter().chain(SHARED) {
-        table.get(key);
+    for key in Key::of("contact").filter(|key| matches!(key.runs, Runs::Compliant(_))) {
+        table.get(key.name());
     }
 }
 
@@ -96,29 +81,40 @@ pub(crate) fn read_compliance(
     Ok(Some(law.with_pull(pull).with_drag(drag)))
 }
 
-/// Refuses keys of other laws of contact.
+/// Refuses keys of other laws of contact. Where `--set` gives the law, what the file says of another is left aside.
 fn check_keys(table: &mut Reader, law: Law, name: &str) -> Result<(), InputError> {
     let own = matches!(law, Law::Own(_));
-    let compliant = [Law::Hertz, Law::KelvinVoigt, Law::HuntCrossley];
-    for (key, laws) in KEYS.into_iter().filter(|_| !own).chain(SHARED.map(|key| (key, &compliant[..]))) {
-        if let (Some(node), false) = (table.get(key), own || laws.contains(&law)) {
-            let theirs: Vec<String> =
-                LAWS.iter().filter(|(_, law)| laws.contains(law)).map(|(name, _)| format!("\"{name}\"")).collect();
-            let message = format!("`{key}` is no key of the contact law \"{name}\"");
-            return Err(InputError::new(&node.span, message, format!("a key of {}", theirs.join(", ")))
-                .with_help("set `law` in [contact], or leave the key out"));
-        }
-    }
-    if law == Law::Rigid {
-        return Ok(());
-    }
-    // A law of one's own may have the numbers among them for keys.
-    for key in RIGID.into_iter().filter(|key| !own || *key == "balls") {
-        if let Some(node) = table.get(key) {
-            let message = format!("`{key}` is a key of rigid contact, and the law is \"{name}\"");
-            return Err(InputError::new(&node.span, message, "has no meaning here")
-                .with_help("what a compliant contact gives back follows from its damping"));
-        }
+    let set = table.get("law").is_some_and(|node| node.span.is_setting());
+    for key in Key::of("contact") {
+        let fits = match key.runs {
+            // A law of one's own may have any number for a key.
+            _ if own => key.name() != "balls",
+            Runs::Rigid => law == Law::Rigid,
+            Runs::Compliant(laws) => law != Law::Rigid && (laws.is_empty() || laws.contains(&name)),
+            _ => true,
+        };
+        let Some(node) = table.get(key.name()).filter(|node| !fits && (node.span.is_setting() || !set)) else {
+            continue;
+        };
+        let key_name = key.name();
+        let (message, label, help) = match key.runs {
+            Runs::Compliant(laws) => {
+                let theirs = LAWS.iter().map(|(name, _)| *name).filter(|name| *name != "rigid");
+                let theirs = theirs.filter(|name| laws.is_empty() || laws.contains(name));
+                let theirs: Vec<String> = theirs.map(|name| format!("\"{name}\"")).collect();
+                (
+                    format!("`{key_name}` is no key of the contact law \"{name}\""),
+                    format!("a key of {}", theirs.join(", ")),
+                    "set `law` in [contact], or leave the key out",
+                )
+            }
+            _ => (
+                format!("`{key_name}` is a key of rigid contact, and the law is \"{name}\""),
+                "has no meaning here".to_owned(),
+                "what a compliant contact gives back follows from its damping",
+            ),
+        };
+        return Err(InputError::new(&node.span, message, label).with_help(help));
     }
     Ok(())
 }
@@ -131,12 +127,8 @@ fn hertz_stiffness(table: &mut Reader, ball: &Ball) -> Result<f64, InputError> {
                 InputError::new(&node.span, "both `youngs-modulus` and `stiffness` are given", "give one of them");
             Err(both.with_help("the stiffness is 2πE√(2R)"))
         }
-        (Some(node), None) => {
-            let modulus = number(node, "youngs-modulus")?;
-            if !(modulus > 0.0 && modulus.is_finite()) {
-                let error = ParameterError { name: "youngs-modulus", value: modulus, rule: "positive and finite (Pa)" };
-                return Err(at(Some(node), &error));
-            }
+        (Some(_), None) => {
+            let modulus = table.ranged("contact.youngs-modulus")?.unwrap_or_default();
             Ok(CompliantLaw::benchmark_stiffness(modulus, ball.radius()))
         }
         _ => needed(table, "stiffness", "K in N/m^1.5, or `youngs-modulus` = E in Pa, for 2πE√(2R)"),

@@ -10,7 +10,7 @@ use supervisor::Part;
 
 use crate::Methods;
 use crate::curve::{Curve, Noise, load_ground};
-use crate::input::{InputError, Node, Reader, Value, plain, rounded, wrong_type};
+use crate::input::{InputError, Node, Reader, Value, few_tables, plain, rounded, wrong_type};
 use crate::known::{KnownGround, curve_table};
 use crate::motion::{Motion, read_motion};
 use crate::physics::read_own_law;
@@ -64,7 +64,7 @@ pub(crate) fn read_grounds<'n>(
     };
     let mut several = Several::default();
     let (mut contacts, mut motions) = (Vec::new(), Vec::new());
-    for (index, table) in tables.iter().enumerate() {
+    for (index, table) in few_tables(tables, "ground")?.iter().enumerate() {
         let mut table = Reader::new(table, &format!("[[ground]] {}", index + 1))?;
         let name = several.name(&mut table)?;
         if let Some(curve) = known_or_read(&mut table, base, methods, known.map(|_| None), Some)? {
@@ -87,7 +87,7 @@ pub(crate) fn read_grounds<'n>(
         return Err(lies_along(&known, &along, tables, node));
     }
     if known.info.groups != groups {
-        known.ground = Arc::new(known.ground.in_groups(&groups));
+        (known.ground, known.offset) = (Arc::new(known.ground.in_groups(&groups)), None);
         Arc::make_mut(&mut known.info).groups = groups;
     }
     let mut motions: Vec<Motion> = motions.into_iter().flatten().collect();
@@ -287,6 +287,6 @@ impl Several {
             curves: self.curves,
             ..CurveInfo::default()
         };
-        Ok(KnownGround { ground: Arc::new(ground), info: Arc::new(info) })
+        Ok(KnownGround { ground: Arc::new(ground), info: Arc::new(info), offset: None })
     }
 }

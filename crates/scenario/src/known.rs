@@ -20,6 +20,8 @@ use crate::solver::default_solver;
 pub(crate) struct KnownGround {
     pub ground: Arc<Ground>,
     pub info: Arc<CurveInfo>,
+    /// The ground as a ball of one radius sees it, if it is known: its strands are measured.
+    pub offset: Option<Arc<OffsetGround>>,
 }
 
 impl From<Curve> for KnownGround {
@@ -33,14 +35,15 @@ impl From<Curve> for KnownGround {
         let curves = curves.into_iter().map(|(name, _)| CurveName { name, table: 0 }).collect();
         let info =
             CurveInfo { title, kind, parameters, counts, notes, noise, source, nodes, curves, ..CurveInfo::default() };
-        KnownGround { ground: Arc::new(ground), info: Arc::new(info) }
+        KnownGround { ground: Arc::new(ground), info: Arc::new(info), offset: None }
     }
 }
 
 impl KnownGround {
     /// Shares the ground of a scenario.
     pub fn of(scenario: &Scenario) -> Self {
-        KnownGround { ground: scenario.scene.ground.shared().clone(), info: scenario.curve.clone() }
+        let (offset, info) = (scenario.scene.ground.clone(), scenario.curve.clone());
+        KnownGround { ground: offset.shared().clone(), info, offset: Some(offset) }
     }
 }
 
@@ -70,7 +73,7 @@ impl SharedGround {
         let ground = Ground::new(pieces).map_err(|error| InputError::without_place(error.to_string()))?;
         let (title, kind, source) = ("own".to_owned(), "own".to_owned(), serde_json::json!({}));
         let info = CurveInfo { title, kind, source, ..CurveInfo::default() };
-        Ok(SharedGround(KnownGround { ground: Arc::new(ground), info: Arc::new(info) }))
+        Ok(SharedGround(KnownGround { ground: Arc::new(ground), info: Arc::new(info), offset: None }))
     }
 
     /// The ground itself.

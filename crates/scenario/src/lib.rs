@@ -8,6 +8,7 @@ mod draw;
 mod grounds;
 mod initial;
 pub mod input;
+pub mod keys;
 mod known;
 mod load;
 mod making;
@@ -25,7 +26,6 @@ mod simulation;
 mod solver;
 mod start;
 pub mod stepping;
-mod units;
 pub mod unknowns;
 mod variants;
 mod warning;
@@ -33,6 +33,7 @@ mod watch;
 
 pub use grounds::told_along;
 pub use initial::{FAR, Initial, StartError};
+pub use keys::{unit_of, words_of};
 pub use known::SharedGround;
 pub use load::Document;
 pub use methods::{Contact, Flight, Keys, Methods};
@@ -43,8 +44,6 @@ pub use settings::{
     CONTACT_SOLVERS, FLIGHT_METHODS, FORMULATIONS, FlightKind, FormulationKind, IMPACT_LAWS, LOCALISATIONS, Solver,
     SteppingMethod,
 };
-pub use simulation::{run, run_supervisor, run_with};
-pub use solver::{EVENT_DRIVEN, STEPPING};
-pub use units::{unit_of, words_of};
+pub use simulation::{advance, run, run_supervisor, run_with};
 pub use variants::{Setting, Variants};
 pub use warning::{Warning, short_reaches};

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use mechanics::Ball;
 use moreau::InTurn;
@@ -9,6 +10,7 @@ use supervisor::{Scene, Watch};
 
 use crate::Methods;
 use crate::balls::{BallSetups, Surroundings, read_balls};
+use crate::curve::{is_drawing, marble_on};
 use crate::grounds::{Grounds, contacts, motions, read_grounds};
 use crate::input::{InputError, Node, Reader, Source, TOML_FILE, apply_overrides, parse, read_file};
 use crate::known::{KnownGround, SharedGround};
@@ -26,11 +28,17 @@ pub struct Document {
     pub base: PathBuf,
     /// The methods it may name.
     pub methods: Arc<Methods>,
+    /// Flag that ends runs of scenarios of it: [`Scene::ended`].
+    pub ended: Option<Arc<AtomicBool>>,
 }
 
 impl Document {
-    /// Reads a scenario file, with `KEY=VALUE` settings put in.
+    /// Reads a scenario file, or drops a marble on a drawing (`.svg`), with `KEY=VALUE` settings put in.
     pub fn load(path: &Path, settings: &[String], methods: &Arc<Methods>) -> Result<Self, InputError> {
+        if is_drawing(path) {
+            let folder = path.parent().unwrap_or(Path::new(""));
+            return Document::from_text(&marble_on(path)?, folder, settings, methods);
+        }
         let source = read_file(path, "scenario", None, TOML_FILE)?;
         Document::read(&source, path.parent().unwrap_or(Path::new("")), settings, methods)
     }
@@ -50,10 +58,17 @@ impl Document {
         Reader::new(&self.tree, "the scenario").ok()?.string("title").ok()?.map(str::to_owned)
     }
 
+    /// Returns the document with more settings put in.
+    pub(crate) fn with(&self, settings: &[String]) -> Result<Self, InputError> {
+        let mut document = self.clone();
+        apply_overrides(&mut document.tree, settings)?;
+        Ok(document)
+    }
+
     fn read(source: &Source, base: &Path, settings: &[String], methods: &Arc<Methods>) -> Result<Self, InputError> {
         let mut tree = parse(source)?;
         apply_overrides(&mut tree, settings)?;
-        Ok(Document { tree, base: base.to_owned(), methods: methods.clone() })
+        Ok(Document { tree, base: base.to_owned(), methods: methods.clone(), ended: None })
     }
 }
 
@@ -96,7 +111,7 @@ impl Scenario {
 
     /// Reads the scenario of a document over a ground that is known already to be its own.
     pub(crate) fn over(
-        Document { tree, base, methods }: &Document,
+        Document { tree, base, methods, ended }: &Document,
         known: Option<&KnownGround>,
     ) -> Result<Self, InputError> {
         methods.check().map_err(|error| InputError::without_place(error.to_string()))?;
@@ -109,7 +124,7 @@ impl Scenario {
         let compliant = tree.get("contact").and_then(|contact| contact.get("law"));
         let own_laws = grounds.own_laws(law, compliant)?;
         let (contacts, moves) = (contacts(&grounds), motions(&grounds));
-        let Grounds { known: KnownGround { ground: curve, mut info }, motion, parts, motions, .. } = grounds;
+        let Grounds { known: KnownGround { ground: curve, mut info, offset }, motion, parts, motions, .. } = grounds;
         if info.contacts != contacts || info.motions != moves {
             let info = Arc::make_mut(&mut info);
             (info.contacts, info.motions) = (contacts, moves);
@@ -126,6 +141,7 @@ impl Scenario {
             &mut root,
             &Surroundings {
                 ground: &curve,
+                offset: offset.as_ref(),
                 info: &info,
                 law,
                 own_laws: &own_laws,
@@ -156,8 +172,8 @@ impl Scenario {
         }
         let until = if method.is_some() { Arc::default() } else { read_until(until, &watches, begin)? };
         let (watches, times) = if method.is_some() { Default::default() } else { (watches, times) };
-        let (scene, start) =
-            (Scene { own_laws, compliance, parts, ..Scene::new(ground.clone(), *ball, forces.clone(), law) }, *start);
+        let scene = Scene::new(ground.clone(), *ball, forces.clone(), law);
+        let (scene, start) = (Scene { own_laws, compliance, parts, ended: ended.clone(), ..scene }, *start);
         let initial = Some(*initial);
         let (method, place) = method.unzip();
         let between = between.map_or(law, |(law, _)| law);

@@ -7,7 +7,7 @@ use nalgebra::Vector2;
 
 use crate::draw::Draw;
 use crate::input::{
-    Cells, Files, InputError, Node, Reader, Text, Value, lines, number, plain, read_table, vector, wrong_type,
+    CSV_FILE, Cells, InputError, Node, Reader, Text, Value, lines, number, plain, read_table, vector, wrong_type,
 };
 use crate::physics::{mass_of, read_inertia};
 
@@ -15,8 +15,6 @@ use crate::physics::{mass_of, read_inertia};
 const MOST: f64 = 2e5;
 /// Places tried for one ball before its region counts as full.
 const TRIES: usize = 2000;
-/// Files with tables of balls.
-const TABLE: Files = Files { kind: "table (CSV)", max_bytes: 256 << 20 };
 /// Columns that a table of balls must have, and those that it may have.
 const COLUMNS: [&str; 2] = ["x", "y"];
 const MORE: [&str; 9] = ["vx", "vy", "angle", "spin", "radius", "mass", "inertia", "release", "ball"];
@@ -96,14 +94,13 @@ pub(crate) fn read_many(
     let mut draw = Draw::new(seed.unwrap_or(1.0) as u64);
     let radius = numbers(&mut table, "radius")?.unwrap_or(Numbers::One(0.0));
     let mass = numbers(&mut table, "mass")?;
-    let density =
-        table.number_where("density", "positive and finite (kg/m³)", |value| value > 0.0 && value.is_finite())?;
+    let density = table.ranged("balls.density")?;
     if let (Some(_), Some(_), Some(other)) = (&mass, density, table.get("density")) {
         return Err(InputError::new(&other.span, "both `mass` and `density` are given", "give one of them"));
     }
     let inertia = read_inertia(&mut table)?;
     let velocity = table.vector("velocity")?;
-    let speed = table.number_where("speed", "zero or positive (m/s)", |value| value >= 0.0 && value.is_finite())?;
+    let speed = table.ranged("balls.speed")?;
     if let (Some(_), Some(_), Some(node)) = (table.get("velocity"), speed, table.get("speed")) {
         return Err(InputError::new(&node.span, "both `velocity` and `speed` are given", "give one of them")
             .with_help("`speed` is that of all balls, each in a direction drawn for it"));
@@ -331,7 +328,7 @@ fn from_table(table: &mut Reader, file: &Node, base: &Path) -> Result<Vec<Made>,
     let Value::String(path) = &file.value else { return Err(wrong_type(file, "table", "the path of a CSV file")) };
     let [radius, mass] = [table.number("radius")?, table.number("mass")?];
     let inertia = read_inertia(table)?;
-    let Text { source, .. } = read_table(&base.join(&**path), Some(&file.span), TABLE)?;
+    let Text { source, .. } = read_table(&base.join(&**path), Some(&file.span), CSV_FILE)?;
     let cells = Cells::new(&source);
     let mut rows = lines(&source).filter(|line| !line.text.trim().is_empty());
     let bad = |message: String| InputError::new(&file.span, message, "this table");

@@ -250,6 +250,7 @@ impl fmt::Debug for Methods {
 }
 
 /// The flight method of a run.
+#[derive(serde::Serialize, serde::Deserialize)]
 pub enum Flight {
     /// Newmark's scheme.
     Newmark(Newmark),
@@ -264,6 +265,7 @@ pub enum Flight {
     /// Taylor series.
     Taylor(Box<flight::Taylor>),
     /// One of the caller's own.
+    #[serde(skip)]
     Own(Box<dyn AnyFlight>),
 }
 
@@ -339,6 +341,7 @@ impl Clone for Flight {
 }
 
 /// The contact method of a run.
+#[derive(serde::Serialize, serde::Deserialize)]
 pub enum Contact {
     /// Newmark's scheme with one of our formulations.
     Ours(rolling::Newmark),
@@ -349,6 +352,7 @@ pub enum Contact {
     /// Exact on straight ground, and Taylor series elsewhere.
     StraightOrTaylor(Box<Straight<rolling::Taylor>>),
     /// One of the caller's own.
+    #[serde(skip)]
     Own(Box<dyn AnyContact>),
 }
 

@@ -1,12 +1,10 @@
 //! Numbers of a scenario that are changed in place: nothing is read, parsed or built again.
 
-use mechanics::{Ball, Compliance, Forces, Friction, ParameterError};
-use nalgebra::Vector2;
-use newmark::{Control, Tolerance};
+use mechanics::{Compliance, ContactLaw, Forces, ParameterError};
 use supervisor::{Made, Scene};
 
-use crate::compliance::RIGID;
 use crate::initial::{Initial, StartError};
+use crate::keys::{Access, Key, Runs, With};
 use crate::scenario::Scenario;
 
 /// Why a number can't be put.
@@ -35,26 +33,45 @@ impl Scenario {
     /// Puts a number by its key, such as `contact.restitution`; `false`: this one can't be changed in place (it changes the ground, a
     /// compliant law, or time stepping), and the scenario is as it was. After an error it is as it was, too.
     pub fn put(&mut self, key: &str, value: f64) -> Result<bool, NumberError> {
-        if self.stepping.is_some() {
-            return Ok(false);
+        let Some((row, entry)) = Key::at(key).filter(|_| self.stepping.is_none()) else { return Ok(false) };
+        if row.runs == Runs::Rigid && self.scene.compliance.as_ref().is_some_and(|law| !law.is_own()) {
+            return Err(NumberError::Rigid { key: row.name() });
         }
-        let (table, key) = key.split_once('.').unwrap_or((key, ""));
-        match table {
-            "solver" => self.put_solver(key, value),
-            "contact" => self.put_contact(key, value),
-            "forces" => self.put_force(key, value),
-            "ball" => self.put_ball(key, value),
-            "initial" => self.put_initial(key, value),
-            _ => Ok(false),
+        let forces = &self.scene.forces;
+        match row.access {
+            Access::Law(_, with) if row.table() == "contact" => return self.put_law(row, with, value),
+            Access::Force(_, with) => self.put_forces(with(forces.clone(), value)?)?,
+            Access::ForcePair(get, with) => {
+                let (Some(entry), mut pair) = (entry, get(forces)) else { return Ok(false) };
+                pair[entry] = value;
+                self.put_forces(with(forces.clone(), pair)?)?;
+            }
+            // Compliant laws may be made for a ball.
+            Access::Ball(_, with) if self.scene.compliance.is_none() => {
+                let Some(ball) = with(&self.scene.ball, value) else { return Ok(false) };
+                let ball = ball?;
+                let forces = forces.clone().with_mass(&ball);
+                self.put_scene(|scene| (scene.ball, scene.forces) = (ball, forces))?;
+            }
+            Access::Solver(_, put) => {
+                let allowed = row.range.contains(value);
+                put(&mut self.solver, ParameterError::check(row.name(), value, allowed, row.range.rule)?);
+            }
+            Access::Start(_) => match self.initial.and_then(|initial| with(initial, key, value)) {
+                Some(initial) => self.put_start(initial)?,
+                None => return Ok(false),
+            },
+            _ => return Ok(false),
         }
+        Ok(true)
     }
 
     /// Puts several, and judges the start but once. Where that is not all of them (`false`, or an error), some are put.
     pub fn put_all<'a>(&mut self, numbers: impl IntoIterator<Item = (&'a str, f64)>) -> Result<bool, NumberError> {
         let mut start = self.initial;
         for (key, value) in numbers {
-            match (key.strip_prefix("initial."), start) {
-                (Some(key), Some(before)) => match with(before, key, value) {
+            match (key.starts_with("initial."), start) {
+                (true, Some(before)) => match with(before, key, value) {
                     Some(after) => start = Some(after),
                     None => return Ok(false),
                 },
@@ -100,129 +117,32 @@ impl Scenario {
         Ok(())
     }
 
-    /// A tolerance, or a step, takes the place of the other, and a tolerance is that of captures, too.
-    fn put_solver(&mut self, name: &str, value: f64) -> Result<bool, NumberError> {
-        let solver = &mut self.solver;
-        let checked = |name, allowed: bool, rule| {
-            if allowed { Ok(value) } else { Err(ParameterError { name, value, rule }) }
-        };
-        let finite = value.is_finite();
-        match name {
-            "tolerance" => {
-                let both = checked("tolerance", (1e-15..1.0).contains(&value), "at least 1e-15 and below 1")?;
-                solver.control = Control::Tolerance(Tolerance { relative: both, absolute: both });
-                solver.capture_tolerance = both;
-            }
-            "step" => {
-                let step = checked("step", value > 0.0 && finite, "positive and finite (s)")?;
-                let extrapolate = matches!(solver.control, Control::Step { extrapolate: true, .. });
-                solver.control = Control::Step { step, extrapolate };
-            }
-            "capture-speed" => {
-                solver.capture_speed = checked("capture-speed", value >= 0.0 && finite, "zero or positive (m/s)")?;
-            }
-            "capture-tolerance" => {
-                solver.capture_tolerance = checked("capture-tolerance", value > 0.0 && finite, "positive")?;
-            }
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-
-    fn put_contact(&mut self, key: &str, value: f64) -> Result<bool, NumberError> {
+    fn put_law(&mut self, row: &Key, with: With<ContactLaw>, value: f64) -> Result<bool, NumberError> {
         if let Some(law) = self.scene.compliance.clone() {
-            if let (Some(key), false) = (RIGID.into_iter().find(|rigid| *rigid == key), law.is_own()) {
-                return Err(NumberError::Rigid { key });
-            }
             let speed = law.slip_speed();
-            return match key {
+            return match row.name() {
                 "friction" => self.put_compliance(law.with_friction(value, speed)?).map(|()| true),
                 _ => Ok(false),
             };
         }
-        if !self.scene.own_laws.is_empty() {
-            // What curves do not say for themselves changes, too.
+        let before = self.scene.law;
+        let law = with(before, value)?;
+        self.scene.law = law;
+        let refused = self.resistance_refused().is_some();
+        self.scene.law = before;
+        // What curves do not say for themselves changes, too; and what ball and method can't carry is for the reader to refuse.
+        if refused || !self.scene.own_laws.is_empty() {
             return Ok(false);
         }
-        let law = &self.scene.law;
-        let law = match key {
-            "restitution" => law.with_restitution(value)?,
-            "tangential-restitution" => law.with_tangential_restitution(value)?,
-            "friction" if value == f64::INFINITY => law.with_friction(Friction::Infinite)?,
-            "friction" => law.with_friction(Friction::Coefficient(value))?,
-            "rolling-damping" => law.with_rolling_damping(value)?,
-            // Whether ball and method carry it is known where there is some.
-            "rolling-resistance" if law.rolling_resistance() > 0.0 => law.with_rolling_resistance(value)?,
-            _ => return Ok(false),
-        };
         self.put_scene(|scene| scene.law = law).map(|()| true)
-    }
-
-    fn put_force(&mut self, key: &str, value: f64) -> Result<bool, NumberError> {
-        let forces = self.scene.forces.clone();
-        let forces = match key.split_once('.').unwrap_or((key, "")) {
-            ("drag", "coefficient") => forces.with_drag(value)?,
-            ("linear-drag", "") => forces.with_linear_drag(value)?,
-            ("magnus", "") => forces.with_magnus(value)?,
-            ("wind", part) => match changed(forces.wind(), part, value) {
-                Some(wind) => forces.with_wind(wind)?,
-                None => return Ok(false),
-            },
-            ("gravity", part) => match changed(forces.gravity_vector(), part, value) {
-                Some(gravity) => forces.with_gravity(gravity)?,
-                None => return Ok(false),
-            },
-            _ => return Ok(false),
-        };
-        self.put_forces(forces).map(|()| true)
-    }
-
-    fn put_ball(&mut self, key: &str, value: f64) -> Result<bool, NumberError> {
-        let ball = &self.scene.ball;
-        let ball = match key {
-            // Compliant laws may be made for a ball.
-            _ if self.scene.compliance.is_some() => return Ok(false),
-            "mass" => Ball::new(value, ball.radius(), ball.inertia_factor())?,
-            "inertia" if value > 0.0 && ball.turns() => Ball::new(ball.mass(), ball.radius(), value)?,
-            _ => return Ok(false),
-        };
-        let forces = self.scene.forces.clone().with_mass(&ball);
-        self.put_scene(|scene| (scene.ball, scene.forces) = (ball, forces)).map(|()| true)
-    }
-
-    fn put_initial(&mut self, key: &str, value: f64) -> Result<bool, NumberError> {
-        match self.initial.and_then(|initial| with(initial, key, value)) {
-            Some(initial) => self.put_start(initial).map(|()| true),
-            None => Ok(false),
-        }
     }
 }
 
 /// A start with one of its numbers put.
 fn with(mut initial: Initial, key: &str, value: f64) -> Option<Initial> {
-    let number = match (&mut initial, key.split_once('.').unwrap_or((key, ""))) {
-        (Initial::Thrown { time, .. } | Initial::OnGround { time, .. }, ("time", "")) => time,
-        (Initial::Thrown { spin, .. }, ("spin", "")) => spin,
-        (Initial::Thrown { position, .. }, ("position", part)) => entry(position, part)?,
-        (Initial::Thrown { velocity, .. }, ("velocity", part)) => entry(velocity, part)?,
-        (Initial::OnGround { speed, .. }, ("contact", "speed")) => speed,
-        (Initial::OnGround { spin, .. }, ("contact", "spin")) => spin.get_or_insert_default(),
-        _ => return None,
-    };
-    *number = value;
+    let (row, entry) = Key::at(key)?;
+    let Access::Start(numbers) = row.access else { return None };
+    let numbers = numbers(&mut initial).filter(|numbers| entry.is_some() || numbers.len() == 1)?;
+    numbers[entry.unwrap_or(0)] = value;
     Some(initial)
-}
-
-/// A pair with one of its numbers put, `x` or `y`.
-fn changed(mut pair: Vector2<f64>, part: &str, value: f64) -> Option<Vector2<f64>> {
-    *entry(&mut pair, part)? = value;
-    Some(pair)
-}
-
-fn entry<'a>(pair: &'a mut Vector2<f64>, part: &str) -> Option<&'a mut f64> {
-    match part {
-        "x" | "0" => Some(&mut pair.x),
-        "y" | "1" => Some(&mut pair.y),
-        _ => None,
-    }
 }

@@ -1,21 +1,15 @@
 //! `[ball]`, `[forces]` and `[contact]`.
 
-use mechanics::{Ball, Carriage, ContactLaw, Forces, Friction};
+use mechanics::{Ball, Carriage, ContactLaw, Forces};
 use nalgebra::Vector2;
 use serde_json::json;
 
 use crate::complaints::at;
 use crate::compliance::leave_for_later;
 use crate::curve::formula;
-use crate::input::{InputError, Node, Reader, Span, Value, changed_vector, number, plain, wrong_type};
-
-const INERTIA: [(&str, f64); 5] = [
-    ("point", 0.0),
-    ("hoop", Ball::HOOP),
-    ("disc", Ball::DISC),
-    ("hollow-sphere", Ball::HOLLOW_SPHERE),
-    ("solid-sphere", Ball::SOLID_SPHERE),
-];
+use crate::input::{InputError, Node, Reader, Span, Value, changed_vector, number, wrong_type};
+use crate::keys::{Access, Key};
+use crate::settings::INERTIA;
 
 /// The ball of a scenario without a table of it.
 pub(crate) fn default_ball() -> Result<Ball, InputError> {
@@ -41,14 +35,7 @@ pub(crate) fn read_ball(table: &mut Reader) -> Result<Ball, InputError> {
 /// k of I = k m R², a number or a name.
 pub(crate) fn read_inertia(table: &mut Reader) -> Result<f64, InputError> {
     match table.get("inertia") {
-        Some(node) if matches!(node.value, Value::Number(_)) => {
-            let k = number(node, "inertia")?;
-            if !(k > 0.0 && k <= 1.0) {
-                let label = "must be above 0 and at most 1, or a name such as \"solid-sphere\"";
-                return Err(InputError::new(&node.span, format!("`inertia` = {} is not allowed", plain(k)), label));
-            }
-            Ok(k)
-        }
+        Some(node) if matches!(node.value, Value::Number(_)) => Ok(table.ranged("ball.inertia")?.unwrap_or_default()),
         _ => Ok(table.choice("inertia", &INERTIA)?.unwrap_or(Ball::SOLID_SPHERE)),
     }
 }
@@ -82,17 +69,17 @@ pub(crate) fn read_forces(
     if let Some(node) = table.get("drag") {
         forces = forces.with_drag(read_drag(node)?).map_err(|error| at(Some(node), &error))?;
     }
-    if let Some(node) = table.get("linear-drag") {
-        let coefficient = number(node, "linear-drag")?;
-        forces = forces.with_linear_drag(coefficient).map_err(|error| at(Some(node), &error))?;
-    }
-    let wind = table.vector("wind")?;
-    if wind != Vector2::zeros() {
-        forces = forces.with_wind(wind).map_err(|error| at(table.get("wind"), &error))?;
-    }
-    if let Some(node) = table.get("magnus") {
-        let mass = number(node, "magnus")?;
-        forces = forces.with_magnus(mass).map_err(|error| at(Some(node), &error))?;
+    for key in Key::of("forces").filter(|key| key.name() != "gravity") {
+        forces = match (table.get(key.name()), key.access) {
+            (Some(node), Access::Force(_, with)) => {
+                with(forces, number(node, key.name())?).map_err(|error| at(Some(node), &error))?
+            }
+            (Some(node), Access::ForcePair(get, with)) => {
+                let pair = changed_vector(node, key.name(), get(&forces))?;
+                with(forces, pair).map_err(|error| at(Some(node), &error))?
+            }
+            _ => forces,
+        };
     }
     if let Some(node) = table.get("external") {
         let mut external = Reader::new(node, "[forces.external]")?;
@@ -140,13 +127,12 @@ fn read_drag(node: &Node) -> Result<f64, InputError> {
 pub(crate) fn read_laws(root: &mut Reader) -> Result<(ContactLaw, Option<(ContactLaw, Span)>), InputError> {
     let none = ContactLaw::default();
     let Some(mut table) = root.table("contact")? else { return Ok((none, None)) };
-    let law = read_law(&mut table, none)?;
+    let law = read_law(&mut table, "contact", none)?;
     leave_for_later(&mut table);
-    let law = with_losses(law, &mut table, none)?;
     let between = match table.get("balls") {
         Some(node) => {
             let mut balls = Reader::new(node, "[contact.balls]")?;
-            let between = read_law(&mut balls, law)?;
+            let between = read_law(&mut balls, "contact.balls", law)?;
             balls.finish()?;
             Some((between, node.span.clone()))
         }
@@ -159,32 +145,25 @@ pub(crate) fn read_laws(root: &mut Reader) -> Result<(ContactLaw, Option<(Contac
 /// The `contact` of one curve; values that are not given are those of `default`.
 pub(crate) fn read_own_law(node: &Node, default: ContactLaw) -> Result<ContactLaw, InputError> {
     let mut table = Reader::new(node, "[ground.contact]")?;
-    let law = read_law(&mut table, default)?;
-    let law = with_losses(law, &mut table, default)?;
+    let law = read_law(&mut table, "contact", default)?;
     table.finish()?;
     Ok(law)
 }
 
-fn with_losses(law: ContactLaw, table: &mut Reader, default: ContactLaw) -> Result<ContactLaw, InputError> {
-    let damping = table.number_or("rolling-damping", default.rolling_damping())?;
-    let law = law.with_rolling_damping(damping).map_err(|error| at(table.get("rolling-damping"), &error))?;
-    let resistance = table.number_or("rolling-resistance", default.rolling_resistance())?;
-    law.with_rolling_resistance(resistance).map_err(|error| at(table.get("rolling-resistance"), &error))
-}
-
-/// Reads the keys of all laws; values that are not given are those of `default`.
-fn read_law(table: &mut Reader, default: ContactLaw) -> Result<ContactLaw, InputError> {
-    let friction = match table.get("friction") {
-        None => default.friction(),
-        Some(node) => match &node.value {
-            Value::String(text) if &**text == "infinite" => Friction::Infinite,
-            Value::Number(_) => Friction::Coefficient(number(node, "friction")?),
-            _ => return Err(wrong_type(node, "friction", "a number or \"infinite\"")),
-        },
-    };
-    let restitution = table.number_or("restitution", default.coefficient_of_restitution())?;
-    let tangential = table.number_or("tangential-restitution", default.tangential_restitution())?;
-    let law = ContactLaw::new(restitution).map_err(|error| at(table.get("restitution"), &error))?;
-    let law = law.with_friction(friction).map_err(|error| at(table.get("friction"), &error))?;
-    law.with_tangential_restitution(tangential).map_err(|error| at(table.get("tangential-restitution"), &error))
+/// Reads the numbers of a law, by the keys of a table; values that are not given are those of `default`.
+fn read_law(table: &mut Reader, keys: &str, default: ContactLaw) -> Result<ContactLaw, InputError> {
+    let mut law = ContactLaw::default();
+    for (key, (get, with)) in Key::of(keys).filter_map(|key| Some((key, key.law()?))) {
+        let (node, named) = (table.get(key.name()), key.kind == "number or string");
+        let value = match node {
+            None => get(&default),
+            Some(Node { value: Value::String(text), .. }) if named && &**text == "infinite" => f64::INFINITY,
+            Some(node) if named && !matches!(node.value, Value::Number(_)) => {
+                return Err(wrong_type(node, key.name(), "a number or \"infinite\""));
+            }
+            Some(node) => number(node, key.name())?,
+        };
+        law = with(law, value).map_err(|error| at(node, &error))?;
+    }
+    Ok(law)
 }

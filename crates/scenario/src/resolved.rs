@@ -2,18 +2,14 @@
 
 use std::path::Path;
 
-use mechanics::{Ball, Compliance, CompliantLaw, ContactLaw, Forces, Friction, State};
-use nalgebra::Vector2;
-use newmark::Control;
+use mechanics::{Ball, Compliance, CompliantLaw, ContactLaw, State};
 use serde_json::{Map, Value, json};
 use supervisor::Start;
-use tables::Format;
 
 use crate::initial::Initial;
-use crate::input::{self, Node, is_builtin, name_of};
+use crate::input::{self, Node, is_builtin};
+use crate::keys::{Access, KEYS, Key, Runs};
 use crate::scenario::{BallSetup, Scenario, Stepping};
-use crate::settings::{CONTACT_SOLVERS, IMPACT_LAWS, LOCALISATIONS, SCHEMES, Solver, SteppingMethod};
-use crate::watch::{resolved_until, resolved_watches};
 
 impl Scenario {
     /// Every value as used, defaults included, in the form of a scenario file.
@@ -68,21 +64,26 @@ fn rooted(node: &Node) -> Node {
     node
 }
 
-/// Every table and every key, in the order of the README.
+/// Every table and every key, in the order of [`KEYS`].
 fn resolved(scenario: &Scenario) -> Value {
-    let Scenario { title, scene, start, solver, stepping, interval, curve, external, .. } = scenario;
+    let Scenario { title, scene, start, stepping, curve, .. } = scenario;
     let parameters: Map<String, Value> =
         curve.parameters.iter().map(|(name, value)| (name.clone(), number(*value))).collect();
     let mut table = json!({
         "title": title,
-        "ball": ball(&scene.ball),
+        "ball": {},
         "initial": initial(scenario, *start),
         "ground": { "curve": curve.source, "parameters": parameters },
-        "forces": forces(&scene.forces, external),
-        "contact": scene.compliance.as_ref().map_or_else(|| contact(&scene.law), compliant),
-        "solver": solver_table(solver),
-        "output": { "interval": number(*interval) },
+        "forces": {},
+        "contact": scene.compliance.as_ref().map_or_else(|| contact("contact", &scene.law), compliant),
+        "solver": {},
+        "output": {},
     });
+    for key in KEYS.iter().filter(|key| stepping.is_none() || key.table() != "solver" || key.runs != Runs::Events) {
+        if let Some(value) = key.told(scenario) {
+            *key.path.split('.').fold(&mut table, |table, part| &mut table[part]) = value;
+        }
+    }
     // Left out where there is none, as below.
     if let Some(gates) = curve.source.get("gates") {
         table["ground"]["gates"] = gates.clone();
@@ -90,28 +91,10 @@ fn resolved(scenario: &Scenario) -> Value {
     if start.time() != 0.0 {
         table["initial"]["time"] = json!(start.time());
     }
-    if !scenario.shown.is_empty() {
-        table["output"]["balls"] = scenario.shown.iter().map(|ball| ball + 1).collect();
-    }
-    if scenario.contacts {
-        table["output"]["contacts"] = json!(true);
-    }
-    if scenario.format != Format::Csv {
-        table["output"]["format"] = json!(scenario.format.name());
-    }
-    if !scenario.times.is_empty() {
-        table["output"]["times"] = json!(scenario.times.to_vec());
-    }
-    if !scenario.watches.is_empty() {
-        table["watch"] = resolved_watches(&scenario.watches, curve);
-    }
-    if !scenario.until.is_empty() {
-        table["solver"]["until"] = resolved_until(&scenario.until, &scenario.watches);
-    }
     if !curve.curves.is_empty() {
         table["ground"] = curve.source.clone();
         for (index, law) in scene.own_laws.iter().enumerate() {
-            table["ground"][index]["contact"] = contact(law);
+            table["ground"][index]["contact"] = contact("contact", law);
         }
         for (index, motion) in curve.motions.iter().enumerate() {
             if let Some(motion) = motion {
@@ -121,12 +104,24 @@ fn resolved(scenario: &Scenario) -> Value {
     } else if let Some(motion) = &curve.motion {
         table["ground"]["motion"] = motion.clone();
     }
-    let Some(Stepping { method, balls, between, .. }) = stepping else { return table };
-    table["solver"] = stepping_table(scenario, *method);
-    if balls.len() > 1 {
+    if let Some(Stepping { balls, between, .. }) = stepping.as_ref().filter(|stepping| stepping.balls.len() > 1) {
         put_balls(&mut table, scenario, balls, between);
     }
     table
+}
+
+impl Key {
+    /// Value as used, where it stands in a table of the whole scenario; a law's table is told as a whole.
+    fn told(&self, scenario: &Scenario) -> Option<Value> {
+        let forces = &scenario.scene.forces;
+        match self.access {
+            Access::Told(tell) | Access::Solver(tell, _) => tell(scenario),
+            Access::Force(get, _) => Some(get(forces)).filter(|value| *value != 0.0 || !self.sparse).map(Value::from),
+            Access::ForcePair(get, _) => Some(get(forces)).map(|pair| json!([pair.x, pair.y])),
+            Access::Ball(tell, _) => Some(tell(&scenario.scene.ball)),
+            Access::Apart | Access::Law(..) | Access::Start(_) => None,
+        }
+    }
 }
 
 /// Puts a table for each ball in the place of the one start, and the law between balls beside that of the ground.
@@ -143,33 +138,14 @@ fn put_balls(table: &mut Value, scenario: &Scenario, balls: &[BallSetup], betwee
     if let Some(entries) = table.as_object_mut() {
         entries.shift_remove("initial");
     }
-    let mut law = contact(between);
-    if let Some(entries) = law.as_object_mut() {
-        entries.shift_remove("rolling-damping");
-    }
-    table["contact"]["balls"] = law;
+    table["contact"]["balls"] = contact("contact.balls", between);
 }
 
 fn ball(ball: &Ball) -> Value {
-    // An inertia factor of 0 has a name only.
-    let inertia = if ball.inertia_factor() > 0.0 { json!(ball.inertia_factor()) } else { json!("point") };
-    json!({ "mass": ball.mass(), "radius": ball.radius(), "inertia": inertia })
-}
-
-fn forces(forces: &Forces, external: &Value) -> Value {
-    let pair = |vector: Vector2<f64>| json!([vector.x, vector.y]);
-    let mut table = json!({
-        "gravity": pair(forces.gravity_vector()),
-        "drag": { "coefficient": forces.drag() },
-        "wind": pair(forces.wind()),
-        "magnus": forces.magnus(),
-        "external": external,
-    });
-    // Left out where there is none: summaries of such runs stay as they were before there was this key.
-    if forces.linear_drag() > 0.0 {
-        table["linear-drag"] = json!(forces.linear_drag());
-    }
-    table
+    let one = |key: &Key| {
+        if let Access::Ball(tell, _) = key.access { Some((key.name().to_owned(), tell(ball))) } else { None }
+    };
+    Key::of("ball").filter_map(one).collect()
 }
 
 fn initial(Scenario { scene, curve, initial, .. }: &Scenario, start: Start) -> Value {
@@ -204,21 +180,14 @@ fn initial(Scenario { scene, curve, initial, .. }: &Scenario, start: Start) -> V
     }
 }
 
-fn contact(law: &ContactLaw) -> Value {
-    let mut table = json!({
-        "restitution": law.coefficient_of_restitution(),
-        "tangential-restitution": law.tangential_restitution(),
-        "friction": match law.friction() {
-            Friction::Infinite => json!("infinite"),
-            Friction::Coefficient(mu) => json!(mu),
-        },
-        "rolling-damping": law.rolling_damping(),
-    });
-    // Left out where there is none, as linear drag is.
-    if law.rolling_resistance() > 0.0 {
-        table["rolling-resistance"] = json!(law.rolling_resistance());
-    }
-    table
+/// A law by the keys of a table.
+fn contact(keys: &str, law: &ContactLaw) -> Value {
+    let one = |key: &Key| {
+        let (get, _) = key.law()?;
+        let value = Some(get(law)).filter(|value| *value != 0.0 || !key.sparse)?;
+        Some((key.name().to_owned(), if value.is_finite() { json!(value) } else { json!("infinite") }))
+    };
+    Key::of(keys).filter_map(one).collect()
 }
 
 fn compliant(law: &Compliance) -> Value {
@@ -244,59 +213,7 @@ fn compliant(law: &Compliance) -> Value {
     table
 }
 
-fn solver_table(solver: &Solver) -> Value {
-    let formulation = solver.formulation.name();
-    let mut table = Map::new();
-    let mut put = |key: &str, value: Value| table.insert(key.to_owned(), value);
-    let method = solver.method.name();
-    let localisation = name_of(&LOCALISATIONS, solver.localisation);
-    put("method", json!(method));
-    put("localisation", json!(localisation));
-    put("formulation", json!(formulation));
-    put("beta", json!(solver.scheme.beta()));
-    put("gamma", json!(solver.scheme.gamma()));
-    match solver.control {
-        Control::Tolerance(tolerance) => {
-            put("relative-tolerance", json!(tolerance.relative));
-            put("absolute-tolerance", json!(tolerance.absolute));
-            if solver.largest_step.is_finite() {
-                put("largest-step", json!(solver.largest_step));
-            }
-        }
-        Control::Step { step, extrapolate } => {
-            put("step", json!(step));
-            put("extrapolate", json!(extrapolate));
-        }
-    }
-    put("duration", json!(solver.duration));
-    put("capture-speed", json!(solver.capture_speed));
-    put("capture-tolerance", json!(solver.capture_tolerance));
-    put("limit", json!(solver.limit));
-    Value::Object(table)
-}
-
-fn stepping_table(scenario: &Scenario, method: SteppingMethod) -> Value {
-    let solver = &scenario.solver;
-    let mut table = Map::new();
-    let mut put = |key: &str, value: Value| table.insert(key.to_owned(), value);
-    put("method", json!(name_of(&SCHEMES, method.scheme())));
-    put("step", json!(scenario.step()));
-    if let Some(settings) = method.settings() {
-        let lcp = name_of(&CONTACT_SOLVERS, settings.solver);
-        put("theta", json!(settings.theta));
-        put("prediction", json!(settings.prediction));
-        put("impact-law", json!(name_of(&IMPACT_LAWS, settings.impact_law)));
-        put("lcp", json!(lcp));
-        put("lcp-tolerance", json!(settings.tolerance));
-        put("projection", settings.projection.map_or(json!(false), |projection| json!(projection.tolerance)));
-    }
-    put("duration", json!(solver.duration));
-    put("capture-speed", json!(solver.capture_speed));
-    put("limit", json!(solver.limit));
-    Value::Object(table)
-}
-
 /// JSON has no infinity.
-fn number(value: f64) -> Value {
+pub(crate) fn number(value: f64) -> Value {
     if value.is_finite() { json!(value) } else { json!(value.to_string()) }
 }

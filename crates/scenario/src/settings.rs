@@ -1,5 +1,6 @@
 //! How a scenario is solved.
 
+use mechanics::Ball;
 use moreau::{BallSettings, ContactSolver, ImpactLaw};
 use newmark::{Control, Scheme};
 use rolling::Formulation;
@@ -168,6 +169,15 @@ impl SteppingMethod {
         }
     }
 }
+
+/// Names of inertia factors k of I = k m R².
+pub(crate) const INERTIA: [(&str, f64); 5] = [
+    ("point", 0.0),
+    ("hoop", Ball::HOOP),
+    ("disc", Ball::DISC),
+    ("hollow-sphere", Ball::HOLLOW_SPHERE),
+    ("solid-sphere", Ball::SOLID_SPHERE),
+];
 
 /// `contact.law`
 #[derive(Clone, Copy, PartialEq)]

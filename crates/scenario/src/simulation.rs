@@ -3,7 +3,7 @@
 use curves::Touched;
 use flight::{Ballistic, NotBallistic};
 use newmark::Control;
-use supervisor::{Localisation, Observer, Options, Summary, Supervisor, Watching};
+use supervisor::{Localisation, Observer, Options, Stop, Summary, Supervisor, Watching};
 
 use crate::input::InputError;
 use crate::methods::{Contact, Flight};
@@ -39,6 +39,11 @@ pub fn run(scenario: &Scenario, observer: &mut dyn Observer) -> Result<Summary, 
 /// Runs a scenario event by event with these options.
 pub fn run_with(scenario: &Scenario, options: Options, observer: &mut dyn Observer) -> Result<Summary, NotEventDriven> {
     Ok(run_supervisor(&mut scenario.supervisor(options)?, observer))
+}
+
+/// Goes on to the end, or to where the run can't go on, or its observer breaks it.
+pub fn advance(supervisor: &mut Supervisor<'_, Flight, Contact>, observer: &mut dyn Observer) -> Option<Stop> {
+    supervisor.advance(observer)
 }
 
 /// Runs to the end, or to where it can't go on: compiled here once, for all crates that use it.

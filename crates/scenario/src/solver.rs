@@ -10,6 +10,7 @@ use tables::Format;
 
 use crate::Methods;
 use crate::input::{InputError, Node, Reader, Span, Value, brief, name_of, number, plain, rounded, wrong_type};
+use crate::keys::{Key, Runs};
 use crate::settings::{
     CONTACT_SOLVERS, FlightKind, FormulationKind, IMPACT_LAWS, LOCALISATIONS, SCHEMES, Solver, SteppingMethod,
     SteppingScheme,
@@ -26,24 +27,6 @@ const LIMIT: u64 = 100_000_000;
 
 /// Parts of the duration below which a largest step is no step.
 const LEAST_LARGEST: f64 = 1e-12;
-
-/// Keys that event-driven runs know, and time stepping does not.
-pub const EVENT_DRIVEN: [&str; 11] = [
-    "localisation",
-    "tolerance",
-    "relative-tolerance",
-    "absolute-tolerance",
-    "formulation",
-    "beta",
-    "gamma",
-    "extrapolate",
-    "capture-tolerance",
-    "largest-step",
-    "until",
-];
-
-/// Keys that belong to time stepping alone.
-pub const STEPPING: [&str; 6] = ["theta", "prediction", "impact-law", "lcp", "lcp-tolerance", "projection"];
 
 /// `solver.method`
 #[derive(Clone, Copy, PartialEq)]
@@ -66,6 +49,11 @@ impl Method {
     }
 }
 
+/// Keys of `[solver]` that such runs alone know.
+fn known_to(runs: Runs) -> impl Iterator<Item = &'static str> {
+    Key::of("solver").filter(move |key| key.runs == runs).map(Key::name)
+}
+
 /// `[solver]`, and what time stepping needs of it.
 pub(crate) fn read_solver(
     root: &mut Reader,
@@ -80,7 +68,7 @@ pub(crate) fn read_solver(
             Ok((solver, Some((method, node.span.clone()))))
         }
         (method, _) => {
-            for key in STEPPING {
+            for key in known_to(Runs::Theta) {
                 if let Some(node) = table.get(key) {
                     let message = format!("`{key}` is a key of time stepping, and the method is \"{}\"", method.name());
                     return Err(InputError::new(&node.span, message, "unknown to event-driven runs")
@@ -135,7 +123,7 @@ fn read_stepping(
     node: &Node,
 ) -> Result<(Solver, SteppingMethod), InputError> {
     let name = name_of(&SCHEMES, scheme);
-    for key in EVENT_DRIVEN {
+    for key in known_to(Runs::Events) {
         // Where `--set` gives the method, what the file says of event-driven runs is left aside.
         if let Some(other) = table.get(key)
             && (other.span.is_setting() || !node.span.is_setting())
@@ -167,7 +155,7 @@ fn read_stepping(
     }
     solver.control = Control::Step { step, extrapolate: false };
     if scheme == SteppingScheme::Kern {
-        for key in STEPPING {
+        for key in known_to(Runs::Theta) {
             if let Some(other) = table.get(key) {
                 let message = format!("`{key}` is a key of \"moreau\", and the method is \"kern\"");
                 return Err(InputError::new(&other.span, message, "Kern's scheme has no such parameter")
@@ -186,17 +174,14 @@ fn read_stepping(
 /// Keys of Moreau's θ-scheme.
 fn read_theta_scheme(table: &mut Reader, step: f64) -> Result<BallSettings, InputError> {
     let usual = BallSettings::new(step);
-    let within = |low: f64| move |value: f64| (low..=1.0).contains(&value);
-    let theta = table.number_where("theta", "between 0.5 and 1", within(0.5))?.unwrap_or(usual.theta);
-    let prediction = table.number_where("prediction", "between 0 and 1", within(0.0))?.unwrap_or(usual.prediction);
+    let theta = table.ranged("solver.theta")?.unwrap_or(usual.theta);
+    let prediction = table.ranged("solver.prediction")?.unwrap_or(usual.prediction);
     let impact_law = table.choice("impact-law", &IMPACT_LAWS)?.unwrap_or(usual.impact_law);
     let solver = table.choice("lcp", &CONTACT_SOLVERS)?.unwrap_or(usual.solver);
-    let tolerance = table.number_where("lcp-tolerance", "positive and finite (m/s)", positive)?;
-    let tolerance = tolerance.unwrap_or(usual.tolerance);
+    let tolerance = table.ranged("solver.lcp-tolerance")?.unwrap_or(usual.tolerance);
     let projection = match table.get("projection") {
         Some(Node { value: Value::Number(_), .. }) => {
-            let tolerance = table.number_where("projection", "positive and finite (m), or true or false", positive)?;
-            tolerance.map(|tolerance| Projection { tolerance, ..Projection::default() })
+            table.ranged("solver.projection")?.map(|tolerance| Projection { tolerance, ..Projection::default() })
         }
         Some(Node { value: Value::Bool(on), .. }) => on.then(Projection::default),
         Some(node) => return Err(wrong_type(node, "projection", "true, false, or a tolerance in m")),
@@ -207,9 +192,7 @@ fn read_theta_scheme(table: &mut Reader, step: f64) -> Result<BallSettings, Inpu
 
 /// Keys of all methods.
 fn read_common(table: &mut Reader, solver: &mut Solver) -> Result<(), InputError> {
-    if let Some(speed) = table.number_where("capture-speed", "zero or positive (m/s)", |v| v >= 0.0 && v.is_finite())? {
-        solver.capture_speed = speed;
-    }
+    solver.capture_speed = table.ranged("solver.capture-speed")?.unwrap_or(solver.capture_speed);
     // A shorter one has parts that are no numbers with all their digits.
     let rule = format!("finite, and at least {} s", plain(MAX_ROWS * f64::MIN_POSITIVE));
     if let Some(duration) = table.number_where("duration", &rule, |value| positive(value / MAX_ROWS))? {
@@ -228,13 +211,10 @@ fn read_event_driven(mut table: Reader, method: FlightKind, methods: &Methods) -
     // Read with the watches that it names.
     table.get("until");
     solver.localisation = table.choice("localisation", &LOCALISATIONS)?.unwrap_or(solver.localisation);
-    let rule = "positive and finite";
     let formulation = table.choice("formulation", &methods.formulations())?;
-    let in_range = |value: f64| (0.0..=1.0).contains(&value);
-    let beta = table.number_where("beta", "between 0 and 1", in_range)?.unwrap_or(0.25);
-    let gamma = table.number_where("gamma", "between 0 and 1", in_range)?.unwrap_or(0.5);
+    let [beta, gamma] = [table.ranged("solver.beta")?.unwrap_or(0.25), table.ranged("solver.gamma")?.unwrap_or(0.5)];
     solver.scheme = Scheme::new(beta, gamma).map_err(|error| InputError::without_place(error.to_string()))?;
-    let step = table.number_where("step", rule, positive)?;
+    let step = table.ranged("solver.step")?;
     solver.formulation = formulation.unwrap_or(match method {
         FlightKind::Auto if step.is_none() => FormulationKind::Taylor,
         _ => solver.formulation,
@@ -251,7 +231,7 @@ fn read_event_driven(mut table: Reader, method: FlightKind, methods: &Methods) -
         Control::Tolerance(tolerance) => tolerance.absolute,
         Control::Step { .. } => 1e-9,
     };
-    solver.capture_tolerance = table.number_where("capture-tolerance", "positive", positive)?.unwrap_or(usual);
+    solver.capture_tolerance = table.ranged("solver.capture-tolerance")?.unwrap_or(usual);
     read_common(&mut table, &mut solver)?;
     // Shorter ones would stand still on the clock of the end.
     let least = LEAST_LARGEST * solver.duration;

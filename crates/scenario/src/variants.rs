@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::input::{InputError, apply_overrides};
+use crate::input::InputError;
 use crate::known::KnownGround;
 use crate::load::Document;
 use crate::scenario::Scenario;
@@ -32,17 +32,13 @@ pub struct Variants {
     document: Document,
     written: Scenario,
     keys: Vec<String>,
-    /// The ground, if no key is part of it.
-    ground: Option<KnownGround>,
 }
 
 impl Variants {
     /// The scenario as it stands has to be one. Keys are looked at where values are put.
     pub fn of(document: Document, keys: Vec<String>) -> Result<Self, InputError> {
         let written = Scenario::of(&document)?;
-        let of_ground = |key: &String| key.trim() == "ground" || key.trim().starts_with("ground.");
-        let ground = (!keys.iter().any(of_ground)).then(|| KnownGround::of(&written));
-        Ok(Variants { document, written, keys, ground })
+        Ok(Variants { document, written, keys })
     }
 
     /// The scenario as it stands.
@@ -86,17 +82,20 @@ impl Variants {
 
     /// The scenario with another value of one key alone.
     pub fn with(&self, key: usize, value: &Setting) -> Result<Scenario, InputError> {
-        let mut document = self.document.clone();
-        if let Some(key) = self.keys.get(key) {
-            apply_overrides(&mut document.tree, &[value.set(key)])?;
-        }
-        Scenario::of(&document)
+        self.set(&self.keys.get(key).map(|key| value.set(key)).into_iter().collect::<Vec<_>>())
+    }
+
+    /// The scenario with `KEY=VALUE` settings put in, read again; a ground is built only where one of them is part of it.
+    pub fn set(&self, settings: &[String]) -> Result<Scenario, InputError> {
+        let of_ground = |setting: &String| {
+            let key = setting.split('=').next().unwrap_or_default().trim();
+            key == "ground" || key.starts_with("ground.")
+        };
+        let known = (!settings.iter().any(of_ground)).then(|| KnownGround::of(&self.written));
+        Scenario::over(&self.document.with(settings)?, known.as_ref())
     }
 
     fn read(&self, values: &[Setting]) -> Result<Scenario, InputError> {
-        let mut document = self.document.clone();
-        let settings: Vec<String> = self.keys.iter().zip(values).map(|(key, value)| value.set(key)).collect();
-        apply_overrides(&mut document.tree, &settings)?;
-        Scenario::over(&document, self.ground.as_ref())
+        self.set(&self.keys.iter().zip(values).map(|(key, value)| value.set(key)).collect::<Vec<_>>())
     }
 }

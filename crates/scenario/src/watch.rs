@@ -7,7 +7,7 @@ use supervisor::{Moment, Watch, Watched};
 
 use crate::curve::formula;
 use crate::initial::FAR;
-use crate::input::{InputError, Node, Reader, Source, Span, Value, number, parse, plain, wrong_type};
+use crate::input::{InputError, Node, Reader, Source, Span, Value, few_tables, number, parse, plain, wrong_type};
 use crate::moment::{Words, written};
 use crate::scenario::CurveInfo;
 
@@ -25,7 +25,7 @@ pub(crate) fn read_watches(root: &mut Reader, info: Option<&CurveInfo>) -> Resul
         return Err(wrong_type(node, "watch", "a list of tables: write `[[watch]]`"));
     };
     let mut watches: Vec<Watch> = Vec::new();
-    for item in items {
+    for item in few_tables(items, "watch")? {
         let watch = read_watch(item, watches.len() + 1, info)?;
         if watches.iter().any(|other| other.name == watch.name) {
             let at = item.get("name").unwrap_or(item);

@@ -7,12 +7,8 @@ use numbers::{Interval, Rounding};
 
 use crate::{Event, EventKind, Phase, Quantity, Scene, Stop};
 
-/// Rounding errors that a residual may have before it is a wrong state.
-const JUDGED: f64 = 1e3;
-
 /// The largest residual of its kind in a run.
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Residual {
     /// Largest size, in the unit of its kind.
     pub size: f64,
@@ -21,8 +17,7 @@ pub struct Residual {
 }
 
 /// The largest residuals of events and changes of phase.
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Balance {
     /// `|q⁺ − q⁻|`, m.
     pub place: Residual,
@@ -171,8 +166,8 @@ impl Balance {
         let (pushed, left) = (pushed / ball.mass(), Left { residuals, rounding, speed });
         rounding.velocity += f64::EPSILON * pushed;
         let allowed = |rounding: &Rounding| {
-            let momentum = JUDGED * ball.mass() * rounding.velocity;
-            let length = JUDGED * rounding.length;
+            let momentum = Rounding::WRONG * ball.mass() * rounding.velocity;
+            let length = Rounding::WRONG * rounding.length;
             [length, momentum, radius * momentum, length]
         };
         let [a, b, c, d] = allowed(&rounding);
@@ -205,12 +200,12 @@ fn known(scene: &Scene, place: Place, state: &State, speed: f64, rounding: Round
     let mut joint = [0.0; 2];
     for forward in [false, true] {
         let end = place.at(if forward { range.hi } else { range.lo });
-        let near = (end.parameter() - s).abs() * frame.speed <= JUDGED * length;
+        let near = (end.parameter() - s).abs() * frame.speed <= Rounding::WRONG * length;
         if let (true, Beyond::Place(next) | Beyond::Second(next)) = (near, ground.beyond(place, forward)) {
             let (end, next) = (ground.frame(end), ground.frame(next));
-            joint[0] += (next.position - end.position).lp_norm(1) / JUDGED;
+            joint[0] += (next.position - end.position).lp_norm(1) / Rounding::WRONG;
             if end.tangent.dot(&next.tangent) > 0.0 {
-                joint[1] += end.tangent.perp(&next.tangent).abs() / JUDGED;
+                joint[1] += end.tangent.perp(&next.tangent).abs() / Rounding::WRONG;
             }
         }
     }

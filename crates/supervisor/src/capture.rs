@@ -10,7 +10,7 @@ use crate::event::TouchPoint;
 use crate::{Options, Scene};
 
 /// Reason why bounces were summed up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum CaptureReason {
     /// Slower than the capture speed, and the error bound is below the capture tolerance.
     Slow,
@@ -25,7 +25,7 @@ pub enum CaptureReason {
 /// With `w = v·n` after an impact and `g̈ < 0` frozen, they end after `T = 2w/(|g̈|(1−e))` with the total normal
 /// impulse `(1+e)/(1−e) m w`, of which friction takes its share; what drag changes of both is in them to first order
 /// ([`Rebound::duration`]).
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Capture {
     /// The ball just after the impact that starts it.
     pub start: State,

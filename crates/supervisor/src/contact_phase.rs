@@ -224,8 +224,14 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
             let known = Rounding::SUM * (length + ground.rounding(other));
             ground.least_distance(state.place, other, distance, way) >= -2.0 * known
         };
+        // Near ground that it passes, as far as all other ground lets it.
+        let past = |other: Place| {
+            let there = (ground.frame(other).position - state.frame.position).norm();
+            if is_point { near } else { near.min(ground.clearance(other).distance - there) }
+        };
         let Some(other) = other.filter(|_| Rounding::vanishes(distance, length)) else {
-            let way = other.map_or(f64::INFINITY, |other| if passes(other, near) { way.max(near) } else { way });
+            let past = |other| if way < near && passes(other, near) { way.max(past(other)) } else { way };
+            let way = other.map_or(f64::INFINITY, past);
             if self.kept.barrier.is_some_and(|barrier| barrier.is_near(state, near)) {
                 return Room::Free(some_way);
             }
@@ -233,7 +239,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
             return Room::Free(way);
         };
         if passes(other, f64::INFINITY) || !ground.is_second(state.place, other) {
-            return Room::Free(some_way);
+            return Room::Free(past(other).max(1e-3 * ground.radius()));
         }
         let normal = ground.frame(other).normal;
         let opening = normal.dot(&state.velocity());
@@ -265,17 +271,13 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
     ) -> Result<StepCut, Stop> {
         let start = step.start.time;
         let end = self.options.duration.min(start + self.options.largest_step);
-        // Not farther than the room there is: h v + h² a = room, and a little less.
-        let acceleration = step.start.acceleration;
-        let (slow, faster) = (step.start.speed.abs(), acceleration.x.abs() + acceleration.y.abs());
-        let reach = |room: f64| {
-            if room == f64::INFINITY {
-                return room;
-            }
-            start + 0.95 * 2.0 * room / (slow + (slow * slow + 4.0 * faster * room).sqrt())
-        };
+        // Not farther than the room there is, and a little less.
+        let from = step.start;
+        let (slow, faster) = (from.speed.abs(), from.acceleration.lp_norm(1));
+        let reach =
+            |room: f64| if room == f64::INFINITY { room } else { start + 0.95 * 2.0 * room / fast_over(&from, room) };
         // No step but the last is shorter than motion and clock tell, and in that nothing changes.
-        let least = start + step.start.rounding(system, start).shortest_step(slow);
+        let least = start + from.rounding(system, start).shortest_step(slow);
         let mut by_room = reach(*room);
         let mut until = end.min(by_room);
         let mut longest = 0.0_f64;
@@ -324,7 +326,9 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
                 until = end.min(by_room);
                 continue;
             }
-            let again = |step: &ContactStep| step.end.time > least;
+            // A step in which the place does not move tells nothing of what comes next.
+            let moves = || least.max(start + moving_time(system, &from));
+            let again = |step: &ContactStep| step.end.time > moves();
             if travel > *room && again(step) {
                 until = start + 0.7 * duration;
                 continue;
@@ -360,7 +364,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
             match self.first_cut(system, step, &dense, &mut around.valley, short)? {
                 Some(cut) => return Ok(cut),
                 None => {
-                    until = start + 0.05 * duration;
+                    until = moves().max(start + 0.05 * duration);
                     *room = available;
                 }
             }
@@ -455,7 +459,16 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         *step = best;
         // Not there: the way to it is longer than this step, so that the next one meets it; or what the dense output
         // foresaw does not come to pass.
-        Ok(value <= rounding || (settled && value <= 1e-6 * scale))
+        if value <= rounding || settled && value <= 1e-6 * scale {
+            return Ok(true);
+        }
+        // Of places next to each other the one has it positive, the other not: nothing is in between.
+        if settled && step.end.place == step.start.place {
+            let moves = moving_time(system, &step.start).min(duration);
+            self.kept.contact.step(system, step, start + moves)?;
+            return Ok(f(&step.end) <= rounding);
+        }
+        Ok(false)
     }
 
     /// Rough time until the ball reaches the end of its piece, s.
@@ -465,6 +478,18 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         let goal = if state.speed >= 0.0 { range.hi - s } else { s - range.lo };
         (goal * state.frame.speed / state.speed.abs()).max(0.0)
     }
+}
+
+/// Twice the mean speed (m/s) over a way, by `h v + h² a = way`.
+fn fast_over(state: &ContactState, way: f64) -> f64 {
+    let (slow, faster) = (state.speed.abs(), state.acceleration.lp_norm(1));
+    slow + (slow * slow + 4.0 * faster * way).sqrt()
+}
+
+/// Time in which the place moves by more than rounding, s.
+fn moving_time(system: &ContactSystem, state: &ContactState) -> f64 {
+    let way = Rounding::SUM * state.rounding(system, state.time).length;
+    2.0 * way / fast_over(state, way)
 }
 
 impl Barrier {

@@ -8,8 +8,7 @@ use nalgebra::Vector2;
 use numbers::Rounding;
 
 /// Whether the ball flies, and else how it is on the ground.
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum Phase {
     /// Off the ground, or in the last bounces before a landing.
     Flight,
@@ -48,8 +47,7 @@ impl From<Mode> for Phase {
 
 /// The kinds of events.
 #[non_exhaustive]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum EventKind {
     /// Touches the ground and leaves it at once.
     Impact,
@@ -114,8 +112,7 @@ impl fmt::Display for Phase {
 }
 
 /// One event: the ball before and after.
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Event {
     /// Kind of the event.
     pub kind: EventKind,

@@ -16,14 +16,18 @@ use crate::{Phase, Scene, Stop};
 /// errors ε of place and δ of velocity (`v`: that of the centre and of the rim) this is, to first order,
 ///
 /// ```text
-/// (m v + F h) δ + F ε      F = m (|g| + |Δv|/h)      δ, ε = tolerance + 16 rounding errors      (sums over both components)
+/// in flight       (m v + F h) δ + F ε                       F = m (|g| + |Δv|/h)
+/// on the ground   (m v + F h) δ + F min(ε, h v δ/|Δv⊥|)     F = m (|g| + |Δ‖v‖|/h)
+/// δ, ε = tolerance + 16 rounding errors      (sums over both components)
 /// ```
 ///
 /// `m v` and `m g` are the slopes of kinetic and potential energy, and `F h δ + F ε` what the powers of forces up to F differ by along
-/// the step. A tolerance of a run is allowed once beside those of steps. An event allows what [`Balance`](crate::Balance) lets pass of
-/// place and momentum.
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// the step. What the ground does across the way does no work. A place on the ground that is off by ε has its velocity off by
+/// `|Δv⊥| ε/(h v)`, as much as the ground turns it there: where that is more than δ, the velocity holds the place. Rounding of a place on
+/// the ground counts by the weight, and in δ by as much as it turns the velocity, up to the tolerance; that of the clock not at all: it
+/// puts a ball off along its motion. A tolerance of a run is allowed once beside those of steps. An event allows what
+/// [`Balance`](crate::Balance) lets pass of place and momentum.
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Ledger {
     /// Size of the weight, in a sum over both components, N.
     weight: f64,
@@ -112,18 +116,24 @@ impl Ledger {
         let impulse = self.weight * h + mass * size(to.velocity - from.velocity);
         let force = impulse / h;
         let (place, speed) = (size(to.position) + scene.ball.radius(), speed(scene, to));
-        let rounding = Rounding::of_motion(place, to.time, speed, force / mass);
         let momentum = mass * speed.max(self::speed(scene, from)) + impulse;
-        // What the ground does across the way does no work where the place is off along it.
-        let pull = match phase {
-            Phase::Sliding | Phase::Rolling => {
-                self.weight + mass * (to.velocity.norm() - from.velocity.norm()).abs() / h
-            }
-            _ => force,
-        };
-        self.allowed += Ledger::rounded(to, &rounding, [force, momentum]) + Rounding::SUM * pull * f64::EPSILON * along;
+        let mut rounding = Rounding::of_motion(place, to.time, speed, 0.0);
+        rounding.velocity += f64::EPSILON * impulse / mass;
+        let faster = (to.velocity.norm() - from.velocity.norm()).abs();
+        let on_ground = matches!(phase, Phase::Sliding | Phase::Rolling);
+        let pull = if on_ground { self.weight + mass * faster / h } else { force };
+        let round = if on_ground { self.weight } else { force };
+        self.allowed +=
+            Ledger::rounded(to, &rounding, [round, momentum]) + Rounding::SUM * round * f64::EPSILON * along;
+        let turned = ((to.velocity - from.velocity).norm_squared() - faster * faster).max(0.0).sqrt();
         let steered = momentum - impulse + pull * h;
-        let worth = |tolerance: Tolerance| steered * tolerance.allows(speed) + pull * tolerance.allows(place);
+        // Turn of the velocity by the way, 1/s.
+        let bend = if on_ground { turned / (h * to.velocity.norm()) } else { 0.0 };
+        let coarse = bend * Rounding::SUM * (rounding.length + f64::EPSILON * along);
+        let worth = |tolerance: Tolerance| {
+            let (place, velocity) = (tolerance.allows(place), tolerance.allows(speed));
+            steered * (velocity + velocity.min(coarse)) + pull * place.min(velocity / bend)
+        };
         let more = (worth(whole) - self.once).max(0.0);
         self.once += more;
         self.allowed += worth(tolerance) + more;

@@ -8,7 +8,7 @@ use nalgebra::Vector2;
 use crate::Scene;
 
 /// Method that finds the first contact on a step of flight.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Localisation {
     /// The first root of the gap along the step's own path, or the proof that there is none.
     #[default]
@@ -25,7 +25,7 @@ pub enum Localisation {
 }
 
 /// The gap at both ends of the step before.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct LastGaps {
     /// Start of that step, s.
     start: f64,

@@ -3,8 +3,7 @@
 use crate::{Event, EventKind, Phase, Scene};
 
 /// A moment of a run.
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Moment {
     /// The n-th time (from 1) that the ball touches the ground after flight.
     Impact(usize),
@@ -21,7 +20,7 @@ pub enum Moment {
 }
 
 /// Counts what a moment means, as it is told.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Tally {
     moment: Moment,
     captured: bool,
@@ -113,7 +112,7 @@ impl Jump {
 }
 
 /// Jumps, as events are told.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Jumps {
     left: Option<Event>,
     /// Jumps that have ended.

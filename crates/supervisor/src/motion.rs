@@ -9,7 +9,7 @@ use crate::wedged::Wedged;
 use crate::{Capture, Phase, Scene, Stop};
 
 /// State of the automaton: a phase with all that it needs. Each type has its `next`, which says where it leads.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Motion {
     Flight(Flight),
     /// Bounces that are summed up.
@@ -21,7 +21,7 @@ pub(crate) enum Motion {
 }
 
 /// Flight, from bounce to bounce.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Flight {
     pub state: State,
     /// The place that the ball leaves, where it touches the ground.
@@ -31,14 +31,14 @@ pub(crate) struct Flight {
 }
 
 /// Rest, rolling or sliding on rigid ground.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Contact {
     pub state: ContactState,
     pub mode: Mode,
 }
 
 /// Compliant contact, and whether its law pushes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Compression {
     pub state: CompressedState,
     /// Whether the law pushes.
@@ -72,7 +72,7 @@ impl<T, E: Into<Stop>> StopIn<T> for Result<T, E> {
 }
 
 /// A second contact that the ball goes away from: back at `at` it is met again.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Barrier {
     /// Place on the contact that the ball goes along.
     pub at: Place,

@@ -100,7 +100,7 @@ impl Observer for Recording {
 }
 
 /// Times at which samples are due, and whether the observer asked for the end.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Samples {
     /// Time between samples, s.
     interval: Option<f64>,
@@ -111,7 +111,8 @@ pub(crate) struct Samples {
     /// Index of the next one; its time is the product with the interval.
     next: u64,
     /// Further times at which samples are due, s, in order, and how many of them are over.
-    times: Arc<[f64]>,
+    #[serde(skip)]
+    pub times: Arc<[f64]>,
     over: usize,
     /// Whether the observer asked for the end of the run.
     pub asked: bool,

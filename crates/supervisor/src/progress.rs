@@ -11,7 +11,7 @@ const STRETCH: f64 = 1e-9;
 
 /// Watches that time goes on. Every step that is tried in contact, made again or not, every flight and every event is counted here,
 /// and nowhere else; searches within one of them have bounds of their own.
-#[derive(Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Progress {
     /// Time that counts as progress, s.
     stretch: f64,

@@ -22,7 +22,7 @@ pub(crate) struct Visit {
 /// Impacts that pass from part to part while both touch the ball. If they bring back the same state in no time they would do so without
 /// end: the parts press the ball together, and no motion is left. Found by Brent's algorithm (BIT 20 (1980) 176): one state is kept,
 /// and a later one in its stead after 1, 2, 4, … impacts.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Round {
     /// The part that is met, and the ball as it meets it.
     number: usize,

@@ -42,7 +42,7 @@ pub(crate) struct Run<'a, F, C> {
 }
 
 /// State kept from one step to the next; with the motion it is all that a run needs to go on.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Kept<F, C> {
     pub flight: F,
     pub contact: C,
@@ -234,7 +234,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
     #[inline]
     pub fn go_on(&mut self, time: f64, at: impl FnOnce() -> (Doing, Vector2<f64>)) -> Result<(), Stop> {
         self.progress.attempt(time, at)?;
-        if self.samples.asked {
+        if self.samples.asked || self.scene.is_ended() {
             return Err(Stop::Observer { time });
         }
         let Some(limit) = self.options.limit else { return Ok(()) };

@@ -1,6 +1,7 @@
 //! The scene: ground, ball, forces and laws of contact.
 
 use std::borrow::Cow;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use curves::{OffsetGround, Place, Touched};
@@ -29,6 +30,8 @@ pub struct Scene {
     /// Curves of the ground that move together, where some move against others. The scene is then seen from what stands still, and its
     /// ground as it is where no motion has begun.
     pub parts: Vec<Part>,
+    /// Flag with which whoever waits for runs of this scene ends them, from another thread ([`Stop::Observer`](crate::Stop::Observer)).
+    pub ended: Option<Arc<AtomicBool>>,
     /// Scenes made from this one when they are first asked for.
     pub made: Made,
 }
@@ -83,8 +86,14 @@ impl Clone for Made {
 impl Scene {
     /// A scene with one law of rigid contact for all of the ground.
     pub fn new(ground: Arc<OffsetGround>, ball: Ball, forces: Forces, law: ContactLaw) -> Self {
-        let (own_laws, compliance, parts, made) = (Vec::new(), None, Vec::new(), Made::default());
-        Scene { ground, ball, forces, law, own_laws, compliance, parts, made }
+        let (own_laws, parts, made) = (Vec::new(), Vec::new(), Made::default());
+        Scene { ground, ball, forces, law, own_laws, compliance: None, parts, ended: None, made }
+    }
+
+    /// Whether runs are to end.
+    #[inline]
+    pub fn is_ended(&self) -> bool {
+        self.ended.as_ref().is_some_and(|ended| ended.load(Ordering::Relaxed))
     }
 
     /// The ledger at a state, seen from what stands still; only a compressed ball stores elastic energy, as in flight there is no

@@ -10,8 +10,7 @@ use crate::{Balance, Ledger, Moment, Phase, Stop};
 
 /// Numbers of events, steps and searches.
 #[non_exhaustive]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Count {
     /// Events of all kinds.
     pub events: u64,
@@ -50,8 +49,7 @@ pub struct Count {
 }
 
 /// Projections of a method that carries an acceleration, where contact changes or ends: what it does not hold is put back.
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct PutBack {
     /// Velocities put on `v·n = 0`, m/s; of a ball that leaves, those that go into the ground.
     pub velocities: Projections,
@@ -60,8 +58,7 @@ pub struct PutBack {
 }
 
 /// How many projections there were, and the largest.
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Projections {
     /// Number of projections.
     pub count: u64,
@@ -77,11 +74,10 @@ impl Projections {
 
 /// End of a run: why, the ball, its energy, and how often things happened.
 #[non_exhaustive]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct Summary {
     /// Reason why it ended early; `None` if it reached its end.
-    #[cfg_attr(feature = "serde", serde(serialize_with = "in_words"))]
+    #[serde(serialize_with = "in_words")]
     pub stop: Option<Stop>,
     /// The moment that it was to end with, if it did.
     pub until: Option<Moment>,
@@ -103,8 +99,7 @@ pub struct Summary {
 
 /// A ball held by two contacts.
 #[non_exhaustive]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct WedgedEnd {
     /// The ground points as the ground sees them, m, in the order of the ground.
     pub points: [Vector2<f64>; 2],
@@ -116,7 +111,6 @@ pub struct WedgedEnd {
     pub other_friction: Option<[f64; 2]>,
 }
 
-#[cfg(feature = "serde")]
 fn in_words<S: serde::Serializer>(stop: &Option<Stop>, serializer: S) -> Result<S::Ok, S::Error> {
     serde::Serialize::serialize(&stop.map(|stop| stop.to_string()), serializer)
 }

@@ -20,14 +20,19 @@ use crate::{Count, Doing, Localisation, Observer, Options, Sample, Scene, Start,
 pub struct Supervisor<'a, F, C> {
     motion: Motion,
     run: Run<'a, F, C>,
+    /// Energy at the start, once it has begun.
+    energy_start: Option<Energy>,
 }
 
 /// A run that stands still: all that a [`Supervisor`] knows, but for the scene and the options. A run resumed from a copy goes on as
 /// the first one did, to the last bit.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Paused<F, C> {
     motion: Motion,
     kept: Kept<F, C>,
+    samples: Samples,
+    progress: Progress,
+    energy_start: Option<Energy>,
 }
 
 impl<F, C> Paused<F, C> {
@@ -51,13 +56,14 @@ impl<F, C> Paused<F, C> {
 impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     /// Stops here; the motion and what methods know are kept.
     pub fn pause(self) -> Paused<F, C> {
-        Paused { motion: self.motion, kept: self.run.kept }
+        let Run { kept, samples, progress, .. } = self.run;
+        Paused { motion: self.motion, kept, samples, progress, energy_start: self.energy_start }
     }
 
     /// Goes on from there, to the duration of `options`. If anything was `changed` in the scene since, the methods forget the past of
     /// the path. Forces on the ground are then those of the new scene.
     pub fn resume(scene: &'a Scene, options: Options, paused: Paused<F, C>, changed: bool) -> Self {
-        let Paused { motion, mut kept } = paused;
+        let Paused { motion, mut kept, .. } = paused;
         kept.watching = kept.watching.resumed(motion.time());
         let mut resumed = Supervisor::of(scene, options, motion, kept);
         if changed {
@@ -75,7 +81,30 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         let (samples, progress) =
             (Samples::new(&options, motion.time()), Progress::new(options.duration - motion.time()));
         let run = Run { all, visit: None, scene, whole, options, step, samples, progress, ended: None, kept };
-        Supervisor { motion, run }
+        Supervisor { motion, run, energy_start: None }
+    }
+
+    /// The run as it stands, if `stop` is where its observer broke it: it can go on from there.
+    pub fn paused(&self, stop: Option<Stop>) -> Option<Paused<F, C>>
+    where
+        F: Clone,
+        C: Clone,
+    {
+        let Run { kept, samples, progress, ended, .. } = &self.run;
+        let broken = matches!(stop, Some(Stop::Observer { .. })) && ended.is_none() && kept.watching.ended.is_none();
+        let (motion, energy_start) = (self.motion, self.energy_start);
+        let (kept, samples, progress) = broken.then(|| (kept.clone(), samples.clone(), progress.clone()))?;
+        Some(Paused { motion, kept, samples, progress, energy_start })
+    }
+
+    /// Puts a run that this has begun alike, and that was [`paused`](Self::paused), in the place of this one.
+    pub fn restored(self, paused: Paused<F, C>) -> Self {
+        let Run { all, options, samples, kept, .. } = self.run;
+        let kept = Kept { watching: paused.kept.watching.of(&kept.watching), ..paused.kept };
+        let mut restored = Supervisor::of(all, options, paused.motion, kept);
+        (restored.run.samples, restored.run.progress) = (paused.samples, paused.progress);
+        (restored.run.samples.times, restored.energy_start) = (samples.times, paused.energy_start);
+        restored
     }
 
     /// A supervisor for one run.
@@ -133,13 +162,20 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
 
     /// Runs to the end, or to where it can't go on.
     pub fn run(&mut self, observer: &mut dyn Observer) -> Summary {
-        let (start, scene) = (&self.motion, self.run.scene);
-        let energy_start = scene.energy(start.phase(scene), &start.state(&scene.ground));
-        let mut stop = scene.check_start(start).err();
+        let stop = self.advance(observer);
+        self.summary(stop, observer)
+    }
+
+    /// Goes on to the end, or to where the run can't go on, or its observer breaks it.
+    pub fn advance(&mut self, observer: &mut dyn Observer) -> Option<Stop> {
+        let (now, scene) = (&self.motion, self.run.scene);
+        let mut stop = if self.energy_start.is_none() { scene.check_start(now).err() } else { None };
+        self.energy_start.get_or_insert_with(|| scene.energy(now.phase(scene), &now.state(&scene.ground)));
+        self.run.samples.asked = false;
         while stop.is_none() && self.motion.time() < self.run.options.duration {
             stop = self.next(observer).err();
         }
-        self.summary(energy_start, stop, observer)
+        stop
     }
 
     /// Goes on to the next motion.
@@ -171,7 +207,8 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     }
 
     /// Sums up the run, and tells the observer its last crossings and sample.
-    fn summary(&mut self, energy_start: Energy, stop: Option<Stop>, observer: &mut dyn Observer) -> Summary {
+    pub fn summary(&mut self, stop: Option<Stop>, observer: &mut dyn Observer) -> Summary {
+        let energy_start = self.energy_start.unwrap_or_default();
         let (all, scene) = (self.run.all, self.run.scene);
         let until = self.run.kept.watching.ended.filter(|_| matches!(stop, Some(Stop::Observer { .. })));
         let stop = stop.filter(|_| until.is_none()).map(|stop| stop.seen(|time, q| scene.world_point(time, q)));

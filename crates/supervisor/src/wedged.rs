@@ -9,7 +9,7 @@ use crate::event::TouchPoint;
 use crate::{Phase, Sample, Scene, Stop, WedgedEnd};
 
 /// A ball held by two contacts: its centre is at rest, it may spin.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Wedged {
     /// Places of both contacts, in the order of the ground.
     pub places: [Place; 2],

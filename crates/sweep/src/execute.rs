@@ -7,6 +7,7 @@ use std::sync::mpsc::{Receiver, sync_channel};
 
 use crate::error::SweepError;
 use crate::folder::{Chunk, Store};
+use crate::summary::ColumnSummary;
 use crate::sweep::Sweep;
 use crate::tally::Tally;
 use crate::worker::{END, Worker};
@@ -57,9 +58,11 @@ pub struct Work {
     pub tally: Tally,
 }
 
-/// Writes `work` as JSON.
-pub fn work_json(work: &Work) -> String {
-    serde_json::to_string_pretty(work).unwrap_or_default() + "\n"
+/// Writes `work`, and what was observed, as JSON.
+pub fn work_json(work: &Work, observed: &BTreeMap<String, ColumnSummary>) -> String {
+    let mut json = serde_json::json!(work);
+    json["observed"] = serde_json::json!(observed);
+    format!("{json:#}\n")
 }
 
 /// Makes the chunks of a shard that are not in the store, on `threads` threads. After each run `progress` hears how many are done and how

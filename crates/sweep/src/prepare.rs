@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use scenario::input::InputError;
 use scenario::{Document, Methods, Variants, unit_of};
-use tables::{Column, Kind};
+use tables::{Column, Field, Kind};
 
 use crate::error::SweepError;
 use crate::layout::Layout;
@@ -14,7 +14,7 @@ use crate::observed::{Observed, most_rows};
 use crate::plan::Plan;
 use crate::request::Request;
 use crate::sweep::Sweep;
-use crate::worker::{TOO_LONG, Worker};
+use crate::worker::{OUTCOME, TOO_LONG, Worker};
 
 /// Chunks where nothing is said: at least so many, for as many threads and shards; at most so many, since the disk takes its time for
 /// each; between them with so many runs each, which take longer than the disk. Longer ones than the last would take too much memory.
@@ -140,18 +140,6 @@ fn columns(plan: &Plan, observed: &Observed) -> Arc<[Column]> {
         Column::new(key, unit, kind)
     };
     let keys = plan.keys().into_iter().zip(plan.are_numbers()).map(key);
-    let after = [
-        Column::new("end", "s", Kind::Number),
-        Column::new("exit", "", Kind::Word),
-        Column::new("unexplained", "J", Kind::Number),
-        Column::new("balance_place", "m", Kind::Number),
-        Column::new("balance_momentum", "N s", Kind::Number),
-        Column::new("balance_angular_momentum", "N m s", Kind::Number),
-        Column::new("balance_ground", "m", Kind::Number),
-        Column::new("events", "", Kind::Count),
-        Column::new("impacts", "", Kind::Count),
-        Column::new("steps", "", Kind::Count),
-        Column::new("reason", "", Kind::Word),
-    ];
+    let after = OUTCOME.iter().map(Field::column);
     [Column::new("index", "", Kind::Count)].into_iter().chain(keys).chain(observed.columns()).chain(after).collect()
 }

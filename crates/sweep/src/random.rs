@@ -24,6 +24,7 @@ pub(crate) enum Use {
     Within = 2,
     Shift = 3,
     Verify = 4,
+    Quantile = 5,
 }
 
 pub(crate) fn bits(seed: u64, what: Use, dimension: usize, index: u64) -> u64 {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use scenario::input::InputError;
 use scenario::{NotEventDriven, Scenario, Setting, run_supervisor};
 use supervisor::{Options, Summary};
-use tables::Table;
+use tables::{Cell, Field, Table};
 
 use crate::observed::{Watching, most_rows};
 use crate::sweep::Sweep;
@@ -61,36 +61,24 @@ impl<'a> Worker<'a> {
         self.watching.written()
     }
 
-    /// Makes a run; how it came out.
+    /// Makes a run and its row; how it came out.
     pub fn run(&mut self, index: u64) -> &'static str {
         self.sweep.plan.values(index, &mut self.values);
         self.watching.begin(index);
-        self.runs.count(index);
-        for value in &self.values {
-            match value {
-                Setting::Number(number) => self.runs.number(*number),
-                Setting::Text(text) => self.runs.word(text.to_string()),
-            }
+        self.runs.put(Cell::Count(index));
+        self.runs.row(self.values.iter().map(|value| match value {
+            Setting::Number(number) => Cell::Number(*number),
+            Setting::Text(text) => Cell::Word(text),
+        }));
+        let made = self.made();
+        self.watching.put(&mut self.runs);
+        let outcome = Outcome::of(&made, self.watching.is_full(), self.sweep.layout.chunk);
+        self.runs.row(OUTCOME.iter().map(|field| (field.cell)(&outcome)));
+        let exit = outcome.exit;
+        if made.is_err() {
+            self.scenario = self.sweep.variants.written().clone();
         }
-        match self.made() {
-            Ok(summary) => self.row(&summary),
-            Err(refused) => {
-                self.scenario = self.sweep.variants.written().clone();
-                self.watching.put(&mut self.runs);
-                self.runs.empty();
-                self.runs.word(REFUSED);
-                (0..5).for_each(|_| self.runs.empty());
-                (0..3).for_each(|_| self.runs.count(0));
-                self.runs.word(match refused {
-                    Refused::Input(error) => match error.label_text() {
-                        "" => error.to_string(),
-                        label => format!("{error}: {label}"),
-                    },
-                    Refused::Method(error) => error.to_string(),
-                });
-                REFUSED
-            }
-        }
+        exit
     }
 
     fn made(&mut self) -> Result<Summary, Refused> {
@@ -102,32 +90,53 @@ impl<'a> Worker<'a> {
         self.watching.end(&scenario.scene, &supervisor.now());
         Ok(summary)
     }
+}
 
-    fn row(&mut self, summary: &Summary) -> &'static str {
-        let runs = &mut self.runs;
-        self.watching.put(runs);
-        let too_long = self.watching.is_full();
-        let exit = if too_long { TOO_LONG } else { summary.stop.as_ref().map_or(END, |stop| stop.name()) };
-        runs.number(summary.state.time);
-        runs.word(exit);
-        runs.number(summary.unexplained());
-        let count = &summary.count;
-        let balance = &count.balance;
-        let residuals = [balance.place, balance.momentum, balance.angular_momentum, balance.ground];
-        residuals.iter().for_each(|residual| runs.number(residual.size));
-        runs.count(count.events);
-        runs.count(count.impacts);
-        runs.count(count.flight.steps + count.contact.steps + count.compressed.steps);
-        match &summary.stop {
-            _ if too_long => {
-                let most = most_rows(self.sweep.layout.chunk);
-                runs.word(format!(
-                    "more than {most} rows of events and the section: read it off more seldom, or take a smaller --chunk"
-                ));
+/// How a run came out, for its row.
+pub(crate) struct Outcome<'a> {
+    summary: Option<&'a Summary>,
+    exit: &'static str,
+    reason: String,
+}
+
+impl<'a> Outcome<'a> {
+    fn of(made: &'a Result<Summary, Refused>, too_long: bool, chunk: u64) -> Self {
+        let (exit, reason) = match made {
+            Err(Refused::Input(error)) if error.label_text().is_empty() => (REFUSED, error.to_string()),
+            Err(Refused::Input(error)) => (REFUSED, format!("{error}: {}", error.label_text())),
+            Err(Refused::Method(error)) => (REFUSED, error.to_string()),
+            Ok(_) if too_long => {
+                let most = most_rows(chunk);
+                let cure = "read it off more seldom, or take a smaller --chunk";
+                (TOO_LONG, format!("more than {most} rows of events and the section: {cure}"))
             }
-            None => runs.word(""),
-            Some(stop) => runs.word(stop.to_string()),
-        }
-        exit
+            Ok(Summary { stop: Some(stop), .. }) => (stop.name(), stop.to_string()),
+            Ok(_) => (END, String::new()),
+        };
+        Outcome { summary: made.as_ref().ok(), exit, reason }
+    }
+
+    /// A number of a run that began.
+    fn number<'c, T: Into<Cell<'c>>>(&self, of: impl Fn(&Summary) -> T) -> Cell<'c> {
+        self.summary.map(of).into()
     }
 }
+
+/// Columns of each run after its values and observables.
+pub(crate) const OUTCOME: &[Field<for<'a> fn(&'a Outcome<'_>) -> Cell<'a>>] = &[
+    Field::number("end", "s", |run| run.number(|summary| summary.state.time)),
+    Field::word("exit", |run| Cell::Name(run.exit)),
+    Field::number("unexplained", "J", |run| run.number(Summary::unexplained)),
+    Field::number("balance_place", "m", |run| run.number(|summary| summary.count.balance.place.size)),
+    Field::number("balance_momentum", "N s", |run| run.number(|summary| summary.count.balance.momentum.size)),
+    Field::number("balance_angular_momentum", "N m s", |run| {
+        run.number(|summary| summary.count.balance.angular_momentum.size)
+    }),
+    Field::number("balance_ground", "m", |run| run.number(|summary| summary.count.balance.ground.size)),
+    Field::count("events", |run| run.number(|summary| summary.count.events)),
+    Field::count("impacts", |run| run.number(|summary| summary.count.impacts)),
+    Field::count("steps", |run| {
+        run.number(|Summary { count, .. }| count.flight.steps + count.contact.steps + count.compressed.steps)
+    }),
+    Field::word("reason", |run| run.reason.as_str().into()),
+];

@@ -14,6 +14,7 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::record::RowAccessor;
 use parquet::schema::types::Type;
 
+use crate::MOST_NUMBERS;
 use crate::error::TableError;
 use crate::table::{Cells, Column, Kind, Table};
 
@@ -155,6 +156,9 @@ fn numbers(bytes: Vec<u8>) -> Result<(Vec<String>, Vec<f64>), TableError> {
     let mut values = Vec::new();
     for (number, row) in reader.get_row_iter(None).map_err(failed)?.enumerate() {
         let row = row.map_err(failed)?;
+        if values.len() + names.len() > MOST_NUMBERS {
+            return Err(TableError::Parquet(format!("it has more than {MOST_NUMBERS} numbers")));
+        }
         for (i, name) in names.iter().enumerate() {
             let double = row.get_double(i).or_else(|_| row.get_float(i).map(f64::from));
             let whole = || row.get_long(i).map(|n| n as f64).or_else(|_| row.get_int(i).map(f64::from));

@@ -1,10 +1,11 @@
 //! Tables in memory, by columns: cells of one kind beside each other.
 
 use std::borrow::Cow;
-use std::fmt::Write;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+
+use crate::cell::{Cell, number_text, write_line};
 
 /// Type of a column's cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -86,6 +87,16 @@ impl Cells {
         self.len() == 0
     }
 
+    /// The cell of a row; a number that is none is empty.
+    fn cell(&self, row: usize) -> Cell<'_> {
+        match self {
+            Cells::Count(cells) => Cell::Count(cells[row]),
+            Cells::Number(cells) if cells[row].is_nan() => Cell::Empty,
+            Cells::Number(cells) => Cell::Number(cells[row]),
+            Cells::Word(cells) => Cell::Word(&cells[row]),
+        }
+    }
+
     /// The cell as a number; a word, and an empty cell, is NaN.
     pub fn number(&self, row: usize) -> f64 {
         match self {
@@ -158,44 +169,25 @@ impl Table {
         self.at = 0;
     }
 
-    /// The next cell, a whole number.
-    pub fn count(&mut self, value: u64) {
-        match self.next() {
-            Some(Cells::Count(cells)) => cells.push(value),
-            Some(Cells::Number(cells)) => cells.push(value as f64),
-            Some(Cells::Word(cells)) => cells.push(Cow::Borrowed("")),
-            None => {}
-        }
+    /// Adds a row.
+    pub fn row<'a>(&mut self, cells: impl IntoIterator<Item = Cell<'a>>) {
+        cells.into_iter().for_each(|cell| self.put(cell));
     }
 
-    /// The next cell, a number.
-    pub fn number(&mut self, value: f64) {
-        match self.next() {
+    /// The next cell; a column takes what it can hold, else 0, NaN or the number's text.
+    pub fn put(&mut self, cell: Cell) {
+        match (self.next(), cell) {
+            (Some(Cells::Count(cells)), Cell::Count(count)) => cells.push(count),
+            (Some(Cells::Count(cells)), _) => cells.push(0),
+            (Some(Cells::Number(cells)), Cell::Count(count)) => cells.push(count as f64),
             // −0 is 0 to every reader.
-            Some(Cells::Number(cells)) => cells.push(value + 0.0),
-            Some(Cells::Count(cells)) => cells.push(0),
-            Some(Cells::Word(cells)) => cells.push(Cow::Owned(number_text(value))),
-            None => {}
-        }
-    }
-
-    /// The next cell, a word.
-    pub fn word(&mut self, value: impl Into<Cow<'static, str>>) {
-        match self.next() {
-            Some(Cells::Word(cells)) => cells.push(value.into()),
-            Some(Cells::Number(cells)) => cells.push(f64::NAN),
-            Some(Cells::Count(cells)) => cells.push(0),
-            None => {}
-        }
-    }
-
-    /// The next cell, empty.
-    pub fn empty(&mut self) {
-        match self.next() {
-            Some(Cells::Number(cells)) => cells.push(f64::NAN),
-            Some(Cells::Count(cells)) => cells.push(0),
-            Some(Cells::Word(cells)) => cells.push(Cow::Borrowed("")),
-            None => {}
+            (Some(Cells::Number(cells)), Cell::Number(number)) => cells.push(number + 0.0),
+            (Some(Cells::Number(cells)), _) => cells.push(f64::NAN),
+            (Some(Cells::Word(cells)), Cell::Name(word)) => cells.push(Cow::Borrowed(word)),
+            (Some(Cells::Word(cells)), Cell::Word(word)) => cells.push(Cow::Owned(word.to_owned())),
+            (Some(Cells::Word(cells)), Cell::Number(number)) => cells.push(Cow::Owned(number_text(number))),
+            (Some(Cells::Word(cells)), _) => cells.push(Cow::Borrowed("")),
+            (None, _) => {}
         }
     }
 
@@ -262,37 +254,11 @@ impl Table {
 
     /// The first line of a CSV file.
     pub fn write_header(&self, out: &mut Vec<u8>) {
-        let mut writer = csv::Writer::from_writer(out);
-        // Writing to memory can't fail.
-        let _ = writer.write_record(self.columns.iter().map(|column| &column.name));
-        let _ = writer.flush();
+        write_line(out, self.columns.iter().map(|column| Cell::Word(&column.name)));
     }
 
     /// All rows as lines of CSV: numbers in their shortest form that reads back the same.
     pub fn write_rows(&self, out: &mut Vec<u8>) {
-        let mut writer = csv::Writer::from_writer(out);
-        let mut text = String::new();
-        for row in 0..self.rows() {
-            for cells in &self.cells {
-                text.clear();
-                let _ = match cells {
-                    Cells::Count(cells) => write!(text, "{}", cells[row]),
-                    Cells::Number(cells) if cells[row].is_nan() => Ok(()),
-                    Cells::Number(cells) => write!(text, "{:?}", cells[row]),
-                    Cells::Word(_) => Ok(()),
-                };
-                let _ = writer.write_field(match cells {
-                    Cells::Word(cells) => &cells[row],
-                    _ => text.as_str(),
-                });
-            }
-            let _ = writer.write_record(None::<&[u8]>);
-        }
-        let _ = writer.flush();
+        (0..self.rows()).for_each(|row| write_line(out, self.cells.iter().map(|cells| cells.cell(row))));
     }
-}
-
-/// The shortest text that reads back as the same number.
-pub fn number_text(value: f64) -> String {
-    format!("{:?}", value + 0.0)
 }

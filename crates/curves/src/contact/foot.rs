@@ -11,7 +11,7 @@ use crate::curve::profile::Profile;
 pub(crate) const GRAZE: f64 = 4.0 * f64::EPSILON;
 
 /// The offset curve at one parameter, in the leaf's frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct OffsetFoot {
     pub parameter: f64,
     pub xi: f64,

@@ -2,7 +2,10 @@
 
 pub(crate) mod bounds;
 pub(crate) mod foot;
+mod landing;
 pub(crate) mod march;
+mod outlook;
 pub(crate) mod path;
 pub(crate) mod search;
 pub(crate) mod sides;
+mod touch;

@@ -44,7 +44,7 @@ const BERNSTEIN_SEXTIC: [[f64; 5]; 5] = bernstein();
 const BERNSTEIN_OCTIC: [[f64; 7]; 7] = bernstein();
 
 /// Position, velocity and acceleration at one time.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Motion {
     /// Place, m.
     pub position: Vector2<f64>,
@@ -377,6 +377,21 @@ impl<const TERMS: usize> Path<TERMS> {
             let whole = self.acceleration[i];
             let slack = 32.0 * f64::EPSILON * whole.magnitude();
             Interval::around(middle[i], jerk[i].magnitude() * half + slack).intersection(whole).unwrap_or(whole)
+        })
+    }
+
+    /// A box that holds the path up to a time: of a parabola that of its Bézier points, which is wider than [`bounds`](Self::bounds) and
+    /// made of less.
+    #[inline(always)]
+    pub(crate) fn hull(&self, to: f64) -> [Interval; 2] {
+        if !self.is_parabola() {
+            return self.bounds(0.0, to);
+        }
+        [0, 1].map(|i| {
+            let [start, rate, bend] = [0, 1, 2].map(|k| self.coefficients[k][i]);
+            let (middle, end) = (start + 0.5 * to * rate, start + to * (rate + to * bend));
+            let slack = 8.0 * f64::EPSILON * (start.abs() + middle.abs() + end.abs());
+            Interval { lo: start.min(middle).min(end) - slack, hi: start.max(middle).max(end) + slack }
         })
     }
 

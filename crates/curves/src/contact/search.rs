@@ -80,6 +80,8 @@ struct ContactSearch<'a> {
     /// Contacts later than this don't matter.
     until: f64,
     error: Option<SearchError>,
+    /// The face that has been looked at before all others.
+    done: Option<usize>,
     /// Number of evaluations and enclosures at which the search has used up its [`BUDGET`].
     give_up: u64,
 }
@@ -117,12 +119,12 @@ impl OffsetGround {
         count.searches += 1;
         let until = path.duration();
         let give_up = count.evaluations + count.enclosures + BUDGET;
-        let (best, halves, touch, error) = (None, TouchHalves::default(), None, None);
+        let (best, halves, touch, error, done) = (None, TouchHalves::default(), None, None, None);
         let mut found =
-            ContactSearch { offset: self, path, departure, count, best, halves, touch, until, error, give_up };
+            ContactSearch { offset: self, path, departure, count, best, halves, touch, until, error, done, give_up };
         if self.faces.len() == 1 {
             found.face(0, 0.0, until);
-        } else {
+        } else if !found.comes_back() {
             search(Window { run: self.tree.root(), from: 0.0, to: until }, &mut |window| found.look(window));
         }
         if found.touch.is_some_and(|time| time < found.until) {
@@ -186,6 +188,16 @@ impl OffsetGround {
 }
 
 impl ContactSearch<'_> {
+    /// Looks first at the face that the ball leaves, if there is a box that no other face comes into. Whether the path stays in that up to
+    /// where it meets the face again.
+    fn comes_back(&mut self) -> bool {
+        let Some((face, _)) = self.departure.and_then(|departure| departure.seen) else { return false };
+        let Some(clear) = self.offset.faces.get(face).and_then(|face| face.clear) else { return false };
+        self.face(face, 0.0, self.until);
+        self.done = Some(face);
+        self.error.is_none() && clear.holds(&Box2::new(self.path.hull(self.until)))
+    }
+
     fn look(&mut self, Window { run, from, to }: Window) -> ItemVerdict<Window> {
         let to = to.min(self.until);
         if !(from < to) {
@@ -224,6 +236,9 @@ impl ContactSearch<'_> {
     #[inline(always)]
     fn face(&mut self, face: usize, from: f64, to: f64) {
         let offset = self.offset;
+        if self.done == Some(face) {
+            return;
+        }
         match &offset.faces[face].bounds {
             Some(bounds) => self.march(face, bounds, from, to),
             None => self.irregular(face, offset.faces[face].domain, from, to, 0),

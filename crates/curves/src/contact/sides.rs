@@ -10,7 +10,7 @@ use numbers::Interval;
 
 /// A place the ball leaves, or two. It says how well that is known; of a curve that is solid from both sides, which of them it is; and,
 /// as the search that found it saw it, it saves the next search an evaluation.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Departure {
     pieces: [Option<usize>; 2],
     /// One rounding error of the place, m.

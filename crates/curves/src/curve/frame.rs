@@ -4,8 +4,7 @@ use nalgebra::Vector2;
 use numbers::Number;
 
 /// The moving frame of the centre path `q = c + R n`.
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Frame<N = f64, V = Vector2<N>> {
     /// Centre of the ball in contact, m.
     pub position: V,

@@ -1,8 +1,7 @@
 //! Places of a ball on the ground, and which it touched last.
 
 /// A piece or corner that the ball touches, and where on it.
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Place {
     /// A smooth piece, at this parameter of its own.
     Piece {
@@ -42,7 +41,7 @@ impl Place {
 
 /// Last touches of a ball on curves that cross themselves, which decide which of their strands are there for it. All are of a curve
 /// that it has not touched yet.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Touched {
     /// The last place on any of these curves.
     pub place: Option<Place>,

@@ -30,6 +30,34 @@ impl Box2 {
             && self.y.lo - margin <= other.y.hi
             && other.y.lo - margin <= self.y.hi
     }
+    /// Whether another is inside it.
+    #[inline(always)]
+    pub fn holds(&self, other: &Box2) -> bool {
+        self.x.lo <= other.x.lo && other.x.hi <= self.x.hi && self.y.lo <= other.y.lo && other.y.hi <= self.y.hi
+    }
+    /// Part of it on one side of another box: on the one that keeps most of `own`, counted along the axis that keeps less.
+    fn cut(self, own: &Box2, other: &Box2) -> Box2 {
+        let left = |clear: &Box2| {
+            let part = |own: Interval, clear: Interval| {
+                let kept = own.intersection(clear).map_or(0.0, Interval::width);
+                if own.width() > 0.0 {
+                    kept / own.width()
+                } else {
+                    f64::from(u8::from(own.intersection(clear).is_some()))
+                }
+            };
+            part(own.x, clear.x).min(part(own.y, clear.y))
+        };
+        let side = |c: Interval, lo: f64, hi: f64| Interval { lo: c.lo.max(lo), hi: c.hi.min(hi) };
+        let [x, y] = [other.x, other.y].map(|c| [c.lo.next_down(), c.hi.next_up()]);
+        let sides = [
+            Box2 { x: side(self.x, f64::NEG_INFINITY, x[0]), ..self },
+            Box2 { x: side(self.x, x[1], f64::INFINITY), ..self },
+            Box2 { y: side(self.y, f64::NEG_INFINITY, y[0]), ..self },
+            Box2 { y: side(self.y, y[1], f64::INFINITY), ..self },
+        ];
+        sides.into_iter().max_by(|a, b| left(a).total_cmp(&left(b))).unwrap_or(self)
+    }
     /// The longer side.
     pub fn size(&self) -> f64 {
         self.x.width().max(self.y.width())
@@ -108,6 +136,50 @@ impl BoxTree {
             None => ItemVerdict::halves(run.halves()),
         };
         search(self.root(), look).is_none()
+    }
+
+    /// The plane around a leaf's box, cut off where other boxes begin: those of all leaves but two, and of points.
+    pub fn clear_of(&self, leaf: usize, but: usize, points: &[Vector2<f64>]) -> Box2 {
+        let own = self.bounds(self.leaf(leaf));
+        let mut clear = Box2::new([Interval::REAL; 2]);
+        for point in points {
+            clear = clear.cut(own, &Box2::new([Interval::point(point.x), Interval::point(point.y)]));
+        }
+        let middle = Vector2::new(own.x.middle(), own.y.middle());
+        search(self.root(), &mut |run: LeafRun| match run.leaf() {
+            _ if !self.bounds(run).near(&clear, 0.0) => ItemVerdict::<_, Nothing>::Out,
+            Some(other) => {
+                if other != leaf && other != but {
+                    clear = clear.cut(own, self.bounds(run));
+                }
+                ItemVerdict::Out
+            }
+            None => ItemVerdict::halves(self.nearer_first(run, middle)),
+        });
+        clear
+    }
+
+    /// The run of a leaf alone.
+    fn leaf(&self, leaf: usize) -> LeafRun {
+        let mut run = self.root();
+        while run.leaf().is_none() {
+            let (left, right) = run.halves();
+            run = if leaf < right.first { left } else { right };
+        }
+        run
+    }
+
+    /// Leaves of a run whose box comes near another, counted up to a number.
+    pub fn count_near(&self, run: LeafRun, near: &Box2, most: usize) -> usize {
+        if most == 0 || !self.bounds(run).near(near, 0.0) {
+            return 0;
+        }
+        if run.leaf().is_some() {
+            return 1;
+        }
+        let (left, right) = run.halves();
+        let found = self.count_near(left, near, most);
+        found + self.count_near(right, near, most - found)
     }
 
     /// The first that is found about two leaves, of a run that meets itself those of its halves before those between them; of two

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::f64::consts::FRAC_PI_2;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use nalgebra::Vector2;
 
@@ -102,6 +103,25 @@ impl<'a> StrandWalk<'a> {
     }
 }
 
+/// Hash of a pair of indices by a multiplication each (Knuth, The Art of Computer Programming 3, 6.4): they are many, and nobody chose them
+/// to collide.
+#[derive(Default)]
+struct PairHasher(u64);
+
+impl Hasher for PairHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_isize(isize::from(*byte as i8)));
+    }
+
+    fn write_isize(&mut self, index: isize) {
+        self.0 = (self.0.rotate_left(32) ^ index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0.rotate_left(26)
+    }
+}
+
 /// Ends of what a ball that touches the strand `on` all but overlaps of the other one, joined to the crossing. Pairs of its centre and a
 /// point nearer than its radius and 1 % of the way between the passages are gone over from neighbour to neighbour. Ground that a ball
 /// fits turns by a right angle on a quarter of its circumference at least: so far it is the ball's own.
@@ -109,7 +129,8 @@ pub(super) fn overlapped(walks: &mut [StrandWalk; 2], on: usize) -> [At; 2] {
     let [one, two] = walks;
     let [ball, strand] = if on == 0 { [one, two] } else { [two, one] };
     let (near, sign) = (ball.radius.abs() + 0.01 * ball.whole, if on == 0 { 1.0 } else { -1.0 });
-    let (mut open, mut seen, mut found) = (vec![(0, 0)], HashSet::from([(0, 0)]), [0, 0]);
+    let (mut open, mut found) = (vec![(0, 0)], [0, 0]);
+    let mut seen: HashSet<(isize, isize), BuildHasherDefault<PairHasher>> = HashSet::from_iter([(0, 0)]);
     while let Some((i, j)) = open.pop() {
         let (Some(touches), Some(other)) = (ball.at(i), strand.at(j)) else { continue };
         let along = ball.whole + sign * (other.way - touches.way);

@@ -8,7 +8,7 @@ use nalgebra::Vector2;
 use super::faces::{Face, FaceSource, MARGIN, RoundedCorner, arc_leaves, corners, margin};
 use crate::ground::chains::{Leaf, Mirrored};
 use crate::ground::tree::{Box2, BoxTree};
-use crate::{Closest, Frame, FrameOver, Ground, Joint, JointKind, Piece, Place, Spot, Straight, Touched};
+use crate::{Bounds, Closest, Frame, FrameOver, Ground, Joint, JointKind, Piece, Place, Spot, Straight, Touched};
 use numbers::{Interval, Number};
 
 /// Continuation of the ground after the end of a piece or corner, for a ball that goes along it.
@@ -34,6 +34,8 @@ pub struct OffsetGround {
     /// Corner of each joint, which sticks out on one side at most.
     corner_of_joint: Vec<Option<usize>>,
     pub(crate) tree: BoxTree,
+    /// Whether all faces have bounds.
+    regular: bool,
     /// See [`OffsetGround::touches_once`].
     once: bool,
     pub(crate) straight: Option<Straight>,
@@ -120,20 +122,30 @@ impl OffsetGround {
             }
         }
         let tree = BoxTree::new(boxes.into_iter());
+        let clear: Vec<Option<Box2>> = (0..faces.len()).map(|face| clear_of(&ground, &faces, face, &tree)).collect();
+        faces.iter_mut().zip(clear).for_each(|(face, clear)| face.clear = clear);
         let concave = (0..2 * ground.joints.len()).any(|joint| {
             let joint = ground.joint(joint);
             joint.kind == JointKind::Concave && joint.before.is_some()
         });
+        let regular = faces.iter().all(|face| face.bounds.is_some());
         let one_axis = ground.leaves.windows(2).all(|pair| pair[0].axis == pair[1].axis);
         let once = ground.chains.iter().filter(|chain| chain.pieces.clone().any(|piece| ground.shows(piece))).count()
             == 1
             && !concave
-            && (radius == 0.0 || one_axis && faces.iter().all(|face| face.bounds.is_some()));
+            && (radius == 0.0 || one_axis && regular);
         let straight = match (&faces[..], &ground.pieces[..]) {
             ([face], [piece]) => Straight::of(face, piece),
             _ => None,
         };
-        OffsetGround { ground, radius, faces, corners, corner_of_joint, tree, once, straight }
+        OffsetGround { ground, radius, faces, corners, corner_of_joint, tree, regular, once, straight }
+    }
+
+    /// Whether no face but one regular one comes as near to a centre (m) as this, m: what a ball there touches, it touches once.
+    pub(crate) fn is_alone(&self, centre: Vector2<f64>, within: f64) -> bool {
+        let reach = within + MARGIN * (self.radius + centre.norm());
+        let near = Box2::new([centre.x, centre.y].map(|c| Interval::new(c - reach, c + reach)));
+        self.regular && self.tree.count_near(self.tree.root(), &near, 2) <= 1
     }
 
     /// Whether it is known that the ball can't touch the ground in two places at once: a point where there is no concave
@@ -420,6 +432,20 @@ impl OffsetGround {
     }
 }
 
+/// See [`Face::clear`]. The back of a face stands beside it.
+fn clear_of(ground: &Ground, faces: &[Face], index: usize, tree: &BoxTree) -> Option<Box2> {
+    let face = &faces[index];
+    face.bounds.as_ref().filter(|bounds| bounds.affine && face.domain.is_bounded())?;
+    let FaceSource::Piece(own) = face.source else { return None };
+    let back = |other: &usize| {
+        let of = faces.get(*other).map(|other| (other.source, -other.domain));
+        face.radius == 0.0 && of == ground.other_side(own).map(|back| (FaceSource::Piece(back), face.domain))
+    };
+    let back = [index + 1, index.wrapping_sub(1)].into_iter().find(back).unwrap_or(index);
+    let ends = [face.domain.lo, face.domain.hi].map(|s| ground.piece(own).curve().point_at(s));
+    Some(tree.clear_of(index, back, if back == index { &[] } else { &ends }))
+}
+
 /// The face of a leaf of either side, and the box of its offset curve and what it goes on by.
 fn face_of(ground: &Ground, leaf: &Leaf, radius: f64) -> (Face, Box2) {
     let Leaf { piece: index, domain, axis, bounds } = *leaf;
@@ -437,7 +463,14 @@ fn face_of(ground: &Ground, leaf: &Leaf, radius: f64) -> (Face, Box2) {
     let face = Face::new(FaceSource::Piece(index), piece, domain, axis, radius, margin);
     let size = |s: f64| radius + piece.curve().point_at(s).norm() + face.rounding / f64::EPSILON;
     let beyond = [0, 1].map(|i| if margin[i] == 0.0 { 0.0 } else { margin[i] * size(ends[i]) });
-    let reach = radius + beyond[0].max(beyond[1]);
-    let grow = |c: Interval| Interval::new(c.lo - reach, c.hi + reach);
-    (face, Box2 { x: grow(bounds.x), y: grow(bounds.y) })
+    let beyond = beyond[0].max(beyond[1]);
+    // What bends by no more than rounding lies along its one normal, any other face within the radius.
+    let grain = MARGIN * size(domain.lo).max(size(domain.hi));
+    let straight = |over: &Bounds| over.bend.magnitude() * Box2::size(&bounds).powi(2) <= grain;
+    let (shift, reach) = match domain.is_bounded() && face.bounds.as_ref().is_some_and(straight) {
+        true => (radius * piece.jet(domain.lo).normal(), beyond.max(grain)),
+        false => (Vector2::zeros(), radius + beyond),
+    };
+    let grow = |c: Interval, by: f64| Interval::new(c.lo + by - reach, c.hi + by + reach);
+    (face, Box2 { x: grow(bounds.x, shift.x), y: grow(bounds.y, shift.y) })
 }

@@ -6,6 +6,7 @@ use nalgebra::Vector2;
 use numbers::{Interval, Rounding};
 
 use crate::contact::foot::GRAZE;
+use crate::ground::tree::Box2;
 use crate::{Arc, Bounds, Ground, JointKind, Piece};
 
 /// One graph-like part of the offset curve.
@@ -23,6 +24,9 @@ pub(crate) struct Face {
     pub margin: [f64; 2],
     /// One rounding error of its points, m, as its ends and its middle have it: asked near a place by [`Face::rounding_near`].
     pub rounding: f64,
+    /// Box around a straight face that no other face comes into: a path that stays in it meets this one or none. Of a point the back of the
+    /// face, which lies on it, is no other: it is met around an end alone, and no end is in the box.
+    pub clear: Option<Box2>,
 }
 
 impl Face {
@@ -38,7 +42,7 @@ impl Face {
         // Rounding of constants in the formula; more at some of the points comes from the size of their coordinates.
         let places = [domain.lo, domain.middle(), domain.hi].into_iter().filter(|s| s.is_finite());
         let rounding = places.filter_map(|s| of.rounding_across(s)).reduce(f64::min).map_or(0.0, |width| 0.25 * width);
-        Face { source, domain, axis, radius, bounds, margin, rounding }
+        Face { source, domain, axis, radius, bounds, margin, rounding, clear: None }
     }
 
     /// The margins of a part of the face, in the order of the abscissa along `axis` (the face's own, or against it).

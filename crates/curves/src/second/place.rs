@@ -64,7 +64,9 @@ impl OffsetGround {
             Some((clearance.place?, clearance.distance)).filter(|(other, distance)| *distance <= known(*other))
         };
         if self.radius() > 0.0 {
-            return beside();
+            let centre = self.frame(place).position;
+            let alone = self.is_alone(centre, within.max(Rounding::SUM * self.rounding(place)));
+            return if alone { None } else { beside() };
         }
         let Place::Piece { index, parameter } = place else { return None };
         let ground = self.ground();

@@ -26,7 +26,7 @@ use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError, Not
 /// Quadratures are held to the tolerance; with fixed steps, to rounding. On straight ground without ends a contact is a root of the
 /// exact motion; other ground is searched along polynomials of degree 8 through it, which keep to it within the tolerance.
 /// Refused are forces under which none of this holds: see [`NotBallistic`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Ballistic {
     control: Control,
     count: FlightCount,

@@ -12,7 +12,7 @@ const KEPT: usize = MAX_ORDER + 2;
 const PER: [f64; KEPT + 1] = [1.0, 1.0 / 2.0, 1.0 / 3.0, 1.0 / 4.0, 1.0 / 5.0, 1.0 / 6.0, 1.0 / 7.0, 1.0 / 8.0];
 
 /// Velocities at past nodes, the newest first.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(super) struct Nodes {
     len: usize,
     /// Times of the nodes, s, from the newest.

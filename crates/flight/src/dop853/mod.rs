@@ -26,7 +26,7 @@ use tableau::*;
 /// method's own interpolant of degree 7, exact at both ends. The position is its integral, of degree 8, which misses the
 /// method's `q₁` by an error of order 9 (the local one); a cubic that is flat at both ends takes that up, so that nodes
 /// are those of the method to the last bit but rounding, and order 8 is kept.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Dop853 {
     pace: Pace,
     count: FlightCount,

@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use kugelbahn::Scenario;
 use kugelbahn::input::InputError;
-use kugelbahn::scenario::{unit_of, words_of};
+use kugelbahn::scenario::keys::{Key, unit_of, words_of};
 use serde_json::{Value, json};
 
 /// Tables whose numbers may be changed, in the order of the page, and what it calls them.
@@ -21,8 +21,9 @@ const TABLES: [(&str, &str); 7] = [
 const FOLDED: [&str; 2] = ["Solver", "Rows"];
 /// The key whose number counts.
 const COUNT: &str = "count";
-/// Keys without a slider: counts, indices, motion of the ground, and `limit`, which the page sets itself.
-const LEFT_OUT: [&str; 5] = ["limit", "degree", "crossing", "ground", "motion"];
+/// Keys of curves without a slider: counts and indices; the motion of the ground and `limit`, which the page sets itself, have none by
+/// their rows.
+const LEFT_OUT: [&str; 3] = ["degree", "crossing", "ground"];
 /// Points nearer than this are one, m.
 const SAME: f64 = 1e-9;
 /// Numbers of them.
@@ -30,43 +31,14 @@ const MOST: usize = 200;
 /// Pairs of a curve that are places, m.
 const PLACES: [&str; 5] = ["from", "to", "at", "centre", "center"];
 
-/// Ranges by table and end of key: least and greatest value, as in the book or as a page needs; whether the slider is logarithmic.
-const RANGES: [(&str, &str, f64, f64, bool); 34] = [
-    ("ball", "mass", 1e-3, 100.0, true),
-    ("ball", "radius", 0.0, 0.5, false),
-    ("ball", "inertia", 0.01, 1.0, false),
-    ("initial", "position.x", -10.0, 10.0, false),
-    ("initial", "position.y", -10.0, 10.0, false),
-    ("initial", "velocity.x", -20.0, 20.0, false),
-    ("initial", "velocity.y", -20.0, 20.0, false),
-    ("initial", "speed", -20.0, 20.0, false),
-    ("initial", "spin", -200.0, 200.0, false),
-    ("contact", "restitution", 0.0, 1.0, false),
-    ("contact", "tangential-restitution", -1.0, 1.0, false),
-    ("contact", "friction", 0.0, 2.0, false),
-    ("contact", "rolling-damping", 0.0, 5.0, false),
-    ("contact", "rolling-resistance", 0.0, 0.2, false),
-    ("ground", "from", -TAU, TAU, false),
-    ("ground", "to", -TAU, TAU, false),
-    ("ground", "count", 1.0, 10.0, false),
-    ("forces", "gravity.x", -20.0, 20.0, false),
-    ("forces", "gravity.y", -30.0, 0.0, false),
-    ("forces", "drag.coefficient", 0.0, 0.5, false),
-    ("forces", "linear-drag", 0.0, 0.5, false),
-    ("forces", "wind.x", -20.0, 20.0, false),
-    ("forces", "wind.y", -20.0, 20.0, false),
-    ("forces", "magnus", -0.1, 0.1, false),
-    ("solver", "duration", 1e-3, 100.0, true),
-    ("solver", "step", 1e-5, 0.1, true),
-    ("solver", "relative-tolerance", 1e-12, 1e-2, true),
-    ("solver", "absolute-tolerance", 1e-12, 1e-2, true),
-    ("solver", "capture-speed", 1e-12, 1e-2, true),
-    ("solver", "capture-tolerance", 1e-12, 1e-3, true),
-    ("solver", "beta", 0.0, 0.5, false),
-    ("solver", "gamma", 0.5, 1.0, false),
-    ("solver", "theta", 0.5, 1.0, false),
-    ("output", "interval", 1e-4, 0.1, true),
-];
+/// Sliders of the keys of curves, by the end of the key: least and greatest value.
+const CURVES: [(&str, [f64; 2]); 3] = [("from", [-TAU, TAU]), ("to", [-TAU, TAU]), (COUNT, [1.0, 10.0])];
+
+/// Whether nothing at a path has a slider.
+fn left_out(path: &[String]) -> bool {
+    let name = path.last().map_or("", String::as_str);
+    LEFT_OUT.contains(&name) || Key::within(&path.join(".")).is_some_and(|(key, _)| key.fixed)
+}
 
 /// Numbers, formulas and points of a scenario that can be changed.
 #[derive(Debug, Default)]
@@ -121,7 +93,7 @@ impl Controls {
         let name = name.as_str();
         let (of_curve, pair) = (path.iter().any(|part| part == "curve"), place(value));
         match value {
-            Value::Number(number) if !LEFT_OUT.contains(&name) => {
+            Value::Number(number) if !left_out(path) => {
                 self.numbers.extend(number.as_f64().map(|number| (path.clone(), number)));
             }
             Value::String(text) if formula(path) => self.formulas.push((path.clone(), text.clone())),
@@ -150,11 +122,10 @@ impl Controls {
                 for (key, part) in parts {
                     // Of the outermost curve those of the ground hold.
                     let outermost = name == "curve" && path.iter().filter(|part| *part == "curve").count() == 1;
-                    if LEFT_OUT.contains(&key.as_str()) || (outermost && ["parameters", "gates"].contains(&&**key)) {
-                        continue;
-                    }
                     path.push(key.clone());
-                    self.walk(path, part);
+                    if !left_out(path) && !(outermost && ["parameters", "gates"].contains(&&**key)) {
+                        self.walk(path, part);
+                    }
                     path.pop();
                 }
             }
@@ -293,8 +264,7 @@ fn group(path: &[String]) -> String {
 /// Between which parameters the ground is, or that curve of it which a start names; where it has no end as far as places go.
 fn along(scenario: &Scenario, name: Option<&str>) -> [f64; 2] {
     let ground = scenario.scene.ground.ground();
-    let far =
-        RANGES.iter().find(|(_, end, ..)| *end == "position.x").map_or([0.0; 2], |(_, _, low, high, _)| [*low, *high]);
+    let far = Key::at("initial.position").and_then(|(key, _)| key.slider.first()).map_or([0.0; 2], |range| *range);
     let end = |s: f64, other: f64| if s.is_finite() { s } else { other };
     let named = |curve: &usize| name.is_none() || scenario.curve.name(*curve) == name;
     let ends = (0..ground.curves()).filter(named).map(|curve| {
@@ -309,15 +279,13 @@ fn along(scenario: &Scenario, name: Option<&str>) -> [f64; 2] {
     ends.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], [a, b]| [low.min(a).min(b), high.max(a).max(b)])
 }
 
-/// The range of a number: that of its key, else by its size.
+/// Range of a number: that of its key, else by its size; and whether its slider is logarithmic.
 fn range(path: &[String], value: f64) -> ([f64; 2], bool) {
-    // What one of several balls or curves has of its own has the range of all.
-    let own = ["initial", "contact"].into_iter().find_map(|table| path.iter().rposition(|part| part == table));
-    let path = &path[own.unwrap_or(0)..];
-    let key = path.join(".");
-    let known = RANGES.iter().find(|(table, end, ..)| path[0] == *table && key.ends_with(&format!(".{end}")));
-    if let Some((_, _, low, high, decades)) = known {
-        return ([*low, *high], *decades);
+    let key = Key::within(&path.join("."));
+    let known = key.and_then(|(key, entry)| key.slider.get(entry.unwrap_or(0)).or(key.slider.first()));
+    let of_curve = || CURVES.iter().find(|(end, _)| path[0] == "ground" && path.last().is_some_and(|name| name == end));
+    if let Some([low, high]) = known.or_else(|| of_curve().map(|(_, range)| range)) {
+        return ([*low, *high], *low > 0.0 && *high >= 1e3 * *low);
     }
     let reach = if value == 0.0 { 1.0 } else { 3.0 * value.abs() };
     ([if value > 0.0 { 0.05 * value } else { -reach }, reach], false)

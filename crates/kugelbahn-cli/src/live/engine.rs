@@ -1,13 +1,13 @@
 //! Runs for a page: a scenario of a list, with some of its numbers changed.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use kugelbahn::input::InputError;
 use kugelbahn::output::Recorder;
-use kugelbahn::scenario::Document;
+use kugelbahn::scenario::{Document, Variants};
 use kugelbahn::{Outcome, Scenario, page};
 use serde_json::{Value, json};
 
@@ -32,6 +32,8 @@ pub struct Engine {
     files: Vec<(PathBuf, String)>,
     settings: Vec<String>,
     methods: Arc<Methods>,
+    /// The scenario that is changed, by its index, as its files were when the page was loaded or it was chosen.
+    chosen: RefCell<Option<(usize, Arc<Variants>)>>,
 }
 
 /// Request for a run with changed values.
@@ -50,11 +52,12 @@ impl Engine {
             (file, title)
         });
         let files = files.collect();
-        Engine { files, settings: settings.to_vec(), methods: methods.clone() }
+        Engine { files, settings: settings.to_vec(), methods: methods.clone(), chosen: RefCell::default() }
     }
 
     /// The page, with the chosen scenario.
     pub fn page(&self) -> Result<String, InputError> {
+        self.chosen.take();
         let wish = Wish { scenario: 0, changes: Vec::new() };
         self.run(&wish, &|| true, |scenario, outcome, record, live| page::live(scenario, outcome, record, &live))
     }
@@ -93,23 +96,30 @@ impl Engine {
         told.to_string().into_bytes()
     }
 
+    /// A scenario of the list; changes of numbers that leave its ground build none.
+    fn chosen(&self, index: usize) -> Result<Arc<Variants>, InputError> {
+        if let Some((_, known)) = self.chosen.borrow().as_ref().filter(|(known, _)| *known == index) {
+            return Ok(known.clone());
+        }
+        let (file, _) = self.files.get(index).ok_or_else(|| InputError::without_place("there is no such scenario"))?;
+        let settings: &[String] = if index == 0 { &self.settings } else { &[] };
+        let read = Arc::new(Variants::of(Document::load(file, settings, &self.methods)?, Vec::new())?);
+        self.chosen.replace(Some((index, read.clone())));
+        Ok(read)
+    }
+
     fn run<T>(
         &self,
         wish: &Wish,
         waits: &dyn Fn() -> bool,
         draw: impl Fn(&Scenario, &Outcome, &Recorder, Value) -> T,
     ) -> Result<T, InputError> {
-        let (file, _) =
-            self.files.get(wish.scenario).ok_or_else(|| InputError::without_place("there is no such scenario"))?;
-        let mut settings = if wish.scenario == 0 { self.settings.clone() } else { Vec::new() };
-        let first = Scenario::of(&Document::load(file, &settings, &self.methods)?)?;
-        let resolved = first.resolved();
+        let chosen = self.chosen(wish.scenario)?;
+        let resolved = chosen.written().resolved();
         let controls = Controls::of(&resolved);
-        settings.extend(controls.settings(&resolved, &wish.changes)?);
-        let scenario = if settings == self.settings && wish.scenario == 0 {
-            first
-        } else {
-            Scenario::of(&Document::load(file, &settings, &self.methods)?)?
+        let scenario = match controls.settings(&resolved, &wish.changes)?.as_slice() {
+            [] => chosen.written().clone(),
+            settings => chosen.set(settings)?,
         };
         let bounded = bounded(&scenario);
         let failed = |error: &dyn std::fmt::Display| InputError::without_place(error.to_string());

@@ -165,7 +165,8 @@ fn head(bytes: &[u8]) -> Result<Option<(Request, usize, usize)>, Error> {
     if request.header("transfer-encoding").is_some() {
         return Err(wrong());
     }
-    let length = request.header("content-length").map_or(Ok(0), str::parse).map_err(|_| wrong())?;
+    let digits = request.header("content-length").unwrap_or("0");
+    let length = digits.parse().ok().filter(|_| !digits.starts_with('+')).ok_or_else(wrong)?;
     Ok(Some((request, from, length)))
 }
 

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use crate::common::{Place, Table};
 use kugelbahn::compare::{
-    ClosedForm, Comparison, Convergence, Draft, Exact, Fit, Observable, Plan, Plateau, cases, compare, converge,
+    ClosedForm, Comparison, Convergence, Draft, Exact, Fit, Measure, Plan, Plateau, cases, compare, converge,
     convergence_csv, known, methods, numbers,
 };
 use reference::bowl::Bowl;
@@ -46,7 +46,8 @@ fn the_bowl_at_5_ms() {
     let comparison = bowl_at_5_ms(true);
     for (outcome, [q, v, l]) in comparison.outcomes.iter().zip([[2.1e-4, 6.9e-4, 3.5e-3], [1e-8, 4e-8, 2e-7]]) {
         let errors = &outcome.errors;
-        let [x, velocity, lambda] = [errors.position, errors.velocity, errors.normal_force].map(Option::unwrap);
+        let [x, velocity, lambda] =
+            [Measure::Position, Measure::Velocity, Measure::NormalForce].map(|of| errors.of(of).unwrap());
         assert!(x <= q && velocity <= v && lambda <= l, "{x:e} {velocity:e} {lambda:e}");
         // And they are errors, not nothing.
         assert!(x > 0.5 * q && velocity > 0.5 * v && lambda > 0.5 * l, "{x:e} {velocity:e} {lambda:e}");
@@ -120,7 +121,10 @@ fn closed_forms_are_recognised() {
         for number in errors.numbers().into_iter().flatten() {
             assert!(number <= 1e-9, "{setting}: {errors:?}");
         }
-        assert!(errors.rows >= 99 && (name == "elliptic functions" || errors.event_time.is_some()), "{errors:?}");
+        assert!(
+            errors.rows >= 99 && (name == "elliptic functions" || errors.of(Measure::EventTime).is_some()),
+            "{errors:?}"
+        );
     }
     for (text, setting) in [
         (bounces, "contact.friction=0.1"),
@@ -137,7 +141,7 @@ fn closed_forms_are_recognised() {
     }
 }
 
-fn orders(list: &str, steps: &str, observe: &[Observable]) -> Convergence {
+fn orders(list: &str, steps: &str, observe: &[Measure]) -> Convergence {
     let (methods, _) = methods("--method", list, &kugelbahn::scenario::Methods::builtin()).unwrap();
     let steps = numbers("--steps", steps).unwrap();
     judged(true, |plan| converge(&bowl(), &methods, false, &steps, Some(observe), plan)).unwrap().0
@@ -145,7 +149,7 @@ fn orders(list: &str, steps: &str, observe: &[Observable]) -> Convergence {
 
 #[test]
 fn orders_on_the_bowl() {
-    use Observable::{Energy, NormalForce, Position, Velocity};
+    use Measure::{Energy, NormalForce, Position, Velocity};
     let all = [Position, Velocity, NormalForce, Energy];
     let found = orders("newmark,newmark:extrapolated", "0.02..0.00125/2", &all);
     assert_eq!(found.lines.len(), 8);
@@ -176,7 +180,7 @@ fn orders_on_the_bowl() {
 
 #[test]
 fn round_off_is_named_and_left_out() {
-    let found = orders("newmark:extrapolated", "0.02..0.00004/2", &[Observable::Position]);
+    let found = orders("newmark:extrapolated", "0.02..0.00004/2", &[Measure::Position]);
     let line = &found.lines[0];
     let at = line.points.iter().position(|point| point.left_out.is_some()).unwrap();
     assert!(at >= 5, "{line:?}");

@@ -1,9 +1,8 @@
-//! What any text may be given to: the mutations here and the targets in `fuzz/` end in these two functions.
+//! What any text and any file may be given to: the mutations here and the targets in `fuzz/` end in these functions.
 
 use std::path::Path;
 
 use kugelbahn::curve::curve_from_text;
-use kugelbahn::figures::{path_figure, time_figure};
 use kugelbahn::output::{Recorder, summary_json};
 use kugelbahn::show::show;
 use kugelbahn::supervisor::Summary;
@@ -50,8 +49,7 @@ pub fn scenario(text: &str, base: &Path) -> bool {
     assert!(!report(&scenario, &outcome, &record, Style { colour: false }).is_empty());
     assert!(serde_json::from_str::<serde_json::Value>(&summary_json(&scenario, &outcome, &record)).is_ok());
     if scenario.stepping.is_some() {
-        path_figure(&scenario.title, &scenario.scenes(), &record.trace);
-        time_figure(&scenario.title, &record.trace);
+        record.figures();
     }
     true
 }
@@ -66,6 +64,39 @@ pub fn curve(text: &str, base: &Path) -> bool {
         Err(error) => {
             rendered(&error);
             false
+        }
+    }
+}
+
+/// Readers of files that are no scenario and no curve, by the folder of `fuzz/corpus` that has examples of theirs.
+pub const READERS: [&str; 6] = ["svg", "gpx", "curve-table", "film", "runs", "formula"];
+
+/// Reads bytes as a file of a kind and, if they are one, goes on with what they say; whether they are one.
+pub fn file(reader: &str, bytes: &[u8], folder: &Path) -> bool {
+    let path = folder.join("input");
+    if std::fs::write(&path, bytes).is_err() {
+        return false;
+    }
+    match reader {
+        "svg" => {
+            let named = folder.join("input.svg");
+            if std::fs::rename(&path, &named).is_err() {
+                return false;
+            }
+            if let Some(drawing) = kugelbahn::show::drawing(&named, Style { colour: false }) {
+                let _ = drawing.map_err(|error| rendered(&error));
+            }
+            curve("kind = \"svg\"\nfile = \"input.svg\"\n", folder)
+        }
+        "gpx" => curve("kind = \"gpx\"\nfile = \"input\"\nas = \"polyline\"\n", folder),
+        "curve-table" => curve("kind = \"csv\"\nfile = \"input\"\nas = \"polyline\"\n", folder),
+        "film" => {
+            kugelbahn::fit::load(&path, &kugelbahn::fit::Reading::default()).map_err(|error| rendered(&error)).is_ok()
+        }
+        "runs" => kugelbahn::sweep::plan::Rows::load(&path).map_err(|error| rendered(&error)).is_ok(),
+        _ => {
+            let line = String::from_utf8_lossy(bytes).replace(['\n', '\r', '\''], " ");
+            curve(&format!("kind = 'graph'\ny = '{line}'\ndomain = [-2, 2]\n"), folder)
         }
     }
 }

@@ -92,7 +92,7 @@ fn numbers_of_frames_and_other_units_are_told() {
         place.write("film.csv", format!("{header}\n{lines}"));
     };
     frames("t,x,y");
-    let told = noted(&place, &[], &["0, 1, 2, … 120 are taken for seconds", "--fps 80"]);
+    let told = noted(&place, &[], &["or times with --fps 80"]);
     assert!(told.stdout.starts_with("the model does not describe this table: residuals are "), "{}", told.stdout);
     frames("frame,x,y");
     refused(&place, &["--free", FREE], &["times are numbers of frames", "--fps F"]);
@@ -313,6 +313,8 @@ fn a_range_without_effect_is_named() {
     refused(&place, &["--free", "contact.friction=0.5..0.9"], told);
 }
 
+/// Symptom: from a friction of 20 the end was told 2 % lower, 0.07207. Cause: the edge of what has no effect was looked for at multiples of the
+/// start alone, of which none below it slips.
 #[test]
 fn one_end_is_the_same_from_all_starts() {
     let (place, _) = filmed();
@@ -327,11 +329,9 @@ fn one_end_is_the_same_from_all_starts() {
     };
     let first = line("0.05");
     assert!(first.contains("≥ 0.07"), "{first}");
-    for start in ["0.1", "0.5", "2"] {
+    for start in ["0.1", "0.5", "2", "20", "100"] {
         assert_eq!(line(start), first, "{start}");
     }
-    // From so far away the end is told 2 % lower (0.07207 for 0.07348): refits on the way differ.
-    assert!(line("20").contains("≥ 0.07"));
 }
 
 #[test]

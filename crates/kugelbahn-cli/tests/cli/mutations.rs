@@ -78,7 +78,7 @@ const SIGNS: [char; 22] = [
 ];
 
 /// SplitMix64 (Steele, Lea, Flood 2014): the same cases on every machine.
-struct Dice(u64);
+pub struct Dice(pub u64);
 
 impl Dice {
     fn next(&mut self) -> u64 {
@@ -88,16 +88,16 @@ impl Dice {
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
     }
-    fn below(&mut self, n: usize) -> usize {
+    pub fn below(&mut self, n: usize) -> usize {
         (self.next() % n.max(1) as u64) as usize
     }
-    fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+    pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.below(from.len())]
     }
 }
 
 /// One change at random.
-fn mutate(text: &str, other: &str, dice: &mut Dice) -> String {
+pub fn mutate(text: &str, other: &str, dice: &mut Dice) -> String {
     let chars: Vec<char> = text.chars().collect();
     let at = dice.below(chars.len() + 1);
     let joined = |parts: [&[char]; 3]| parts.concat().into_iter().collect::<String>();
@@ -140,7 +140,7 @@ fn dice_free(at: usize) -> bool {
 
 /// Runs one case; it may be refused, but not panic, and it has to return: work is bounded by `solver.limit` and the
 /// budgets of the reader, not by a clock.
-fn survive(kind: &str, text: &str, run: impl FnOnce() -> bool) -> bool {
+pub fn survive(kind: &str, text: &str, run: impl FnOnce() -> bool) -> bool {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| panic!("a {kind} panics:\n{text}"))
 }
 

@@ -111,26 +111,6 @@ fn a_place_needs_its_sigma() {
     refused(table("0.4,0.2,0.2152,"), &["--sigma", "sigma"], "row 12: its sigma is not positive");
 }
 
-/// Whole seconds that follow each other may be numbers of frames; each tenth second is none.
-#[test]
-fn counted_times_are_asked_about() {
-    let place = Place::new();
-    place.write(
-        "throw.toml",
-        "ball = { radius = 0.01 }
-         initial = { contact = { x = 0, speed = 0.01, spin = 'rolling' } }
-         ground = { curve = { kind = 'graph', y = 0 } }
-         contact = { friction = 0.3 }
-         solver = { duration = 200 }",
-    );
-    for (step, asked) in [(1.0, true), (10.0, false)] {
-        let row = |i: u32| [step * f64::from(i), 0.01 * step * f64::from(i), 0.01];
-        place.write("film.csv", csv(&(0..12).map(row).collect::<Vec<_>>()).replace(".0,", ","));
-        let told = fit(&place, &["--free", "initial.contact.speed"]).stderr;
-        assert_eq!(told.contains("if they are numbers of frames"), asked, "{told}");
-    }
-}
-
 /// A ball that comes to rest by itself is not said to be caught.
 #[test]
 fn a_ball_that_rolls_to_rest_was_not_stopped() {

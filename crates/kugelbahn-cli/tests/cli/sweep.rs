@@ -160,7 +160,9 @@ fn a_folder_is_read_without_its_files() {
     };
     let made = make("files");
     assert_eq!(made.code, 0, "{}", made.stderr);
-    assert!(made.stdout.contains("  no impact.99.x in 3 of 3\n"), "{}", made.stdout);
+    let line = |name: &str| made.stdout.lines().find(|line| line.starts_with(name)).unwrap_or_default().to_owned();
+    let none: Vec<String> = line("impact.99.x").split_whitespace().map(str::to_owned).collect();
+    assert_eq!(none, ["impact.99.x", "3", "-", "-", "-", "-", "-"], "{}", made.stdout);
     std::fs::rename(place.path("files"), place.path("moved")).unwrap();
     let told = place.kugelbahn(&["sweep", "status", "rows"]).stdout;
     assert!(told.contains("3 of 3 runs") && told.contains("no impact.99.x in 3 of 3"), "{told}");
@@ -275,4 +277,26 @@ fn tables_of_spreadsheets_are_read() {
     place.write("short.csv", "contact.restitution,initial.velocity.x\n0.25,0.1\n0.5\n");
     let outcome = place.kugelbahn(&["sweep", "ground.toml", "--table", "short.csv", "--out", "short"]);
     assert!(outcome.stderr.contains("row 3 has 1 cells, and the table 2 keys"), "{}", outcome.stderr);
+}
+
+/// Each observed number is told in a few: none, mean, deviation, quantiles. Of equally spread speeds they are known.
+#[test]
+fn observed_numbers_are_summed_up() {
+    let place = Place::new();
+    let vary = ["--vary", "initial.velocity.x=0..1/101", "--observe", "x(t=0.1)", "--observe", "impact.99.x"];
+    let told = place.kugelbahn(&sweep(&[&vary[..], &["--out", "rows"]].concat()));
+    assert_eq!(told.code, 0, "{}", told.stderr);
+    let cells = |name: &str| -> Vec<String> {
+        let line = told.stdout.lines().find(|line| line.starts_with(name)).unwrap_or_default();
+        line.split_whitespace().map(str::to_owned).collect()
+    };
+    assert_eq!(cells("observed"), ["observed", "none", "mean", "deviation", "5", "%", "median", "95", "%"]);
+    // Places 0 … 0.1 m: their variance is (n + 1)/(n - 1) of 0.1²/12.
+    assert_eq!(cells("x(t=0.1)"), ["x(t=0.1)", "0", "0.05", "0.0293", "0.005", "0.05", "0.095"]);
+    assert_eq!(cells("impact.99.x")[1], "101");
+    let again = place.kugelbahn(&sweep(&[&vary[..], &["--out", "rows", "--json"]].concat()));
+    let json: serde_json::Value = serde_json::from_str(&again.stdout).unwrap();
+    let found = &json["observed"]["x(t=0.1)"];
+    assert!((found["mean"].as_f64().unwrap() - 0.05).abs() < 1e-12 && found["count"] == 101, "{found}");
+    assert!((found["quantiles"][4].as_f64().unwrap() - 0.1).abs() < 1e-12, "{found}");
 }

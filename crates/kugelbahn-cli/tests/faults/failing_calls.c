@@ -1,5 +1,5 @@
 /* Lets calls of the C library fail, as a full disk or a broken one does: of those that change files the one numbered FAIL_AT (from 1), or
-   with FAIL_ON it and all after it. FAIL_KILL: the process is killed there instead. */
+   with FAIL_ON it and all after it. FAIL_KILL: the process is killed there instead. FAIL_COUNT: a file that says how many there were. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -49,4 +50,13 @@ int open64(const char *path, int flags, ...) {
     mode_t mode = flags & O_CREAT ? va_arg(more, mode_t) : 0;
     va_end(more);
     return (flags & O_CREAT) && fails(ENOSPC) ? -1 : REAL(open64)(path, flags, mode);
+}
+
+__attribute__((destructor)) static void count(void) {
+    const char *path = getenv("FAIL_COUNT");
+    FILE *file = path ? fopen(path, "w") : NULL;
+    if (file) {
+        fprintf(file, "%ld", atomic_load(&calls));
+        fclose(file);
+    }
 }

@@ -5,6 +5,9 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod bounds;
+mod checkpoints;
+mod commands;
 mod contact;
 mod files;
 mod geometry;
@@ -12,6 +15,7 @@ mod impacts;
 mod loops;
 mod real_files;
 mod safe;
+mod speed;
 mod stepping;
 
 use common::{Outcome, Place};

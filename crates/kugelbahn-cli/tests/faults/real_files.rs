@@ -67,6 +67,31 @@ fn svg_near_cusp_check() {
     assert!(command.output().unwrap().status.success());
 }
 
+/// A drawing alone is a scenario: a marble falls on its line, also on one drawn from right to left, not on the frame around it.
+#[test]
+fn a_marble_falls_on_a_drawing() {
+    let page = "<svg xmlns='http://www.w3.org/2000/svg' width='200mm' height='100mm' viewBox='0 0 200 100'>";
+    let lands_on = |shapes: &str| {
+        let place = Place::new();
+        place.write("a run.svg", format!("{page}{shapes}</svg>"));
+        let outcome = place.kugelbahn(&["run", "a run.svg", "--json", "--set", "solver.duration=0.2"]);
+        assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+        let summary: serde_json::Value = serde_json::from_str(&outcome.stdout).unwrap();
+        assert_eq!(summary["title"], "A marble on a run.svg");
+        let first = &summary["events"][0];
+        assert_eq!(first["kind"], "impact", "{first}");
+        first["ground"].as_str().unwrap_or_default().to_owned()
+    };
+    let frame = "<rect id='page' width='200' height='100'/>";
+    assert_eq!(
+        lands_on(&format!(
+            "{frame}<path id='rail' d='M10 60 C60 90 120 90 190 60'/><circle id='pin' cx='90' cy='60' r='2'/>"
+        )),
+        "rail"
+    );
+    lands_on("<path id='rail' d='M190 60 C120 90 60 90 10 60'/>");
+}
+
 const LEVEL: &str =
     "ball.mass = 0.05\ninitial.position = [0, 5]\nground.curve = { kind = 'graph', y = -1 }\nsolver.duration = 2\n";
 

@@ -3,6 +3,7 @@
 #![cfg(unix)]
 
 use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
@@ -13,14 +14,14 @@ use crate::common::Place;
 /// Says of a folder that its files may be of two runs.
 const NOT_WHOLE: &str = "NOT-WHOLE.txt";
 
-fn spawn(place: &Place, arguments: &[&str]) -> Child {
+pub fn spawn(place: &Place, arguments: &[&str]) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kugelbahn"));
     let quiet = command.args(arguments).current_dir(place.path(".")).stdout(Stdio::null()).stderr(Stdio::piped());
     quiet.spawn().unwrap()
 }
 
 /// The files of a folder with what is in them; partial ones of commands that were killed are none.
-fn set(place: &Place, folder: &str) -> BTreeMap<String, Vec<u8>> {
+pub fn set(place: &Place, folder: &str) -> BTreeMap<String, Vec<u8>> {
     let mut names = if place.path(folder).exists() { place.files(folder) } else { Vec::new() };
     names.retain(|name| !name.ends_with(".partial"));
     names
@@ -45,11 +46,11 @@ fn shim() -> &'static Path {
 }
 
 /// What is done to the call of a command that changes files: it fails alone, or with all after it, or the command is killed there.
-const HOW: [&[(&str, &str)]; 4] =
+pub const HOW: [&[(&str, &str)]; 4] =
     [&[], &[("FAIL_ON", "1")], &[("FAIL_ON", "1"), ("FAIL_SHORT", "1")], &[("FAIL_KILL", "1")]];
 
 /// Runs a command with its call number `at` failing; its exit status, -1 of one that was killed, and messages.
-fn with_failure(place: &Place, arguments: &[&str], at: usize, how: &[(&str, &str)]) -> (i32, String) {
+pub fn with_failure(place: &Place, arguments: &[&str], at: usize, how: &[(&str, &str)]) -> (i32, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kugelbahn"));
     command.args(arguments).current_dir(place.path(".")).env("LD_PRELOAD", shim()).env("FAIL_AT", at.to_string());
     let outcome = command.envs(how.iter().copied()).output().unwrap();
@@ -172,8 +173,94 @@ fn sweeps_and_their_tables_survive_every_failure() {
     }
 }
 
+/// Replaces what is in a folder by a set.
+fn put(place: &Place, folder: &str, files: &BTreeMap<String, Vec<u8>>) {
+    let _ = std::fs::remove_dir_all(place.path(folder));
+    std::fs::create_dir(place.path(folder)).unwrap();
+    files.iter().for_each(|(name, bytes)| place.write(&format!("{folder}/{name}"), bytes));
+}
+
+/// 30 kills, full disks and I/O errors at moments and calls that are spread over `run`, `fit`, `aim`, `compare`, `sweep` and `merge`, 500 of each
+/// with `KUGELBAHN_LONG`: nothing is torn or mixed, and where 0 is said all is there.
+#[cfg(target_os = "linux")]
+#[test]
+fn attacks_leave_the_old_or_the_new() {
+    let place = Place::new();
+    place.write("film.csv", fallen());
+    let of = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
+    let commands = [
+        "run drop.toml --set contact.restitution=",
+        "fit film.csv drop.toml --free initial.velocity --set solver.duration=",
+        "aim drop.toml --free initial.velocity.x --target impact.1.x=",
+        "compare drop.toml --methods newmark,dop853 --set contact.restitution=",
+        "sweep drop.toml --chunk 2 --threads 1 --vary contact.restitution=0.1..0.9/1",
+        "sweep merge swept --table ",
+    ];
+    let values = [["0.3", "0.4"], ["0.35", "0.4"], ["0.2", "0.3"], ["0.3", "0.4"], ["1", "2"], ["events", "runs"]];
+    let sweep = of("sweep drop.toml --vary contact.restitution=0.1..0.9/9 --observe events --out swept --quiet");
+    assert_eq!(place.kugelbahn(&sweep.iter().map(String::as_str).collect::<Vec<_>>()).code, 0);
+    let each = if std::env::var_os("KUGELBAHN_LONG").is_some() { 500 } else { 30 };
+    let (mut hit, mut marked) = ([0; 3], 0);
+    for (number, (command, values)) in commands.iter().zip(values).enumerate() {
+        let [old, new] = values.map(|value| {
+            let out = if number == 5 { " -o out/all.csv" } else { " --quiet --out out" };
+            of(&format!("{command}{value}{out}"))
+        });
+        let [old, new] = [&old, &new].map(|arguments| arguments.iter().map(String::as_str).collect::<Vec<_>>());
+        let (count, sweeps) = (place.path("count").display().to_string(), number == 4);
+        let [before, after, again] = [&old, &new, &new].map(|arguments| {
+            put(&place, "out", &BTreeMap::new());
+            let (code, told) = with_failure(&place, arguments, usize::MAX, &[("FAIL_COUNT", &count)]);
+            assert_eq!(code, 0, "{arguments:?}: {told}");
+            set(&place, "out")
+        });
+        assert!(before != after, "{new:?}");
+        // Files with times that were measured are new if they are not the old ones.
+        let is_new = |(name, bytes): (&String, &Vec<u8>)| match after.get(name) {
+            Some(known) if again.get(name) == Some(known) => known == bytes,
+            Some(_) => before.get(name) != Some(bytes),
+            None => false,
+        };
+        let begun = if sweeps { BTreeMap::new() } else { before.clone() };
+        let calls: usize = place.read("count").parse().unwrap();
+        let started = Instant::now();
+        assert_eq!(place.kugelbahn(&new).code, 0);
+        let whole = started.elapsed();
+        // Of 500 of a kind as many over each command.
+        for i in (number..each).step_by(commands.len()) {
+            let part = (i as f64 * 0.618_033_988_749_894_9).fract();
+            for (kind, hit) in hit.iter_mut().enumerate() {
+                put(&place, "out", &begun);
+                let at = 1 + (part * calls as f64) as usize;
+                let (code, told) = match kind {
+                    0 => {
+                        let mut child = spawn(&place, &new);
+                        std::thread::sleep(whole.mul_f64(1.1 * part));
+                        child.kill().unwrap();
+                        (child.wait().unwrap().code().unwrap_or(-1), String::new())
+                    }
+                    1 => with_failure(&place, &new, at, [HOW[1], HOW[2]][i % 2]),
+                    _ => with_failure(&place, &new, at, HOW[0]),
+                };
+                let found = set(&place, "out");
+                let says = found.contains_key(NOT_WHOLE);
+                let new_alone = found.iter().all(is_new);
+                let all_new = new_alone && found.len() == after.len();
+                let good = says || found == begun || all_new || sweeps && new_alone;
+                assert!(good, "{new:?}, kind {kind}, call {at} of {calls}: mixed, exit {code}: {told}");
+                assert!(code != 0 || all_new, "{new:?}, kind {kind}, call {at}: exit 0, and not all is there");
+                assert!(!told.contains("uncategorized"), "{told}");
+                *hit += usize::from(code != 0);
+                marked += usize::from(says);
+            }
+        }
+    }
+    println!("{each} of each kind, of which ended the command: {hit:?}; {marked} folders say that they are not whole");
+    assert!(hit.iter().all(|hit| hit * 2 > each), "{hit:?}");
+}
+
 /// Sends a signal to a run once it writes; its exit status and messages.
-fn ended_by(place: &Place, signal: &str, arguments: &[&str]) -> (Option<i32>, String) {
+pub fn ended_by(place: &Place, signal: &str, arguments: &[&str]) -> (Option<i32>, String) {
     let child = spawn(place, arguments);
     let started = Instant::now();
     while !(place.path("out").exists() && place.files("out").len() > 1) && started.elapsed() < Duration::from_secs(60) {
@@ -484,4 +571,93 @@ fn messages_quote_what_the_scenario_is_made_of() {
     assert!(place.refused(&format!("{start}'own.toml'"), &[]).contains("shown = 1"));
     let outcome = place.kugelbahn(&["curves", "check", &format!("{file}.toml")]);
     assert!(outcome.stderr.contains("hidden = 1"), "{}", outcome.stderr);
+}
+
+/// The answer of `live` to bytes that a client sends, who then says no more.
+fn answered(port: u16, bytes: &str) -> String {
+    let mut client = std::net::TcpStream::connect(("127.0.0.1", port)).unwrap();
+    client.write_all(bytes.as_bytes()).unwrap();
+    client.shutdown(std::net::Shutdown::Write).unwrap();
+    let mut answer = Vec::new();
+    let _ = client.read_to_end(&mut answer);
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+/// Two hosts, lengths that conflict, and clients that close their side: each program in between would read them in its own way.
+#[test]
+fn live_refuses_what_is_told_twice() {
+    let place = Place::new();
+    let mut server = Command::new(env!("CARGO_BIN_EXE_kugelbahn"))
+        .args(["live", "drop.toml"])
+        .current_dir(place.path("."))
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut link = String::new();
+    BufReader::new(server.stdout.take().unwrap()).read_line(&mut link).unwrap();
+    let (port, token) = link.trim().strip_prefix("http://127.0.0.1:").unwrap().split_once("/?token=").unwrap();
+    let number: u16 = port.parse().unwrap();
+    let body = r#"{"scenario":0,"changes":[]}"#;
+    let ask =
+        |headers: &str| answered(number, &format!("POST /run HTTP/1.1\r\nX-Token: {token}\r\n{headers}\r\n\r\n{body}"));
+    let (host, length) = (format!("Host: 127.0.0.1:{port}"), format!("Content-Length: {}", body.len()));
+    // Who closes his side alone waits for the answer.
+    let good = ask(&format!("{host}\r\n{length}"));
+    assert!(good.contains("HTTP/1.1 200 OK"), "{}", &good[..good.floor_char_boundary(200)]);
+    for bad in [
+        format!("{host}\r\nHost: evil.example\r\n{length}"),
+        format!("Host: evil.example\r\n{host}\r\n{length}"),
+        format!("{host}\r\n{length}\r\nContent-Length: 3"),
+        format!("{host}\r\nContent-Length: 27, 3"),
+        format!("{host}\r\nContent-Length: +27"),
+        format!("{host}\r\nContent-Length: -1"),
+        format!("{host}\r\n{length}\r\nTransfer-Encoding: chunked"),
+        format!("{host}\r\n{length}\r\nX-Token: x"),
+        format!("{host}\r\n{length}\r\nOrigin: http://{}\r\nOrigin: http://evil.example", &host[6..]),
+        length.clone(),
+        // Less than it says: there is nothing to answer.
+        format!("{host}\r\nContent-Length: 28"),
+    ] {
+        let answer = ask(&bad);
+        assert!(!answer.contains("HTTP/1.1 200"), "{bad}: {}", &answer[..answer.floor_char_boundary(200)]);
+    }
+    assert!(ask(&format!("{host}\r\n{length}")).contains("HTTP/1.1 200 OK"));
+    server.kill().unwrap();
+    server.wait().unwrap();
+}
+
+/// Symptom: formulas with waves far below what steps see ended with 0 and twice the energy. What ends with 0 has the energy it began with.
+#[test]
+fn waves_that_no_step_sees_make_no_energy() {
+    let place = Place::new();
+    let run = |text: &str, name: &str, most: f64| {
+        place.write("waves.toml", text);
+        let outcome = place.kugelbahn(&["run", "waves.toml", "--json"]);
+        if outcome.code == 2 {
+            return false;
+        }
+        let told: serde_json::Value = serde_json::from_str(&outcome.stdout).unwrap();
+        let energy = |end: &str, of: &str| told["energy"][end][of].as_f64().unwrap();
+        let grown = energy("end", "total") - energy("start", "total");
+        let (unexplained, allowed) =
+            (told["energy"]["unexplained"].as_f64().unwrap(), told["ledger"]["allowed"].as_f64().unwrap());
+        assert!(outcome.code == 1 || grown <= most + allowed && unexplained.abs() <= allowed, "{name}: {grown} J");
+        true
+    };
+    let mut seen = 0;
+    for method in ["newmark", "bdf", "radau", "dop853", "taylor"] {
+        let end = format!("[solver]\nduration = 0.3\nlimit = 1500\nmethod = '{method}'\n");
+        for (size, wave) in [("1e-2", "1e3"), ("1e-4", "1e6"), ("1e-7", "1e8"), ("1e-10", "1e9")] {
+            let ground = format!("curve = {{ kind = 'graph', y = '{size}*sin({wave}*x)', domain = [-3, 3] }}");
+            let text =
+                format!("initial.contact = {{ x = 0.1, speed = 1 }}\ncontact.friction = 0\n[ground]\n{ground}\n{end}");
+            seen += u32::from(run(&text, &format!("{method}, ground {size} {wave}"), 0.0));
+            // A force with a potential of 1/k either way.
+            let force = format!(
+                "initial = {{ position = [0.1, 0], velocity = [1, 0] }}\nground.curve = {{ kind = 'graph', y = -9 }}\n[forces]\ngravity = 0\nexternal = {{ x = 'sin({wave}*x)', y = '0' }}\n{end}"
+            );
+            seen += u32::from(run(&force, &format!("{method}, force {wave}"), 2.0 / wave.parse::<f64>().unwrap()));
+        }
+    }
+    assert!(seen > 30, "{seen}");
 }

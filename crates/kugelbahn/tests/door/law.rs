@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use kugelbahn::compare::{Draft, Observable, Plan, cases, compare, converge, methods};
+use kugelbahn::compare::{Draft, Measure, Plan, cases, compare, converge, methods};
 use kugelbahn::mechanics::OwnLaw;
 
 use super::*;
@@ -109,7 +109,7 @@ fn by_its_name_it_works_in_every_command() {
     assert!(compare(&draft, &cases, &plan).is_ok());
     let steps = [0.02, 0.01, 0.005];
     let (convergence, _) =
-        converge(&draft, &list, all, &steps, Some(&[Observable::Position]), &plan).map_err(|e| e.to_string()).unwrap();
+        converge(&draft, &list, all, &steps, Some(&[Measure::Position]), &plan).map_err(|e| e.to_string()).unwrap();
     assert!(!convergence.lines.is_empty());
     // Its keys are told, and can be changed.
     let simulation = Simulation::from_file_with(SOFT, known.clone());

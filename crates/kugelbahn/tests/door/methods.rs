@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use kugelbahn::compare::{Draft, Observable, Plan, cases, compare, comparison_report, converge, methods};
+use kugelbahn::compare::{Draft, Measure, Plan, cases, compare, comparison_report, converge, methods};
 use kugelbahn::terminal::Style;
 
 use super::*;
@@ -28,7 +28,7 @@ fn runge_and_kutta_converge_with_order_4_beside_newmarks_2() {
     let known = known();
     let draft = Draft::load_with(Path::new(BOWL), &[], &known).unwrap();
     let (list, all) = methods("--method", "newmark,newmark:rk4", &known).unwrap();
-    let wanted = [Observable::Position, Observable::NormalForce];
+    let wanted = [Measure::Position, Measure::NormalForce];
     let (convergence, _) = converge(&draft, &list, all, &[0.02, 0.01, 0.005], Some(&wanted), &plan()).unwrap();
     for (line, order) in convergence.lines.iter().zip([2.0, 4.0, 2.0, 4.0]) {
         let found = line.fit.map(|fit| fit.order).unwrap();
@@ -62,7 +62,7 @@ fn a_flight_method_that_has_nothing_to_fly_is_refused() {
     let error = converge(&draft, &list, all, &steps, None, &plan()).map(|_| ()).unwrap_err().to_string();
     assert!(error.contains("\"bdf\"") && error.contains("stays on the ground"), "{error}");
     let (list, all) = methods("--method", "all", &known).unwrap();
-    let (convergence, left_out) = converge(&draft, &list, all, &steps, Some(&[Observable::Position]), &plan()).unwrap();
+    let (convergence, left_out) = converge(&draft, &list, all, &steps, Some(&[Measure::Position]), &plan()).unwrap();
     assert!(left_out.iter().any(|why| why.contains("\"dop853\" has nothing to fly")), "{left_out:?}");
     assert!(convergence.lines.iter().all(|line| !line.method.name().starts_with("bdf")));
 }

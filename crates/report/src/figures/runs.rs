@@ -1,5 +1,7 @@
 //! `path.svg` and `time.svg` of a run: one ball or many.
 
+use std::cell::OnceCell;
+
 use curves::JointKind;
 use scenario::stepping::{BallEvent, BallLeg, BallSample};
 use supervisor::{EventKind, Phase, Sample, Scene};
@@ -40,8 +42,8 @@ pub struct Trace {
     /// Sum of λ by time of each ball, N s.
     pushes: Vec<f64>,
     most: usize,
-    /// When the last flight leaves what is shown for good, s.
-    cut: f64,
+    /// When the last flight leaves what is shown for good, s; found when it is asked for, as it needs the extent of the ground.
+    cut: OnceCell<f64>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -118,7 +120,7 @@ impl Trace {
             stride: 1,
             pushes: vec![0.0; balls],
             most,
-            cut: f64::INFINITY,
+            cut: OnceCell::new(),
         }
     }
 
@@ -133,8 +135,8 @@ impl Trace {
         }
     }
 
-    /// Points of all balls at the same times, from their legs; rows stay where these are not known to the end.
-    fn follow(&mut self) {
+    /// Ends what was added: points of all balls at the same times, from their legs; rows stay where these are not known to the end.
+    pub(crate) fn finish(&mut self) {
         let Some(legs) = self.legs.as_ref().filter(|legs| legs.cut().is_none()) else { return };
         let times = legs.times((ARCS[1] / self.balls.len().max(1)).clamp(200, ARCS[0]));
         for (ball, points) in self.balls.iter_mut().enumerate() {
@@ -200,8 +202,9 @@ impl Trace {
     }
 
     /// Points of a ball in rows.
-    fn samples(&self, ball: usize) -> Vec<Point> {
-        let mut samples: Vec<Point> = self.shown(ball).iter().filter(|point| point.row.is_some()).copied().collect();
+    fn samples(&self, scenes: &[Scene], ball: usize) -> Vec<Point> {
+        let mut samples: Vec<Point> =
+            self.shown(scenes, ball).iter().filter(|point| point.row.is_some()).copied().collect();
         let mut last = (0.0, 0.0);
         for point in samples.iter_mut().filter(|_| self.steps) {
             let duration = point.time - last.0;
@@ -211,24 +214,23 @@ impl Trace {
         samples
     }
 
-    /// Hides what [`last_shown`] leaves out.
-    pub(crate) fn finish(&mut self, scene: &Scene) {
-        self.follow();
-        let [points] = self.balls.as_slice() else { return };
-        let Some(last) = points.iter().rposition(|point| point.row.is_none()) else { return };
-        if points.last().is_none_or(|point| point.phase != Some(Phase::Flight)) {
-            return;
-        }
-        let places: Vec<_> = points.iter().map(|point| point.place).collect();
-        if let Some(after) = points.get(last_shown(scene, &places, last, points[last].time) + 1) {
-            self.cut = after.time;
-        }
+    /// From when on [`last_shown`] leaves out the path, s.
+    fn cut(&self, scenes: &[Scene]) -> f64 {
+        let cut = || {
+            let ([points], [scene]) = (self.balls.as_slice(), scenes) else { return None };
+            let last = points.iter().rposition(|point| point.row.is_none())?;
+            points.last().filter(|point| point.phase == Some(Phase::Flight))?;
+            let places: Vec<_> = points.iter().map(|point| point.place).collect();
+            let after = points.get(last_shown(scene, &places, last, points[last].time) + 1)?;
+            Some(after.time)
+        };
+        *self.cut.get_or_init(|| cut().unwrap_or(f64::INFINITY))
     }
 
     /// Points of a ball that are shown.
-    fn shown(&self, ball: usize) -> &[Point] {
-        let points = &self.balls[ball];
-        &points[..points.partition_point(|point| point.time < self.cut)]
+    fn shown(&self, scenes: &[Scene], ball: usize) -> &[Point] {
+        let (points, cut) = (&self.balls[ball], self.cut(scenes));
+        &points[..points.partition_point(|point| point.time < cut)]
     }
 
     /// The path of a ball as far as it is known to the end, and from when on it is, s.
@@ -318,13 +320,13 @@ pub fn path_figure(title: &str, scenes: &[Scene], trace: &Trace) -> Figure {
     let (Some(scene), false) = (scenes.first(), trace.is_empty()) else { return stack(title, Vec::new()) };
     let radius = |ball: usize| scenes[ball].ball.radius();
     let largest = (0..scenes.len()).map(radius).fold(0.0, f64::max);
-    let paths = extent((0..trace.balls.len()).flat_map(|ball| trace.shown(ball)).map(|point| point.place));
+    let paths = extent((0..trace.balls.len()).flat_map(|ball| trace.shown(scenes, ball)).map(|point| point.place));
     let (mut series, shown) = ground_near(scene, paths, largest);
     let paths: Vec<(Course, f64)> = (0..trace.balls.len()).map(|ball| trace.path(ball)).collect();
     let known = paths.iter().map(|(_, from)| *from).fold(f64::NEG_INFINITY, f64::max);
-    let whole: Vec<&[Place]> = paths.iter().map(|(path, _)| path.between(known, trace.cut)).collect();
+    let whole: Vec<&[Place]> = paths.iter().map(|(path, _)| path.between(known, trace.cut(scenes))).collect();
     let from = since(&whole, shown).map_or(known, |from| from.max(known));
-    let paths: Vec<&[Place]> = paths.iter().map(|(path, _)| path.between(from, trace.cut)).collect();
+    let paths: Vec<&[Place]> = paths.iter().map(|(path, _)| path.between(from, trace.cut(scenes))).collect();
     let late = |note: &str| {
         let begin = paths.iter().flat_map(|path| path.first()).map(|place| place.time).fold(f64::INFINITY, f64::min);
         let end = paths.iter().flat_map(|path| path.last()).map(|place| place.time).fold(f64::NEG_INFINITY, f64::max);
@@ -335,7 +337,7 @@ pub fn path_figure(title: &str, scenes: &[Scene], trace: &Trace) -> Figure {
     // The ball itself, where it is larger than a dot.
     let visible = |ball: usize| radius(ball) > 0.004 * (shown[1] - shown[0]);
     if trace.balls.len() == 1 {
-        let points = trace.shown(0);
+        let points = trace.shown(scenes, 0);
         if scene.moves() {
             let times = points.iter().filter(|point| point.row.is_none()).chain(points.last()).map(|point| point.time);
             series.extend(ground_moved(scene, times, shown));
@@ -435,11 +437,11 @@ fn energies(balls: &[Vec<Point>]) -> Vec<Series> {
 }
 
 /// Height, velocity, normal force and energies over time.
-pub fn time_figure(title: &str, trace: &Trace) -> Figure {
+pub fn time_figure(title: &str, scenes: &[Scene], trace: &Trace) -> Figure {
     if trace.is_empty() {
         return stack(title, Vec::new());
     }
-    let balls: Vec<Vec<Point>> = (0..trace.balls.len()).map(|ball| trace.samples(ball)).collect();
+    let balls: Vec<Vec<Point>> = (0..trace.balls.len()).map(|ball| trace.samples(scenes, ball)).collect();
     let most = |f: fn(&Point) -> [f64; 2]| {
         balls.iter().flatten().flat_map(f).fold(0.0, |most: f64, value| most.max(value.abs()))
     };
@@ -454,7 +456,7 @@ pub fn time_figure(title: &str, trace: &Trace) -> Figure {
     if balls.len() == 1 {
         let (first, last) = (balls[0].first(), balls[0].last());
         let span = first.zip(last).map_or(0.0, |(first, last)| last.time - first.time);
-        height.extend(changes(trace.shown(0), span, |point| (point.time, point.place.1)));
+        height.extend(changes(trace.shown(scenes, 0), span, |point| (point.time, point.place.1)));
         height.extend(any(|p| p.carried).then(|| one("ground moved by", GREY, |p| p.carried)));
         velocity = vec![one("vertical", BLUE, |p| p.velocity[1])];
         velocity.extend(any(|p| p.velocity[0]).then(|| one("horizontal", VERMILION, |p| p.velocity[0])));

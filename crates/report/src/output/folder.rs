@@ -13,6 +13,9 @@ use super::error::OutputError;
 /// Names of files that are not whole yet: the number of the process stands between.
 const PARTIAL: [&str; 2] = [".kugelbahn-", ".partial"];
 
+/// End of the name of a table that grows between checkpoints.
+pub(super) const GROWING: &str = ".growing";
+
 /// The file that is in a folder while a set of results is replaced, and stays if that was not done: the names of the set.
 pub const NOT_WHOLE: &str = "NOT-WHOLE.txt";
 const WARNING: &str =
@@ -122,6 +125,17 @@ impl Folder {
         self.change(name, None);
     }
 
+    /// Lets the set leave a file as it is.
+    pub(super) fn leave(&self, name: &str) {
+        self.set.lock().unwrap_or_else(PoisonError::into_inner).remove(name);
+    }
+
+    /// Removes a file now.
+    pub(super) fn remove_now(&self, name: &str) -> Result<(), OutputError> {
+        let path = self.path.join(name);
+        removed(&path).map(|()| keep_names(&self.path)).map_err(|error| OutputError::new(&path, error))
+    }
+
     /// Lets the set put a file with this content in its place.
     pub fn replace(&self, name: &str, content: impl AsRef<[u8]>) -> Result<(), OutputError> {
         let path = self.path.join(name);
@@ -133,10 +147,23 @@ impl Folder {
         Ok(())
     }
 
-    /// Begins a file that grows; [`stage`](Self::stage) makes it one of the set.
-    pub(super) fn begin(&self, name: &str) -> std::io::Result<(TempPath, PathBuf)> {
+    /// Begins a file that grows; [`stage`](Self::stage) makes it one of the set. With `kept`, it begins with so many bytes of what is there,
+    /// and what it has grown to stays if this is killed.
+    pub(super) fn begin(&self, name: &str, kept: Option<u64>) -> std::io::Result<(TempPath, PathBuf)> {
         let place = place_of(&self.path.join(name))?.regular()?;
-        Ok((temporary(above(&place))?.into_temp_path(), place))
+        let Some(kept) = kept else { return Ok((temporary(above(&place))?.into_temp_path(), place)) };
+        let growing = place_of(&self.path.join(format!("{name}{GROWING}")))?.regular()?;
+        if growing.metadata().map_or(0, |found| found.len()) < kept {
+            std::fs::copy(&place, &growing)?;
+        }
+        let file = OpenOptions::new().write(true).create(true).truncate(false).open(&growing)?;
+        if file.metadata()?.len() < kept {
+            return Err(Error::other("it is shorter than it was at the checkpoint"));
+        }
+        file.set_len(kept)?;
+        let mut growing = TempPath::try_from_path(growing)?;
+        growing.disable_cleanup(true);
+        Ok((growing, place))
     }
 
     /// Lets the set put a file that has grown in its place.

@@ -5,29 +5,31 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tables::{Column, Format, Growing, Kind};
+use tables::{Cell, Column, Format, Growing, write_line};
 use tempfile::TempPath;
 
 use super::error::OutputError;
 use super::folder::Folder;
-use super::tables::{COUNTS, WORDS};
 
 /// Bytes of CSV held back, and rows of Parquet.
 const HELD: usize = 1 << 16;
 const HELD_ROWS: usize = 4096;
 
-/// Names of the tables, without their endings.
-const EVENTS: &str = "events";
-const TRAJECTORY: &str = "trajectory";
-const CONTACTS: &str = "contacts";
+/// A table of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Which {
+    Events,
+    Trajectory,
+    Contacts,
+}
 
-/// The tables of a run: its events, and the rows of all balls.
+/// Names of the tables, without their endings.
+const NAMES: [&str; 3] = ["events", "trajectory", "contacts"];
+
+/// The tables of a run: its events, the rows of all balls, and contacts, if they are asked for.
 pub(super) struct Tables<'a> {
     folder: &'a Folder,
-    events: Table,
-    trajectory: Table,
-    /// `contacts.csv`, if it is asked for.
-    contacts: Option<Table>,
+    tables: Vec<Table>,
     /// Why they are not whole.
     failed: Option<OutputError>,
 }
@@ -43,44 +45,40 @@ struct Table {
 
 /// Rows held back. CSV opens its file for each block: runs of many tables have few files open at a time.
 enum Rows {
-    Csv(Box<csv::Writer<Vec<u8>>>),
+    Csv(Vec<u8>),
     Parquet { file: Growing<File>, rows: tables::Table },
 }
 
 impl<'a> Tables<'a> {
-    /// With these columns; those of contacts if there is to be such a table.
+    /// Begins tables with these columns, in the order of [`Which`]. With `kept`, bytes of each that are there, the files stay if the command
+    /// is killed.
     pub fn new(
         folder: &'a Folder,
-        [events, trajectory]: [&[&str]; 2],
-        contacts: Option<&[&str]>,
+        columns: Vec<Arc<[Column]>>,
         format: Format,
+        kept: Option<&[u64]>,
     ) -> Result<Self, OutputError> {
-        let table = |name: &str, columns: &[&str]| {
-            Table::new(folder, name_of(name, format), columns, format)
-                .map_err(|error| OutputError::new(folder.path(), error))
+        let mut kept = kept.map(|kept| kept.iter().copied().chain(std::iter::repeat(0)));
+        let begin = |(columns, name): (Arc<[Column]>, String)| {
+            Table::new(folder, name, columns, (format, kept.as_mut().and_then(Iterator::next)))
         };
-        Ok(Tables {
-            folder,
-            events: table(EVENTS, events)?,
-            trajectory: table(TRAJECTORY, trajectory)?,
-            contacts: contacts.map(|columns| table(CONTACTS, columns)).transpose()?,
-            failed: None,
-        })
+        let tables = columns.into_iter().zip(names(format)).map(begin).collect::<Result<_, _>>();
+        let tables = tables.map_err(|error| OutputError::new(folder.path(), error))?;
+        Ok(Tables { folder, tables, failed: None })
     }
 
-    pub fn add_event(&mut self, row: Vec<String>) {
-        let written = self.events.write(row);
+    /// Adds a row to a table that there is.
+    pub fn add<'c>(&mut self, which: Which, cells: impl Iterator<Item = Cell<'c>>) {
+        let written = self.tables.get_mut(which as usize).map_or(Ok(()), |table| table.write(cells));
         self.note(written);
     }
 
-    pub fn add_row(&mut self, row: Vec<String>) {
-        let written = self.trajectory.write(row);
-        self.note(written);
-    }
-
-    pub fn add_contact(&mut self, row: Vec<String>) {
-        let written = self.contacts.as_mut().map_or(Ok(()), |contacts| contacts.write(row));
-        self.note(written);
+    /// Has the disk keep the rows so far, and says how many bytes of each table they are; `None`: they are not whole.
+    pub fn kept(&mut self) -> Option<Vec<u64>> {
+        let kept: std::io::Result<Vec<u64>> = self.tables.iter_mut().map(Table::kept).collect();
+        let (lengths, ended) = kept.map_or_else(|error| (Vec::new(), Err(error)), |lengths| (lengths, Ok(())));
+        self.note(ended);
+        Some(lengths).filter(|_| self.failed.is_none())
     }
 
     fn note(&mut self, written: std::io::Result<()>) {
@@ -92,7 +90,7 @@ impl<'a> Tables<'a> {
     /// Lets the set of the folder have the tables.
     pub fn finish(self) -> Result<(), OutputError> {
         self.failed.map_or(Ok(()), Err)?;
-        for table in [self.events, self.trajectory].into_iter().chain(self.contacts) {
+        for table in self.tables {
             let path = self.folder.path().join(&table.name);
             table.finish(self.folder).map_err(|error| OutputError::new(&path, error))?;
         }
@@ -102,49 +100,42 @@ impl<'a> Tables<'a> {
 
 /// Names of the files of tables in a format; that of contacts is the last.
 pub(super) fn names(format: Format) -> [String; 3] {
-    [EVENTS, TRAJECTORY, CONTACTS].map(|table| name_of(table, format))
-}
-
-/// The name of a table's file.
-fn name_of(table: &str, format: Format) -> String {
-    format!("{table}.{}", format.name())
-}
-
-fn column(name: &&str) -> Column {
-    let kind = match *name {
-        name if WORDS.contains(&name) => Kind::Word,
-        name if COUNTS.contains(&name) => Kind::Count,
-        _ => Kind::Number,
-    };
-    Column::new(*name, "", kind)
+    NAMES.map(|table| format!("{table}.{}", format.name()))
 }
 
 impl Table {
-    fn new(folder: &Folder, name: String, columns: &[&str], format: Format) -> std::io::Result<Self> {
-        let (path, place) = folder.begin(&name)?;
+    fn new(
+        folder: &Folder,
+        name: String,
+        columns: Arc<[Column]>,
+        (format, kept): (Format, Option<u64>),
+    ) -> std::io::Result<Self> {
+        let (path, place) = folder.begin(&name, kept)?;
+        let empty = tables::Table::new(columns);
         let rows = match format {
             Format::Csv => {
-                let mut rows = csv::Writer::from_writer(Vec::new());
-                rows.write_record(columns)?;
-                Rows::Csv(Box::new(rows))
+                let mut header = Vec::new();
+                if kept.unwrap_or(0) == 0 {
+                    empty.write_header(&mut header);
+                }
+                Rows::Csv(header)
             }
             Format::Parquet => {
-                let columns: Arc<[Column]> = columns.iter().map(column).collect();
                 let file = OpenOptions::new().write(true).open(&path)?;
-                Rows::Parquet { file: Growing::new(format, &columns, file)?, rows: tables::Table::new(columns) }
+                Rows::Parquet { file: Growing::new(format, empty.columns(), file)?, rows: empty }
             }
         };
         Ok(Table { path, place, name, rows })
     }
 
-    fn write(&mut self, row: Vec<String>) -> std::io::Result<()> {
+    fn write<'c>(&mut self, cells: impl Iterator<Item = Cell<'c>>) -> std::io::Result<()> {
         match &mut self.rows {
             Rows::Csv(rows) => {
-                rows.write_record(row)?;
-                if rows.get_ref().len() >= HELD { append(rows, &self.path) } else { Ok(()) }
+                write_line(rows, cells);
+                if rows.len() >= HELD { append(rows, &self.path) } else { Ok(()) }
             }
             Rows::Parquet { file, rows } => {
-                rows.read_row(row.iter().map(String::as_str)).map_err(std::io::Error::other)?;
+                rows.row(cells);
                 if rows.rows() >= HELD_ROWS {
                     file.write(rows)?;
                     rows.clear();
@@ -152,6 +143,15 @@ impl Table {
                 Ok(())
             }
         }
+    }
+
+    fn kept(&mut self) -> std::io::Result<u64> {
+        if let Rows::Csv(rows) = &mut self.rows {
+            append(rows, &self.path)?;
+        }
+        let file = File::open(&self.path)?;
+        file.sync_all()?;
+        Ok(file.metadata()?.len())
     }
 
     /// Lets the set have the file.
@@ -167,8 +167,8 @@ impl Table {
     }
 }
 
-fn append(rows: &mut csv::Writer<Vec<u8>>, path: &Path) -> std::io::Result<()> {
-    let rows = std::mem::replace(rows, csv::Writer::from_writer(Vec::new()));
-    let bytes = rows.into_inner().map_err(|error| error.into_error())?;
-    OpenOptions::new().append(true).open(path)?.write_all(&bytes)
+fn append(rows: &mut Vec<u8>, path: &Path) -> std::io::Result<()> {
+    OpenOptions::new().append(true).open(path)?.write_all(rows)?;
+    rows.clear();
+    Ok(())
 }

@@ -1,5 +1,6 @@
 //! Files of a run, replaced as a set.
 
+mod checkpoint;
 mod error;
 mod folder;
 mod growing;
@@ -15,15 +16,14 @@ use scenario::Scenario;
 
 use crate::terminal::shown;
 
+pub use checkpoint::{CHECKPOINT, Checkpoint};
 pub use error::OutputError;
+use folder::GROWING;
 pub use folder::{Folder, NOT_WHOLE, withdraw, write_kept};
 pub use record::Recorder;
 pub(crate) use summary::summary;
 pub use summary::{document, run_json, summary_json};
-pub use tables::{
-    contact_gap, csv_text, event_columns, event_numbers, ground_name, last_csv, nearest, seen_numbers, text,
-    trajectory_columns,
-};
+pub use tables::{EventCell, EventRow, contact_gap, event_fields, ground_name, last_csv, nearest};
 
 /// Files of a run beside its tables.
 const FILES: [&str; 4] = ["summary.json", "path.svg", "time.svg", "report.html"];
@@ -44,6 +44,8 @@ pub fn open_run(folder: &Path, scenario: &Scenario) -> Result<Folder, OutputErro
     // Those of another run would be taken for this one's.
     let known = [Format::Csv, Format::Parquet].into_iter().flat_map(growing::names);
     known.filter(|name| !tables.contains(name)).for_each(|name| folder.remove(&name));
+    folder.remove(CHECKPOINT);
+    tables.iter().for_each(|name| folder.remove(&format!("{name}{GROWING}")));
     folder.remove(LAST);
     folder.remove(PROOF);
     Ok(folder)

@@ -1,28 +1,31 @@
 //! Writes tables while a run goes, and keeps what the terminal and the figures need.
 
+use std::cell::OnceCell;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use scenario::input::plain;
 use scenario::stepping::{BallEvent, BallLeg, BallObserver, BallSample, ContactSample, run_stepping};
-use scenario::{NotEventDriven, Scenario, Warning, run};
+use scenario::{NotEventDriven, Scenario, Warning};
 use serde_json::{Value, json};
 use supervisor::{Capture, Crossing, Event, Observer, Sample, Scene, Stretch};
+use tables::{Cell, Column, Field, number_text};
 
+use super::checkpoint::Keeping;
 use super::error::OutputError;
 use super::folder::Folder;
-use super::growing::Tables;
+use super::growing::{Tables, Which};
 use super::tables::{
-    BALL_COLUMN, CONTACT_COLUMNS, GROUND_COLUMN, LAST_COLUMNS, contact_row, event_columns, event_row, ground_name,
-    text, trajectory_columns, trajectory_row,
+    CONTACTS, EventCell, EventRow, TrajectoryCell, TrajectoryRow, event_fields, ground_name, trajectory_fields,
 };
-use crate::figures::Trace;
+use crate::figures::{Figure, Trace, path_figure, time_figure};
 use crate::page::Film;
 use crate::{JumpRows, Outcome, Phases};
 
 /// Events kept for the terminal.
 pub(crate) const KEPT_EVENTS: usize = 200;
 
-/// Events kept for `--json`, and crossings.
+/// Rows of events kept for `--json` and the page, and crossings.
 const JSON_EVENTS: usize = 10_000;
 
 /// Parts of a step between which figures are drawn straight.
@@ -30,10 +33,13 @@ const PARTS: i32 = 16;
 
 /// Records a run, event by event or by time stepping.
 pub struct Recorder<'a> {
-    scenario: &'a Scenario,
+    pub(super) scenario: &'a Scenario,
     pub(crate) scenes: Vec<Scene>,
-    tables: Option<Tables<'a>>,
-    pub(crate) event_columns: Vec<&'static str>,
+    pub(super) tables: Option<Tables<'a>>,
+    /// Checkpoints, if they are asked for.
+    pub(super) keeping: Option<Keeping<'a>>,
+    pub(crate) event_fields: Vec<Field<EventCell>>,
+    trajectory_fields: Vec<Field<TrajectoryCell>>,
     /// The first events.
     pub events: Vec<BallEvent>,
     /// Events of all.
@@ -44,8 +50,9 @@ pub struct Recorder<'a> {
     pub last_event: Option<BallEvent>,
     /// Events with a normal impulse, of each ball.
     pub impacts: Vec<u64>,
-    /// Points for the figures.
+    /// Points for the figures, and these once they are drawn.
     pub trace: Trace,
+    figures: OnceCell<[Figure; 2]>,
     /// Phases of an event-driven run.
     pub phases: Phases,
     /// Jumps of the run.
@@ -55,7 +62,7 @@ pub struct Recorder<'a> {
     /// Watches of which crossings may be missing, and from when on, s.
     pub unresolved: Vec<(usize, f64)>,
     /// Rows of `events.csv`, the first ones, if they are asked for.
-    pub(crate) event_rows: Option<Vec<Vec<String>>>,
+    pub(crate) event_rows: Option<Vec<Vec<Value>>>,
     /// Data of the page, if it is asked for.
     pub film: Option<Film>,
     /// Warning of energy that steps leave unexplained, once the run is over.
@@ -73,30 +80,20 @@ impl<'a> Recorder<'a> {
         progress: Box<dyn FnMut(f64) + 'a>,
     ) -> Result<Self, OutputError> {
         let (scenes, steps) = (scenario.scenes(), scenario.stepping.is_some());
-        let mut columns = (event_columns(steps), trajectory_columns(steps));
-        if scenes.len() > 1 {
-            columns.1.push(BALL_COLUMN);
-        }
-        let several = !scenario.curve.curves.is_empty();
-        columns.1.extend(last_columns(scenario));
-        if several {
-            columns.0.push(GROUND_COLUMN);
-            columns.1.push(GROUND_COLUMN);
-        }
-        let contacts = scenario.contacts.then_some(&CONTACT_COLUMNS[..]);
-        let tables = folder
-            .map(|folder| Tables::new(folder, [&columns.0, &columns.1], contacts, scenario.format))
-            .transpose()?;
+        let tables = folder.map(|folder| Self::tables_of(scenario, folder, None)).transpose()?;
         Ok(Recorder {
             scenario,
             tables,
-            event_columns: columns.0,
+            keeping: None,
+            event_fields: fields_of_events(scenario),
+            trajectory_fields: trajectory_fields(scenario),
             events: Vec::new(),
             event_count: 0,
             captures: Vec::new(),
             last_event: None,
             impacts: vec![0; scenes.len()],
             trace: if scenario.is_by_events() { Trace::by_events(&scenes) } else { Trace::new(scenes.len(), steps) },
+            figures: OnceCell::new(),
             phases: Phases::default(),
             jumps: JumpRows::default(),
             crossings: Vec::new(),
@@ -110,14 +107,26 @@ impl<'a> Recorder<'a> {
         })
     }
 
+    /// Tables in a folder; `kept` has the bytes of each that are there already, of a run with checkpoints.
+    pub(super) fn tables_of(
+        scenario: &Scenario,
+        folder: &'a Folder,
+        kept: Option<&[u64]>,
+    ) -> Result<Tables<'a>, OutputError> {
+        let contacts = scenario.contacts.then(|| columns(CONTACTS));
+        let all =
+            [columns(&fields_of_events(scenario)), columns(&trajectory_fields(scenario))].into_iter().chain(contacts);
+        Tables::new(folder, all.collect(), scenario.format, kept)
+    }
+
     /// Keeps the motion at every time for [`page::html`](crate::page::html).
     pub fn with_film(self) -> Self {
-        Recorder { film: Some(Film::default()), ..self }
+        Recorder { film: Some(Film::default()), ..self.with_event_rows() }
     }
 
     /// Keeps the motion of a run beside others, to its error, m.
     pub fn with_film_to(self, error: f64) -> Self {
-        Recorder { film: Some(Film::to(error)), ..self }
+        Recorder { film: Some(Film::to(error)), ..self.with_event_rows() }
     }
 
     /// Ends the run early once `ends` says so, with the results so far; it is asked at every step, or every few of one ball.
@@ -134,7 +143,7 @@ impl<'a> Recorder<'a> {
     pub fn run(&mut self) -> Result<Outcome, NotEventDriven> {
         let outcome = match self.scenario.stepping {
             Some(_) => Ok(Outcome::Steps(run_stepping(self.scenario, self))),
-            None => run(self.scenario, self).map(Outcome::Events),
+            None => self.run_by_events().map(Outcome::Events),
         };
         self.leak = match &outcome {
             Ok(Outcome::Events(summary)) => self.scenario.leak(summary),
@@ -148,10 +157,18 @@ impl<'a> Recorder<'a> {
     /// Ends what was told; [`run`](Self::run) has done it.
     pub fn end(&mut self) {
         self.phases.end();
-        self.trace.finish(&self.scenes[0]);
+        self.trace.finish();
         if let Some(film) = &mut self.film {
             film.finish(&self.scenes[0]);
         }
+    }
+
+    /// `path.svg` and `time.svg` of a run that is over; they are drawn once.
+    pub fn figures(&self) -> &[Figure; 2] {
+        self.figures.get_or_init(|| {
+            let title = &self.scenario.title;
+            [path_figure(title, &self.scenes, &self.trace), time_figure(title, &self.scenes, &self.trace)]
+        })
     }
 
     /// Lets the set of the folder have the tables; the run is over.
@@ -181,7 +198,12 @@ impl<'a> Recorder<'a> {
     }
 
     fn goes_on(&self) -> ControlFlow<()> {
-        if BallObserver::ends(self) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        // A run with checkpoints ends where it pauses.
+        if self.keeping.is_none() && BallObserver::ends(self) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     }
 
     /// Whether a ball is one of those chosen.
@@ -190,63 +212,59 @@ impl<'a> Recorder<'a> {
     }
 
     fn row(&mut self, ball: usize, sample: &Sample, more: Option<&BallSample>) {
-        let (scene, last) = (self.scenes[ball].seen_by(sample), sample.last.place);
+        let scene = self.scenes[ball].seen_by(sample);
         let shown = self.has_rows(ball);
         if let Some(tables) = self.tables.as_mut().filter(|_| shown) {
-            let mut row = trajectory_row(scene, sample, more);
-            row.extend((self.scenes.len() > 1).then(|| (ball + 1).to_string()));
-            for column in last_columns(self.scenario) {
-                let name =
-                    |place| self.scenario.curve.name(scene.ground.curve_of(place)).unwrap_or_default().to_owned();
-                row.push(match *column {
-                    "last_s" => last.map_or(String::new(), |place| text(scene.ground.shown_parameter(place))),
-                    "last_ground" => last.map_or(String::new(), name),
-                    _ => sample.last.strands().to_string(),
-                });
-            }
-            let name = ground_name(&self.scenario.curve, scene, sample.place, &sample.state);
-            row.extend(name.map(str::to_owned));
-            tables.add_row(row);
+            let row = TrajectoryRow::new(&self.scenario.curve, scene, ball, sample, more);
+            tables.add(Which::Trajectory, self.trajectory_fields.iter().map(|field| (field.cell)(&row)));
         }
-        if more.is_some() || self.film.is_none() {
+        // A run with checkpoints draws nothing.
+        if self.keeping.is_none() && (more.is_some() || self.film.is_none()) {
             self.trace.add(scene, ball, sample, more);
         }
     }
 }
 
-/// Columns that tell what there is for a ball of ground that crosses itself.
-fn last_columns(scenario: &Scenario) -> &'static [&'static str] {
-    let (several, curves) = (!scenario.curve.curves.is_empty(), scenario.scene.ground.ground().strand_counts().count());
-    match curves {
-        _ if scenario.stepping.is_some() => &[],
-        0 | 1 => &LAST_COLUMNS[..curves * (1 + usize::from(several))],
-        _ => &LAST_COLUMNS,
+fn fields_of_events(scenario: &Scenario) -> Vec<Field<EventCell>> {
+    event_fields(scenario.stepping.is_some(), !scenario.curve.curves.is_empty())
+}
+
+fn columns<F>(fields: &[Field<F>]) -> Arc<[Column]> {
+    fields.iter().map(Field::column).collect()
+}
+
+/// A cell as JSON: words are text, nothing is null, what counts a whole number, all else a number.
+fn json_cell(cell: Cell) -> Value {
+    match cell {
+        Cell::Empty | Cell::Name("") | Cell::Word("") => Value::Null,
+        Cell::Count(count) => json!(count),
+        Cell::Number(number) if number.is_finite() => json!(number + 0.0),
+        Cell::Number(number) => json!(number_text(number)),
+        Cell::Name(word) | Cell::Word(word) => json!(word),
     }
 }
 
 impl BallObserver for Recorder<'_> {
     fn event(&mut self, event: &BallEvent) {
-        let (scene, steps) = (&self.scenes[event.ball], self.scenario.stepping.is_some());
-        let name = event.watch.and_then(|watch| self.scenario.watches.get(watch)).map_or("", |watch| &watch.name);
-        let ground = ground_name(&self.scenario.curve, scene, Some(event.event.place), &event.event.after);
-        // Between two balls there is no ground.
-        let ground = ground.map(|name| if event.other.is_none() { name } else { "" });
-        let row = || {
-            let mut row = event_row(scene, self.event_count, event, name, steps);
-            row.extend(ground.map(str::to_owned));
-            row
-        };
-        if let Some(tables) = &mut self.tables {
-            tables.add_event(row());
+        let scene = &self.scenes[event.ball];
+        let kept = self.event_rows.as_mut().filter(|rows| rows.len() < JSON_EVENTS);
+        if kept.is_some() || self.tables.is_some() {
+            let Scenario { curve, watches, .. } = self.scenario;
+            let watch = event.watch.and_then(|watch| watches.get(watch)).map_or("", |watch| &watch.name);
+            let ground = ground_name(curve, scene, Some(event.event.place), &event.event.after).unwrap_or_default();
+            let row = EventRow::new(scene, self.event_count, event, watch, ground);
+            let cells = || self.event_fields.iter().map(|field| (field.cell)(&row));
+            if let Some(tables) = &mut self.tables {
+                tables.add(Which::Events, cells());
+            }
+            kept.into_iter().for_each(|rows| rows.push(cells().map(json_cell).collect()));
         }
-        if let Some(rows) = self.event_rows.as_mut().filter(|rows| rows.len() < JSON_EVENTS) {
-            rows.push(row());
-        }
-        if let Some(film) = &mut self.film {
-            film.event(scene, event, &row);
+        // A crossing is no corner of the path, and of time stepping there is none.
+        if let Some(film) = self.film.as_mut().filter(|_| event.watch.is_none()) {
+            film.event(scene);
         }
         // What is watched is no corner of the path, and is told before the rows up to it.
-        if event.watch.is_none() {
+        if event.watch.is_none() && self.keeping.is_none() {
             self.trace.add_event(scene, event);
         }
         if self.events.len() < KEPT_EVENTS {
@@ -274,7 +292,7 @@ impl BallObserver for Recorder<'_> {
     fn contact(&mut self, contact: &ContactSample) {
         let shown = [Some(contact.ball), contact.other].into_iter().flatten().any(|ball| self.has_rows(ball));
         if let Some(tables) = self.tables.as_mut().filter(|_| shown) {
-            tables.add_contact(contact_row(contact));
+            tables.add(Which::Contacts, CONTACTS.iter().map(|field| (field.cell)(contact)));
         }
     }
 
@@ -317,6 +335,7 @@ impl Observer for Recorder<'_> {
     }
 
     fn stretch(&mut self, stretch: &Stretch) -> ControlFlow<()> {
+        let pauses = self.keeping.as_mut().map(Keeping::pauses);
         self.phases.stretch(&self.scenes[0], stretch);
         if let Some(film) = &mut self.film {
             film.stretch(&self.scenes[0], stretch);
@@ -327,7 +346,7 @@ impl Observer for Recorder<'_> {
                 self.trace.add(scene, 0, &stretch.at(time.clamp(from, to)), None);
             }
         }
-        self.goes_on()
+        if pauses == Some(true) { ControlFlow::Break(()) } else { self.goes_on() }
     }
 
     fn capture(&mut self, capture: &Capture) {

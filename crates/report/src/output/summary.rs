@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use supervisor::{Balance, Capture, CaptureReason, Phase, Residual, Summary, WedgedEnd};
 
 use super::Recorder;
-use super::tables::{WORDS, ground_name};
+use super::tables::ground_name;
 use crate::Outcome;
 use crate::phases::{crossing_json, put_ground};
 
@@ -22,18 +22,9 @@ pub fn summary_json(scenario: &Scenario, outcome: &Outcome, record: &Recorder) -
 /// The summary with `events`, the rows of `events.csv` by their columns; `record` must have been made
 /// [`with_event_rows`](Recorder::with_event_rows), which keeps the first ones.
 pub fn run_json(scenario: &Scenario, outcome: &Outcome, record: &Recorder) -> String {
-    let columns = &record.event_columns;
-    // Words are text, nothing is null, what counts a whole number, all else a number.
-    let cell = |column: &str, text: &str| match (text.parse::<u64>(), text.parse::<f64>()) {
-        _ if text.is_empty() => Value::Null,
-        _ if WORDS.contains(&column) => json!(text),
-        (Ok(count), _) => json!(count),
-        (_, Ok(number)) if number.is_finite() => json!(number),
-        _ => json!(text),
-    };
-    let event = |row: &Vec<String>| -> Value {
-        let cells = columns.iter().zip(row).map(|(column, text)| ((*column).to_owned(), cell(column, text)));
-        Value::Object(cells.collect())
+    let event = |row: &Vec<Value>| -> Value {
+        let names = record.event_fields.iter().map(|field| field.name.to_owned());
+        Value::Object(names.zip(row.iter().cloned()).collect())
     };
     let mut all = summary(scenario, outcome, record);
     all["events"] = record.event_rows.iter().flatten().map(event).collect();
@@ -162,6 +153,7 @@ fn of_steps(summary: &SteppingSummary) -> Value {
             "given_back": found.returned,
             "stepped_in_the_end": found.stepped,
             "steps": found.steps,
+            "impacts_in_steps": found.in_steps,
             "coupled_steps": summary.audit.residuals.steps,
         }),
         None => json!({

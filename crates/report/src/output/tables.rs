@@ -1,126 +1,229 @@
-//! Rows of `events.csv` and `trajectory.csv`.
+//! Columns of the tables of a run: each column is one row of a list here, with its name, unit, kind and cell. CSV, Parquet, JSON, the
+//! events of the page and of sweeps, and Python's records come from these lists.
 
 use curves::Place;
-use mechanics::State;
+use mechanics::{Ball, Energy, State};
 use scenario::stepping::{BallEvent, BallSample, ContactSample, SteppingSummary};
 use scenario::{CurveInfo, Scenario};
-use supervisor::{Event, EventKind, Sample, Scene};
+use supervisor::{EventKind, Sample, Scene};
+use tables::{Cell, Field, csv_text};
 
-/// Columns that every `events.csv` begins with.
-const EVENT_COLUMNS: [&str; 18] = [
-    "index",
-    "time",
-    "kind",
-    "phase_before",
-    "phase_after",
-    "x",
-    "y",
-    "s",
-    "normal_velocity_before",
-    "normal_velocity_after",
-    "tangential_velocity_before",
-    "tangential_velocity_after",
-    "spin_before",
-    "spin_after",
-    "normal_impulse",
-    "tangential_impulse",
-    "energy_before",
-    "energy_after",
+/// A row of `events.csv`.
+#[derive(Clone, Copy, Debug)]
+pub struct EventRow<'a> {
+    scene: &'a Scene,
+    index: u64,
+    told: &'a BallEvent,
+    watch: &'a str,
+    ground: &'a str,
+    /// The ball before and after, seen from what stands still.
+    before: State,
+    after: State,
+}
+
+impl<'a> EventRow<'a> {
+    /// The row of an event; `index` counts from 0, `watch` and `ground` are names, empty where there are none.
+    pub fn new(scene: &'a Scene, index: u64, told: &'a BallEvent, watch: &'a str, ground: &'a str) -> Self {
+        let [before, after] = [&told.event.before, &told.event.after].map(|state| scene.world(state));
+        EventRow { scene, index, told, watch, ground, before, after }
+    }
+}
+
+/// Cell of a row of `events.csv`.
+pub type EventCell = for<'a> fn(&'a EventRow<'a>) -> Cell<'a>;
+
+const EVENTS: &[Field<EventCell>] = &[
+    Field::count("index", |row| row.index.into()),
+    Field::number("time", "s", |row| row.told.event.time().into()),
+    Field::word("kind", |row| Cell::Name(row.told.event.kind.name())),
+    Field::word("phase_before", |row| Cell::Name(row.told.event.phase_before.name())),
+    Field::word("phase_after", |row| Cell::Name(row.told.event.phase_after.name())),
+    Field::number("x", "m", |row| row.after.position.x.into()),
+    Field::number("y", "m", |row| row.after.position.y.into()),
+    Field::number("s", "", |row| {
+        row.told.other.is_none().then(|| row.scene.ground.shown_parameter(row.told.event.place)).into()
+    }),
+    Field::number("normal_velocity_before", "m/s", |row| row.told.normal_velocity[0].into()),
+    Field::number("normal_velocity_after", "m/s", |row| row.told.normal_velocity[1].into()),
+    Field::number("tangential_velocity_before", "m/s", |row| row.told.tangential_velocity[0].into()),
+    Field::number("tangential_velocity_after", "m/s", |row| row.told.tangential_velocity[1].into()),
+    Field::number("spin_before", "rad/s", |row| row.before.spin.into()),
+    Field::number("spin_after", "rad/s", |row| row.after.spin.into()),
+    Field::number("normal_impulse", "N s", |row| row.told.event.normal_impulse.into()),
+    Field::number("tangential_impulse", "N s", |row| row.told.event.tangential_impulse.into()),
+    Field::number("energy_before", "J", |row| row.told.energy[0].into()),
+    Field::number("energy_after", "J", |row| row.told.energy[1].into()),
 ];
 
-/// The last column where the scenario has `[[ground]]` tables: the name of the curve.
-pub(super) const GROUND_COLUMN: &str = "ground";
-/// The column of rows of several balls: which one, from 1.
-pub(super) const BALL_COLUMN: &str = "ball";
-/// Columns of rows on ground that crosses itself: where the ball touched it last, of several curves which, and of several that cross
+/// Columns of time stepping: which balls, from 1.
+const BALLS: &[Field<EventCell>] = &[
+    Field::count("ball", |row| (row.told.ball + 1).into()),
+    Field::number("other", "", |row| row.told.other.map(|other| other + 1).into()),
+];
+
+const SEEN: &[Field<EventCell>] = &[
+    Field::word("name", |row| row.watch.into()),
+    Field::number("vx_before", "m/s", |row| row.before.velocity.x.into()),
+    Field::number("vy_before", "m/s", |row| row.before.velocity.y.into()),
+    Field::number("vx_after", "m/s", |row| row.after.velocity.x.into()),
+    Field::number("vy_after", "m/s", |row| row.after.velocity.y.into()),
+    Field::number("nx", "", |row| row.told.event.frame.normal.x.into()),
+    Field::number("ny", "", |row| row.told.event.frame.normal.y.into()),
+];
+
+/// Columns of runs event by event: compliant contact alone has a largest force.
+const BY_EVENTS: &[Field<EventCell>] = &[Field::number("largest_normal_force", "N", |row| {
+    let event = &row.told.event;
+    (event.kind == EventKind::Release).then_some(event.largest_normal_force).into()
+})];
+
+/// The column where the scenario has `[[ground]]` tables; between two balls there is no ground.
+const CURVES: &[Field<EventCell>] =
+    &[Field::word("ground", |row| if row.told.other.is_none() { row.ground.into() } else { Cell::Empty })];
+
+/// Columns of `events.csv`; `steps`: of time stepping; `curves`: of several curves.
+pub fn event_fields(steps: bool, curves: bool) -> Vec<Field<EventCell>> {
+    let [balls, by_events] = if steps { [BALLS, &[]] } else { [&[], BY_EVENTS] };
+    [EVENTS, balls, SEEN, by_events, if curves { CURVES } else { &[] }].concat()
+}
+
+/// A row of `trajectory.csv`.
+#[derive(Clone, Copy, Debug)]
+pub struct TrajectoryRow<'a> {
+    info: &'a CurveInfo,
+    scene: &'a Scene,
+    ball: usize,
+    sample: &'a Sample,
+    /// The sample and its energies, seen from what stands still.
+    world: Sample,
+    energy: Energy,
+    /// The nearest ground point's parameter, and the gap, m.
+    near: (f64, f64),
+    /// Numbers of time stepping alone.
+    steps: Option<&'a BallSample>,
+}
+
+impl<'a> TrajectoryRow<'a> {
+    /// The row of a ball; `scene` is as the ball sees it.
+    pub(super) fn new(
+        info: &'a CurveInfo,
+        scene: &'a Scene,
+        ball: usize,
+        sample: &'a Sample,
+        steps: Option<&'a BallSample>,
+    ) -> Self {
+        let near = match sample.place {
+            // On the offset curve, so that only rounding is left of the gap.
+            Some(place) => (scene.ground.shown_parameter(place), contact_gap(scene, place, sample)),
+            None => nearest(scene, &sample.state),
+        };
+        let (world, energy) = (scene.world_sample(sample), scene.energy(sample.phase, &sample.state));
+        TrajectoryRow { info, scene, ball, sample, world, energy, near, steps }
+    }
+
+    /// A number of time stepping alone.
+    fn step<T>(&self, of: impl Fn(&BallSample) -> T) -> Option<T> {
+        self.steps.map(of)
+    }
+}
+
+/// Cell of a row of `trajectory.csv`.
+pub type TrajectoryCell = for<'a> fn(&'a TrajectoryRow<'a>) -> Cell<'a>;
+
+const TRAJECTORY: &[Field<TrajectoryCell>] = &[
+    Field::number("time", "s", |row| row.sample.state.time.into()),
+    Field::word("phase", |row| Cell::Name(row.sample.phase.name())),
+    Field::number("x", "m", |row| row.world.state.position.x.into()),
+    Field::number("y", "m", |row| row.world.state.position.y.into()),
+    Field::number("angle", "rad", |row| row.world.state.angle.into()),
+    Field::number("vx", "m/s", |row| row.world.state.velocity.x.into()),
+    Field::number("vy", "m/s", |row| row.world.state.velocity.y.into()),
+    Field::number("spin", "rad/s", |row| row.world.state.spin.into()),
+    Field::number("ax", "m/s²", |row| row.world.acceleration.x.into()),
+    Field::number("ay", "m/s²", |row| row.world.acceleration.y.into()),
+    Field::number("s", "", |row| row.near.0.into()),
+    Field::number("gap", "m", |row| row.near.1.into()),
+    // Of time stepping means since the row before, of contacts that last.
+    Field::number("normal_force", "N", |row| {
+        row.step(|step| step.forces.normal).unwrap_or(row.sample.normal_force).into()
+    }),
+    Field::number("friction_force", "N", |row| {
+        row.step(|step| step.forces.friction).unwrap_or(row.sample.friction_force).into()
+    }),
+    Field::number("kinetic_energy", "J", |row| row.energy.kinetic.into()),
+    Field::number("potential_energy", "J", |row| row.energy.potential.into()),
+    Field::number("dissipated_energy", "J", |row| row.energy.dissipated.into()),
+    Field::number("work_external", "J", |row| row.energy.work.into()),
+    Field::number("total_energy", "J", |row| row.energy.total().into()),
+];
+
+const BESIDE: &[Field<TrajectoryCell>] =
+    &[Field::number("second_normal_force", "N", |row| row.sample.second_normal_force.into())];
+
+/// Columns of time stepping: impulses since the row before, the ledger of contacts, projection, the scheme itself and other balls.
+const STEPS: &[Field<TrajectoryCell>] = &[
+    Field::number("normal_impulse", "N s", |row| row.step(|step| step.impulses[0]).into()),
+    Field::number("tangential_impulse", "N s", |row| row.step(|step| step.impulses[1]).into()),
+    Field::number("work_normal", "J", |row| row.step(|step| step.energy.normal).into()),
+    Field::number("work_tangential", "J", |row| row.step(|step| step.energy.tangential).into()),
+    Field::number("projection_energy", "J", |row| row.step(|step| step.energy.projection).into()),
+    Field::number("numerical_energy", "J", |row| row.step(|step| step.energy.numerical()).into()),
+    Field::number("exchanged_energy", "J", |row| row.step(|step| step.energy.exchanged).into()),
+];
+
+/// The column of several balls: which one, from 1.
+const BALL: &[Field<TrajectoryCell>] = &[Field::count("ball", |row| (row.ball + 1).into())];
+
+/// Columns on ground that crosses itself: where the ball touched it last, of several curves which, and of several that cross
 /// themselves a number for the strands that are there.
-pub(super) const LAST_COLUMNS: [&str; 3] = ["last_s", "last_ground", "strands"];
+const LAST_S: &[Field<TrajectoryCell>] = &[Field::number("last_s", "", |row| {
+    row.sample.last.place.map(|place| row.scene.ground.shown_parameter(place)).into()
+})];
+const LAST_GROUND: &[Field<TrajectoryCell>] = &[Field::word("last_ground", |row| {
+    row.sample.last.place.and_then(|place| row.info.name(row.scene.ground.curve_of(place))).into()
+})];
+const STRANDS: &[Field<TrajectoryCell>] = &[Field::count("strands", |row| u64::from(row.sample.last.strands()).into())];
 
-/// Columns of tables that are words; of the others these are whole numbers without gaps.
-pub(super) const WORDS: [&str; 7] =
-    ["kind", "phase", "phase_before", "phase_after", "name", GROUND_COLUMN, LAST_COLUMNS[1]];
-pub(super) const COUNTS: [&str; 3] = ["index", BALL_COLUMN, LAST_COLUMNS[2]];
+/// The last column where the scenario has `[[ground]]` tables.
+const NEAREST: &[Field<TrajectoryCell>] =
+    &[Field::word("ground", |row| ground_name(row.info, row.scene, row.sample.place, &row.sample.state).into())];
 
-/// Columns of `events.csv` that follow in time stepping.
-const BALLS: [&str; 2] = ["ball", "other"];
-
-/// Columns that every `events.csv` ends with.
-const SEEN: [&str; 7] = ["name", "vx_before", "vy_before", "vx_after", "vy_after", "nx", "ny"];
-
-/// Columns of `events.csv` that follow in event-driven runs.
-const OF_EVENTS: [&str; 1] = ["largest_normal_force"];
-
-/// Columns that every `trajectory.csv` begins with.
-const TRAJECTORY_COLUMNS: [&str; 19] = [
-    "time",
-    "phase",
-    "x",
-    "y",
-    "angle",
-    "vx",
-    "vy",
-    "spin",
-    "ax",
-    "ay",
-    "s",
-    "gap",
-    "normal_force",
-    "friction_force",
-    "kinetic_energy",
-    "potential_energy",
-    "dissipated_energy",
-    "work_external",
-    "total_energy",
-];
-
-/// Columns of `trajectory.csv` that follow in time stepping: impulses since the row before, the ledger of contacts, projection, the
-/// scheme itself and other balls. Its forces are means since the row before, of contacts that last.
-const OF_STEPS: [&str; 7] = [
-    "normal_impulse",
-    "tangential_impulse",
-    "work_normal",
-    "work_tangential",
-    "projection_energy",
-    "numerical_energy",
-    "exchanged_energy",
-];
-
-pub(super) const CONTACT_COLUMNS: [&str; 12] = [
-    "time",
-    "ball",
-    "other",
-    "x",
-    "y",
-    "nx",
-    "ny",
-    "gap",
-    "normal_velocity",
-    "slip_velocity",
-    "normal_force",
-    "friction_force",
-];
-
-pub(super) fn contact_row(contact: &ContactSample) -> Vec<String> {
-    let ContactSample { point, normal, .. } = contact;
-    let mut row = vec![text(contact.time), (contact.ball + 1).to_string()];
-    row.push(contact.other.map_or(String::new(), |other| (other + 1).to_string()));
-    row.extend([point.x, point.y, normal.x, normal.y, contact.gap].map(text));
-    let [normal, slip] = [contact.normal_velocity, contact.slip_velocity];
-    row.extend([normal, slip, contact.normal_force, contact.friction_force].map(text));
-    row
+/// Columns of `trajectory.csv`.
+pub fn trajectory_fields(scenario: &Scenario) -> Vec<Field<TrajectoryCell>> {
+    let steps = scenario.stepping.is_some();
+    let several = !scenario.curve.curves.is_empty();
+    let crossed = if steps { 0 } else { scenario.scene.ground.ground().strand_counts().count() };
+    let groups = [
+        (true, TRAJECTORY),
+        (steps, STEPS),
+        (!steps, BESIDE),
+        (scenario.scenes().len() > 1, BALL),
+        (crossed > 0, LAST_S),
+        (crossed > 1 || crossed > 0 && several, LAST_GROUND),
+        (crossed > 1, STRANDS),
+        (several, NEAREST),
+    ];
+    groups.into_iter().filter(|(there, _)| *there).flat_map(|(_, fields)| fields).copied().collect()
 }
 
-/// Columns of `events.csv`; `steps`: of time stepping.
-pub fn event_columns(steps: bool) -> Vec<&'static str> {
-    let (balls, events): (&[&str], &[&str]) = if steps { (&BALLS, &[]) } else { (&[], &OF_EVENTS) };
-    [&EVENT_COLUMNS, balls, &SEEN, events].concat()
-}
+/// Cell of a row of `contacts.csv`.
+pub(super) type ContactCell = fn(&ContactSample) -> Cell<'_>;
 
-/// Columns of `trajectory.csv`; `steps`: of time stepping.
-pub fn trajectory_columns(steps: bool) -> Vec<&'static str> {
-    let more: &[&str] = if steps { &OF_STEPS } else { &["second_normal_force"] };
-    [&TRAJECTORY_COLUMNS, more].concat()
-}
+/// Columns of `contacts.csv`.
+pub(super) const CONTACTS: &[Field<ContactCell>] = &[
+    Field::number("time", "s", |contact| contact.time.into()),
+    Field::count("ball", |contact| (contact.ball + 1).into()),
+    Field::number("other", "", |contact| contact.other.map(|other| other + 1).into()),
+    Field::number("x", "m", |contact| contact.point.x.into()),
+    Field::number("y", "m", |contact| contact.point.y.into()),
+    Field::number("nx", "", |contact| contact.normal.x.into()),
+    Field::number("ny", "", |contact| contact.normal.y.into()),
+    Field::number("gap", "m", |contact| contact.gap.into()),
+    Field::number("normal_velocity", "m/s", |contact| contact.normal_velocity.into()),
+    Field::number("slip_velocity", "m/s", |contact| contact.slip_velocity.into()),
+    Field::number("normal_force", "N", |contact| contact.normal_force.into()),
+    Field::number("friction_force", "N", |contact| contact.friction_force.into()),
+];
 
 /// The name of the curve that a place is on, or which is nearest to a ball; `None` of `[ground]`.
 pub fn ground_name<'a>(
@@ -135,102 +238,38 @@ pub fn ground_name<'a>(
     info.name(scene.ground.curve_of(place.unwrap_or_else(|| scene.nearest(*time, *position).0)))
 }
 
-/// The shortest text that reads back as the same number.
-pub fn text(number: f64) -> String {
-    // −0 is 0 to every reader.
-    format!("{:?}", number + 0.0)
+/// A row of `last.csv`.
+struct LastRow<'a> {
+    index: usize,
+    ball: &'a Ball,
+    state: &'a State,
+    release: f64,
 }
 
-/// Rows of text as CSV.
-pub fn csv_text(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    // Writing to memory can't fail.
-    let _ = writer.write_record(header);
-    rows.for_each(|row| drop(writer.write_record(row)));
-    String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
-}
-
-/// Numbers of a row of `events.csv`, from `x` to `energy_after`; `s` is NaN between two balls.
-pub fn event_numbers(scene: &Scene, told: &BallEvent) -> [f64; 13] {
-    let BallEvent { other, event, normal_velocity: n, tangential_velocity: t, energy, .. } = told;
-    let place = scene.world(&event.after).position;
-    let s = if other.is_none() { scene.ground.shown_parameter(event.place) } else { f64::NAN };
-    let (spin, impulses) = ([event.before.spin, event.after.spin], [event.normal_impulse, event.tangential_impulse]);
-    let [n, t, e] = [n, t, energy];
-    // −0 is 0 to every reader.
-    [place.x, place.y, s, n[0], n[1], t[0], t[1], spin[0], spin[1], impulses[0], impulses[1], e[0], e[1]]
-        .map(|number| number + 0.0)
-}
-
-/// Numbers of a row of `events.csv`, from `vx_before` to `largest_normal_force`, which is NaN but at a release.
-pub fn seen_numbers(scene: &Scene, event: &Event) -> [f64; 7] {
-    let [before, after] = [&event.before, &event.after].map(|state| scene.world(state).velocity);
-    let (normal, release) = (event.frame.normal, event.kind == EventKind::Release);
-    let largest = if release { event.largest_normal_force } else { f64::NAN };
-    [before.x, before.y, after.x, after.y, normal.x, normal.y, largest].map(|number| number + 0.0)
-}
-
-/// A row of `events.csv`; `name`: of the watch. With the balls if it is of time stepping (`steps`).
-pub(crate) fn event_row(scene: &Scene, index: u64, told: &BallEvent, name: &str, steps: bool) -> Vec<String> {
-    let BallEvent { ball, other, event, .. } = told;
-    let mut row = vec![index.to_string(), text(event.time()), event.kind.name().to_owned()];
-    row.extend([event.phase_before, event.phase_after].map(|phase| phase.name().to_owned()));
-    let told_s = |(i, number): (usize, f64)| if i == 2 && other.is_some() { String::new() } else { text(number) };
-    row.extend(event_numbers(scene, told).into_iter().enumerate().map(told_s));
-    if steps {
-        row.extend([(ball + 1).to_string(), other.map_or(String::new(), |other| (other + 1).to_string())]);
-    }
-    row.push(name.to_owned());
-    let [seen @ .., largest] = seen_numbers(scene, event);
-    row.extend(seen.map(text));
-    if !steps {
-        // Of compliant contact alone there is one.
-        row.push(if largest.is_nan() { String::new() } else { text(largest) });
-    }
-    row
-}
-
-/// A row of `trajectory.csv`; `more`: of time stepping.
-pub(super) fn trajectory_row(scene: &Scene, sample: &Sample, more: Option<&BallSample>) -> Vec<String> {
-    let energy = scene.energy(sample.phase, &sample.state);
-    let (s, gap) = match sample.place {
-        // On the offset curve, so that only rounding is left of the gap.
-        Some(place) => (scene.ground.shown_parameter(place), contact_gap(scene, place, sample)),
-        None => nearest(scene, &sample.state),
-    };
-    let mut row = vec![text(sample.state.time), sample.phase.name().to_owned()];
-    let Sample { state, acceleration: a, .. } = scene.world_sample(sample);
-    let State { position: q, velocity: v, angle, spin, .. } = state;
-    let [normal, friction] =
-        more.map_or([sample.normal_force, sample.friction_force], |more| [more.forces.normal, more.forces.friction]);
-    row.extend([q.x, q.y, angle, v.x, v.y, spin, a.x, a.y, s, gap, normal, friction].map(text));
-    row.extend([energy.kinetic, energy.potential, energy.dissipated, energy.work, energy.total()].map(text));
-    match more {
-        None => row.push(text(sample.second_normal_force)),
-        Some(BallSample { impulses: [normal, tangential], energy, .. }) => {
-            let works = [energy.normal, energy.tangential, energy.projection, energy.numerical(), energy.exchanged];
-            row.extend([*normal, *tangential].into_iter().chain(works).map(text));
-        }
-    }
-    row
-}
+const LAST: &[Field<fn(&LastRow<'_>) -> Cell<'static>>] = &[
+    Field::count("ball", |row| (row.index + 1).into()),
+    Field::number("time", "s", |row| row.state.time.into()),
+    Field::number("x", "m", |row| row.state.position.x.into()),
+    Field::number("y", "m", |row| row.state.position.y.into()),
+    Field::number("angle", "rad", |row| row.state.angle.into()),
+    Field::number("vx", "m/s", |row| row.state.velocity.x.into()),
+    Field::number("vy", "m/s", |row| row.state.velocity.y.into()),
+    Field::number("spin", "rad/s", |row| row.state.spin.into()),
+    Field::number("radius", "m", |row| row.ball.radius().into()),
+    Field::number("mass", "kg", |row| row.ball.mass().into()),
+    Field::number("inertia", "", |row| row.ball.inertia_factor().into()),
+    Field::number("release", "s", |row| row.release.into()),
+];
 
 /// Where several balls are in the end, in the form that `[[balls]]` reads with `table`. Balls that are not let go yet are so as much later.
 pub fn last_csv(scenario: &Scenario, summary: &SteppingSummary) -> String {
-    let columns = ["ball", "time", "x", "y", "angle", "vx", "vy", "spin", "radius", "mass", "inertia", "release"];
     let setups = scenario.stepping.iter().flat_map(|stepping| &stepping.balls);
     let rows = setups.zip(&summary.states).enumerate().map(|(index, (setup, state))| {
-        let ball = &setup.ball;
-        let State { time, position: q, velocity: v, angle, spin, .. } = *state;
         let waits = summary.waiting.contains(&index);
-        let release = if waits { (setup.release - time).max(scenario.step()) } else { 0.0 };
-        let mut row = vec![(index + 1).to_string()];
-        let numbers =
-            [time, q.x, q.y, angle, v.x, v.y, spin, ball.radius(), ball.mass(), ball.inertia_factor(), release];
-        row.extend(numbers.map(text));
-        row
+        let release = if waits { (setup.release - state.time).max(scenario.step()) } else { 0.0 };
+        LastRow { index, ball: &setup.ball, state, release }
     });
-    csv_text(&columns, rows)
+    csv_text(LAST, rows, |cell, row| cell(row))
 }
 
 /// The nearest ground point's parameter, and the gap, m.

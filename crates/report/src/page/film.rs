@@ -2,28 +2,24 @@
 
 use mechanics::Friction;
 use scenario::Scenario;
-use scenario::stepping::{BallEvent, BallSample};
+use scenario::stepping::BallSample;
 use serde_json::{Value, json};
-use supervisor::{Capture, Phase, Sample, Scene, Stretch};
+use supervisor::{Capture, Sample, Scene, Stretch};
 
 use super::ground::lines;
 use super::pack::Pack;
-use super::path::{ENTRIES, Path};
-use super::rows::{MORE, Rows};
+use super::path::{ENTRIES, MOTION, Path};
+use super::rows::{FIELDS, Field, Rows};
 use crate::Outcome;
 use crate::figures::{extent, margin};
 use crate::legs::{Leg, Legs};
 use crate::output::{Recorder, summary};
 
-/// Events kept, the first ones.
-const EVENTS: usize = 10_000;
-
-/// The motion of a run at every time, and its events.
+/// The motion of a run at every time.
 #[derive(Default)]
 pub struct Film {
     path: Path,
     rows: Rows,
-    events: Vec<Value>,
     /// The last row of one ball event by event.
     last: Option<Sample>,
 }
@@ -37,20 +33,12 @@ impl Film {
     /// About so many bytes before they are deflated.
     pub fn bytes(&self) -> usize {
         8 * (self.path.motion.coefficients.len() + self.path.gap.coefficients.len())
-            + (20 + 4 * MORE) * self.rows.rows.len()
+            + (20 + 4 * FIELDS.len()) * self.rows.rows.len()
     }
 
-    pub(crate) fn event(&mut self, scene: &Scene, event: &BallEvent, row: &dyn Fn() -> Vec<String>) {
-        // A crossing is no corner of the path, and of time stepping there is none.
-        if event.watch.is_none() {
-            self.path.flush(scene);
-        }
-        if self.events.len() < EVENTS {
-            // Text is text, all else a number.
-            let cell =
-                |text: String| text.parse::<f64>().ok().filter(|n| n.is_finite()).map_or(json!(text), |n| json!(n));
-            self.events.push(row().into_iter().map(cell).collect());
-        }
+    /// Ends a smooth part of the path.
+    pub(crate) fn event(&mut self, scene: &Scene) {
+        self.path.flush(scene);
     }
 
     pub(crate) fn stretch(&mut self, scene: &Scene, stretch: &Stretch) {
@@ -98,8 +86,9 @@ impl Film {
                 (None, Friction::Infinite) => Value::Null,
             },
             "warnings": record.all_warnings(),
-            "columns": record.event_columns,
-            "events": self.events,
+            "motion": MOTION.iter().map(|entry| entry.0).collect::<Value>(),
+            "columns": record.event_fields.iter().map(|field| field.name).collect::<Value>(),
+            "events": record.event_rows,
             "event_count": record.event_count,
             "steps": scenario.stepping.is_some() && record.trace.legs.is_none(),
             "legs": record.trace.legs.is_some(),
@@ -107,7 +96,7 @@ impl Film {
             "last": self.last.filter(|_| cut.is_none()).map(|sample| {
                 let [ax, ay] = scene.seen_by(&sample).world_sample(&sample).acceleration.into();
                 json!({
-                    "phase": number(sample.phase), "ax": ax, "ay": ay, "normal": sample.normal_force,
+                    "phase": sample.phase.name(), "ax": ax, "ay": ay, "normal": sample.normal_force,
                     "friction": sample.friction_force, "second": sample.second_normal_force,
                 })
             }),
@@ -128,11 +117,10 @@ impl Film {
 
     fn put_path(&self, pack: &mut Pack) -> [f64; 4] {
         let Path { motion, phases, gap, carried, parts, .. } = &self.path;
-        let phases: Vec<u8> = phases.iter().map(|phase| number(*phase)).collect();
         pack.doubles("motion.spans", motion.spans.as_flattened());
         pack.bytes("motion.lengths", &motion.lengths);
         pack.doubles("motion.coefficients", &motion.coefficients);
-        pack.bytes("phases", &phases);
+        pack.words("phases", phases.iter().map(|phase| phase.name()));
         pack.doubles("gap.spans", gap.spans.as_flattened());
         pack.bytes("gap.lengths", &gap.lengths);
         pack.doubles("gap.coefficients", &gap.coefficients);
@@ -152,10 +140,10 @@ impl Film {
         for i in 0..2 {
             pack.doubles(["rows.x", "rows.y"][i], &rows.iter().map(|row| row.position[i]).collect::<Vec<_>>());
         }
-        for i in 0..MORE {
-            pack.singles(&format!("rows.{i}"), &rows.iter().map(|row| row.more[i]).collect::<Vec<_>>());
+        for (i, Field { name, .. }) in FIELDS.iter().enumerate() {
+            pack.singles(&format!("rows.{name}"), &rows.iter().map(|row| row.more[i]).collect::<Vec<_>>());
         }
-        pack.bytes("rows.phases", &rows.iter().map(|row| number(row.phase)).collect::<Vec<_>>());
+        pack.words("rows.phases", rows.iter().map(|row| row.phase.name()));
         extent(rows.iter().map(|row| (row.position[0], row.position[1])))
     }
 
@@ -219,24 +207,13 @@ fn put_legs(legs: &Legs, pack: &mut Pack) -> [f64; 4] {
     for (name, f) in singles {
         pack.singles(&format!("legs.{name}"), &column(f).iter().map(|value| *value as f32).collect::<Vec<_>>());
     }
-    pack.bytes("legs.phases", &balls.iter().flatten().map(|leg| number(leg.phase)).collect::<Vec<_>>());
+    pack.words("legs.phases", balls.iter().flatten().map(|leg| leg.phase.name()));
     pack.bytes("legs.stepped", &balls.iter().flatten().map(|leg| u8::from(leg.stepped)).collect::<Vec<_>>());
     let places = balls.iter().flat_map(|legs| {
         let middle = legs.windows(2).map(|pair| pair[0].place(0.5 * (pair[0].time + pair[1].time), Some(&pair[1])));
         legs.iter().map(|leg| leg.position).chain(middle)
     });
     extent(places.map(|[x, y]| (x, y)))
-}
-
-/// Number of a phase in `page/motion.js`.
-fn number(phase: Phase) -> u8 {
-    match phase {
-        Phase::Flight => 0,
-        Phase::Sliding => 1,
-        Phase::Rolling => 2,
-        Phase::Resting => 3,
-        Phase::Compressed => 4,
-    }
 }
 
 /// Bounces that are summed up: the frozen parabolas of `supervisor::Capture`.

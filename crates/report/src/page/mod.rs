@@ -12,7 +12,7 @@ use scenario::Scenario;
 use serde_json::Value;
 
 use crate::Outcome;
-use crate::figures::{path_figure, time_figure};
+use crate::figures::Figure;
 use crate::output::Recorder;
 use crate::terminal::{Style, report};
 
@@ -61,15 +61,13 @@ pub fn data(scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: &Va
 }
 
 fn made(scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: &Value) -> String {
-    let figures =
-        [path_figure(&scenario.title, &scenario.scenes(), &record.trace), time_figure(&scenario.title, &record.trace)];
     let data = data(scenario, outcome, record, live);
     page(
         &scenario.title,
         &pack::letters(&data),
         &format!(
             "{}<pre>{}</pre>",
-            figures.map(|figure| figure.svg()).concat(),
+            record.figures().each_ref().map(Figure::svg).concat(),
             escaped(&report(scenario, outcome, record, Style { colour: false }))
         ),
         if live.is_null() { "'none'" } else { "'self'" },

@@ -18,22 +18,36 @@ pub(super) struct Pack {
 
 impl Pack {
     pub fn bytes(&mut self, name: &str, values: &[u8]) {
-        self.put(name, "u8", values.len(), values.iter().copied());
+        self.put(name, json!("u8"), values.len(), values.iter().copied());
+    }
+
+    /// Words of a short list, by their index in it.
+    pub fn words(&mut self, name: &str, words: impl Iterator<Item = &'static str>) {
+        let mut list: Vec<&str> = Vec::new();
+        let mut index = |word| {
+            let known = list.iter().position(|other| *other == word);
+            known.unwrap_or_else(|| {
+                list.push(word);
+                list.len() - 1
+            }) as u8
+        };
+        let indices: Vec<u8> = words.map(&mut index).collect();
+        self.put(name, json!(list), indices.len(), indices.into_iter());
     }
 
     /// The first bytes of all numbers, then the second ones, and so on, as these are more alike.
     pub fn doubles(&mut self, name: &str, values: &[f64]) {
         let bytes = (0..8).flat_map(|i| values.iter().map(move |value| value.to_le_bytes()[i]));
-        self.put(name, "f64", values.len(), bytes);
+        self.put(name, json!("f64"), values.len(), bytes);
     }
 
     /// Single-precision numbers, byte by byte as [`doubles`](Self::doubles).
     pub fn singles(&mut self, name: &str, values: &[f32]) {
         let bytes = (0..4).flat_map(|i| values.iter().map(move |value| value.to_le_bytes()[i]));
-        self.put(name, "f32", values.len(), bytes);
+        self.put(name, json!("f32"), values.len(), bytes);
     }
 
-    fn put(&mut self, name: &str, kind: &str, count: usize, bytes: impl Iterator<Item = u8>) {
+    fn put(&mut self, name: &str, kind: Value, count: usize, bytes: impl Iterator<Item = u8>) {
         self.entries.insert(format!("{}{name}", self.owner), json!([kind, self.bytes.len(), count]));
         self.bytes.extend(bytes);
     }

@@ -1,14 +1,45 @@
 //! The path of a ball at every time of a run, from the dense output of its methods.
 
-use supervisor::{Capture, KeptStretch, Phase, Scene, Stretch};
+use supervisor::{Capture, KeptStretch, Phase, Sample, Scene, Stretch};
 
 use super::chebyshev::{Exactness, Pieces, fit};
 use crate::output::nearest;
 
-/// Entries of the motion. As the ground sees them: place (m), angle (rad), λ, friction, λ of a second contact (N); dissipated energy, work,
-/// elastic energy (J); normal of the ground at the contact. As seen from what stands still: acceleration (m/s²). Last: parameter of the
-/// ground at the contact.
-pub(super) const ENTRIES: usize = 14;
+/// An entry of the motion: its name in `page/motion.js`, whether its rate is a velocity, and its number.
+pub(super) struct Entry(pub &'static str, bool, fn(&Moved<'_>) -> f64);
+
+/// The ball at a time.
+struct Moved<'a> {
+    /// As the ground sees it.
+    sample: &'a Sample,
+    /// Work and elastic energy, J.
+    energy: [f64; 2],
+    /// Normal of the ground at the contact.
+    normal: [f64; 2],
+    /// Acceleration as seen from what stands still, m/s².
+    acceleration: [f64; 2],
+    /// Parameter of the ground at the contact.
+    s: f64,
+}
+
+/// Entries of the motion, the place (m) first.
+pub(super) const MOTION: &[Entry] = &[
+    Entry("x", true, |now| now.sample.state.position.x),
+    Entry("y", true, |now| now.sample.state.position.y),
+    Entry("angle", true, |now| now.sample.state.angle),
+    Entry("normal", false, |now| now.sample.normal_force),
+    Entry("friction", false, |now| now.sample.friction_force),
+    Entry("second", false, |now| now.sample.second_normal_force),
+    Entry("dissipated", false, |now| now.sample.state.dissipated),
+    Entry("work", false, |now| now.energy[0]),
+    Entry("elastic", false, |now| now.energy[1]),
+    Entry("nx", false, |now| now.normal[0]),
+    Entry("ny", false, |now| now.normal[1]),
+    Entry("ax", false, |now| now.acceleration[0]),
+    Entry("ay", false, |now| now.acceleration[1]),
+    Entry("s", false, |now| now.s),
+];
+pub(super) const ENTRIES: usize = MOTION.len();
 /// Steps fitted together, if one polynomial can.
 const TOGETHER: usize = 64;
 /// Pieces kept of one run; what comes later is not shown.
@@ -19,10 +50,8 @@ const HALVINGS: u32 = 6;
 const PARTS: [f64; 2] = [1e-12, 1e-9];
 /// Range of the tolerances of a run that is drawn to its own error.
 const ROUGH: [f64; 2] = [1e-7, 1e-5];
-/// Coefficients that are kept, by what an entry varies by: of places and the angle, whose rates are velocities, and of all else.
-const KEPT: [f64; 2] = [1e-12, 1e-10];
-/// Entries before this one are places and the angle.
-const FORCES: usize = 3;
+/// Coefficients that are kept, by what an entry varies by: of all else, and of those whose rates are velocities.
+const KEPT: [f64; 2] = [1e-10, 1e-12];
 /// Tolerance of the gap in flight, by the greatest of the hop: it has kinks where the nearest point jumps.
 const GAP: f64 = 1e-6;
 /// How often a flight is cut, where the nearest point jumps or in halves, in a run with no more pieces of gaps than these: over ground that
@@ -142,7 +171,7 @@ impl Path {
         let parts = rough.map_or(PARTS, |rough| [rough; 2]);
         let mut tolerance: [f64; ENTRIES] = std::array::from_fn(|k| parts[1] * self.sizes[k]);
         (tolerance[0], tolerance[1]) = (parts[0] * size, parts[0] * size);
-        let part = std::array::from_fn(|k| rough.map_or(KEPT[usize::from(k >= FORCES)], |rough| 0.1 * rough));
+        let part = std::array::from_fn(|k| rough.map_or(KEPT[usize::from(MOTION[k].1)], |rough| 0.1 * rough));
         let to = Exactness { tolerance, part };
         if stretches.len() == 1 {
             let halvings = if first.jump().is_some() { 0 } else { HALVINGS };
@@ -202,14 +231,13 @@ fn entries(scene: &Scene, stretch: &Stretch, t: f64) -> [f64; ENTRIES] {
         0.0
     };
     let work = state.work + scene.forces.carried_energy(state);
-    let [normal, friction, second] = [sample.normal_force, sample.friction_force, sample.second_normal_force];
-    let [nx, ny] = sample.place.map_or([0.0; 2], |place| scene.ground.frame(place).normal.into());
-    let [ax, ay] = scene.world_sample(&sample).acceleration.into();
+    let normal = sample.place.map_or([0.0; 2], |place| scene.ground.frame(place).normal.into());
+    let acceleration = scene.world_sample(&sample).acceleration.into();
     let s = match sample.place {
         Some(place) => scene.ground.shown_parameter(place),
         None if stretch.jump().is_some() => nearest(scene.seen_by(&sample), state).0,
         None => 0.0,
     };
-    let [x, y] = state.position.into();
-    [x, y, state.angle, normal, friction, second, state.dissipated, work, elastic, nx, ny, ax, ay, s]
+    let moved = Moved { sample: &sample, energy: [work, elastic], normal, acceleration, s };
+    std::array::from_fn(|k| (MOTION[k].2)(&moved))
 }

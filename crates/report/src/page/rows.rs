@@ -1,27 +1,85 @@
 //! Balls of a run by time stepping, in rows: between these there is nothing but a straight line.
 
-use scenario::stepping::{BallSample, Forces};
-use supervisor::{Phase, Scene};
+use mechanics::{Energy, State};
+use nalgebra::Vector2;
+use scenario::stepping::BallSample;
+use supervisor::{Phase, Sample, Scene};
 
 use crate::output::nearest;
+
+use Kept::{Last, Mean, Sum};
 
 /// Rows of all balls kept; beyond twice as many every second one goes. The same of a run beside others.
 const MOST: [usize; 2] = [250_000, 10_000];
 
+/// How a number of rows that go is kept in the row after them.
+#[derive(Clone, Copy, PartialEq)]
+enum Kept {
+    /// A value at the end of a step.
+    Last,
+    /// A mean over the time since the row before.
+    Mean,
+    /// A sum since the row before.
+    Sum,
+}
+
+/// A number of a row, by its name in `page/motion.js`.
+pub(super) struct Field {
+    pub name: &'static str,
+    kept: Kept,
+    of: fn(&Now<'_>) -> f64,
+}
+
+impl Field {
+    const fn new(name: &'static str, kept: Kept, of: fn(&Now<'_>) -> f64) -> Self {
+        Field { name, kept, of }
+    }
+}
+
+/// One ball at the end of a step, seen from what stands still.
+struct Now<'a> {
+    told: &'a BallSample,
+    state: State,
+    acceleration: Vector2<f64>,
+    energy: Energy,
+    /// The nearest ground point's parameter, and the gap, m; only where there is a row.
+    near: (f64, f64),
+}
+
 /// Numbers of a row, but for its place.
-pub(super) const MORE: usize = 23;
-/// Indices of the means since the row before, then of the sums since then.
-const MEANS: [usize; 6] = [4, 5, 11, 12, 13, 14];
-const SUMS: [usize; 2] = [15, 16];
+pub(super) const FIELDS: &[Field] = &[
+    Field::new("angle", Last, |now| now.state.angle),
+    Field::new("vx", Last, |now| now.state.velocity.x),
+    Field::new("vy", Last, |now| now.state.velocity.y),
+    Field::new("spin", Last, |now| now.state.spin),
+    Field::new("normal", Mean, |now| now.told.forces.normal),
+    Field::new("friction", Mean, |now| now.told.forces.friction),
+    Field::new("gap", Last, |now| now.near.1),
+    Field::new("dissipated", Last, |now| now.energy.dissipated),
+    Field::new("work", Last, |now| now.energy.work),
+    Field::new("scheme", Last, |now| now.told.energy.numerical()),
+    Field::new("exchanged", Last, |now| now.told.energy.exchanged),
+    Field::new("px", Mean, |now| now.told.forces.vectors[0].x),
+    Field::new("py", Mean, |now| now.told.forces.vectors[0].y),
+    Field::new("fx", Mean, |now| now.told.forces.vectors[1].x),
+    Field::new("fy", Mean, |now| now.told.forces.vectors[1].y),
+    Field::new("pn", Sum, |now| now.told.impulses[0]),
+    Field::new("pt", Sum, |now| now.told.impulses[1]),
+    Field::new("ax", Last, |now| now.acceleration.x),
+    Field::new("ay", Last, |now| now.acceleration.y),
+    Field::new("s", Last, |now| now.near.0),
+    Field::new("wn", Last, |now| now.told.energy.normal),
+    Field::new("wt", Last, |now| now.told.energy.tangential),
+    Field::new("projection", Last, |now| now.told.energy.projection),
+];
 
 /// One ball at the end of a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
     pub position: [f64; 2],
     pub phase: Phase,
-    /// Angle, vx, vy, spin, λ, f, gap, dissipated energy, work, energy by the scheme, energy from other balls: as in `trajectory.csv`;
-    /// λ n and f τ; impulses since the row before; acceleration, s; works of the normal and the tangential impulses, energy by projection.
-    pub more: [f32; MORE],
+    /// Numbers as [`FIELDS`] has them.
+    pub more: [f32; FIELDS.len()],
 }
 
 #[derive(Clone, Debug, Default)]
@@ -33,8 +91,8 @@ pub(super) struct Rows {
     beside: bool,
     stride: u64,
     seen: u64,
-    /// Impulses of each ball since its last row that is kept, N s: forces by time, impulses.
-    pushes: Vec<([f64; MEANS.len()], [f64; SUMS.len()])>,
+    /// Sums of each ball since its last row that is kept: of means by time.
+    sums: Vec<[f64; FIELDS.len()]>,
 }
 
 impl Rows {
@@ -45,33 +103,34 @@ impl Rows {
 
     pub fn add(&mut self, scenes: &[Scene], told: &BallSample) {
         let scene = &scenes[told.ball];
-        let state = scene.world(&told.sample.state);
         self.stride = self.stride.max(1);
-        self.pushes.resize(scenes.len(), Default::default());
-        let Forces { normal, friction, vectors: [n, f] } = told.forces;
-        let forces = [normal, friction, n.x, n.y, f.x, f.y];
-        let (sums, impulses) = &mut self.pushes[told.ball];
-        sums.iter_mut().zip(forces).for_each(|(sum, force)| *sum += force * told.since);
-        impulses.iter_mut().zip(told.impulses).for_each(|(sum, impulse)| *sum += impulse);
-        if self.seen.is_multiple_of(self.stride) {
-            let since = state.time - self.last();
+        self.sums.resize(scenes.len(), [0.0; FIELDS.len()]);
+        let kept = self.seen.is_multiple_of(self.stride);
+        let Sample { state, acceleration, phase, .. } = scene.world_sample(&told.sample);
+        let near = if kept { nearest(scene, &told.sample.state) } else { Default::default() };
+        let now = Now { told, state, acceleration, energy: scene.energy(phase, &told.sample.state), near };
+        let since = state.time - self.times.last().copied().unwrap_or(0.0);
+        let sums = &mut self.sums[told.ball];
+        for (sum, field) in sums.iter_mut().zip(FIELDS) {
+            match field.kept {
+                Mean => *sum += (field.of)(&now) * told.since,
+                Sum => *sum += (field.of)(&now),
+                Last if kept => *sum = (field.of)(&now),
+                Last => {}
+            }
+        }
+        if kept {
             let mean = |sum: f64| if since > 0.0 { sum / since } else { 0.0 };
-            let (sums, [pn, pt]) = std::mem::take(&mut self.pushes[told.ball]);
-            let [normal, friction, nx, ny, fx, fy] = sums.map(mean);
-            let (s, gap) = nearest(scene, &told.sample.state);
-            let [ax, ay] = scene.world_sample(&told.sample).acceleration.into();
-            let ([vx, vy], energy) = (state.velocity.into(), scene.energy(told.sample.phase, &told.sample.state));
-            let [dissipated, work] = [energy.dissipated, energy.work];
-            let [scheme, exchanged] = [told.energy.numerical(), told.energy.exchanged];
-            let motion = [state.angle, vx, vy, state.spin, normal, friction, gap, dissipated, work, scheme, exchanged];
-            let works = [told.energy.normal, told.energy.tangential, told.energy.projection];
-            let more = motion.into_iter().chain([nx, ny, fx, fy, pn, pt, ax, ay, s]).chain(works);
-            let mut more = more.map(|value| value as f32);
-            let more = std::array::from_fn(|_| more.next().unwrap_or_default());
-            self.rows.push(Row { position: state.position.into(), phase: told.sample.phase, more });
+            let sums = std::mem::replace(sums, [0.0; FIELDS.len()]);
+            let value = |i: usize| if FIELDS[i].kept == Mean { mean(sums[i]) } else { sums[i] };
+            self.rows.push(Row {
+                position: state.position.into(),
+                phase,
+                more: std::array::from_fn(|i| value(i) as f32),
+            });
         }
         if told.ball + 1 == scenes.len() {
-            if self.seen.is_multiple_of(self.stride) {
+            if kept {
                 self.times.push(state.time);
             }
             self.seen += 1;
@@ -79,11 +138,6 @@ impl Rows {
                 self.thin_out(scenes.len());
             }
         }
-    }
-
-    /// Time of the last whole row, s.
-    fn last(&self) -> f64 {
-        self.times.last().copied().unwrap_or(0.0)
     }
 
     /// Every second row goes; means of forces are then of both, which last as long as each other.
@@ -95,8 +149,13 @@ impl Rows {
             rows.extend_from_slice(kept);
             let first = rows.len() - balls;
             for (row, gone) in rows[first..].iter_mut().zip(gone) {
-                MEANS.iter().for_each(|i| row.more[*i] = 0.5 * (row.more[*i] + gone.more[*i]));
-                SUMS.iter().for_each(|i| row.more[*i] += gone.more[*i]);
+                for (i, field) in FIELDS.iter().enumerate() {
+                    match field.kept {
+                        Last => {}
+                        Mean => row.more[i] = 0.5 * (row.more[i] + gone.more[i]),
+                        Sum => row.more[i] += gone.more[i],
+                    }
+                }
             }
             gone = next;
         }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use scenario::curve::{Curve, Drawn, Looks, curve_from_text, shapes};
+use scenario::curve::{Drawn, Looks, is_drawing, shapes, whole_drawing};
 use scenario::input::InputError;
 
 use crate::terminal::Style;
@@ -15,19 +15,7 @@ const ID: &str = "label (id)";
 
 /// The shapes of a drawing with number, label or id, size and whether they are closed; `None` of what is no `.svg` and no `.svgz`.
 pub fn drawing(path: &Path, style: Style) -> Option<Result<String, InputError>> {
-    let ending = path.extension().unwrap_or_default();
-    let is_svg = ["svg", "svgz"].iter().any(|known| ending.eq_ignore_ascii_case(known));
-    is_svg.then(|| shapes(path, MOST).and_then(|(shapes, count)| listed(path, &shapes, count, style)))
-}
-
-/// Reads all shapes of a drawing, each a curve.
-pub fn whole_drawing(path: &Path) -> Result<Curve, InputError> {
-    let file = path.file_name().unwrap_or_default().to_string_lossy();
-    let keys = [("kind", "svg"), ("file", &*file), ("paths", "all")];
-    let text: String = keys.iter().map(|(key, value)| format!("{key} = {}\n", serde_json::json!(value))).collect();
-    let mut curve = curve_from_text(&text, path.parent().unwrap_or(Path::new("")))?;
-    curve.title = path.display().to_string();
-    Ok(curve)
+    is_drawing(path).then(|| shapes(path, MOST).and_then(|(shapes, count)| listed(path, &shapes, count, style)))
 }
 
 fn listed(path: &Path, shapes: &[Drawn], count: usize, style: Style) -> Result<String, InputError> {

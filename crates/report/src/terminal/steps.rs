@@ -144,14 +144,16 @@ fn collisions(out: &mut String, found: &Collided, evaluations: u64) {
     if found.handed > 0 {
         let _ = writeln!(
             out,
-            "handed over: {} time{} to time stepping, given back {} time{}, {} there in the end; {} step{}",
+            "handed over: {} time{} to time stepping, given back {} time{}, {} there in the end; {} step{}, {} impact{} in them",
             found.handed,
             plural(found.handed),
             found.returned,
             plural(found.returned),
             found.stepped,
             found.steps,
-            plural(found.steps)
+            plural(found.steps),
+            found.in_steps,
+            plural(found.in_steps)
         );
     }
 }

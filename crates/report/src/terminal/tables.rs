@@ -6,7 +6,7 @@ use std::fmt::Write;
 use mechanics::State;
 use scenario::Scenario;
 use scenario::stepping::BallEvent;
-use supervisor::{EventKind, Phase, Scene};
+use supervisor::{EventKind, Phase};
 
 use super::Style;
 use crate::output::Recorder;
@@ -36,19 +36,19 @@ pub(super) fn phases(out: &mut String, record: &Recorder, style: Style) {
         let (speed, lost) = (short(row.top_speed), short(row.lost));
         format!("{name} {from:<11} {to:<11} {bounces:<7} {push:<17} {speed:<8} {lost}").trim_end().to_owned()
     };
-    let rows = &record.phases.rows;
+    let more = (record.phases.hidden > 0).then(|| format!("… and {} more phases", record.phases.hidden));
+    write_phases(out, record.phases.rows.iter().map(line).collect(), more, style);
+}
+
+/// Writes lines of phases, of many the first and the last, and what there is more.
+fn write_phases(out: &mut String, mut lines: Vec<String>, more: Option<String>, style: Style) {
     let (start, end) = EVENTS;
-    let hidden = if rows.len() > start + end + 1 { rows.len() - start - end } else { 0 };
-    for (i, row) in rows.iter().enumerate() {
-        if hidden > 0 && i == start {
-            let _ = writeln!(out, "{}", style.faint(&format!("… {hidden} more phases")));
-        }
-        if hidden == 0 || i < start || i >= start + hidden {
-            let _ = writeln!(out, "{}", line(row));
-        }
+    if lines.len() > start + end + 1 {
+        let hidden = lines.len() - start - end;
+        lines.splice(start..start + hidden, [style.faint(&format!("… {hidden} more phases"))]);
     }
-    if record.phases.hidden > 0 {
-        let _ = writeln!(out, "{}", style.faint(&format!("… and {} more phases", record.phases.hidden)));
+    for line in lines.into_iter().chain(more.map(|more| style.faint(&more))) {
+        let _ = writeln!(out, "{line}");
     }
 }
 
@@ -75,18 +75,8 @@ pub(super) fn phases_of_steps(out: &mut String, (state, last): &(State, Phase), 
     let hidden = record.event_count - record.events.len() as u64;
     let to = if hidden > 0 { record.events.last().map_or(from, |told| told.event.time()) } else { state.time };
     lines.push(line(phase, from, to, bounces));
-    let (start, end) = EVENTS;
-    if lines.len() > start + end + 1 {
-        let left_out = lines.len() - start - end;
-        let more = style.faint(&format!("… {left_out} more phases"));
-        lines.splice(start..start + left_out, [more]);
-    }
-    if hidden > 0 {
-        lines.push(style.faint(&format!("… and {hidden} more events; ends {}", last.name())));
-    }
-    for line in lines {
-        let _ = writeln!(out, "{line}");
-    }
+    let more = (hidden > 0).then(|| format!("… and {hidden} more events; ends {}", last.name()));
+    write_phases(out, lines, more, style);
 }
 
 pub(super) fn jumps(out: &mut String, scenario: &Scenario, record: &Recorder, style: Style) {
@@ -178,7 +168,7 @@ pub(super) fn events(out: &mut String, scenario: &Scenario, record: &Recorder, s
             let _ = writeln!(out, "{}", style.faint(&format!("… {left_out} more; --out DIR writes all")));
         }
         before = Some(index);
-        let _ = writeln!(out, "{}", event_line(scenario, &record.scenes, events[i], style));
+        let _ = writeln!(out, "{}", event_line(scenario, record, events[i], style));
     }
 }
 
@@ -203,7 +193,8 @@ fn shown(events: &[&BallEvent]) -> Vec<usize> {
     shown
 }
 
-fn event_line(scenario: &Scenario, scenes: &[Scene], told: &BallEvent, style: Style) -> String {
+fn event_line(scenario: &Scenario, record: &Recorder, told: &BallEvent, style: Style) -> String {
+    let scenes = &record.scenes;
     let BallEvent { ball, other, event, normal_velocity: [before, after], tangential_velocity: [_, along], .. } = told;
     let q = scenes[*ball].world(&event.after).position;
     let watch = told.watch.and_then(|watch| scenario.watches.get(watch));
@@ -220,7 +211,14 @@ fn event_line(scenario: &Scenario, scenes: &[Scene], told: &BallEvent, style: St
     // What rounding leaves of a speed is none.
     let grain = 4.0 * f64::EPSILON * event.before.velocity.norm().max(event.after.velocity.norm());
     let [before, after] = [before, after].map(|speed| if speed.abs() <= grain { 0.0 } else { *speed });
-    let normal = if before == after { short(after) } else { format!("{} → {}", short(before), short(after)) };
+    let normal = if watch.is_some() {
+        let top = record.phases.rows.iter().map(|row| row.top_speed).fold(0.0, f64::max);
+        format!("v = {}", short(tiny(event.after.velocity.norm(), top)))
+    } else if before == after {
+        short(after)
+    } else {
+        format!("{} → {}", short(before), short(after))
+    };
     let [time, x, y] = [format!("{:.9}", event.time()), fixed(q.x, 5), fixed(q.y, 5)];
     format!("{kind} {balls}{time:<12} {x:<10} {y:<10} {normal:<20} {along}").trim_end().to_owned()
 }

@@ -16,7 +16,7 @@ const INPUTS: usize = 4;
 const OUTPUTS: usize = 5;
 
 /// Series of `TERMS` coefficients on the pieces that have been met.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Expansion<const TERMS: usize> {
     scene: Option<Scene>,
     lists: Vec<List>,

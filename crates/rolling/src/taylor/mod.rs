@@ -21,7 +21,7 @@ use crate::{Between, ContactCount, ContactMethod, ContactState, ContactStep, Con
 /// there: their difference, times h/(p + 1), is what the next coefficient would have been worth, and a root on its other branch,
 /// which no coefficient tells of, is far more. A step ends where `abs`, `min` or `max` change to another formula. Where there is no
 /// series, as of a force given as a closure, or where a root begins, a step is one of [`Newmark::symmetric`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Taylor {
     control: Control,
     order: Order,
@@ -31,11 +31,11 @@ pub struct Taylor {
 }
 
 /// Series to the power 8, 12 or 16.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 enum Order {
-    Eight(Expansion<9>),
-    Twelve(Expansion<13>),
-    Sixteen(Expansion<17>),
+    Eight(#[serde(skip)] Expansion<9>),
+    Twelve(#[serde(skip)] Expansion<13>),
+    Sixteen(#[serde(skip)] Expansion<17>),
 }
 
 /// Least tolerance at which order 8 takes the fewest operations per second of motion.
@@ -107,7 +107,7 @@ impl Taylor {
             *end = series.at(system, &start, h);
             self.count.frames += 1;
             let error = match tolerance {
-                Some(tolerance) => missed(system, series, &start, end, h, tolerance),
+                Some(tolerance) => missed(system, series, end, h, tolerance),
                 None if is_finite(end) => 0.0,
                 None => return false,
             };
@@ -159,14 +159,7 @@ fn longest(system: &ContactSystem, start: &ContactState, series: &StepSeries, to
 }
 
 /// Error of the series at the end of a step, over what is allowed: by the rates that §2 gives there.
-fn missed(
-    system: &ContactSystem,
-    series: &StepSeries,
-    start: &ContactState,
-    end: &ContactState,
-    h: f64,
-    tolerance: Tolerance,
-) -> f64 {
+fn missed(system: &ContactSystem, series: &StepSeries, end: &ContactState, h: f64, tolerance: Tolerance) -> f64 {
     use numbers::polynomial::slope_of;
     let slope = |coefficients: &[f64; TERMS]| slope_of(&coefficients[..=series.degree], h);
     let law = system.law(end);
@@ -175,7 +168,7 @@ fn missed(
     let place = part * (slope(&series.parameter) * end.frame.speed - end.speed);
     let velocity = part * (slope(&series.speed) - law.acceleration);
     let rim = part * radius * (slope(&series.spin) - system.spin_acceleration(&law));
-    let unit = end.rounding(system, start.time.abs() + h);
+    let unit = end.rounding(system, h);
     tolerance.ratio([
         [place, end.frame.position.norm(), unit.length],
         [velocity, end.speed, unit.velocity],

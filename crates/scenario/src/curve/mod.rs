@@ -10,6 +10,7 @@ mod formulas;
 mod gates;
 mod gpx;
 mod loops;
+mod marble;
 mod noise;
 mod own;
 mod parts;
@@ -31,6 +32,8 @@ use curves::{Ground, Parametrisation};
 
 pub use drawing::{Drawn, Looks, shapes};
 pub(crate) use formulas::{constants, formula};
+pub(crate) use marble::marble_on;
+pub use marble::{is_drawing, whole_drawing};
 pub use noise::Noise;
 
 use crate::Methods;

@@ -3,6 +3,7 @@
 use nalgebra::Vector2;
 
 use super::{Entry, InputError, Node, Span, Value, did_you_mean};
+use crate::keys::Key;
 
 /// Reads one table. Every key has to be taken before [`Reader::finish`].
 #[derive(Debug)]
@@ -84,7 +85,14 @@ impl<'a> Reader<'a> {
         Ok(self.number(key)?.unwrap_or(default))
     }
 
-    /// A number under a rule, or its default.
+    /// A number in the range of its key, a whole path, if there.
+    pub fn ranged(&mut self, path: &'static str) -> Result<Option<f64>, InputError> {
+        let Some((Key { range, .. }, _)) = Key::at(path) else { return Ok(None) };
+        let name = path.rsplit_once('.').map_or(path, |(_, name)| name);
+        self.number_where(name, range.rule, |value| range.contains(value))
+    }
+
+    /// A number under a rule, if there.
     pub fn number_where(
         &mut self,
         key: &'static str,
@@ -165,6 +173,16 @@ impl<'a> Reader<'a> {
             (None, None) => format!("known here: {}", known.join(", ")),
         }))
     }
+}
+
+/// Most tables of one name: each is held against all others.
+const MOST_TABLES: usize = 1000;
+
+/// Tables of one name, unless they are too many.
+pub fn few_tables<'n>(tables: &'n [Node], name: &str) -> Result<&'n [Node], InputError> {
+    let Some(more) = tables.get(MOST_TABLES) else { return Ok(tables) };
+    let message = format!("there are {} [[{name}]] tables", tables.len());
+    Err(InputError::new(&more.span, message, format!("at most {MOST_TABLES}")))
 }
 
 /// The name of one of the choices that [`Reader::choice`] reads.

@@ -75,7 +75,7 @@ pub struct Files {
 }
 
 /// A scenario or curve.
-pub const TOML_FILE: Files = Files { kind: "TOML file", max_bytes: 16 << 20 };
+pub const TOML_FILE: Files = Files { kind: "TOML file", max_bytes: 6 << 20 };
 
 /// The bytes of a file. One that another file names must be a plain one: a pipe would wait for ever.
 fn read_bytes(path: &Path, plain: bool, max_bytes: u64) -> std::io::Result<Vec<u8>> {

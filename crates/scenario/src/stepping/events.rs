@@ -73,7 +73,7 @@ pub(super) fn run_events(scenario: &Scenario, observer: &mut impl BallObserver) 
             told += 1;
             if told.is_multiple_of(PROGRESS) {
                 observer.progress(event.states[0].time);
-                asked.set(observer.ends());
+                asked.set(observer.ends() || scenario.scene.is_ended());
             }
         };
         // Looked at now and then whether it is to end.
@@ -100,7 +100,7 @@ pub(super) fn run_events(scenario: &Scenario, observer: &mut impl BallObserver) 
             observer.sample(&sample(&balls, ball, balls.time() - from, before));
         }
         observer.progress(balls.time());
-        if !last && summary.stop.is_none() && observer.ends() {
+        if !last && summary.stop.is_none() && (observer.ends() || scenario.scene.is_ended()) {
             summary.stop = Some(SteppingStop::Asked { time: balls.time() });
         }
         if last || summary.stop.is_some() {

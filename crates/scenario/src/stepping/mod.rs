@@ -169,7 +169,7 @@ pub fn steps_alone(scenario: &Scenario) -> bool {
         return scenario.collisions().is_ok_and(|mut balls| balls.advance(end, &mut |_| ()).is_ok());
     }
     let total = steps(scenario.solver.duration, scenario.step());
-    scheme(scenario).is_ok_and(|mut scheme| (0..total).all(|_| scheme.step().is_ok()))
+    scheme(scenario).is_ok_and(|mut scheme| (0..total).all(|_| !scenario.scene.is_ended() && scheme.step().is_ok()))
 }
 
 /// The scheme at its start, or why the scenario is not for it.
@@ -296,7 +296,7 @@ fn march(scenario: &Scenario, scheme: &mut dyn Scheme, observer: &mut impl BallO
         }
         if at.index.is_multiple_of(64) || balls > 1 {
             observer.progress(at.time);
-            if stop.is_none() && observer.ends() {
+            if stop.is_none() && (observer.ends() || scenario.scene.is_ended()) {
                 *stop = Some(SteppingStop::Asked { time: ahead.back().unwrap_or(&at).time });
             }
         }

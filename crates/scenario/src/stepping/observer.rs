@@ -6,7 +6,7 @@ use nalgebra::Vector2;
 use supervisor::{Crossing, Event, Phase, Sample, Scene};
 
 /// An event of one of several balls. In time stepping it is that of a whole step: before and after are its ends.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct BallEvent {
     /// Index of the ball.
     pub ball: usize,

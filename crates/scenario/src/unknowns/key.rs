@@ -30,57 +30,84 @@ pub(super) fn find(
     key: &str,
     span: &Span,
 ) -> Result<(Vec<Part>, f64), InputError> {
-    let parts: Vec<&str> = key.split('.').map(str::trim).collect();
+    let parts = parts(key);
     // The clock's derivatives are not known: where a start lies in time is no number of what moves.
     if OTHER.contains(&parts[0]) || parts == ["initial", "time"] {
         let message = format!("`{key}` says how a run is computed or written, not what moves");
         return Err(InputError::new(span, message, "can't be free"));
     }
-    let mut resolved = written.resolved();
-    // Of a curve file only its parameters are in the scenario.
-    if tree.get("ground").and_then(|ground| ground.get("curve")).is_some_and(|c| matches!(c.value, Value::String(_)))
-        && let Some(ground) = resolved.get_mut("ground").and_then(Json::as_object_mut)
-    {
-        ground.shift_remove("curve");
+    let whole = whole(tree, written, key, span);
+    match walk(&whole, &parts) {
+        Some((path, Node { value: Value::Number(value), .. })) if value.is_finite() => {
+            graft(tree, &whole, &path);
+            Ok((path, *value))
+        }
+        found => Err(no_number(&whole, found.map(|(_, node)| &node.value), key, &parts, span)),
     }
-    // A scenario takes g alone, too, and that is how most think of it.
-    if key == GRAVITY && tree.get("forces").and_then(|forces| forces.get("gravity")).is_none() {
-        resolved["forces"]["gravity"] = serde_json::json!(9.81);
-    }
-    if let Some(found) = walk(tree, &parts) {
-        return Ok(found);
-    }
-    let Some(value) = descend(&resolved, &parts).and_then(Json::as_f64) else {
-        return Err(no_number(tree, &resolved, key, &parts, span));
-    };
-    graft(tree, &resolved, &parts, span);
-    walk(tree, &parts).map(|(path, _)| (path, value)).ok_or_else(|| {
-        InputError::new(span, format!("`{key}` can't be set beside what the scenario says"), "can't be free")
-    })
 }
 
 /// Whether a key names two numbers, x and y.
-pub(super) fn is_pair(tree: &Node, written: &Scenario, key: &str) -> bool {
-    let parts: Vec<&str> = key.split('.').map(str::trim).collect();
-    let mut node = Some(tree);
-    for part in &parts {
-        node = node.and_then(|node| match &node.value {
-            Value::Array(items) => entry(part).and_then(|i| items.get(i)),
-            _ => node.get(part),
-        });
-    }
-    match node {
-        Some(Node { value: Value::Array(items), .. }) => {
+pub(super) fn is_pair(tree: &Node, written: &Scenario, key: &str, span: &Span) -> bool {
+    let whole = whole(tree, written, key, span);
+    match walk(&whole, &parts(key)) {
+        Some((_, Node { value: Value::Array(items), .. })) => {
             items.len() == 2 && items.iter().all(|item| matches!(item.value, Value::Number(_)))
         }
-        Some(_) => false,
-        None if key == GRAVITY || OTHER.contains(&parts[0]) => false,
-        None => {
-            let resolved = written.resolved();
-            let default = descend(&resolved, &parts).and_then(Json::as_array);
-            default.is_some_and(|items| items.len() == 2 && items.iter().all(Json::is_number))
-        }
+        _ => false,
     }
+}
+
+fn parts(key: &str) -> Vec<&str> {
+    key.split('.').map(str::trim).collect()
+}
+
+/// The document with all defaults in it, at the place of the key that asks for them.
+fn whole(tree: &Node, written: &Scenario, key: &str, span: &Span) -> Node {
+    let mut resolved = written.resolved();
+    // A scenario takes g alone, too, and that is how most think of it.
+    if key == GRAVITY {
+        resolved["forces"]["gravity"] = serde_json::json!(9.81);
+    }
+    let mut whole = tree.clone();
+    fill(&mut whole, &resolved, span);
+    whole
+}
+
+/// Adds what a node does not say of a value as used.
+fn fill(node: &mut Node, json: &Json, span: &Span) {
+    match (&mut node.value, json) {
+        (Value::Table(entries), Json::Object(known)) => {
+            for (key, json) in known {
+                match entries.iter_mut().find(|(name, ..)| **name == **key) {
+                    Some((.., node)) => fill(node, json, span),
+                    None => entries.extend(node_of(json, span).map(|node| (key.as_str().into(), span.clone(), node))),
+                }
+            }
+        }
+        (Value::Array(items), Json::Array(known)) => {
+            items.iter_mut().zip(known).for_each(|(item, json)| fill(item, json, span));
+        }
+        // A number that stands for a pair, and what `--set KEY.x=…` leaves of one.
+        (Value::Number(_) | Value::Table(_), Json::Array(_)) => {
+            *node = node_of(json, span).unwrap_or_else(|| node.clone())
+        }
+        _ => {}
+    }
+}
+
+fn node_of(json: &Json, span: &Span) -> Option<Node> {
+    let value = match json {
+        Json::Null => return None,
+        Json::Bool(value) => Value::Bool(*value),
+        Json::Number(value) => Value::Number(value.as_f64()?),
+        Json::String(text) => Value::String(text.as_str().into()),
+        Json::Array(items) => Value::Array(items.iter().filter_map(|item| node_of(item, span)).collect()),
+        Json::Object(entries) => {
+            let entry = |(key, json): (&String, &Json)| Some((key.as_str().into(), span.clone(), node_of(json, span)?));
+            Value::Table(entries.iter().filter_map(entry).collect())
+        }
+    };
+    Some(Node { value, span: span.clone() })
 }
 
 /// Puts a number where [`find`] found one.
@@ -132,75 +159,49 @@ fn entry(part: &str) -> Option<usize> {
     }
 }
 
-fn walk(node: &Node, parts: &[&str]) -> Option<(Vec<Part>, f64)> {
-    let Some((part, rest)) = parts.split_first() else {
-        return match node.value {
-            Value::Number(value) if value.is_finite() => Some((Vec::new(), value)),
-            _ => None,
+/// The node that parts of a key lead to, and the path to it.
+fn walk<'a>(node: &'a Node, parts: &[&str]) -> Option<(Vec<Part>, &'a Node)> {
+    let step = |(mut path, node): (Vec<Part>, &'a Node), part: &&str| {
+        let next = match &node.value {
+            Value::Array(items) => {
+                let i = entry(part)?;
+                path.push(Part::Item(i));
+                items.get(i)?
+            }
+            _ => {
+                path.push(Part::Key((*part).to_owned()));
+                node.get(part)?
+            }
         };
+        Some((path, next))
     };
-    let (step, next) = match &node.value {
-        Value::Table(_) => (Part::Key((*part).to_owned()), node.get(part)?),
-        Value::Array(items) => {
-            let i = entry(part)?;
-            (Part::Item(i), items.get(i)?)
-        }
-        _ => return None,
-    };
-    let (mut path, value) = walk(next, rest)?;
-    path.insert(0, step);
-    Some((path, value))
-}
-
-fn descend<'a>(json: &'a Json, parts: &[&str]) -> Option<&'a Json> {
-    let Some((part, rest)) = parts.split_first() else { return Some(json) };
-    let next = match json {
-        Json::Object(entries) => entries.get(*part),
-        Json::Array(items) => items.get(entry(part)?),
-        _ => None,
-    };
-    descend(next?, rest)
+    parts.iter().try_fold((Vec::new(), node), step)
 }
 
 /// Writes what leads to a default into the document: tables with nothing else in them, whole lists of numbers.
-fn graft(node: &mut Node, json: &Json, parts: &[&str], span: &Span) {
-    if let Json::Array(items) = json
-        && !matches!(node.value, Value::Array(_))
-    {
-        let items: Option<Vec<Node>> = items.iter().map(|item| item.as_f64().map(|x| number(x, span))).collect();
-        node.value = items.map_or(Value::Bool(false), Value::Array);
-    }
-    let Some((part, rest)) = parts.split_first() else {
-        if let Some(value) = json.as_f64() {
-            node.value = Value::Number(value);
-        }
-        return;
-    };
-    let Some(json) = descend(json, &[part]) else { return };
-    match &mut node.value {
-        Value::Table(entries) => {
-            let place = entries.iter().position(|(k, ..)| **k == **part).unwrap_or_else(|| {
+fn graft(node: &mut Node, whole: &Node, path: &[Part]) {
+    match (&mut node.value, &whole.value, path.split_first()) {
+        (Value::Table(entries), Value::Table(known), Some((Part::Key(key), rest))) => {
+            let Some((name, span, whole)) = known.iter().find(|(name, ..)| **name == **key) else { return };
+            let place = entries.iter().position(|(name, ..)| **name == **key).unwrap_or_else(|| {
                 let empty = Node { value: Value::Table(Vec::new()), span: span.clone() };
-                entries.push(((*part).into(), span.clone(), empty));
+                entries.push((name.clone(), span.clone(), empty));
                 entries.len() - 1
             });
-            graft(&mut entries[place].2, json, rest, span);
+            graft(&mut entries[place].2, whole, rest);
         }
-        Value::Array(items) => {
-            if let Some(item) = entry(part).and_then(|i| items.get_mut(i)) {
-                graft(item, json, rest, span);
-            }
+        (Value::Array(items), Value::Array(known), Some((Part::Item(i), rest))) => {
+            graft(&mut items[*i], &known[*i], rest)
         }
-        _ => {}
+        _ => *node = whole.clone(),
     }
 }
 
-fn no_number(tree: &Node, resolved: &Json, key: &str, parts: &[&str], span: &Span) -> InputError {
+/// Error of a key that names no number; `there` is what it names.
+fn no_number(whole: &Node, there: Option<&Value>, key: &str, parts: &[&str], span: &Span) -> InputError {
     let mut known = Vec::new();
-    written(tree, "", &mut known);
-    defaults(resolved, "", &mut known);
+    numbers(whole, "", &mut known);
     known.sort();
-    known.dedup();
     // A part of the name is most often the end of it.
     let end = |name: &&String| name.ends_with(&format!(".{key}"));
     let last = |name: &str| name.rsplit('.').next().unwrap_or_default().to_owned();
@@ -211,19 +212,18 @@ fn no_number(tree: &Node, resolved: &Json, key: &str, parts: &[&str], span: &Spa
     };
     let found = known.iter().find(end).map(String::as_str);
     let near = found.or_else(|| did_you_mean(key, known.iter().map(String::as_str))).or_else(alike);
-    let there = descend(resolved, parts).filter(|value| !value.is_null());
     let error = match there {
-        Some(Json::String(text)) => {
+        Some(Value::String(text)) => {
             InputError::new(span, format!("`{key}` is \"{text}\" here, which is no number"), "must be a number")
         }
-        Some(Json::Array(_)) => InputError::new(span, format!("`{key}` is a list"), "must be a number"),
-        Some(Json::Object(_)) => InputError::new(span, format!("`{key}` is a table"), "must be a number"),
+        Some(Value::Array(_)) => InputError::new(span, format!("`{key}` is a list"), "must be a number"),
+        Some(Value::Table(_)) => InputError::new(span, format!("`{key}` is a table"), "must be a number"),
         _ => InputError::new(span, format!("the scenario has no number `{key}`"), "unknown key"),
     };
     let inside: Vec<&str> =
         known.iter().filter(|name| name.starts_with(&format!("{key}."))).map(String::as_str).take(LISTED).collect();
     error.with_help(match (there, near) {
-        (Some(Json::String(_)), _) => format!("--set {key}=… to a number, or leave it out"),
+        (Some(Value::String(_)), _) => format!("--set {key}=… to a number, or leave it out"),
         _ if !inside.is_empty() => format!("numbers in it: {}", inside.join(", ")),
         (_, Some(near)) => format!("did you mean `{near}`?"),
         (_, None) => {
@@ -234,31 +234,16 @@ fn no_number(tree: &Node, resolved: &Json, key: &str, parts: &[&str], span: &Spa
     })
 }
 
-/// Keys of all numbers in the document.
-fn written(node: &Node, path: &str, known: &mut Vec<String>) {
+/// Collects the keys of all numbers.
+fn numbers(node: &Node, path: &str, known: &mut Vec<String>) {
     match &node.value {
         Value::Number(x) if x.is_finite() => known.push(path.to_owned()),
         Value::Table(entries) => {
             let inner = entries.iter().filter(|(key, ..)| !path.is_empty() || !OTHER.contains(&&**key));
-            inner.for_each(|(key, _, node)| written(node, &joined(path, key), known));
+            inner.for_each(|(key, _, node)| numbers(node, &joined(path, key), known));
         }
         Value::Array(items) => {
-            items.iter().zip(indices(path, items.len())).for_each(|(item, path)| written(item, &path, known));
-        }
-        _ => {}
-    }
-}
-
-/// Collects the keys of numbers in the document as used.
-fn defaults(json: &Json, path: &str, known: &mut Vec<String>) {
-    match json {
-        Json::Number(_) => known.push(path.to_owned()),
-        Json::Object(entries) => {
-            let inner = entries.iter().filter(|(key, _)| !path.is_empty() || !OTHER.contains(&key.as_str()));
-            inner.for_each(|(key, json)| defaults(json, &joined(path, key), known));
-        }
-        Json::Array(items) => {
-            items.iter().zip(indices(path, items.len())).for_each(|(item, path)| defaults(item, &path, known));
+            items.iter().zip(indices(path, items.len())).for_each(|(item, path)| numbers(item, &path, known));
         }
         _ => {}
     }
@@ -275,9 +260,4 @@ fn indices(path: &str, count: usize) -> impl Iterator<Item = String> {
         (2, 1) => joined(path, "y"),
         _ => joined(path, &index.to_string()),
     })
-}
-
-/// A number with the place of the key that asked for it.
-fn number(value: f64, span: &Span) -> Node {
-    Node { value: Value::Number(value), span: span.clone() }
 }

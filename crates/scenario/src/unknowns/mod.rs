@@ -11,8 +11,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use identify::{Bounds, Model};
+use mechanics::Range;
 
 use crate::input::{InputError, Node, Span, Value, plain};
+use crate::keys::Key;
 use crate::load::Document;
 use crate::scenario::Scenario;
 use crate::variants::{Setting, Variants};
@@ -60,7 +62,7 @@ impl Unknowns {
         let tree = &mut document.tree;
         check_kind(&written, tree)?;
         let mut unknowns: Vec<Unknown> = Vec::new();
-        let one_or_both = |asked: Asked| match key::is_pair(tree, &written, &asked.key) {
+        let one_or_both = |asked: Asked| match key::is_pair(tree, &written, &asked.key, &asked.span) {
             false => vec![asked],
             true => ["x", "y"].map(|axis| asked.entry(axis)).into(),
         };
@@ -196,20 +198,9 @@ fn unknown(tree: &mut Node, written: &Scenario, asked: Asked) -> Result<Unknown,
 
 /// Range that the scenario's reader allows, its ends taken in.
 fn rule(key: &str) -> Bounds {
-    let (lower, upper) = match key {
-        "contact.restitution" => (0.0, 1.0),
-        "contact.tangential-restitution" => (-1.0, 1.0),
-        "ball.inertia" => (f64::MIN_POSITIVE, 1.0),
-        "ball.mass" => (f64::MIN_POSITIVE, f64::INFINITY),
-        "ball.radius"
-        | "contact.friction"
-        | "contact.rolling-damping"
-        | "contact.rolling-resistance"
-        | "forces.linear-drag" => (0.0, f64::INFINITY),
-        _ if key.starts_with("forces.drag.") => (0.0, f64::INFINITY),
-        _ => return Bounds::NONE,
-    };
-    Bounds { lower, upper }
+    let end = |value: f64| if value.abs() == f64::MAX { value * 2.0 } else { value };
+    let range = Key::at(key).map_or(Range::ANY, |(key, _)| key.range);
+    Bounds { lower: end(range.least), upper: end(range.most) }
 }
 
 /// Puts whole paths in the place of files named from a folder.

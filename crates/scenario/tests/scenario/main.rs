@@ -12,6 +12,7 @@ mod book;
 mod dense;
 mod drawings;
 mod joined;
+mod keys;
 mod kinds;
 mod kinds_input;
 mod kinds_orders;

@@ -193,34 +193,21 @@ impl Way {
 /// End of a search for an extreme.
 #[derive(Clone, Debug, PartialEq)]
 pub enum End {
-    /// Its derivatives are zero, but by numbers that don't matter.
+    /// Nothing beside it is better.
     Level,
-    /// Its derivatives are zero, and it stays the same with this number.
-    Plateau {
-        /// The number.
-        key: String,
-        /// Where it begins, if it goes on from there.
-        from: Option<f64>,
-    },
-    /// Its derivatives are zero, but by numbers held by their bounds.
-    Bound,
-    /// The next run that would be better has no such quantity.
-    Edge {
-        /// Why.
-        why: String,
-        /// It has, if it goes on for longer.
-        later: bool,
-    },
-    /// It gets worse on all sides, yet its derivatives are not zero: there is a kink or a jump.
-    Kink,
-    /// Nothing near is better, of a quantity without derivatives.
-    Near,
-    /// It goes on with this number (of those moved), which has no bound there.
-    Growing(String),
-    /// Looks about the end of each search found better.
-    Unsettled,
-    /// All runs allowed were made.
-    Spent,
+    /// At the bound of a range; or of where runs have the quantity.
+    Bound(Option<Edge>),
+    /// There is no extreme, or the search did not come to it: why.
+    Unsettled(String),
+}
+
+/// Edge of where runs have a quantity.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Edge {
+    /// Why the next run has none.
+    pub why: String,
+    /// It has, if it goes on for longer.
+    pub later: bool,
 }
 
 impl End {
@@ -228,55 +215,31 @@ impl End {
     pub fn name(&self) -> &'static str {
         match self {
             End::Level => "level",
-            End::Plateau { .. } => "plateau",
-            End::Bound => "bound",
-            End::Edge { .. } => "edge",
-            End::Kink => "kink",
-            End::Near => "near",
-            End::Growing(_) => "growing",
-            End::Unsettled => "unsettled",
-            End::Spent => "spent",
+            End::Bound(_) => "bound",
+            End::Unsettled(_) => "unsettled",
         }
     }
 
     /// Whether there is an extreme.
     pub(super) fn is_one(&self) -> bool {
-        !matches!(self, End::Growing(_) | End::Unsettled | End::Spent)
+        !matches!(self, End::Unsettled(_))
     }
 
     /// In words, of what was found.
     pub(super) fn text(&self, aimed: &Aimed) -> String {
-        let greatest = aimed.goals.iter().any(|goal| goal.wish == Wish::Greatest);
-        let name = aimed.goals.first().map_or("", |goal| goal.name.as_str());
-        let time = aimed.readings.first().map_or(f64::NAN, |reading| reading.time);
-        let longer = "run longer with --set solver.duration=SECONDS, or";
         let text = match self {
-            End::Level => "an extreme: its derivatives are zero there".to_owned(),
-            End::Plateau { key, from: Some(from) } => {
-                format!("a plateau: {name} stays the same from {key} = {} on", shown(*from))
-            }
-            End::Plateau { key, from: None } => {
-                format!("a plateau: {name} stays the same with {key} about there, so others do as well")
-            }
-            End::Bound => format!("at the bound of its range: {}", aimed.at_bounds()),
-            End::Edge { later: true, .. } => {
-                return format!("cut off by the end of the run at t = {} s: beyond, {name} comes later", shown(time));
-            }
-            End::Edge { why, .. } => format!("at an edge: beyond it {why}"),
-            End::Kink => "at a kink or a jump: it is worse on all sides, but its derivatives are not zero".to_owned(),
-            End::Near => "nothing near is better; it has no derivatives that would prove it".to_owned(),
-            End::Growing(key) => {
-                let goes = if greatest { "grows" } else { "falls" };
-                let longer = if aimed.cut { longer } else { "" };
-                format!("{name} {goes} on and on with {key}; {longer} give it a range: --free {key}=LOW..HIGH")
-                    .replace("  ", " ")
-            }
-            End::Unsettled => "the search did not settle; begin elsewhere with --set, or give ranges".to_owned(),
-            End::Spent => {
-                format!("the search did not come to its end in {}; allow more with --runs", aimed.counted())
-            }
+            End::Level => "level: nothing beside it is better".to_owned(),
+            End::Bound(None) => format!("at the bound of its range: {}", aimed.at_bounds()),
+            End::Bound(Some(beyond)) => format!("at a bound: beyond it {}", beyond.why),
+            End::Unsettled(why) => format!("not settled: {why}"),
         };
-        if aimed.cut { format!("{text}\ncut off by the end of the run at t = {} s", shown(time)) } else { text }
+        let time = aimed.readings.first().map_or(f64::NAN, |reading| reading.time);
+        let longer = "run longer with --set solver.duration=SECONDS";
+        if aimed.cut {
+            format!("{text}\ncut off by the end of the run at t = {} s: {longer}", shown(time))
+        } else {
+            text
+        }
     }
 }
 

@@ -2,12 +2,12 @@
 
 use identify::{GoalError, Reading};
 
-use super::search::{Best, Missed, NONE, STARTS, Search, size};
+use super::search::{AimSearch, Best, Missed, NONE, STARTS, size};
 
 /// Parts of a number that are looked at for an effect of it.
 const PARTS: [f64; 5] = [0.0, 0.25, 0.0625, 1.0 / 64.0, 1.0 / 256.0];
 
-impl Search<'_> {
+impl AimSearch<'_> {
     /// Indices of numbers without effect at `values`: derivatives of zero, and equal readings a size to both sides and at the given
     /// number.
     pub fn without_effect(&self, values: &[f64]) -> Vec<usize> {

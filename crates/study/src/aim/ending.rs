@@ -3,8 +3,8 @@
 use identify::{Bounds, Quantity, Reading};
 use supervisor::Moment;
 
-use super::aimed::{End, Way};
-use super::search::{Best, Missed, NONE, REACH, Search};
+use super::aimed::{Edge, End, Way};
+use super::search::{AimSearch, Best, Missed, REACH};
 
 /// Result of looks about the end of a search.
 #[derive(Debug)]
@@ -22,56 +22,32 @@ const BISECTIONS: u32 = 30;
 /// Looks downhill, in sizes of the number that matters most; and to the sides of what is level.
 const LOOKS: [f64; 8] = [1.0, 0.25, 0.05, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6];
 const SIDE: f64 = 0.03;
-/// Multiple of the way from the start at which a quantity that is no better has stopped to change.
-const BEYOND: f64 = 10.0;
 /// Multiples of the way, for looks far away.
 const FAR: [f64; 3] = [1e2, 1e3, REACH];
 
-impl Search<'_> {
+impl AimSearch<'_> {
     /// Looks about the best of a search, in which number `far` got out of reach.
     pub fn verdict(&self, way: Way, far: Option<usize>) -> Verdict {
         if let Some(j) = far {
-            return Verdict::Ends(self.growing(j));
+            return Verdict::Ends(self.out_of_reach(j));
         }
         match self.looks(way) {
             Ok(verdict) => verdict,
-            Err(_) => Verdict::Ends(if self.spent() { End::Spent } else { End::Near }),
-        }
-    }
-
-    /// End of a search that goes on for ever with number `j`; a plateau if the quantity stays the same by now.
-    fn growing(&self, j: usize) -> End {
-        match self.constant_from() {
-            Some(level) => {
-                let from = level.values.get(j).copied();
-                self.keep(level);
-                End::Plateau { key: self.key(j), from }
+            Err(_) if self.spent() => {
+                let runs = self.runs();
+                Verdict::Ends(End::Unsettled(format!(
+                    "the search did not come to its end in {runs} runs; allow more with --runs"
+                )))
             }
-            None => End::Growing(self.key(j)),
+            Err(_) => Verdict::Ends(End::Level),
         }
     }
 
-    /// From where on the way from the start to the best it has been as good as there.
-    fn constant_from(&self) -> Option<Best> {
-        let (best, start) = (self.best()?, self.active.start());
-        let at = |part: f64| -> Vec<f64> { start.iter().zip(&best.values).map(|(a, b)| a + part * (b - a)).collect() };
-        let seen = |part: f64| self.see(&at(part)).ok()?.ok();
-        let as_good = |part: f64| seen(part).is_some_and(|cost| !self.better(best.cost, cost));
-        if !as_good(BEYOND) || self.better(seen(BEYOND)?, best.cost) {
-            return None;
-        }
-        let (mut less, mut level) = (0.0, 1.0);
-        for _ in 0..BISECTIONS {
-            let middle = 0.5 * (less + level);
-            *(if as_good(middle) { &mut level } else { &mut less }) = middle;
-        }
-        let values = at(level);
-        let readings = self.read(&values, false).ok()?;
-        Some(Best { cost: self.cost(&readings), values, readings })
-    }
-
-    fn key(&self, j: usize) -> String {
-        self.active.indices().get(j).map_or(String::new(), |j| self.unknowns.list()[*j].key.clone())
+    /// End of a search that goes on for ever with number `j`.
+    fn out_of_reach(&self, j: usize) -> End {
+        let key = self.active.indices().get(j).map_or("", |j| self.unknowns.list()[*j].key.as_str());
+        let name = self.names();
+        End::Unsettled(format!("{name} gets no worse on and on with {key}; give it a range: --free {key}=LOW..HIGH"))
     }
 
     fn looks(&self, way: Way) -> Result<Verdict, Missed> {
@@ -93,63 +69,40 @@ impl Search<'_> {
         };
         let pull = |j: usize| if bound(j) { 0.0 } else { pulls[j] };
         let steepest = (0..pulls.len()).max_by(|i, j| pull(*i).abs().total_cmp(&pull(*j).abs()));
-        let Some(j) = steepest else { return Err(Missed::Spent) };
-        let most = pull(j).abs();
+        let Some(most) = steepest.map(|j| pull(j).abs()) else { return Err(Missed::Spent) };
         if most <= little {
-            let open: Vec<usize> = (0..pulls.len()).filter(|j| !bound(*j)).collect();
-            let same = self.same_beside(&best, &open)?;
+            // A start may be level the wrong way up.
+            for (j, side) in (0..pulls.len()).filter(|j| !bound(*j)).flat_map(|j| [(j, SIDE), (j, -SIDE)]) {
+                let mut values = best.values.clone();
+                values[j] = self.bounds[j].nearest(values[j] + side * self.sizes[j]);
+                let _known = self.see(&values)?;
+            }
             if self.gained(&best) {
                 return Ok(Verdict::Better);
             }
             let held = (0..pulls.len()).any(|j| bound(j) && pulls[j].abs() > little);
-            return Ok(Verdict::Ends(match same {
-                _ if held => End::Bound,
-                Some(j) => End::Plateau { key: self.key(j), from: None },
-                None => End::Level,
-            }));
+            return Ok(Verdict::Ends(if held { End::Bound(None) } else { End::Level }));
         }
         let direction: Vec<f64> = (0..pulls.len()).map(|j| -pull(j) / most * self.sizes[j]).collect();
-        self.looks_along(&best, &direction, j)
+        self.looks_along(&best, &direction)
     }
 
-    /// Looks to both sides of what is level: a number with which it stays the same to one of them.
-    fn same_beside(&self, best: &Best, open: &[usize]) -> Result<Option<usize>, Missed> {
-        let mut same = None;
-        for (j, side) in open.iter().flat_map(|j| [(*j, SIDE), (*j, -SIDE)]) {
-            let mut values = best.values.clone();
-            values[j] = self.bounds[j].nearest(values[j] + side * self.sizes[j]);
-            let moved = values[j] != best.values[j];
-            if let Ok(cost) = self.see(&values)?
-                && moved
-                && (cost - best.cost).abs() <= NONE * (1.0 + best.cost.abs())
-            {
-                same = same.or(Some(j));
-            }
-        }
-        Ok(same)
-    }
-
-    fn looks_along(&self, best: &Best, direction: &[f64], most: usize) -> Result<Verdict, Missed> {
+    fn looks_along(&self, best: &Best, direction: &[f64]) -> Result<Verdict, Missed> {
         let at = |part: f64| -> Vec<f64> { best.values.iter().zip(direction).map(|(p, d)| p + part * d).collect() };
         let mut none = None;
-        let mut lower = false;
         for part in LOOKS {
-            let seen = self.see(&at(part))?;
-            match (seen, none) {
-                (Ok(cost), _) if part == LOOKS[0] && self.better(cost, best.cost) => {
-                    let on = self.is_open(most, direction[most]) && self.falls_on(&at, cost)?;
-                    return Ok(if on { Verdict::Ends(self.growing(most)) } else { Verdict::Better });
-                }
+            match (self.see(&at(part))?, none) {
+                (Ok(cost), _) if part == LOOKS[0] && self.better(cost, best.cost) => return Ok(Verdict::Better),
                 (Ok(cost), Some(beyond)) if cost < best.cost => return self.edge(&at, part, beyond),
-                (Ok(cost), _) => (lower, none) = (lower || cost < best.cost, None),
+                (Ok(_), _) => none = None,
                 (Err(_), _) => none = Some(part),
             }
         }
-        if let Some(beyond) = none {
-            return self.edge(&at, 0.0, beyond);
+        match none {
+            Some(beyond) => self.edge(&at, 0.0, beyond),
+            None if self.gained(best) => Ok(Verdict::Better),
+            None => Ok(Verdict::Ends(End::Level)),
         }
-        let end = if lower { End::Level } else { End::Kink };
-        Ok(if self.gained(best) { Verdict::Better } else { Verdict::Ends(end) })
     }
 
     /// Goes as far as runs have the quantity: between a part where they have, and one where they don't.
@@ -164,7 +117,7 @@ impl Search<'_> {
             Ok(_) => return Ok(Verdict::Better),
         };
         let later = self.look(&self.active.whole(&beyond), 2.0 * self.runs.options.duration).is_ok();
-        Ok(Verdict::Ends(End::Edge { why, later }))
+        Ok(Verdict::Ends(End::Bound(Some(Edge { why, later }))))
     }
 
     fn falls_on(&self, at: &dyn Fn(f64) -> Vec<f64>, mut last: f64) -> Result<bool, Missed> {
@@ -192,12 +145,12 @@ impl Search<'_> {
                 moved.collect()
             };
             if part >= 0.5 * REACH || self.falls_on(&at, best.cost)? {
-                return Ok(Verdict::Ends(self.growing(j)));
+                return Ok(Verdict::Ends(self.out_of_reach(j)));
             }
         }
         let held = |(j, value): (usize, &f64)| *value == self.bounds[j].lower || *value == self.bounds[j].upper;
         let held = best.values.iter().enumerate().any(held);
-        Ok(Verdict::Ends(if held { End::Bound } else { End::Near }))
+        Ok(Verdict::Ends(if held { End::Bound(None) } else { End::Level }))
     }
 
     /// Whether a number may go on for ever that way.
@@ -233,8 +186,8 @@ impl Search<'_> {
     /// Whether a longer run would be better: the quantity lies at the run's end without asking for it, or a better one beyond.
     pub fn is_cut(&self, best: &Best, end: &End) -> bool {
         let asks = |quantity: &Quantity| matches!(quantity, Quantity::At { moment: Moment::End | Moment::Time(_), .. });
-        if let End::Edge { later, .. } = end {
-            return *later;
+        if let End::Bound(Some(beyond)) = end {
+            return beyond.later;
         }
         let Some(reading) = best.readings.first().filter(|reading| self.is_last(reading)) else { return false };
         if self.quantities.iter().any(asks) {

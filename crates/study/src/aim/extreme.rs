@@ -4,7 +4,7 @@ use identify::{Bounds, Ended, Limits, descend};
 
 use super::aimed::{AimError, End, Way};
 use super::ending::Verdict;
-use super::search::{Best, Found, Missed, REACH, Search};
+use super::search::{AimSearch, Best, Found, Missed, REACH};
 
 /// Searches begun anew where looks about the end of one found better.
 const ROUNDS: u32 = 4;
@@ -14,7 +14,7 @@ const GAIN: f64 = 1e-9;
 const NEAR: f64 = 1e-4;
 const AT: f64 = 1e-9;
 
-impl Search<'_> {
+impl AimSearch<'_> {
     /// Makes the one quantity least or greatest, as far as it is a smooth way down from the start.
     pub fn extreme(&mut self) -> Result<Found, AimError> {
         let mut begun = self.begin()?;
@@ -61,7 +61,9 @@ impl Search<'_> {
                 Verdict::Better => from = self.best().map_or(from, |best| best.values),
             }
         }
-        End::Unsettled
+        End::Unsettled(
+            "looks about it found better again and again; begin elsewhere with --set, or give ranges".to_owned(),
+        )
     }
 
     /// One search: which number got out of reach, if any.

@@ -20,18 +20,18 @@ use scenario::input::InputError;
 use scenario::unknowns::{Unknown, Unknowns};
 use supervisor::Moment;
 
-pub use aimed::{AimError, Aimed, End, MET, Number, Plan, Way};
+pub use aimed::{AimError, Aimed, Edge, End, MET, Number, Plan, Way};
 pub use files::{AIM_FILES, aim_json};
 pub use goal::{Goal, Wish};
 pub use report::aim_report;
 
-use search::Search;
+use search::AimSearch;
 
 /// Finds the free numbers with which the run meets all targets, or makes one quantity extreme.
 pub fn aim(unknowns: &Unknowns, goals: &[Goal], plan: &Plan) -> Result<Aimed, AimError> {
     check(goals)?;
     within(goals, unknowns.written().options().duration)?;
-    let mut search = Search::new(unknowns, goals, plan);
+    let mut search = AimSearch::new(unknowns, goals, plan);
     let found =
         if goals.iter().all(|goal| matches!(goal.wish, Wish::Equal(_))) { search.hit()? } else { search.extreme()? };
     let starts = unknowns.start();

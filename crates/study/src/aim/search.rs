@@ -56,7 +56,7 @@ pub(super) fn size(unknown: &Unknown) -> f64 {
     if unknown.start == 0.0 { least } else { 0.3 * unknown.start.abs() }
 }
 
-pub(super) struct Search<'a> {
+pub(super) struct AimSearch<'a> {
     pub unknowns: &'a Unknowns,
     pub goals: &'a [Goal],
     pub plan: &'a Plan<'a>,
@@ -81,9 +81,9 @@ pub(super) enum Missed {
 
 type Readings = Result<Vec<Reading>, Missed>;
 
-impl<'a> Search<'a> {
+impl<'a> AimSearch<'a> {
     pub fn new(unknowns: &'a Unknowns, goals: &'a [Goal], plan: &'a Plan<'a>) -> Self {
-        let mut search = Search {
+        let mut search = AimSearch {
             unknowns,
             goals,
             plan,
@@ -261,7 +261,7 @@ impl<'a> Search<'a> {
         };
         let sizes: Vec<f64> = self.sizes.iter().map(|size| part * size).collect();
         let steps = if self.spent() { 0 } else { SIMPLEX * sizes.len() as u64 };
-        simplex(from, &sizes, &self.bounds, steps, cost).ok().map(|(values, _)| values)
+        Some(simplex(from, &sizes, &self.bounds, steps, cost).0)
     }
 
     /// Makes a run known as the best.

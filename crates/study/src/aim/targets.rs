@@ -7,9 +7,9 @@ use supervisor::Moment;
 use super::active::Active;
 use super::aimed::{AimError, MET, Way};
 use super::goal::Wish;
-use super::search::{Found, Missed, STARTS, Search};
+use super::search::{AimSearch, Found, Missed, STARTS};
 
-impl Search<'_> {
+impl AimSearch<'_> {
     /// Meets all targets, or comes as near as it can; numbers without effect at the start are moved only if that does not do.
     pub fn hit(&mut self) -> Result<Found, AimError> {
         let begun = self.begin()?;

@@ -35,7 +35,7 @@ struct Stretch {
 /// before its centre has gone that far nothing else is near; where there is none, at every 10 000th part of the ground and every 16th of a half turn.
 pub(super) fn slots(ground: &Ground, facts: &Facts, radius: f64) -> Vec<Finding> {
     let strands = ground.crossings().iter().map(|crossing| ground.strands(crossing, radius)).collect();
-    let mut search = Search { ground, radius, strands, found: Vec::new(), open: None, looked: 0 };
+    let mut search = SlotSearch { ground, radius, strands, found: Vec::new(), open: None, looked: 0 };
     let least = facts.length / PLACES;
     // How far the centre may go, m.
     let mut room = 0.0_f64;
@@ -75,7 +75,7 @@ pub(super) fn slots(ground: &Ground, facts: &Facts, radius: f64) -> Vec<Finding>
     findings.collect()
 }
 
-struct Search<'a> {
+struct SlotSearch<'a> {
     ground: &'a Ground,
     radius: f64,
     /// For each crossing, from where to where either strand is left out: piece and parameter.
@@ -86,7 +86,7 @@ struct Search<'a> {
     looked: u64,
 }
 
-impl Search<'_> {
+impl SlotSearch<'_> {
     /// Looks at the ball in contact there; how far its centre may go, m.
     fn look(&mut self, piece: usize, s: f64) -> f64 {
         let jet = self.ground.pieces()[piece].jet(s);

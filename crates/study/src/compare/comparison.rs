@@ -6,6 +6,7 @@ use scenario::input::{InputError, plain};
 
 use super::draft::Draft;
 use super::errors::{Errors, Frame, errors};
+use super::measure::JUDGED;
 use super::method::{Case, Fineness, Method};
 use super::timing::{Timing, time};
 use super::track::Track;
@@ -38,7 +39,7 @@ pub struct Outcome {
     /// Its errors.
     pub errors: Errors,
     /// For each of [`Errors::numbers`], whether the reference is 100 times better.
-    pub certain: [bool; 6],
+    pub certain: [bool; JUDGED.len()],
     /// CPU time.
     pub timing: Option<Timing>,
 }

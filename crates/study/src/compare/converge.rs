@@ -1,92 +1,36 @@
 //! Observed orders: errors over steps.
 
-use scenario::input::{InputError, did_you_mean, name_of};
+use scenario::input::{InputError, did_you_mean};
 use scenario::{FlightKind, Scenario};
 
 use super::comparison::{Comparison, Outcome, Plan, cases, compare};
 use super::draft::Draft;
 use super::fit::{Fit, fit};
 use super::list::items;
+use super::measure::{Measure, OBSERVED};
 use super::method::{Family, Fineness, Method};
 use super::truth::rounding;
 
-/// Error that is observed while steps shrink.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Observable {
-    /// Position of the centre: largest error over the rows, m.
-    Position,
-    /// Its velocity: largest error over the rows, m/s.
-    Velocity,
-    /// λ: largest error over the rows on the ground, N.
-    NormalForce,
-    /// Energy that nothing accounts for: the largest over the rows, J. It needs no reference.
-    Energy,
-    /// Times of events: the largest error, s.
-    EventTime,
+/// Bound of rounding of a measure, and the reference's own error.
+fn floors(comparison: &Comparison, measure: Measure) -> (f64, f64) {
+    let Comparison { scenario, truth, .. } = comparison;
+    let rounding = rounding(&truth.track, scenario.solver.duration);
+    if measure == Measure::Energy {
+        let (mass, gravity) = (scenario.scene.ball.mass(), scenario.scene.forces.gravity_vector().norm());
+        let [q, v] =
+            [Measure::Position, Measure::Velocity].map(|size| rounding.of(size).unwrap_or(0.0) / (4.0 * f64::EPSILON));
+        return (4.0 * f64::EPSILON * mass * (0.5 * v * v + gravity * q), 0.0);
+    }
+    (rounding.of(measure).unwrap_or(0.0), truth.own.of(measure).unwrap_or(0.0))
 }
 
-/// Names on the command line.
-const OBSERVABLES: [(&str, Observable); 5] = [
-    ("x", Observable::Position),
-    ("v", Observable::Velocity),
-    ("lambda", Observable::NormalForce),
-    ("energy", Observable::Energy),
-    ("event-time", Observable::EventTime),
-];
-
-impl Observable {
-    /// As on the command line.
-    pub fn name(self) -> &'static str {
-        name_of(&OBSERVABLES, self)
-    }
-
-    /// For axes.
-    pub fn label(self) -> &'static str {
-        match self {
-            Observable::Position => "error of x [m]",
-            Observable::Velocity => "error of v [m/s]",
-            Observable::NormalForce => "error of λ [N]",
-            Observable::Energy => "largest unexplained energy [J]",
-            Observable::EventTime => "error of event times [s]",
-        }
-    }
-
-    fn error(self, outcome: &Outcome, interval: f64) -> Option<f64> {
-        match self {
-            Observable::Position => outcome.errors.position,
-            Observable::Velocity => outcome.errors.velocity,
-            Observable::NormalForce => outcome.errors.normal_force,
-            Observable::Energy => Some(outcome.track.energy_error(interval)),
-            Observable::EventTime => outcome.errors.event_time,
-        }
-    }
-
-    /// Bound of rounding, and the reference's own error.
-    fn floors(self, comparison: &Comparison) -> (f64, f64) {
-        let Comparison { scenario, truth, .. } = comparison;
-        let (rounding, own) = (rounding(&truth.track, scenario.solver.duration), &truth.own);
-        let (floor, own) = match self {
-            Observable::Position => (rounding.position, own.position),
-            Observable::Velocity => (rounding.velocity, own.velocity),
-            Observable::NormalForce => (rounding.normal_force, own.normal_force),
-            Observable::Energy => {
-                let (mass, gravity) = (scenario.scene.ball.mass(), scenario.scene.forces.gravity_vector().norm());
-                let [q, v] = [rounding.position, rounding.velocity].map(|v| v.unwrap_or(0.0) / (4.0 * f64::EPSILON));
-                (Some(4.0 * f64::EPSILON * mass * (0.5 * v * v + gravity * q)), None)
-            }
-            Observable::EventTime => (rounding.event_time, own.event_time),
-        };
-        (floor.unwrap_or(0.0), own.unwrap_or(0.0))
-    }
-}
-
-/// The observables of a list; `None`: the option was not given.
-pub fn observables(option: &str, text: Option<&str>) -> Result<Option<Vec<Observable>>, InputError> {
+/// The measures of a list; `None`: the option was not given.
+pub fn observables(option: &str, text: Option<&str>) -> Result<Option<Vec<Measure>>, InputError> {
     let Some(text) = text else { return Ok(None) };
     let mut found = Vec::new();
     for item in items(option, text, "for example x,v,lambda,energy,event-time")? {
-        let Some((_, observable)) = OBSERVABLES.iter().find(|(name, _)| *name == item.text) else {
-            let known = OBSERVABLES.map(|(name, _)| name);
+        let Some(measure) = OBSERVED.into_iter().find(|measure| measure.name() == item.text) else {
+            let known = OBSERVED.map(Measure::name);
             let error =
                 item.error(format!("unknown quantity \"{}\"", item.text), format!("one of {}", known.join(", ")));
             return Err(match did_you_mean(&item.text, known) {
@@ -94,10 +38,10 @@ pub fn observables(option: &str, text: Option<&str>) -> Result<Option<Vec<Observ
                 None => error,
             });
         };
-        if found.contains(observable) {
+        if found.contains(&measure) {
             return Err(item.error(format!("\"{}\" stands twice in the list", item.text), "once is enough"));
         }
-        found.push(*observable);
+        found.push(measure);
     }
     Ok(Some(found))
 }
@@ -154,8 +98,8 @@ pub struct Line {
     pub method: Method,
     /// Name of the contact formulation; empty for time stepping.
     pub formulation: &'static str,
-    /// Error that is observed.
-    pub observable: Observable,
+    /// Quantity that is observed.
+    pub observable: Measure,
     /// From large steps to small.
     pub points: Vec<Point>,
     /// Through those that are not left out.
@@ -177,7 +121,7 @@ pub fn converge(
     methods: &[Method],
     skip: bool,
     steps: &[f64],
-    wanted: Option<&[Observable]>,
+    wanted: Option<&[Measure]>,
     plan: &Plan,
 ) -> Result<(Convergence, Vec<String>), InputError> {
     let (cases, mut left_out) = cases(draft, methods, skip, Some(steps), None)?;
@@ -202,14 +146,12 @@ pub fn converge(
     comparison.outcomes.retain(|outcome| idle.iter().all(|(method, _)| *method != outcome.case.method));
     left_out.extend(idle.into_iter().map(|(_, why)| why));
     let track = &comparison.truth.track;
-    let lacks = |observable: Observable| match observable {
-        Observable::NormalForce if track.rows.iter().all(|row| row.normal_force.is_none()) => {
-            Some("contact at any row")
-        }
-        Observable::EventTime if track.events.is_empty() => Some("event"),
+    let lacks = |observable: Measure| match observable {
+        Measure::NormalForce if track.rows.iter().all(|row| row.normal_force.is_none()) => Some("contact at any row"),
+        Measure::EventTime if track.events.is_empty() => Some("event"),
         _ => None,
     };
-    let observed: Vec<Observable> = match wanted {
+    let observed: Vec<Measure> = match wanted {
         Some(wanted) => {
             if let Some((observable, what)) = wanted.iter().find_map(|o| Some((o, lacks(*o)?))) {
                 let Scenario { solver, .. } = &comparison.scenario;
@@ -219,7 +161,7 @@ pub fn converge(
             }
             wanted.to_vec()
         }
-        None => OBSERVABLES.iter().map(|(_, o)| *o).filter(|o| lacks(*o).is_none()).collect(),
+        None => OBSERVED.into_iter().filter(|o| lacks(*o).is_none()).collect(),
     };
     let mut lines = Vec::new();
     for observable in &observed {
@@ -230,16 +172,16 @@ pub fn converge(
     Ok((Convergence { comparison, lines }, left_out))
 }
 
-fn line(comparison: &Comparison, observable: Observable, outcomes: &[Outcome]) -> Line {
-    let (floor, own) = observable.floors(comparison);
+fn line(comparison: &Comparison, observable: Measure, outcomes: &[Outcome]) -> Line {
+    let (floor, own) = floors(comparison, observable);
     let point = |outcome: &Outcome| {
-        let error = observable.error(outcome, comparison.scenario.interval);
+        let error = outcome.errors.of(observable);
         let events = &outcome.errors.events;
         let left_out = match error {
             _ if outcome.track.stop.is_some() => Some(Plateau::Stopped),
             None => Some(Plateau::Stopped),
             Some(error) if !error.is_finite() => Some(Plateau::Stopped),
-            _ if events.missed + events.extra > 0 && observable != Observable::Energy => Some(Plateau::Events),
+            _ if events.missed + events.extra > 0 && observable != Measure::Energy => Some(Plateau::Events),
             Some(error) if error <= 10.0 * floor => Some(Plateau::RoundOff),
             Some(error) if error < 10.0 * own => Some(Plateau::Reference),
             Some(_) => None,

@@ -2,11 +2,13 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use newmark::Tolerance;
 use rolling::Formulation;
 use scenario::input::{Entry, InputError, Node, SETTING, Source, Span, Value, name_of};
-use scenario::{Document, EVENT_DRIVEN, FlightKind, FormulationKind, LOCALISATIONS, Methods, STEPPING, Scenario};
+use scenario::keys::{Key, Runs};
+use scenario::{Document, FlightKind, FormulationKind, LOCALISATIONS, Methods, Scenario};
 use supervisor::Localisation;
 
 use super::method::{Case, Family, Fineness, Method};
@@ -51,6 +53,12 @@ impl Draft {
         Draft(document)
     }
 
+    /// Runs end where this is set: [`Document::ended`].
+    pub fn ending(mut self, ended: Arc<AtomicBool>) -> Self {
+        self.0.ended = Some(ended);
+        self
+    }
+
     /// The methods it may name.
     pub fn methods(&self) -> &Methods {
         &self.0.methods
@@ -68,11 +76,12 @@ impl Draft {
         let Case { method, fineness } = case;
         let steps = method.family.steps();
         within(tree, "solver", |solver| {
-            let unfit = |key: &str| match method.family {
-                Family::Events(_) => STEPPING.contains(&key),
-                Family::Moreau => EVENT_DRIVEN.contains(&key),
-                Family::Kern => STEPPING.contains(&key) || EVENT_DRIVEN.contains(&key),
+            let unknown = match method.family {
+                Family::Events(_) => &[Runs::Theta][..],
+                Family::Moreau => &[Runs::Events],
+                Family::Kern => &[Runs::Theta, Runs::Events],
             };
+            let unfit = |name: &str| Key::of("solver").any(|key| key.name() == name && unknown.contains(&key.runs));
             let said = |key: &str| key == "formulation" && method.formulation.is_some();
             solver.retain(|(key, ..)| !CHOSEN.contains(&&**key) && !unfit(key) && !said(key));
             put(solver, "method", Value::String(method.family.name().into()));

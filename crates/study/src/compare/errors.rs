@@ -3,27 +3,49 @@
 use scenario::Scenario;
 
 use super::matching::{Matching, matching};
+use super::measure::{JUDGED, Measure};
 use super::track::{Row, SAME, Track};
 
 /// Largest errors of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Errors {
-    /// Error of the centre's position, over the rows of both, m.
-    pub position: Option<f64>,
-    /// Error of its velocity, m/s; rows between the times that the two have for one event are left out.
-    pub velocity: Option<f64>,
-    /// Error of λ where both are on the ground, N; the same rows are left out.
-    pub normal_force: Option<f64>,
-    /// Error of the centre's position in the end, m.
-    pub final_position: Option<f64>,
-    /// Error of its velocity in the end, m/s.
-    pub final_velocity: Option<f64>,
-    /// Error of the times of events, s.
-    pub event_time: Option<f64>,
+    /// By [`Measure`].
+    found: [Option<f64>; 7],
     /// Rows compared.
     pub rows: usize,
     /// Events side by side.
     pub events: Matching,
+}
+
+impl Errors {
+    /// The largest error of a kind; `None`: there is nothing to compare.
+    pub fn of(&self, measure: Measure) -> Option<f64> {
+        self.found[measure as usize]
+    }
+
+    /// Puts the largest error of a kind.
+    pub(crate) fn with(mut self, measure: Measure, error: f64) -> Self {
+        self.found[measure as usize] = Some(error);
+        self
+    }
+
+    /// Errors of the measures [`JUDGED`].
+    pub fn numbers(&self) -> [Option<f64>; JUDGED.len()] {
+        JUDGED.map(|measure| self.of(measure))
+    }
+
+    /// The larger of both; `None` where either has none.
+    pub(crate) fn at_least(self, floor: &Errors) -> Self {
+        let larger = |i: usize| self.found[i].zip(floor.found[i]).map(|(a, b)| a.max(b));
+        Errors { found: std::array::from_fn(larger), ..self }
+    }
+
+    /// Takes in an error; NaN counts as the worst.
+    fn keep(&mut self, measure: Measure, error: f64) {
+        let error = if error.is_nan() { f64::INFINITY } else { error };
+        let largest = &mut self.found[measure as usize];
+        *largest = Some(largest.map_or(error, |largest| largest.max(error)));
+    }
 }
 
 /// Rows, duration and restitution for a comparison.
@@ -57,7 +79,8 @@ pub fn errors(reference: &Track, run: &Track, frame: Frame) -> Errors {
             [a.min(b), a.max(b)]
         })
         .collect();
-    let mut found = Errors { event_time: events.largest, events, ..Errors::default() };
+    let mut found = Errors { events, ..Errors::default() }.with(Measure::Energy, run.energy_error(interval));
+    found.found[Measure::EventTime as usize] = found.events.largest;
     // Spans may overlap, so that the first that ends behind a row is not always the one it is in.
     let disputed = |time: f64| between.iter().any(|[from, to]| (*from..=*to).contains(&time));
     let mut others = reference.rows.iter().peekable();
@@ -67,11 +90,11 @@ pub fn errors(reference: &Track, run: &Track, frame: Frame) -> Errors {
         let Some(other) = others.peek().filter(|other| same_time(row, other, interval)) else { continue };
         found.rows += 1;
         let (position, velocity) = apart(row, other);
-        keep(&mut found.position, position);
+        found.keep(Measure::Position, position);
         if !disputed(row.time) {
-            keep(&mut found.velocity, velocity);
+            found.keep(Measure::Velocity, velocity);
             if let (Some(a), Some(b)) = (row.normal_force, other.normal_force) {
-                keep(&mut found.normal_force, (a - b).abs());
+                found.keep(Measure::NormalForce, (a - b).abs());
             }
         }
     }
@@ -79,7 +102,7 @@ pub fn errors(reference: &Track, run: &Track, frame: Frame) -> Errors {
         && same_time(a, b, interval)
     {
         let (position, velocity) = apart(a, b);
-        (found.final_position, found.final_velocity) = (Some(position), Some(velocity));
+        found = found.with(Measure::FinalPosition, position).with(Measure::FinalVelocity, velocity);
     }
     found
 }
@@ -92,10 +115,4 @@ pub(crate) fn same_time(a: &Row, b: &Row, interval: f64) -> bool {
 pub(crate) fn apart(a: &Row, b: &Row) -> (f64, f64) {
     let distance = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).hypot(a[1] - b[1]);
     (distance(a.position, b.position), distance(a.velocity, b.velocity))
-}
-
-/// NaN counts as the worst.
-fn keep(largest: &mut Option<f64>, error: f64) {
-    let error = if error.is_nan() { f64::INFINITY } else { error };
-    *largest = Some(largest.map_or(error, |largest| largest.max(error)));
 }

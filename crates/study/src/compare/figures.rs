@@ -9,6 +9,7 @@ use report::figures::{
 use super::comparison::{Comparison, Outcome};
 use super::converge::{Convergence, Line};
 use super::errors::{apart, same_time};
+use super::measure::Measure;
 use super::method::Method;
 use super::tables::{first_same, same_runs};
 use super::track::{SAME, Track};
@@ -136,7 +137,7 @@ pub fn differences_figure(comparison: &Comparison) -> Figure {
 /// Least error of position (m) and velocity (m/s) that the reference can tell, by rounding, as in the table.
 fn least(comparison: &Comparison) -> [f64; 2] {
     let errors = rounding(&comparison.truth.track, comparison.scenario.solver.duration);
-    [errors.position, errors.velocity].map(|size| size.unwrap_or(0.0).max(f64::MIN_POSITIVE))
+    [Measure::Position, Measure::Velocity].map(|size| errors.of(size).unwrap_or(0.0).max(f64::MIN_POSITIVE))
 }
 
 /// How far a run is from the reference, m and m/s: the largest of so many of its rows, so that no peak is lost; with the first of these.

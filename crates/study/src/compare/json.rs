@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::comparison::{Comparison, Outcome};
 use super::converge::{Convergence, Line, Point};
-use super::errors::Errors;
+use super::measure::{JUDGED, Measure};
 use super::method::Fineness;
 use super::truth::Truth;
 
@@ -24,7 +24,7 @@ pub fn convergence_json(convergence: &Convergence, left_out: &[String]) -> Strin
 }
 
 fn runs_json(comparison: &Comparison) -> Vec<Value> {
-    comparison.outcomes.iter().map(|outcome| outcome_json(outcome, comparison.scenario.interval)).collect()
+    comparison.outcomes.iter().map(outcome_json).collect()
 }
 
 fn truth_json(truth: &Truth) -> Value {
@@ -32,19 +32,14 @@ fn truth_json(truth: &Truth) -> Value {
         "name": truth.name,
         "events": truth.track.event_count,
         "stop": truth.track.stop,
-        "own_error": errors_json(&truth.own),
+        "own_error": by_key(truth.own.numbers()),
     } })
 }
 
-fn errors_json(errors: &Errors) -> Value {
-    json!({
-        "event_time": errors.event_time,
-        "position": errors.position,
-        "velocity": errors.velocity,
-        "normal_force": errors.normal_force,
-        "final_position": errors.final_position,
-        "final_velocity": errors.final_velocity,
-    })
+/// Values by the keys of [`JUDGED`].
+fn by_key<T: Into<Value>>(values: [T; JUDGED.len()]) -> Value {
+    let pairs = JUDGED.into_iter().zip(values);
+    Value::Object(pairs.map(|(measure, value)| (measure.key().to_owned(), value.into())).collect())
 }
 
 fn fineness_json(fineness: &Fineness) -> Value {
@@ -54,7 +49,7 @@ fn fineness_json(fineness: &Fineness) -> Value {
     }
 }
 
-fn outcome_json(outcome: &Outcome, interval: f64) -> Value {
+fn outcome_json(outcome: &Outcome) -> Value {
     let Outcome { case, formulation, track, errors, certain, timing } = outcome;
     let events = &errors.events;
     json!({
@@ -63,15 +58,8 @@ fn outcome_json(outcome: &Outcome, interval: f64) -> Value {
         "control": fineness_json(&case.fineness),
         "completed": track.stop.is_none(),
         "stop": track.stop,
-        "errors": errors_json(errors),
-        "reference_100_times_better": {
-            "event_time": certain[0],
-            "position": certain[1],
-            "velocity": certain[2],
-            "normal_force": certain[3],
-            "final_position": certain[4],
-            "final_velocity": certain[5],
-        },
+        "errors": by_key(errors.numbers()),
+        "reference_100_times_better": by_key(*certain),
         "events": {
             "count": track.event_count,
             "matched": events.pairs.len(),
@@ -83,7 +71,7 @@ fn outcome_json(outcome: &Outcome, interval: f64) -> Value {
         "deepest_penetration": track.deepest,
         "largest_gap": track.gap(),
         "unexplained_energy": track.unexplained,
-        "largest_unexplained_energy": track.energy_error(interval),
+        "largest_unexplained_energy": errors.of(Measure::Energy),
         "steps": track.work.steps,
         "force_evaluations": track.work.forces,
         "ground_evaluations": track.work.ground,

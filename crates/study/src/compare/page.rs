@@ -11,6 +11,7 @@ use super::comparison::{Comparison, Outcome};
 use super::converge::Convergence;
 use super::draft::Draft;
 use super::figures::{convergence_figure, differences, differences_figure, ends, paths_figure};
+use super::measure::Measure;
 use super::rates::orders;
 use super::tables::{also, notes, rows, same_runs, verdict};
 
@@ -51,7 +52,8 @@ pub fn convergence_html(draft: &Draft, convergence: &Convergence, left_out: &[St
 }
 
 fn about(what: &str, comparison: &Comparison) -> String {
-    let own = comparison.truth.own.position.map_or(String::new(), |own| format!(", its own error {own:.0e} m"));
+    let own =
+        comparison.truth.own.of(Measure::Position).map_or(String::new(), |own| format!(", its own error {own:.0e} m"));
     format!("{what} of {} runs, judged by {}{own}", comparison.outcomes.len(), comparison.truth.name)
 }
 
@@ -78,7 +80,7 @@ fn runs(sheet: &mut Sheet, draft: &Draft, comparison: &Comparison) -> Result<Vec
         }
         let Some(place) = place(outcome) else { continue };
         let scenario = draft.scenario(&outcome.case)?;
-        let error = outcome.errors.position.map(|error| PART * error);
+        let error = outcome.errors.of(Measure::Position).map(|error| PART * error);
         let (made, record) = again(&scenario, Some(error.unwrap_or(0.0)))?;
         bytes += record.film.as_ref().map_or(0, Film::bytes);
         if !wanted && bytes > BYTES {

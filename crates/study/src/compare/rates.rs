@@ -2,13 +2,13 @@
 
 use std::fmt::Write;
 
-use report::output::{csv_text, text};
+use ::tables::{Cell, Field, Table, csv_text, table_of};
 use report::terminal::Style;
 use scenario::input::plain;
 
-use super::converge::{Convergence, Line};
+use super::converge::{Convergence, Line, Point};
 use super::fit::Fit;
-use super::tables::{aligned, number, truth_lines};
+use super::tables::{aligned, truth_lines};
 
 /// Orders with their uncertainty, then errors over steps.
 pub fn convergence_report(convergence: &Convergence, left_out: &[String], style: Style) -> String {
@@ -77,21 +77,39 @@ fn plateaus(line: &Line) -> Vec<String> {
     .collect()
 }
 
+/// A row of `convergence.csv`: a point of a line.
+struct Row<'a> {
+    method: String,
+    line: &'a Line,
+    point: &'a Point,
+}
+
+type RowCell = for<'a> fn(&'a Row<'_>) -> Cell<'a>;
+
+const COLUMNS: &[Field<RowCell>] = &[
+    Field::word("method", |row| row.method.as_str().into()),
+    Field::word("formulation", |row| Cell::Name(row.line.formulation)),
+    Field::number("h", "s", |row| row.point.step.into()),
+    Field::word("quantity", |row| Cell::Name(row.line.observable.name())),
+    Field::number("error", "", |row| row.point.error.into()),
+    Field::number("order", "", |row| row.point.order.into()),
+    Field::number("cpu_s", "s", |row| row.point.cpu.into()),
+    Field::count("evaluations", |row| row.point.evaluations.into()),
+];
+
+fn rows(convergence: &Convergence) -> impl Iterator<Item = Row<'_>> {
+    convergence
+        .lines
+        .iter()
+        .flat_map(move |line| line.points.iter().map(move |point| Row { method: line.method.name(), line, point }))
+}
+
 /// `convergence.csv`: one row for each error. `order` is that from the next larger step.
 pub fn convergence_csv(convergence: &Convergence) -> String {
-    let rows = convergence.lines.iter().flat_map(|line| {
-        line.points.iter().map(|point| {
-            vec![
-                line.method.name(),
-                line.formulation.to_owned(),
-                text(point.step),
-                line.observable.name().to_owned(),
-                number(point.error),
-                number(point.order),
-                number(point.cpu),
-                point.evaluations.to_string(),
-            ]
-        })
-    });
-    csv_text(&["method", "formulation", "h", "quantity", "error", "order", "cpu_s", "evaluations"], rows)
+    csv_text(COLUMNS, rows(convergence), |cell, row| cell(row))
+}
+
+/// Table of `convergence.csv`.
+pub fn convergence_table(convergence: &Convergence) -> Table {
+    table_of(COLUMNS, rows(convergence), |cell, row| cell(row))
 }

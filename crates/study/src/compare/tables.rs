@@ -2,10 +2,13 @@
 
 use std::fmt::Write;
 
-use report::output::{csv_text, text};
+use ::tables::{Cell, Field, Table, csv_text, table_of};
 use report::terminal::Style;
+use supervisor::EventKind;
 
 use super::comparison::{Comparison, Outcome};
+use super::measure::Measure::{Energy, EventTime, FinalPosition, FinalVelocity, NormalForce, Position, Velocity};
+use super::measure::{JUDGED, Measure};
 use super::method::{Case, Fineness};
 use super::truth::Truth;
 
@@ -40,15 +43,11 @@ pub(crate) fn aligned(rows: &[Vec<String>], left: usize, style: Style) -> String
 
 /// Adds lines about the reference and its own error.
 pub(crate) fn truth_lines(truth: &Truth, out: &mut String, style: Style) {
-    let own = &truth.own;
-    let named = [
-        ("event times", own.event_time, "s"),
-        ("x", own.position, "m"),
-        ("v", own.velocity, "m/s"),
-        ("λ", own.normal_force, "N"),
-    ];
-    let parts: Vec<String> =
-        named.iter().filter_map(|(name, error, unit)| Some(format!("{name} {:.0e} {unit}", (*error)?))).collect();
+    let of = |measure: &Measure| {
+        let (what, unit) = measure.label().strip_prefix("error of ")?.split_once(" [")?;
+        Some(format!("{what} {:.0e} {}", truth.own.of(*measure)?, unit.trim_end_matches(']')))
+    };
+    let parts: Vec<String> = JUDGED[..4].iter().filter_map(of).collect();
     let _ = writeln!(out, "{}", style.faint(&format!("judged by {}", truth.name)));
     let _ = writeln!(
         out,
@@ -172,7 +171,7 @@ pub(super) fn notes(comparison: &Comparison, left_out: &[String]) -> Vec<(bool, 
         let (rows, all) = (outcome.errors.rows, comparison.truth.track.rows.len().saturating_sub(1));
         if rows < all && track.stop.is_none() {
             let end =
-                if track.end.is_some() && outcome.errors.final_position.is_none() { ", and not at T" } else { "" };
+                if track.end.is_some() && outcome.errors.of(FinalPosition).is_none() { ", and not at T" } else { "" };
             let what = format!("compared at the {rows} of {all} rows that steps end at{end}");
             match partly.iter_mut().find(|(known, _)| *known == what) {
                 Some((_, names)) => names.push(name),
@@ -218,75 +217,94 @@ fn row(outcome: &Outcome, truth: &Truth) -> Vec<String> {
     ]
 }
 
-pub(crate) fn number(value: Option<f64>) -> String {
-    value.map_or(String::new(), text)
+/// A row of `comparison.csv`.
+struct Row<'a> {
+    outcome: &'a Outcome,
+    comparison: &'a Comparison,
+    method: String,
+    /// Names of the errors for which the reference is not good enough.
+    uncertain: String,
 }
 
-const COMPARISON_COLUMNS: [&str; 29] = [
-    "method",
-    "formulation",
-    "step",
-    "tolerance",
-    "events",
-    "missed",
-    "extra",
-    "summed_up",
-    "event_time_error",
-    "position_error",
-    "velocity_error",
-    "normal_force_error",
-    "final_position_error",
-    "final_velocity_error",
-    "uncertain",
-    "deepest_penetration",
-    "largest_gap",
-    "unexplained_energy",
-    "largest_unexplained_energy",
-    "steps",
-    "force_evaluations",
-    "ground_evaluations",
-    "rows_compared",
-    "cpu_median",
-    "cpu_least",
-    "cpu_most",
-    "reference",
-    "completed",
-    "stop",
+impl Row<'_> {
+    /// The step, or the tolerance; the other one is none.
+    fn fineness(&self, step: bool) -> Option<f64> {
+        let fineness = &self.outcome.case.fineness;
+        (matches!(fineness, Fineness::Step(_)) == step).then(|| fineness.value())
+    }
+}
+
+type RowCell = for<'a> fn(&'a Row<'_>) -> Cell<'a>;
+
+const COMPARISON: &[Field<RowCell>] = &[
+    Field::word("method", |row| row.method.as_str().into()),
+    Field::word("formulation", |row| row.outcome.formulation.into()),
+    Field::number("step", "s", |row| row.fineness(true).into()),
+    Field::number("tolerance", "", |row| row.fineness(false).into()),
+    Field::count("events", |row| row.outcome.track.event_count.into()),
+    Field::count("missed", |row| row.outcome.errors.events.missed.into()),
+    Field::count("extra", |row| row.outcome.errors.events.extra.into()),
+    Field::count("summed_up", |row| row.outcome.errors.events.summed_up.into()),
+    Field::number("event_time_error", "s", |row| row.outcome.errors.of(EventTime).into()),
+    Field::number("position_error", "m", |row| row.outcome.errors.of(Position).into()),
+    Field::number("velocity_error", "m/s", |row| row.outcome.errors.of(Velocity).into()),
+    Field::number("normal_force_error", "N", |row| row.outcome.errors.of(NormalForce).into()),
+    Field::number("final_position_error", "m", |row| row.outcome.errors.of(FinalPosition).into()),
+    Field::number("final_velocity_error", "m/s", |row| row.outcome.errors.of(FinalVelocity).into()),
+    Field::word("uncertain", |row| row.uncertain.as_str().into()),
+    Field::number("deepest_penetration", "m", |row| row.outcome.track.deepest.into()),
+    Field::number("largest_gap", "m", |row| row.outcome.track.gap().into()),
+    Field::number("unexplained_energy", "J", |row| row.outcome.track.unexplained.into()),
+    Field::number("largest_unexplained_energy", "J", |row| row.outcome.errors.of(Energy).into()),
+    Field::count("steps", |row| row.outcome.track.work.steps.into()),
+    Field::count("force_evaluations", |row| row.outcome.track.work.forces.into()),
+    Field::count("ground_evaluations", |row| row.outcome.track.work.ground.into()),
+    Field::count("rows_compared", |row| row.outcome.errors.rows.into()),
+    Field::number("cpu_median", "s", |row| row.outcome.timing.map(|timing| timing.median).into()),
+    Field::number("cpu_least", "s", |row| row.outcome.timing.map(|timing| timing.least).into()),
+    Field::number("cpu_most", "s", |row| row.outcome.timing.map(|timing| timing.most).into()),
+    Field::word("reference", |row| row.comparison.truth.name.as_str().into()),
+    Field::word("completed", |row| Cell::Name(if row.outcome.track.stop.is_none() { "true" } else { "false" })),
+    Field::word("stop", |row| row.outcome.track.stop.as_deref().into()),
 ];
+
+fn cells(comparison: &Comparison) -> impl Iterator<Item = Row<'_>> {
+    comparison.outcomes.iter().map(move |outcome| {
+        let Outcome { case, certain, .. } = outcome;
+        let uncertain = JUDGED.iter().zip(certain).filter(|(_, certain)| !**certain).map(|(measure, _)| measure.key());
+        Row { outcome, comparison, method: case.method.name(), uncertain: uncertain.collect::<Vec<_>>().join(" ") }
+    })
+}
 
 /// `comparison.csv`: one row a run.
 pub fn comparison_csv(comparison: &Comparison) -> String {
-    const ERRORS: [&str; 6] =
-        ["event_time", "position", "velocity", "normal_force", "final_position", "final_velocity"];
-    let row = |outcome: &Outcome| {
-        let Outcome { case, formulation, track, errors, certain, timing } = outcome;
-        let value = Some(case.fineness.value());
-        let (step, tolerance) = match case.fineness {
-            Fineness::Step(_) => (value, None),
-            Fineness::Tolerance(_) => (None, value),
-        };
-        let unsure: Vec<&str> =
-            ERRORS.iter().zip(certain).filter(|(_, certain)| !**certain).map(|(name, _)| *name).collect();
-        let found = errors.numbers().map(number);
-        let events = &errors.events;
-        let mut cells = vec![case.method.name(), (*formulation).to_owned(), number(step), number(tolerance)];
-        cells.extend([track.event_count, events.missed, events.extra, events.summed_up].map(|count| count.to_string()));
-        cells.extend(found);
-        cells.push(unsure.join(" "));
-        cells.extend(
-            [track.deepest, track.gap(), track.unexplained, track.energy_error(comparison.scenario.interval)].map(text),
-        );
-        cells.push(track.work.steps.to_string());
-        cells.extend([track.work.forces.to_string(), track.work.ground.to_string(), errors.rows.to_string()]);
-        let times = timing.map(|timing| [timing.median, timing.least, timing.most]);
-        cells.extend((0..3).map(|i| number(times.map(|times| times[i]))));
-        cells.push(comparison.truth.name.clone());
-        cells.push(track.stop.is_none().to_string());
-        cells.push(track.stop.clone().unwrap_or_default());
-        cells
-    };
-    csv_text(&COMPARISON_COLUMNS, comparison.outcomes.iter().map(row))
+    csv_text(COMPARISON, cells(comparison), |cell, row| cell(row))
 }
+
+/// Table of `comparison.csv`.
+pub fn comparison_table(comparison: &Comparison) -> Table {
+    table_of(COMPARISON, cells(comparison), |cell, row| cell(row))
+}
+
+/// A row of `events.csv`: an event of the reference, of a run, or of both.
+struct Pair {
+    method: String,
+    fineness: String,
+    kind: &'static str,
+    reference: Option<f64>,
+    time: Option<f64>,
+}
+
+type PairCell = fn(&Pair) -> Cell<'_>;
+
+const PAIRS: &[Field<PairCell>] = &[
+    Field::word("method", |pair| pair.method.as_str().into()),
+    Field::word("fineness", |pair| pair.fineness.as_str().into()),
+    Field::word("kind", |pair| Cell::Name(pair.kind)),
+    Field::number("reference_time", "s", |pair| pair.reference.into()),
+    Field::number("time", "s", |pair| pair.time.into()),
+    Field::number("difference", "s", |pair| pair.time.zip(pair.reference).map(|(time, other)| time - other).into()),
+];
 
 /// `events.csv`: the reference's events beside those of each run, then those that the reference lacks.
 pub fn events_csv(comparison: &Comparison) -> String {
@@ -296,25 +314,17 @@ pub fn events_csv(comparison: &Comparison) -> String {
         let events = &outcome.track.events;
         let mut pairs = outcome.errors.events.pairs.iter().peekable();
         let mut taken = vec![false; events.len()];
-        let who = [outcome.case.method.name(), outcome.case.fineness.text()];
+        let row = |kind: EventKind, reference, time| {
+            let (method, fineness) = (outcome.case.method.name(), outcome.case.fineness.text());
+            Pair { method, fineness, kind: kind.name(), reference, time }
+        };
         for (i, event) in reference.iter().enumerate() {
             let other = pairs.next_if(|pair| pair.0 == i).map(|pair| pair.1);
             other.into_iter().for_each(|j| taken[j] = true);
-            let time = other.map(|j| events[j].time);
-            let mut row = who.to_vec();
-            row.extend([
-                event.kind.name().to_owned(),
-                text(event.time),
-                number(time),
-                number(time.map(|t| t - event.time)),
-            ]);
-            rows.push(row);
+            rows.push(row(event.kind, Some(event.time), other.map(|j| events[j].time)));
         }
-        for (event, _) in events.iter().zip(taken).filter(|(_, taken)| !taken) {
-            let mut row = who.to_vec();
-            row.extend([event.kind.name().to_owned(), String::new(), text(event.time), String::new()]);
-            rows.push(row);
-        }
+        let left = events.iter().zip(taken).filter(|(_, taken)| !taken);
+        rows.extend(left.map(|(event, _)| row(event.kind, None, Some(event.time))));
     }
-    csv_text(&["method", "fineness", "kind", "reference_time", "time", "difference"], rows.into_iter())
+    csv_text(PAIRS, rows.into_iter(), |cell, row| cell(row))
 }

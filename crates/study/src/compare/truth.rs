@@ -5,6 +5,7 @@ use scenario::input::InputError;
 
 use super::draft::{Draft, REFERENCE};
 use super::errors::{Errors, Frame, errors};
+use super::measure::{JUDGED, Measure};
 use super::track::{Moment, Row, Track};
 
 /// Tolerances of the reference, until it is good enough.
@@ -47,13 +48,6 @@ pub struct Truth {
     pub name: String,
     /// The tolerance of the run that it is; `None`: a closed form.
     pub tolerance: Option<f64>,
-}
-
-impl Errors {
-    /// All of them: event times, position, velocity, λ, position and velocity in the end.
-    pub fn numbers(&self) -> [Option<f64>; 6] {
-        [self.event_time, self.position, self.velocity, self.normal_force, self.final_position, self.final_velocity]
-    }
 }
 
 impl Truth {
@@ -110,7 +104,7 @@ impl Truth {
     }
 
     /// For each of [`Errors::numbers`], whether the reference is 100 times better (or there is nothing to judge).
-    pub fn certain(&self, found: &Errors) -> [bool; 6] {
+    pub fn certain(&self, found: &Errors) -> [bool; JUDGED.len()] {
         let (found, own) = (found.numbers(), self.own.numbers());
         std::array::from_fn(|i| match (found[i], own[i]) {
             (None, _) => true,
@@ -120,36 +114,21 @@ impl Truth {
     }
 }
 
-impl Errors {
-    /// The larger of both; `None` where either has none.
-    fn at_least(self, floor: &Errors) -> Self {
-        let larger = |a: Option<f64>, b: Option<f64>| a.zip(b).map(|(a, b)| a.max(b));
-        Errors {
-            position: larger(self.position, floor.position),
-            velocity: larger(self.velocity, floor.velocity),
-            normal_force: larger(self.normal_force, floor.normal_force),
-            final_position: larger(self.final_position, floor.final_position),
-            final_velocity: larger(self.final_velocity, floor.final_velocity),
-            event_time: larger(self.event_time, floor.event_time),
-            ..self
-        }
-    }
-}
-
 /// Errors that rounding alone may cause.
 pub(crate) fn rounding(track: &Track, duration: f64) -> Errors {
     const SEVERAL: f64 = 4.0 * f64::EPSILON;
     let largest = |f: fn(&Row) -> f64| SEVERAL * track.rows.iter().map(f).fold(0.0, f64::max);
-    let position = Some(largest(|row| row.position[0].hypot(row.position[1])));
-    let velocity = Some(largest(|row| row.velocity[0].hypot(row.velocity[1])));
-    let normal_force = Some(largest(|row| row.normal_force.unwrap_or(0.0).abs()));
-    Errors {
-        position,
-        velocity,
-        normal_force,
-        final_position: position,
-        final_velocity: velocity,
-        event_time: Some(SEVERAL * duration),
-        ..Errors::default()
-    }
+    let position = largest(|row| row.position[0].hypot(row.position[1]));
+    let velocity = largest(|row| row.velocity[0].hypot(row.velocity[1]));
+    let normal_force = largest(|row| row.normal_force.unwrap_or(0.0).abs());
+    [
+        (Measure::Position, position),
+        (Measure::Velocity, velocity),
+        (Measure::NormalForce, normal_force),
+        (Measure::FinalPosition, position),
+        (Measure::FinalVelocity, velocity),
+        (Measure::EventTime, SEVERAL * duration),
+    ]
+    .into_iter()
+    .fold(Errors::default(), |errors, (measure, size)| errors.with(measure, size))
 }

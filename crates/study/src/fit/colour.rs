@@ -9,6 +9,7 @@
 
 use identify::Evaluation;
 use nalgebra::{DMatrix, DVector};
+use rayon::prelude::*;
 
 /// Noise of two axes, whose neighbours may hang together.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,10 +31,10 @@ const LENGTHS: usize = 10;
 const STEPS: u32 = 12;
 
 /// Axis and time (s) of a residual.
-pub(super) type Place = (usize, f64);
+pub(super) type SeenAt = (usize, f64);
 
 /// Whitened residuals after parameters have taken up what they can.
-struct Left {
+struct Remainder {
     /// Less twice the logarithm of the restricted likelihood, whatever the size of the noise.
     likelihood: f64,
     /// Standard deviation of the noise.
@@ -42,10 +43,17 @@ struct Left {
     axes: [(f64, f64); 2],
 }
 
+/// Slow part of an axis as the filter knows it: its share of each column, its variance, and the time of the row before.
+struct Slow {
+    state: Vec<f64>,
+    variance: f64,
+    before: f64,
+}
+
 impl Colour {
     /// The noise of residuals at `places`; others behind them are known to stand alone. `floors`: noise of each axis, at least, if axes may
     /// differ. `None`: one white noise for both is as likely.
-    pub fn of(at: &Evaluation, places: &[Place], floors: Option<[f64; 2]>) -> Option<Self> {
+    pub fn of(at: &Evaluation, places: &[SeenAt], floors: Option<[f64; 2]>) -> Option<Self> {
         let times: Vec<f64> = places.iter().map(|(_, time)| *time).collect();
         let duration = times.iter().copied().fold(0.0, f64::max) - times.iter().copied().fold(f64::INFINITY, f64::min);
         let own = |axis: usize| places.iter().filter(|(a, _)| *a == axis).count();
@@ -61,9 +69,10 @@ impl Colour {
         let least = one.left(at, places)?;
         let (mut likelihood, mut best) = apart(one, least.likelihood).unwrap_or((least.likelihood, one));
         let most = (0.5 * duration / step).max(2.0);
-        let tried: Vec<(f64, Colour)> = (0..RATIOS)
-            .flat_map(|i| (0..LENGTHS).map(move |j| (i, j)))
-            .filter_map(|(i, j)| {
+        let tried: Vec<(f64, Colour)> = (0..RATIOS * LENGTHS)
+            .into_par_iter()
+            .filter_map(|k| {
+                let (i, j) = (k / LENGTHS, k % LENGTHS);
                 let length = step * most.powf(j as f64 / (LENGTHS - 1) as f64);
                 let beyond = [i + 1 == RATIOS, j + 1 == LENGTHS];
                 let colour = Colour { slow: 10f64.powf(0.25 * i as f64 - 0.75), length, beyond, ..best };
@@ -85,7 +94,7 @@ impl Colour {
     }
 
     /// This noise with a size of its own for each axis, and twice the negative logarithm of its likelihood.
-    fn apart(&self, at: &Evaluation, places: &[Place], floors: [f64; 2]) -> Option<(f64, Self)> {
+    fn apart(&self, at: &Evaluation, places: &[SeenAt], floors: [f64; 2]) -> Option<(f64, Self)> {
         let mut found = *self;
         for _ in 0..STEPS {
             let left = found.left(at, places)?;
@@ -101,73 +110,92 @@ impl Colour {
         found.left(at, places).map(|left| (left.likelihood, found))
     }
 
-    fn left(&self, at: &Evaluation, places: &[Place]) -> Option<Left> {
-        let (white, logarithm) = self.filtered(at, places);
-        let (rows, count) = white.jacobian.shape();
-        let mut lengths = 0.0;
-        let mut unit = white.jacobian;
-        for mut column in unit.column_iter_mut() {
-            let norm = column.norm();
-            if norm > 0.0 {
-                lengths += 2.0 * norm.ln();
-                column /= norm;
+    /// By sums over white rows alone, so that long tables cost a pass: with W'W = N of the columns, W'r = b and r'r = s,
+    /// parameters take up x = N⁻¹b, and leave s − b·x.
+    fn left(&self, at: &Evaluation, places: &[SeenAt]) -> Option<Remainder> {
+        let (rows, count) = at.jacobian.shape();
+        let width = count + 1;
+        // Of the rows of x, of y, and of those that stand alone: products of columns, the residuals last.
+        let mut sums = [0, 1, 2].map(|_| (0.0, vec![0.0; width * width]));
+        let logarithm = self.filter(at, places, |i, row| {
+            let (counted, products) = &mut sums[places.get(i).map_or(2, |place| place.0)];
+            *counted += 1.0;
+            for (j, value) in row.iter().enumerate() {
+                for (product, other) in products[j * width + j..(j + 1) * width].iter_mut().zip(&row[j..]) {
+                    *product += value * other;
+                }
             }
-        }
-        let normal = unit.tr_mul(&unit) + DMatrix::identity(count, count) * 1e-12;
-        let factors = normal.cholesky()?;
-        let all = DVector::from_vec(white.residuals);
-        let off = &all - &unit * factors.solve(&unit.tr_mul(&all));
-        let taken = factors.solve(&unit.transpose());
-        let mut axes = [(0.0, 0.0); 2];
-        for (i, (axis, _)) in places.iter().enumerate().take(rows) {
-            let (squares, freedom) = &mut axes[*axis];
-            *squares += off[i] * off[i];
-            *freedom += 1.0 - unit.row(i).transpose().dot(&taken.column(i));
-        }
+        });
+        let whole: Vec<f64> = (0..width * width).map(|k| sums.iter().map(|(_, products)| products[k]).sum()).collect();
+        let size = |j: usize| Some(whole[j * width + j].sqrt()).filter(|size| *size > 0.0).unwrap_or(1.0);
+        let sizes: Vec<f64> = (0..count).map(size).collect();
+        let scaled = |products: &[f64]| {
+            let normal = |j: usize, k: usize| products[j.min(k) * width + j.max(k)] / (sizes[j] * sizes[k]);
+            let right = DVector::from_fn(count, |j, _| products[j * width + count] / sizes[j]);
+            (DMatrix::from_fn(count, count, normal), right, products[width * width - 1])
+        };
+        let (normal, right, squares) = scaled(&whole);
+        let factors = (normal + DMatrix::identity(count, count) * 1e-12).cholesky()?;
+        let taken = factors.solve(&right);
+        let axes = [0, 1].map(|axis| {
+            let (counted, products) = &sums[axis];
+            let (normal, right, squares) = scaled(products);
+            let left = squares - 2.0 * right.dot(&taken) + taken.dot(&(&normal * &taken));
+            (left.max(0.0), counted - factors.solve(&normal).trace())
+        });
         let freedom = rows.checked_sub(count).filter(|freedom| *freedom > 0)? as f64;
-        let determinant: f64 = factors.l_dirty().diagonal().iter().map(|d| 2.0 * d.ln()).sum();
-        let variance = off.norm_squared() / freedom;
-        (variance > 0.0).then(|| Left {
-            likelihood: logarithm + determinant + lengths + freedom * variance.ln(),
+        let determinant: f64 = factors.l_dirty().diagonal().iter().chain(&sizes).map(|d| 2.0 * d.ln()).sum();
+        let variance = (squares - right.dot(&taken)) / freedom;
+        (variance > 0.0).then(|| Remainder {
+            likelihood: logarithm + determinant + freedom * variance.ln(),
             deviation: variance.sqrt(),
             axes,
         })
     }
 
     /// White residuals of unit variance, and the derivatives of those.
-    pub fn whitened(&self, at: &Evaluation, places: &[Place]) -> Evaluation {
-        self.filtered(at, places).0
+    pub fn whitened(&self, at: &Evaluation, places: &[SeenAt]) -> Evaluation {
+        let mut made = at.clone();
+        self.filter(at, places, |i, row| {
+            for (k, value) in row.iter().enumerate() {
+                *(if k + 1 == row.len() { &mut made.residuals[i] } else { &mut made.jacobian[(i, k)] }) = *value;
+            }
+        });
+        made
     }
 
-    /// The filter over each axis; also the logarithm of the variances' product.
-    fn filtered(&self, at: &Evaluation, places: &[Place]) -> (Evaluation, f64) {
-        let mut made = at.clone();
-        let slow = self.slow * self.slow;
-        let count = at.jacobian.ncols();
-        let mut logarithm = 0.0;
-        for (axis, white) in self.white.into_iter().enumerate() {
-            let mut state = vec![0.0; count + 1];
-            let (mut variance, mut before) = (slow, f64::NEG_INFINITY);
-            for (i, (_, time)) in
-                places.iter().enumerate().filter(|(_, (a, _))| *a == axis).take_while(|(i, _)| *i < at.residuals.len())
-            {
-                let kept = (-(time - before) / self.length).exp();
-                variance = kept * kept * variance + slow * (1.0 - kept * kept);
-                let whole = variance + 1.0;
-                let (gain, root) = (variance / whole, white * whole.sqrt());
-                for (k, state) in state.iter_mut().enumerate() {
-                    let value = if k == count { &mut made.residuals[i] } else { &mut made.jacobian[(i, k)] };
+    /// Filters each axis: `take` hears the white rows, the residual last; the logarithm of the variances' product.
+    fn filter(&self, at: &Evaluation, places: &[SeenAt], mut take: impl FnMut(usize, &[f64])) -> f64 {
+        let (slow, count) = (self.slow * self.slow, at.jacobian.ncols());
+        let mut axes = [0, 1].map(|_| Slow { state: vec![0.0; count + 1], variance: slow, before: f64::NEG_INFINITY });
+        let mut row = vec![0.0; count + 1];
+        // Logarithms are dear: of products that are still finite.
+        let (mut logarithm, mut product) = (0.0, 1.0_f64);
+        for i in 0..at.residuals.len() {
+            (0..count).for_each(|k| row[k] = at.jacobian[(i, k)]);
+            row[count] = at.residuals[i];
+            if let Some((axis, time)) = places.get(i) {
+                let Slow { state, variance, before } = &mut axes[*axis];
+                let kept = (-(time - *before) / self.length).exp();
+                *variance = kept * kept * *variance + slow * (1.0 - kept * kept);
+                let whole = *variance + 1.0;
+                let (gain, root) = (*variance / whole, self.white[*axis] * whole.sqrt());
+                for (value, state) in row.iter_mut().zip(state) {
                     *state *= kept;
                     let news = *value - *state;
                     *state += gain * news;
                     *value = news / root;
                 }
-                variance *= 1.0 - gain;
-                logarithm += 2.0 * root.ln();
-                before = *time;
+                (*variance, *before) = (*variance * (1.0 - gain), *time);
+                product *= root * root;
+                if !(1e-200..1e200).contains(&product) {
+                    logarithm += product.ln();
+                    product = 1.0;
+                }
             }
+            take(i, &row);
         }
-        (made, logarithm)
+        logarithm + product.ln()
     }
 }
 
@@ -185,7 +213,7 @@ mod tests {
     #[test]
     fn the_filter_whitens() {
         let times = [0.0, 0.1, 0.25, 0.3, 0.7];
-        let places: Vec<Place> = times.iter().flat_map(|t| [(0, *t), (1, *t)]).collect();
+        let places: Vec<SeenAt> = times.iter().flat_map(|t| [(0, *t), (1, *t)]).collect();
         let colour = Colour { white: [0.5, 1.5], slow: 1.7, length: 0.2, beyond: [false; 2] };
         let count = places.len();
         let covariance = DMatrix::from_fn(count, count, |i, j| {

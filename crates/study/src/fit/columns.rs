@@ -95,8 +95,6 @@ pub(super) struct Layout {
     pub places: [Option<(usize, f64)>; 2],
     pub pixels: bool,
     pub sigma: Sigma,
-    /// Whether something says what unit times are in.
-    pub timed: bool,
     /// Cells of a row.
     pub width: usize,
     /// A column with names of tracks.
@@ -293,7 +291,6 @@ pub(super) fn layout(
         },
     };
     let places = [x.zip(sizes[0]), y.zip(sizes[1])].map(|place| place.map(|(column, (size, _))| (column, size)));
-    let timed = reading.fps.is_some() || time.and_then(unit).is_some();
     let column = |wanted: &Role| roles.iter().position(|role| role == wanted);
     let depth = if asked.is_some() { None } else { column(&Role::Place(2, String::new())) };
     let several = roles.iter().filter(|role| matches!(role, Role::Place(0, _))).count() > 1;
@@ -313,7 +310,6 @@ pub(super) fn layout(
         places,
         pixels,
         sigma,
-        timed,
         width,
         track: column(&Role::Track),
         depth,

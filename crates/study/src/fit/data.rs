@@ -1,6 +1,6 @@
 //! Places of a ball over time.
 
-use scenario::input::plain;
+use scenario::input::{named_rows, plain};
 
 use super::plan::AXES;
 use super::robust::NORMAL;
@@ -84,6 +84,22 @@ impl Data {
         both.filter(|(.., value)| value.is_finite())
     }
 
+    /// Leaves out rows, by their indices in order, and tells of them: what one does, what several do, and what comes of it.
+    pub(super) fn leave_out(&mut self, rows: &[usize], [one, several]: [&str; 2], so: &str) {
+        let lines: Vec<usize> = rows.iter().map(|i| self.rows[*i].line).collect();
+        self.hints.extend(named_rows(&lines, one, several, so));
+        let mut kept = (0..).map(|i| rows.binary_search(&i).is_err());
+        self.rows.retain(|_| kept.next().unwrap_or(true));
+        self.left_out += rows.len();
+    }
+
+    /// At most so many rows, spread over all; `None`: there are not more.
+    pub(super) fn thinned(&self, most: usize) -> Option<Self> {
+        let each = self.rows.len().div_ceil(most);
+        let rows = || self.rows.iter().step_by(each).chain(self.rows.last()).copied().collect();
+        (each > 1).then(|| Data { rows: rows(), away: Vec::new(), hints: Vec::new(), name: self.name.clone(), ..*self })
+    }
+
     /// The larger side of the box that holds all places.
     pub fn extent(&self) -> f64 {
         let side = |axis: usize| {
@@ -108,7 +124,7 @@ impl Data {
         self.noise_by(QUARTER)
     }
 
-    fn noise_by(&self, part: Part) -> Option<[f64; 2]> {
+    fn noise_by(&self, part: Share) -> Option<[f64; 2]> {
         let off = [0, 1].map(|axis| {
             let own = self.seen().filter(|(_, a, _)| *a == axis);
             let own: Vec<_> = own.map(|(i, _, value)| (self.rows[i].time, value, self.rows[i].sigma)).collect();
@@ -136,12 +152,12 @@ impl Data {
 
 /// A part of sizes, and what it is below in a normal distribution.
 #[derive(Clone, Copy)]
-struct Part(f64, f64);
+struct Share(f64, f64);
 
-const HALF: Part = Part(0.5, 1.0 / NORMAL);
-const QUARTER: Part = Part(0.25, 0.318_639_363_964_375);
+const HALF: Share = Share(0.5, 1.0 / NORMAL);
+const QUARTER: Share = Share(0.25, 0.318_639_363_964_375);
 
-impl Part {
+impl Share {
     /// Standard deviation of a normal distribution by the size that this part is below.
     fn of(self, sizes: &mut [f64]) -> Option<f64> {
         sizes.sort_by(f64::total_cmp);

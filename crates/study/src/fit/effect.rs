@@ -6,11 +6,11 @@
 use identify::{Evaluation, Solution};
 
 use super::judge::ROUNDING;
-use super::search::Search;
+use super::search::FitSearch;
 
-/// Multiples of a number that has no effect, tried as other values.
-const TIMES: [f64; 9] = [0.5, 2.0, 0.25, 4.0, 0.125, 16.0, 1.0 / 16.0, 1.0 / 64.0, 1.0 / 256.0];
-/// Distances from it of other values that are tried, in sizes of the number.
+/// Other values that are tried for a number that has no effect: powers of four times its size, and of itself.
+const POWERS: std::ops::RangeInclusive<i32> = -5..=2;
+/// Distances from it of others, in sizes of the number.
 const OFF: [f64; 3] = [0.1, 1.0, 10.0];
 /// Bisections of where an effect begins.
 const BISECTIONS: u32 = 40;
@@ -22,7 +22,7 @@ pub(super) fn is_blind(at: &Evaluation, j: usize) -> bool {
     at.jacobian.column(j).amax() == 0.0
 }
 
-impl Search<'_> {
+impl FitSearch<'_> {
     /// The numbers that change nothing that was seen: neither at `values` nor at others beside them. Where there is no
     /// evaluation, runs say it alone: derivatives that are nothing but rounding can't be followed to a part of themselves.
     pub fn idle(&self, values: &[f64], at: Option<&Evaluation>) -> Vec<usize> {
@@ -64,7 +64,9 @@ impl Search<'_> {
     /// Other values of a number, within its bounds.
     fn beside(&self, values: &[f64], j: usize, far: f64) -> Vec<f64> {
         let (here, bounds) = (values[j], self.bounds[j]);
-        let times = TIMES.iter().filter(|_| here != 0.0).map(|times| times * here);
+        // Those of the size are the same, wherever the number stands.
+        let sizes = [self.sizes[j].copysign(here), here];
+        let times = POWERS.flat_map(|power| sizes.map(|size| 4f64.powi(power) * size));
         let off = OFF.iter().map(|part| part * self.sizes[j]).chain([far]).flat_map(|by| [here - by, here + by]);
         let inside = times.chain([0.0]).chain(off).filter(|value| value.is_finite());
         let mut found: Vec<f64> = inside.map(|value| bounds.nearest(value)).filter(|value| *value != here).collect();

@@ -1,7 +1,7 @@
 //! `fit.json` and `residuals.csv`.
 
-use report::output::{csv_text, text};
 use serde_json::json;
+use tables::{Cell, Field, csv_text};
 
 use super::data::Data;
 use super::fitted::{Fit, Fitted, Parameter};
@@ -82,27 +82,32 @@ pub fn fit_json(fit: &Fit, data: &Data) -> String {
     format!("{value:#}\n")
 }
 
+/// A row of `residuals.csv`.
+struct Residual<'a> {
+    fitted: &'a Fitted,
+    data: &'a Data,
+}
+
+/// A number, empty where a coordinate was not seen.
+fn seen(number: f64) -> Cell<'static> {
+    Some(number).filter(|number| !number.is_nan()).into()
+}
+
+const RESIDUALS: &[Field<fn(&Residual<'_>) -> Cell<'static>>] = &[
+    Field::count("row", |row| row.fitted.row.line.into()),
+    Field::number("time", "s", |row| seen(row.fitted.row.time + row.data.start)),
+    Field::number("x", "", |row| seen(row.fitted.row.place[0])),
+    Field::number("y", "", |row| seen(row.fitted.row.place[1])),
+    Field::number("x_model", "", |row| seen(row.fitted.model[0])),
+    Field::number("y_model", "", |row| seen(row.fitted.model[1])),
+    Field::number("x_residual", "", |row| seen(row.fitted.row.place[0] - row.fitted.model[0])),
+    Field::number("y_residual", "", |row| seen(row.fitted.row.place[1] - row.fitted.model[1])),
+    Field::number("sigma", "", |row| row.data.weighted.then_some(row.fitted.row.sigma).map_or(Cell::Empty, seen)),
+    Field::number("x_weight", "", |row| seen(row.fitted.weight[0])),
+    Field::number("y_weight", "", |row| seen(row.fitted.weight[1])),
+];
+
 /// The rows beside the run: in the unit of the table; residuals are table less run; cells of coordinates not seen are empty.
 pub fn residuals_csv(fit: &Fit, data: &Data) -> String {
-    const COLUMNS: [&str; 11] =
-        ["row", "time", "x", "y", "x_model", "y_model", "x_residual", "y_residual", "sigma", "x_weight", "y_weight"];
-    let cell = |value: f64| if value.is_nan() { String::new() } else { text(value) };
-    let cells = |fitted: &Fitted| {
-        let row = &fitted.row;
-        let residual = |axis: usize| row.place[axis] - fitted.model[axis];
-        let numbers = [
-            row.time + data.start,
-            row.place[0],
-            row.place[1],
-            fitted.model[0],
-            fitted.model[1],
-            residual(0),
-            residual(1),
-            if data.weighted { row.sigma } else { f64::NAN },
-            fitted.weight[0],
-            fitted.weight[1],
-        ];
-        std::iter::once(row.line.to_string()).chain(numbers.map(cell)).collect()
-    };
-    csv_text(&COLUMNS, fit.rows.iter().map(cells))
+    csv_text(RESIDUALS, fit.rows.iter().map(|fitted| Residual { fitted, data }), |cell, row| cell(row))
 }

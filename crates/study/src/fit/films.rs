@@ -2,16 +2,15 @@
 //!
 //! One test decides, by the squares that a motion leaves of some rows, over those of the film's own noise. What the film is thought to have
 //! done must spare [`SURE`] of them, and leave noise (twice the logarithm of the ratio of likelihoods; by chance below e^(−SURE/2) = 1.5e-8).
-//! The ball's motion is an arc bent as others are with one impact anywhere, as no parabola is on either side of one. Before the first row
-//! it is a smooth motion, to third order.
+//! The ball's motion is an arc bent as others are with one impact anywhere; before the first row it is a smooth one, to third order.
 
 use std::ops::Range;
 
-use nalgebra::{Matrix4, Vector4};
-use scenario::input::{plain, rounded};
+use nalgebra::Vector4;
+use scenario::input::{named_rows, plain, rounded};
 
 use super::data::{Data, Row};
-use super::robust::{Points, SURE, median, parabola, robust_deviation};
+use super::robust::{Points, SURE, left, median, parabola, robust_deviation, scaled};
 
 /// Rows that a tracker may be elsewhere, at most.
 const AWAY: usize = 3;
@@ -29,9 +28,52 @@ const HALVINGS: u32 = 8;
 const REST: [usize; 2] = [4, 200];
 /// Squares of noise alone are beyond their mean by less than so many standard deviations.
 const NOISY: f64 = 4.0;
+/// Times that missing frames are looked for: those that are missing over and over look like noise, and of what is mended less is left.
+const ROUNDS: usize = 4;
+/// Words on rows that are left out.
+const KEPT: &str = "left out; --every-row keeps them as they are";
+
+/// Tells of what a film does by itself, and takes it back, unless every row is to stay.
+pub(super) fn mend(data: &mut Data, every_row: bool) {
+    let Some(film) = Film::of(data, data.noise()) else { return };
+    data.hints.extend(film.held(data));
+    if every_row {
+        return;
+    }
+    let again = repeated(data);
+    data.leave_out(&again, ["shows the frame before again", "show the frame before again"], KEPT);
+    let mut mended: Vec<(usize, i32)> = Vec::new();
+    for _ in 0..ROUNDS {
+        let found = Film::of(data, data.noise_between()).map_or(Vec::new(), |film| film.missing(data));
+        if found.is_empty() {
+            break;
+        }
+        mended.extend(found);
+    }
+    tell_missing(data, mended);
+    let Some(film) = Film::of(data, data.noise()) else { return };
+    let away = film.away(data);
+    data.away.extend(away.iter().map(|i| data.rows[*i]));
+    data.leave_out(&away, ["jumps away from the rows beside", "jump away from the rows beside"], KEPT);
+}
+
+/// Tells of the rows before frames that are missing, or shown twice if there are fewer than none; `mended`: first rows behind.
+fn tell_missing(data: &mut Data, mut mended: Vec<(usize, i32)>) {
+    mended.sort_unstable();
+    let (missing, twice): (Vec<_>, Vec<_>) = mended.into_iter().partition(|(_, count)| *count > 0);
+    for (places, what, when) in [(missing, "missing from", "later"), (twice, "twice in", "earlier")] {
+        let count: u32 = places.iter().map(|(_, count)| count.unsigned_abs()).sum();
+        let frames = if count == 1 { "a frame".to_owned() } else { format!("{count} frames") };
+        let [one, many] =
+            ["is", "are"].map(|are| format!("{are} followed by {frames} {what} the film, whose times go on as if not"));
+        let lines: Vec<usize> = places.iter().map(|(i, _)| data.rows[i - 1].line).collect();
+        let so = format!("later rows are taken for so much {when}; --every-row keeps them as they are");
+        data.hints.extend(named_rows(&lines, &one, &many, &so));
+    }
+}
 
 /// Rows with the place of the row before, while the ball goes on before and after: the frame was shown again, or the tracker stood.
-pub(super) fn repeated(data: &Data) -> Vec<usize> {
+fn repeated(data: &Data) -> Vec<usize> {
     let apart = |a: &Row, b: &Row| {
         [0, 1].map(|axis| b.place[axis] - a.place[axis]).map(|by| if by.is_finite() { by } else { 0.0 })
     };
@@ -49,27 +91,6 @@ pub(super) fn repeated(data: &Data) -> Vec<usize> {
         }
     }
     again
-}
-
-/// Squares over those of the noise that the closest combination of four functions leaves of points whose times go from −1 to 1;
-/// `known`: how sure each coefficient is zero, which counts as a point.
-fn left(points: &[(f64, f64)], functions: impl Fn(f64) -> Vector4<f64>, known: Vector4<f64>) -> Option<f64> {
-    let (mut normal, mut right) = (Matrix4::from_diagonal(&known), Vector4::zeros());
-    for (s, place) in points {
-        let row = functions(*s);
-        normal += row * row.transpose();
-        right += row * *place;
-    }
-    let found = normal.cholesky()?.solve(&right);
-    let squares: f64 = points.iter().map(|(s, place)| (place - found.dot(&functions(*s))).powi(2)).sum();
-    Some(squares + found.component_mul(&found).dot(&known))
-}
-
-/// Points with times from −1 to 1 over a noise, and the middle and half of their span.
-fn scaled(points: &[(f64, f64)], noise: f64) -> Option<(Points, f64, f64)> {
-    let (first, last) = (points.first()?.0, points.last()?.0);
-    let (middle, half) = (0.5 * (first + last), 0.5 * (last - first));
-    Some((points.iter().map(|(t, place)| ((t - middle) / half, place / noise)).collect(), middle, half))
 }
 
 /// Squares that the polynomial of a degree (0 to 3) leaves, and how many are free.
@@ -102,13 +123,13 @@ fn points(data: &Data, rows: impl Iterator<Item = usize>, axis: usize) -> Points
 }
 
 /// The test, with noise and usual bend of each axis, in the unit of places.
-pub(super) struct Film {
+struct Film {
     noise: [f64; 2],
     usual: [[f64; 2]; 2],
 }
 
 impl Film {
-    pub fn of(data: &Data, noise: Option<[f64; 2]>) -> Option<Self> {
+    fn of(data: &Data, noise: Option<[f64; 2]>) -> Option<Self> {
         let noise = noise?;
         let noise = [0, 1].map(|axis| noise[axis].max(data.rounding(axis)).max(1e-9 * data.extent()));
         Some(Film { noise, usual: [0, 1].map(|axis| usual_bend(data, axis)) })
@@ -148,7 +169,7 @@ impl Film {
 
     /// Where one motion goes through rows before and after if those after are a whole number of frames later: the film lacks frames, and its
     /// times go on as if it did not; or earlier, where it shows one twice. Mends them; first rows behind, and how many.
-    pub fn missing(&self, data: &mut Data) -> Vec<(usize, i32)> {
+    fn missing(&self, data: &mut Data) -> Vec<(usize, i32)> {
         let steps: Vec<f64> = data.rows.windows(2).map(|pair| pair[1].time - pair[0].time).collect();
         let mut mended: Vec<(usize, i32)> = Vec::new();
         let Some(frame) = steps.iter().copied().reduce(f64::min) else { return mended };
@@ -211,7 +232,7 @@ impl Film {
     }
 
     /// Rows that are no motion with those beside them, which are one.
-    pub fn away(&self, data: &Data) -> Vec<usize> {
+    fn away(&self, data: &Data) -> Vec<usize> {
         let mut away: Vec<usize> = Vec::new();
         let mut i = SIDE;
         while i + SIDE < data.rows.len() {
@@ -251,7 +272,7 @@ impl Film {
 
     /// A ball at rest before it moves, if the motion does not grow out of the rest: the first rows are a place, and those behind it a
     /// parabola, where one smooth motion to third order has as many numbers.
-    pub fn held(&self, data: &Data) -> Option<String> {
+    fn held(&self, data: &Data) -> Option<String> {
         let of = |rows: Range<usize>, degree: usize| {
             let one = |axis: usize| smooth(&points(data, rows.clone(), axis), self.noise[axis], degree);
             let [x, y] = [one(0), one(1)];

@@ -8,7 +8,7 @@ use super::data::Row;
 use super::judge::{Axis, Outlier};
 use super::plan::View;
 use super::profile::End;
-use super::stages::Found;
+use super::stages::By;
 use super::verdict::{MISFIT, Verdict};
 
 /// A number found.
@@ -73,7 +73,7 @@ pub struct Fit {
     /// Huber's bound in standard deviations; `None`: squares.
     pub huber: Option<f64>,
     /// Search that found it.
-    pub found: Found,
+    pub found: By,
     /// Number of starts tried.
     pub starts: usize,
     /// Whether the solver came to its end.

@@ -76,7 +76,7 @@ struct Residual {
 }
 
 /// Residuals of a run, with their spread.
-pub(super) struct Residuals {
+pub(super) struct SeenResiduals {
     all: Vec<Residual>,
     /// Standard deviation along each axis that outliers do not move: at least that of rounding to the digits written.
     deviations: [f64; 2],
@@ -84,7 +84,7 @@ pub(super) struct Residuals {
     least: f64,
 }
 
-impl Residuals {
+impl SeenResiduals {
     pub fn of(observation: &ObservationModel, view: View, residuals: &[f64], least: f64) -> Self {
         let one = |((row, axis), off): (&(usize, usize), &f64)| {
             let length = view.length(*axis, off * observation.sigma(*row, *axis));
@@ -97,7 +97,7 @@ impl Residuals {
             let own: Vec<f64> = all.iter().filter(|one| one.axis == axis).map(|one| one.off).collect();
             robust_deviation(&own).max(written).max(least)
         });
-        Residuals { all, deviations, weighted, least }
+        SeenResiduals { all, deviations, weighted, least }
     }
 
     /// Root mean square, m.

@@ -8,7 +8,6 @@ mod colour;
 mod columns;
 mod data;
 mod effect;
-mod energy;
 mod figure;
 mod files;
 mod films;
@@ -43,7 +42,7 @@ pub use page::fit_html;
 pub use plan::{FitError, Plan, View};
 pub use profile::End;
 pub use report::fit_report;
-pub use stages::Found;
+pub use stages::By;
 pub use table::{load, read};
 pub use units::units_hint;
 pub use verdict::Verdict;
@@ -52,35 +51,22 @@ use observation::ObservationModel;
 use plan::RunError;
 use profile::{Better, Range, of_seen, profiles};
 use robust::robust_deviation;
-use search::Search;
+use search::FitSearch;
 use verdict::MISFIT;
 
 /// Noise that no table is thought to be below, as a part of its extent.
 const LEAST_NOISE: f64 = 1e-9;
 
+/// Rows that a search goes by: which bounces are in step shows in a part of a long film.
+const SEARCHED: usize = 2000;
+
 /// Fits the free parameters of a scenario to a table.
 pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitError> {
     let mut observation = ObservationModel::new(unknowns, data, plan);
     check(&observation)?;
-    units::check_on_ground(unknowns, data, plan)?;
-    let mut start = unknowns.start();
-    let mut bounds = unknowns.bounds();
-    if let Some(scale) = plan.scale {
-        let scale = match scale {
-            Some(scale) => scale,
-            None => suggested_scale(&observation, &start)?,
-        };
-        observation.view.scale = scale;
-        start.push(scale);
-        bounds.push(Bounds { lower: f64::MIN_POSITIVE, upper: f64::INFINITY });
-    }
-    if observation.camera.is_some() {
-        start.extend([0.0; camera::COUNT]);
-        bounds.extend([Bounds::NONE; camera::COUNT]);
-    }
-    let shown = observation.shown();
-    let least = LEAST_NOISE * data.extent() / least_sigma(data);
-    let noise = data.noise();
+    units::check_units(unknowns, data, plan)?;
+    let (start, bounds) = start(&mut observation, plan)?;
+    let (least, noise) = (LEAST_NOISE * data.extent() / least_sigma(data), data.noise());
     // In units of the less noisy axis, one noise is that of both.
     let lower = noise.map(|[x, y]| x.min(y).max(least));
     if let Some((noise, lower)) = noise.zip(lower) {
@@ -88,41 +74,20 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitErro
     }
     let floor = lower.unwrap_or(f64::INFINITY);
     observation.deviation = if data.weighted { 1.0 } else { floor.min(data.extent()) };
-    let loss = |deviation: f64| match plan.huber {
-        None => Loss::Squares,
-        Some(k) => Loss::Huber(k * deviation.max(least)),
-    };
     // Without sigmas Huber's bound is first set by the table's own noise, then by the residuals.
-    let first = if data.weighted { 1.0 } else { floor.min(data.extent()) };
-    let sizes = judge::sizes(&observation, &start, &bounds);
-    let mut search =
-        Search { observation: &observation, shown: &shown, bounds, sizes, loss: loss(first), noise: floor };
-    let at_start = match observation.evaluate(&shown, 1.0, &start) {
-        // Runs beside it are as long.
-        Err(error @ RunError::Trace(TraceError::Stopped(Stop::Limit { .. }))) => {
-            return Err(FitError::Run(Box::new(error)));
-        }
-        evaluated => evaluated.ok(),
-    };
-    if let Some(why) = at_start.as_ref().and_then(|at| search.never_told(&start, at)) {
-        return Err(judge::undetermined(&observation, &start, &why));
-    }
-    let idle = search.never_any(&start, at_start.as_ref());
-    if let Some(j) = idle.first().filter(|_| idle.len() == start.len()) {
-        return Err(judge::idle(&observation, &start, *j));
-    }
-    // What seems to have no effect stays where it is until the others are found.
-    let allowed = search.bounds.clone();
-    idle.iter().for_each(|j| search.bounds[*j] = Bounds { lower: start[*j], upper: start[*j] });
-    let (mut solution, mut found, mut starts) = search.run(&start).map_err(told)?;
-    if !idle.is_empty() {
-        search.bounds = allowed;
-        if let Some(j) = search.idle(&solution.parameters, Some(&solution.evaluation)).first() {
-            return Err(judge::idle(&observation, &solution.parameters, *j));
-        }
-        let before = starts;
-        (solution, found, starts) = search.run(&solution.parameters).map_err(told)?;
-        starts += before;
+    let loss = |deviation: f64| plan.huber.map_or(Loss::Squares, |k| Loss::Huber(k * deviation.max(least)));
+    let (shown, sizes) = (observation.shown(), judge::sizes(&observation, &start, &bounds));
+    let (loss_at_first, noise) = (loss(observation.deviation), floor);
+    let few = data.thinned(SEARCHED);
+    let coarse = few.as_ref().map(|few| observation.of(few));
+    let shown_coarse = coarse.as_ref().map_or(Vec::new(), ObservationModel::shown);
+    let whole =
+        FitSearch { observation: &observation, shown: &shown, bounds, sizes, loss: loss_at_first, noise, coarse: None };
+    let coarse = coarse.as_ref().map(|observation| FitSearch { observation, shown: &shown_coarse, ..whole.clone() });
+    let mut search = FitSearch { coarse: coarse.as_ref(), ..whole };
+    let Searched { mut solution, by, starts } = found(coarse.as_ref().unwrap_or(&search), &start)?;
+    if coarse.is_some() {
+        solution = search.direct(&solution.parameters).map_err(told)?;
     }
     if plan.huber.is_some() && !data.weighted {
         for _ in 0..2 {
@@ -131,19 +96,13 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitErro
         }
     }
     let colour = if plan.huber.is_some() { None } else { coloured(&observation, &solution.evaluation, least) };
-    let whitened = colour.map(|colour| observation.whitened(colour));
-    // The same with residuals that are white, so that errors and intervals count how they hang together.
-    let judge = match &whitened {
-        None => search.clone(),
-        Some(whitened) => Search {
-            observation: whitened,
-            loss: Loss::Squares,
-            noise: 1.0,
-            bounds: search.bounds.clone(),
-            sizes: search.sizes.clone(),
-            shown: &shown,
-        },
-    };
+    // As the search, but for residuals that are white, so that errors and intervals count how they hang together.
+    let white = colour.map(|colour| [Some(&search), search.coarse].map(|s| s.map(|s| s.observation.whitened(colour))));
+    let [judge, coarse_judge] = [0, 1].map(|i| {
+        let (observation, search) = (white.as_ref()?[i].as_ref()?, [Some(&search), search.coarse][i]?);
+        Some(FitSearch { observation, loss: Loss::Squares, noise: 1.0, coarse: None, ..search.clone() })
+    });
+    let judge = judge.map_or_else(|| search.clone(), |judge| FitSearch { coarse: coarse_judge.as_ref(), ..judge });
     let mut times = search.times_noise(&solution.evaluation);
     if colour.is_some() {
         solution = judge.direct(&solution.parameters).map_err(told)?;
@@ -161,30 +120,27 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitErro
         solution.evaluation = raw.map_err(|error| FitError::Run(Box::new(error)))?;
         times = search.times_noise(&solution.evaluation);
     }
-    let residuals = &solution.evaluation.residuals[..observation.seen.len()];
-    let rows = fitted(&observation, &solution, search.loss);
     let view = observation.view_at(&solution.parameters);
-    let left = judge::Residuals::of(&observation, view, residuals, least);
+    let residuals = &solution.evaluation.residuals[..observation.seen.len()];
+    let left = judge::SeenResiduals::of(&observation, view, residuals, least);
     let (rms, bears) = (left.rms(), plan.huber.is_some());
-    let counted = if bears { left.rms_without() } else { rms };
-    let part = counted / (data.extent() * view.scale);
+    let part = if bears { left.rms_without() } else { rms } / (data.extent() * view.scale);
     let chi_square = data.weighted.then(|| residuals.iter().map(|r| r * r).sum::<f64>());
     let is_misfit = fitted::is_misfit(times, lower, chi_square, statistics.freedom);
     let axes = left.axes(bears);
-    let verdict = verdict::verdict(&search, &solution, is_misfit, &axes, part);
     Ok(Fit {
         parameters: parameters(&observation, &start, &solution, &statistics, &ranges),
         path: observation.path(&solution.parameters),
+        verdict: verdict::verdict(&search, &solution, is_misfit, &axes, part),
         axes,
         outliers: left.outliers(),
-        verdict,
         part,
         rms,
         colour,
         weighed_by: [0, 1].map(|axis| observation.apart[axis] * colour.map_or(1.0, |colour| colour.white[axis])),
         chi_square,
         huber: plan.huber,
-        found,
+        found: by,
         starts,
         converged: solution.converged,
         poor: search.is_poor(&solution.evaluation),
@@ -193,16 +149,69 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitErro
         view,
         scenario: unknowns.scenario(&solution.parameters)?,
         settings: unknowns.settings(&solution.parameters),
-        rows,
+        rows: fitted(&observation, &solution, search.loss),
         statistics,
     })
+}
+
+/// Values from which the search begins, and their bounds: unknowns, scale, camera.
+fn start(observation: &mut ObservationModel, plan: &Plan) -> Result<(Vec<f64>, Vec<Bounds>), FitError> {
+    let (mut start, mut bounds) = (observation.unknowns.start(), observation.unknowns.bounds());
+    if let Some(scale) = plan.scale {
+        let scale = scale.map_or_else(|| suggested_scale(observation, &start), Ok)?;
+        observation.view.scale = scale;
+        start.push(scale);
+        bounds.push(Bounds { lower: f64::MIN_POSITIVE, upper: f64::INFINITY });
+    }
+    if observation.camera.is_some() {
+        start.extend([0.0; camera::COUNT]);
+        bounds.extend([Bounds::NONE; camera::COUNT]);
+    }
+    Ok((start, bounds))
+}
+
+/// Best parameters of a search, the start or search that found them, and how many starts were tried.
+struct Searched {
+    solution: Solution,
+    by: By,
+    starts: usize,
+}
+
+/// Searches from a start; what seems to have no effect stays where it is until the others are found.
+fn found(search: &FitSearch, start: &[f64]) -> Result<Searched, FitError> {
+    let observation = search.observation;
+    let at_start = match observation.evaluate(search.shown, 1.0, start) {
+        // Runs beside it are as long.
+        Err(error @ RunError::Trace(TraceError::Stopped(Stop::Limit { .. }))) => {
+            return Err(FitError::Run(Box::new(error)));
+        }
+        evaluated => evaluated.ok(),
+    };
+    if let Some(why) = at_start.as_ref().and_then(|at| search.never_told(start, at)) {
+        return Err(judge::undetermined(observation, start, &why));
+    }
+    let idle = search.never_any(start, at_start.as_ref());
+    if let Some(j) = idle.first().filter(|_| idle.len() == start.len()) {
+        return Err(judge::idle(observation, start, *j));
+    }
+    let mut held = search.clone();
+    idle.iter().for_each(|j| held.bounds[*j] = Bounds { lower: start[*j], upper: start[*j] });
+    let first = held.run(start).map_err(told)?;
+    if idle.is_empty() {
+        return Ok(first);
+    }
+    if let Some(j) = search.idle(&first.solution.parameters, Some(&first.solution.evaluation)).first() {
+        return Err(judge::idle(observation, &first.solution.parameters, *j));
+    }
+    let then = search.run(&first.solution.parameters).map_err(told)?;
+    Ok(Searched { starts: first.starts + then.starts, ..then })
 }
 
 /// Solutions that refits find better, at most.
 const BETTER: u32 = 3;
 /// Errors and intervals of a solution, or why there are none.
 fn judge_solution(
-    search: &Search,
+    search: &FitSearch,
     solution: &Solution,
     start: &[f64],
     least: f64,
@@ -265,7 +274,7 @@ fn coloured(observation: &ObservationModel, at: &identify::Evaluation, least: f6
     let floor = |axis: usize| least.max(observation.data.rounding(axis) / observation.apart[axis]);
     let floors = (!observation.data.weighted).then(|| [floor(0), floor(1)]);
     let seen = &at.residuals[..observation.seen.len()];
-    let at = judge::Residuals::of(observation, observation.view, seen, least).clamped(at.clone());
+    let at = judge::SeenResiduals::of(observation, observation.view, seen, least).clamped(at.clone());
     // Without noise that could be told from rounding nothing hangs together.
     let told = judge::is_told(&at.residuals[..observation.seen.len()], least);
     told.then(|| Colour::of(&at, &observation.places(), floors)).flatten()

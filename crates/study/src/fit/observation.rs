@@ -9,7 +9,7 @@ use scenario::unknowns::Unknowns;
 use supervisor::Watching;
 
 use super::camera::{self, Camera};
-use super::colour::{Colour, Place};
+use super::colour::{Colour, SeenAt};
 use super::data::Data;
 use super::plan::{Plan, RunError, View};
 
@@ -79,6 +79,12 @@ impl<'a> ObservationModel<'a> {
         ObservationModel { seen, times, runs, made: AtomicU64::new(self.made.load(Ordering::Relaxed)), ..*self }
     }
 
+    /// A copy for other rows of the same table.
+    pub fn of<'b>(&'b self, data: &'b Data) -> ObservationModel<'b> {
+        let seen = data.seen().map(|(i, axis, _)| (i, axis)).collect();
+        ObservationModel { data, seen, times: data.rows.iter().map(|row| row.time).collect(), ..self.copy() }
+    }
+
     /// A copy with white residuals.
     pub fn whitened(&self, colour: Colour) -> Self {
         ObservationModel { colour: Some(colour), deviation: 1.0, ..self.copy() }
@@ -96,7 +102,7 @@ impl<'a> ObservationModel<'a> {
     }
 
     /// Axis and time of each coordinate seen.
-    pub fn places(&self) -> Vec<Place> {
+    pub fn places(&self) -> Vec<SeenAt> {
         self.seen.iter().map(|(i, axis)| (*axis, self.times[*i])).collect()
     }
 

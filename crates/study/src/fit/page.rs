@@ -15,7 +15,7 @@ use super::figure::fit_figure;
 use super::fitted::{Fit, Fitted, drawn_unit};
 use super::observation::TOLERANCE;
 use super::plan::AXES;
-use super::report::{of_numbers, of_rows, search, told, verdict_text, with_error};
+use super::report::{of_numbers, of_rows, search, told, verdict_text};
 
 const COLOURS: [&str; 2] = [BLUE, VERMILION];
 
@@ -47,17 +47,6 @@ pub fn fit_html(fit: &Fit, data: &Data) -> Result<String, InputError> {
     let times = fit.rows.iter().map(|fitted| start + fitted.row.time).collect();
     sheet.panel(&Panel { title: "seen less run".to_owned(), unit, decades: false, times, curves });
     parameters(&mut sheet, fit, data);
-    if !fit.outliers.is_empty() {
-        let head = ["row", "coordinate", "off [m]", "standard deviations"].map(str::to_owned).to_vec();
-        let off = |off: f64| with_error(off, 0.1 * fit.rms);
-        let cells = fit
-            .outliers
-            .iter()
-            .map(|o| vec![o.line.to_string(), AXES[o.axis].to_owned(), off(o.off), format!("{:.1}", o.deviations)]);
-        let runs = vec![None; fit.outliers.len()];
-        let rows = std::iter::once(head).chain(cells).collect();
-        sheet.table(&Table { title: "Rows far from the run".to_owned(), rows, runs, notes: Vec::new() });
-    }
     let about = format!(
         "fit of {} rows of {}: root mean square of residuals {:.3} {unit}; marks are the places seen{}",
         fit.rows.len(),

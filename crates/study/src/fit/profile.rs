@@ -6,9 +6,10 @@
 
 use identify::{Bounds, Evaluation, Loss, Solution, Solver, Statistics, Undetermined, statistics};
 use nalgebra::DMatrix;
+use rayon::prelude::*;
 
 use super::effect::is_blind;
-use super::search::Search;
+use super::search::FitSearch;
 
 /// Criterion that sets an end of an interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,21 +121,21 @@ pub(super) fn of_seen(
 /// The 95 % intervals of all parameters, with what other solutions add to them; `limits` is a large change of each, `noise` the
 /// standard deviation of a residual if it is known.
 pub(super) fn profiles(
-    search: &Search,
+    search: &FitSearch,
     at: &Solution,
     statistics: &Statistics,
     limits: &[f64],
     start: &[f64],
     noise: Option<f64>,
 ) -> Result<Vec<Range>, Better> {
-    let best = Profile { search, at, statistics, limits, noise, above: 0.0 };
+    let best = Valley { search, at, statistics, limits, noise, above: 0.0 };
     let sought = (0..limits.len()).map(|j| best.rise_sought(j)).fold(0.0, f64::max);
     // At the edge of a plateau the others are looked at from within it.
     let is_blind = |j: usize| is_blind(&at.evaluation, j);
     let is_edge = (0..limits.len()).any(is_blind);
     let mut ranges = vec![NOTHING; limits.len()];
     let mut known = if is_edge { Vec::new() } else { vec![at.clone()] };
-    for rival in search.rivals(at, start, best.tolerance(sought)) {
+    for rival in search.rivals(at, start, sought, best.tolerance(sought)) {
         let above = rival.cost - at.cost;
         if above < -FALL * sought {
             return Err(Better(rival.parameters));
@@ -144,18 +145,24 @@ pub(super) fn profiles(
         }
         if let Ok((own, _)) = of_seen(&rival.evaluation, limits, search.loss, noise) {
             let by_curvature = if is_same(&rival, at, statistics, limits) { End::Curvature } else { End::Profile };
-            let own = Profile { search, at: &rival, statistics: &own, limits, noise, above };
+            let own = Valley { search, at: &rival, statistics: &own, limits, noise, above };
             (0..search.observation.asked()).try_for_each(|j| own.widen(&mut ranges[j], j, by_curvature))?;
         }
         known.push(rival);
     }
     // What the camera did is of no interest but for what it does to the others: its rows keep it small.
     let asked = search.observation.asked();
-    for j in 0..asked {
-        if !is_edge || is_blind(j) || ranges[j] == NOTHING {
-            best.widen(&mut ranges[j], j, End::Curvature)?;
-        }
-    }
+    let widened = |(j, range): (usize, &mut Range)| {
+        let needed = j < asked && (!is_edge || is_blind(j) || *range == NOTHING);
+        if needed { best.widen(range, j, End::Curvature) } else { Ok(()) }
+    };
+    ranges
+        .par_iter_mut()
+        .enumerate()
+        .map(|(j, range)| widened((j, range)))
+        .collect::<Vec<_>>()
+        .into_iter()
+        .collect::<Result<(), _>>()?;
     for (j, range) in ranges.iter_mut().enumerate().skip(asked) {
         let half = statistics.half_widths[j];
         *range = Range { values: [at.parameters[j] - half, at.parameters[j] + half], ends: [End::Curvature; 2] };
@@ -179,13 +186,13 @@ fn is_right(rise: f64, forecast: f64) -> bool {
 }
 
 /// A refit with a number held.
-struct Held {
+struct HeldRefit {
     parameters: Vec<f64>,
     rise: f64,
 }
 
-struct Profile<'a> {
-    search: &'a Search<'a>,
+struct Valley<'a> {
+    search: &'a FitSearch<'a>,
     at: &'a Solution,
     statistics: &'a Statistics,
     limits: &'a [f64],
@@ -195,7 +202,7 @@ struct Profile<'a> {
     above: f64,
 }
 
-impl Profile<'_> {
+impl Valley<'_> {
     /// Widens an interval of a parameter to this one; ends by the curvature have a name.
     fn widen(&self, range: &mut Range, j: usize, by_curvature: End) -> Result<(), Better> {
         let sought = self.rise_sought(j) - self.above;
@@ -314,7 +321,7 @@ impl Profile<'_> {
     }
 
     /// Refits with one parameter held; where there is no run, nothing fits.
-    fn held(&self, j: usize, by: f64, near: &[f64], sought: f64) -> Result<Held, Better> {
+    fn held(&self, j: usize, by: f64, near: &[f64], sought: f64) -> Result<HeldRefit, Better> {
         let alone = self.moved(j, by);
         let value = alone[j];
         let mut near = near.to_vec();
@@ -328,8 +335,8 @@ impl Profile<'_> {
             Solver { bounds, loss: self.search.loss, evaluations: EVALUATIONS, tolerance: self.tolerance(sought) };
         match self.search.by(&solver, start) {
             Ok(refit) if refit.cost < self.at.cost - self.above - FALL * sought => Err(Better(refit.parameters)),
-            Ok(refit) => Ok(Held { parameters: refit.parameters, rise: refit.cost - self.at.cost }),
-            Err(_) => Ok(Held { parameters: start.clone(), rise: f64::INFINITY }),
+            Ok(refit) => Ok(HeldRefit { parameters: refit.parameters, rise: refit.cost - self.at.cost }),
+            Err(_) => Ok(HeldRefit { parameters: start.clone(), rise: f64::INFINITY }),
         }
     }
 

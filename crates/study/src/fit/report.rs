@@ -12,7 +12,7 @@ use super::judge::{self, Outlier};
 use super::observation::SCALE;
 use super::plan::AXES;
 use super::profile::End;
-use super::stages::Found;
+use super::stages::By;
 use super::verdict::Verdict;
 
 /// Correlations shown are at least this, and at most so many.
@@ -288,10 +288,10 @@ pub(super) fn search(fit: &Fit) -> Option<String> {
         return Some("the solver did not come to its end: take these numbers for a start".to_owned());
     }
     Some(match fit.found {
-        Found::Start if fit.starts == 1 => return None,
-        Found::Start => format!("best from the start given, of {} starts", fit.starts),
-        Found::Other => format!("best from another start than the one given, of {}", fit.starts),
-        Found::Simplex => format!("found by a simplex, after {} starts", fit.starts),
+        By::Start if fit.starts == 1 => return None,
+        By::Start => format!("best from the start given, of {} starts", fit.starts),
+        By::Other => format!("best from another start than the one given, of {}", fit.starts),
+        By::Simplex => format!("found by a simplex, after {} starts", fit.starts),
     })
 }
 

@@ -1,6 +1,6 @@
 //! Deviations that outliers do not move, the parabola closest to some points, and when a motion is surely not the true one.
 
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::{Matrix3, Matrix4, Vector3, Vector4};
 
 /// Standard deviation of a normal distribution over the median of its absolute values.
 pub(super) const NORMAL: f64 = 1.482602218505602;
@@ -28,6 +28,27 @@ pub(super) fn parabola(points: &[(f64, f64)]) -> Option<(Vector3<f64>, Matrix3<f
     let factors = normal.lu();
     let (found, covariance) = (factors.solve(&right)?, factors.try_inverse()?);
     (points.len() > 3 && found.iter().all(|c| c.is_finite())).then_some((found, covariance))
+}
+
+/// Squares over those of the noise that the closest combination of four functions leaves of points whose times go from −1 to 1;
+/// `known`: how sure each coefficient is zero, which counts as a point.
+pub(super) fn left(points: &[(f64, f64)], functions: impl Fn(f64) -> Vector4<f64>, known: Vector4<f64>) -> Option<f64> {
+    let (mut normal, mut right) = (Matrix4::from_diagonal(&known), Vector4::zeros());
+    for (s, place) in points {
+        let row = functions(*s);
+        normal += row * row.transpose();
+        right += row * *place;
+    }
+    let found = normal.cholesky()?.solve(&right);
+    let squares: f64 = points.iter().map(|(s, place)| (place - found.dot(&functions(*s))).powi(2)).sum();
+    Some(squares + found.component_mul(&found).dot(&known))
+}
+
+/// Points with times from −1 to 1 over a noise, and the middle and half of their span.
+pub(super) fn scaled(points: &[(f64, f64)], noise: f64) -> Option<(Points, f64, f64)> {
+    let (first, last) = (points.first()?.0, points.last()?.0);
+    let (middle, half) = (0.5 * (first + last), 0.5 * (last - first));
+    Some((points.iter().map(|(t, place)| ((t - middle) / half, place / noise)).collect(), middle, half))
 }
 
 /// Standard deviation by the median of sizes: outliers count little.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use identify::{Bounds, Evaluation, Loss, Solution, SolveError, Solver, Undetermined, statistics};
 
-use super::colour::Place;
+use super::colour::SeenAt;
 use super::data::off_neighbours;
 use super::observation::ObservationModel;
 use super::plan::RunError;
@@ -22,7 +22,7 @@ pub(super) const EVALUATIONS: u32 = 100;
 const SPREAD: f64 = 0.3;
 /// Runs held against a table.
 #[derive(Clone)]
-pub(super) struct Search<'a> {
+pub(super) struct FitSearch<'a> {
     pub observation: &'a ObservationModel<'a>,
     pub shown: &'a [f64],
     pub bounds: Vec<Bounds>,
@@ -32,9 +32,11 @@ pub(super) struct Search<'a> {
     pub loss: Loss,
     /// Noise of the table over sigma.
     pub noise: f64,
+    /// Search by fewer rows, where there are many.
+    pub coarse: Option<&'a FitSearch<'a>>,
 }
 
-impl Search<'_> {
+impl FitSearch<'_> {
     pub fn solver(&self) -> Solver {
         Solver { bounds: self.bounds.clone(), loss: self.loss, evaluations: EVALUATIONS, tolerance: 1e-10 }
     }
@@ -44,7 +46,7 @@ impl Search<'_> {
         solver.solve(start, |values| self.observation.evaluate(self.shown, 1.0, values))
     }
 
-    /// Fits the whole table at once from `start`, to the tolerance of [`Search::solver`].
+    /// Fits the whole table at once from `start`, to the tolerance of [`FitSearch::solver`].
     pub fn direct(&self, start: &[f64]) -> Result<Solution, SolveError<RunError>> {
         self.by(&self.solver(), start)
     }
@@ -71,13 +73,13 @@ impl Search<'_> {
         if beyond == 0.0 { 0.0 } else { beyond / self.noise }
     }
 
-    /// [`Search::times_noise`], over the scatter of neighbouring residuals where that is more: no smooth motion goes through such rows.
+    /// [`FitSearch::times_noise`], over the scatter of neighbouring residuals where that is more: no smooth motion goes through such rows.
     pub fn times_neighbours(&self, evaluation: &Evaluation) -> f64 {
         let places = self.observation.places();
         let apart = [0, 1].iter().flat_map(|axis| {
             let all = places.iter().zip(&self.observation.seen).zip(&evaluation.residuals);
             let own = all.filter(|((place, _), _)| place.0 == *axis);
-            let one = |(((_, time), (i, _)), r): ((&Place, &(usize, usize)), &f64)| {
+            let one = |(((_, time), (i, _)), r): ((&SeenAt, &(usize, usize)), &f64)| {
                 let sigma = self.observation.sigma(*i, *axis);
                 (*time, r * sigma, sigma)
             };

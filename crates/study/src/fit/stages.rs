@@ -3,14 +3,15 @@
 use identify::{Evaluation, Solution, SolveError, Solver, simplex};
 use rayon::prelude::*;
 
+use super::Searched;
 use super::effect::is_blind;
 use super::plan::RunError;
-use super::search::{EVALUATIONS, Search};
+use super::search::{EVALUATIONS, FitSearch};
 use super::verdict::SMALL;
 
 /// Start or search that found the best parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum By {
     /// The start given.
     Start,
     /// Another start, as the places seen or a spread of starts suggest.
@@ -19,13 +20,13 @@ pub enum Found {
     Simplex,
 }
 
-impl Found {
+impl By {
     /// Name of the search for reports.
     pub fn name(self) -> &'static str {
         match self {
-            Found::Start => "start",
-            Found::Other => "other-start",
-            Found::Simplex => "simplex",
+            By::Start => "start",
+            By::Other => "other-start",
+            By::Simplex => "simplex",
         }
     }
 }
@@ -43,15 +44,15 @@ const FAR: f64 = 100.0;
 /// Steps of a simplex for each parameter.
 const SIMPLEX: u64 = 80;
 
-impl Search<'_> {
+impl FitSearch<'_> {
     fn staged(&self, start: &[f64], evaluations: u32) -> Result<Solution, SolveError<RunError>> {
         let solver = Solver { evaluations, ..self.solver() };
         let data = |part: f64| self.observation.seen_until(part);
         solver.solve_in_stages(start, data, |part, values| self.observation.evaluate(self.shown, part, values))
     }
 
-    /// The best parameters, and the number of starts tried.
-    pub fn run(&self, start: &[f64]) -> Result<(Solution, Found, usize), SolveError<RunError>> {
+    /// The best parameters from a start, or from others.
+    pub fn run(&self, start: &[f64]) -> Result<Searched, SolveError<RunError>> {
         let mut first = self.staged(start, EVALUATIONS);
         // What a part of the table hardly tells may have gone to where nothing of it shows.
         if let Ok(solution) = &first
@@ -65,10 +66,10 @@ impl Search<'_> {
             && !self.is_beyond(DOUBTFUL, &solution.evaluation)
             && !(0..start.len()).any(|j| is_blind(&solution.evaluation, j))
         {
-            return first.map(|solution| (solution, Found::Start, 1));
+            return first.map(|solution| Searched { solution, by: By::Start, starts: 1 });
         }
         let refusal = first.as_ref().err().cloned();
-        let mut best = first.map(|solution| (solution, Found::Start));
+        let mut best = first.map(|solution| (solution, By::Start));
         let mut tried = 0;
         for (round, upto) in STARTS.into_iter().enumerate() {
             let before = best.as_ref().map_or(f64::INFINITY, |(known, _)| known.cost);
@@ -76,7 +77,7 @@ impl Search<'_> {
             let found: Vec<Solution> = others.par_iter().filter_map(|start| self.staged(start, FEWER).ok()).collect();
             for solution in found {
                 if best.as_ref().map_or(true, |(known, _)| solution.cost < known.cost) {
-                    best = Ok((solution, Found::Other));
+                    best = Ok((solution, By::Other));
                 }
             }
             tried = upto;
@@ -86,21 +87,18 @@ impl Search<'_> {
                 break;
             }
         }
-        let tried = 1 + tried;
-        let (mut solution, mut found) = best?;
+        let (mut solution, mut by) = best?;
         if let Some(better) = self.off_plateaus(start, &solution) {
-            (solution, found) = (better, Found::Other);
+            (solution, by) = (better, By::Other);
         }
-        if !self.is_poor(&solution.evaluation) {
-            return Ok((solution, found, tried));
-        }
-        if let Some(better) = self.down_a_simplex(&solution) {
-            (solution, found) = (better, Found::Simplex);
+        let better = if self.is_poor(&solution.evaluation) { self.down_a_simplex(&solution) } else { None };
+        if let Some(better) = better {
+            (solution, by) = (better, By::Simplex);
         }
         match refusal.filter(|_| self.is_poor(&solution.evaluation)) {
             // That nothing fits may be since what would can't be followed.
             Some(refusal) => Err(refusal),
-            None => Ok((solution, found, tried)),
+            None => Ok(Searched { solution, by, starts: 1 + tried }),
         }
     }
 
@@ -122,7 +120,7 @@ impl Search<'_> {
         let sizes: Vec<f64> =
             from.parameters.iter().zip(&self.sizes).map(|(p, size)| 0.1 * p.abs().max(0.1 * size)).collect();
         let iterations = SIMPLEX * sizes.len() as u64;
-        let (values, _) = simplex(&from.parameters, &sizes, &self.bounds, iterations, cost).ok()?;
+        let (values, _) = simplex(&from.parameters, &sizes, &self.bounds, iterations, cost);
         self.direct(&values).ok().filter(|solution| solution.cost < 0.99 * from.cost)
     }
 }

@@ -12,7 +12,7 @@ use scenario::input::{
 
 use super::columns::{Asked, Layout, Reading, Sigma, columns, layout};
 use super::data::{Data, Row, spacing};
-use super::films::{Film, repeated};
+use super::films;
 use super::robust::median;
 
 /// Reads a table.
@@ -161,13 +161,7 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
     }
     let seen_as = "what they would hold counts as not seen";
     data.hints.extend(named_rows(&ragged, "misses cells", "miss cells", seen_as));
-    if !layout.timed && is_counted(&data.rows) {
-        data.hints.push(format!(
-            "the times {}, {}, {}, … {} are taken for seconds: if they are numbers of frames, give --fps F",
-            begin.time, data.rows[1].time, data.rows[2].time, end.time
-        ));
-    }
-    lost_places(&mut data, reading);
+    lost_places(&mut data);
     data.leave_out_what_never_changes();
     data.start = reading.start.unwrap_or(begin.time);
     let before = data.rows.iter().take_while(|row| row.time < data.start).count();
@@ -189,87 +183,19 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
     data.left_out += before + after;
     let start = data.start;
     data.rows.iter_mut().for_each(|row| row.time -= start);
-    look_at(&mut data, reading);
+    films::mend(&mut data, reading.every_row);
     Ok(data)
 }
 
-/// Leaves out what is not the ball's motion, and tells of it; with `every_row` it is only told.
-fn told_of(data: &mut Data, reading: &Reading, mend: impl Fn(&mut Data)) {
-    if !reading.every_row {
-        return mend(data);
-    }
-    let mut mended = data.clone();
-    mend(&mut mended);
-    data.hints = mended.hints;
-}
-
-fn so(reading: &Reading, done: &str) -> String {
-    if reading.every_row {
-        "kept (--every-row)".to_owned()
-    } else {
-        format!("{done}; --every-row keeps them as they are")
-    }
-}
-
-/// Leaves out rows, by their indices, and tells of them.
-fn leave_out(data: &mut Data, reading: &Reading, rows: &[usize], words: [&str; 2]) {
-    let lines: Vec<usize> = rows.iter().map(|i| data.rows[*i].line).collect();
-    data.hints.extend(named_rows(&lines, words[0], words[1], &so(reading, "left out")));
-    let mut kept = (0..).map(|i| rows.binary_search(&i).is_err());
-    data.rows.retain(|_| kept.next().unwrap_or(true));
-    data.left_out += rows.len();
-}
-
-/// Times that missing frames are looked for: those that are missing over and over look like noise, and of what is mended less is left.
-const ROUNDS: usize = 4;
-
-/// Tells of what a film does by itself, and takes it back.
-fn look_at(data: &mut Data, reading: &Reading) {
-    let Some(film) = Film::of(data, data.noise()) else { return };
-    data.hints.extend(film.held(data));
-    told_of(data, reading, |data| {
-        let again = repeated(data);
-        leave_out(data, reading, &again, ["shows the frame before again", "show the frame before again"]);
-        let mut mended: Vec<(usize, i32)> = Vec::new();
-        for _ in 0..ROUNDS {
-            let found = Film::of(data, data.noise_between()).map_or(Vec::new(), |film| film.missing(data));
-            if found.is_empty() {
-                break;
-            }
-            mended.extend(found);
-        }
-        tell_missing(data, reading, mended);
-        let Some(film) = Film::of(data, data.noise()) else { return };
-        let away = film.away(data);
-        data.away.extend(away.iter().map(|i| data.rows[*i]));
-        leave_out(data, reading, &away, ["jumps away from the rows beside", "jump away from the rows beside"]);
-    });
-}
-
-/// Tells of the rows before frames that are missing, or shown twice if there are fewer than none; `mended`: first rows behind.
-fn tell_missing(data: &mut Data, reading: &Reading, mut mended: Vec<(usize, i32)>) {
-    mended.sort_unstable();
-    let (missing, twice): (Vec<_>, Vec<_>) = mended.into_iter().partition(|(_, count)| *count > 0);
-    for (places, what, when) in [(missing, "missing from", "later"), (twice, "twice in", "earlier")] {
-        let count: u32 = places.iter().map(|(_, count)| count.unsigned_abs()).sum();
-        let frames = if count == 1 { "a frame".to_owned() } else { format!("{count} frames") };
-        let told = format!("followed by {frames} {what} the film, whose times go on as if not");
-        let lines: Vec<usize> = places.iter().map(|(i, _)| data.rows[i - 1].line).collect();
-        let so = so(reading, &format!("later rows are taken for so much {when}"));
-        let [one, many] = ["is", "are"].map(|are| format!("{are} {told}"));
-        data.hints.extend(named_rows(&lines, &one, &many, &so));
-    }
-}
-
 /// Leaves out rows that show nothing, as a tracker that lost the ball writes them.
-fn lost_places(data: &mut Data, reading: &Reading) {
+fn lost_places(data: &mut Data) {
     let places: Vec<[f64; 2]> = data.rows.iter().map(|row| row.place).collect();
     let Some(Lost { mark, rows }) = Lost::of(&places) else { return };
     let axes = if places[rows[0]].iter().all(|c| c.is_finite()) { "x = y" } else { "its place" };
     let [one, many] = ["has", "have"].map(|has| {
         format!("{has} {axes} = {}, far from the rows beside, as trackers write where they lost the ball", plain(mark))
     });
-    told_of(data, reading, |data| leave_out(data, reading, &rows, [&one, &many]));
+    data.leave_out(&rows, [&one, &many], "left out");
 }
 
 /// Rows of a table, at most: a film of a day.
@@ -291,16 +217,6 @@ fn backwards(cells: &Cells, [(before, other), (time, line)]: [(f64, Line); 2]) -
     );
     InputError::new(&cells.span(line, 0, line.text.len()), message, "time must grow")
         .with_help("sort the table by time, and leave out rows that are there twice")
-}
-
-/// Times from which it may be told that they are counted.
-const COUNTED: usize = 10;
-
-/// Whether times are whole numbers that mostly follow each other.
-fn is_counted(rows: &[Row]) -> bool {
-    let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return false };
-    let steps = (rows.len() - 1) as f64;
-    rows.len() >= COUNTED && rows.iter().all(|row| row.time.fract() == 0.0) && last.time - first.time <= 1.5 * steps
 }
 
 /// Unit of the last digit of a number.

@@ -7,7 +7,7 @@ use nalgebra::DMatrix;
 
 use super::camera;
 use super::judge::{self, Axis};
-use super::search::Search;
+use super::search::FitSearch;
 
 /// Residuals of so many times the table's noise are no noise.
 pub(super) const MISFIT: f64 = 2.0;
@@ -60,7 +60,13 @@ impl Verdict {
 }
 
 /// Judges a solution; `part`: root mean square over the extent.
-pub(super) fn verdict(search: &Search, at: &Solution, is_misfit: bool, axes: &[Option<Axis>; 2], part: f64) -> Verdict {
+pub(super) fn verdict(
+    search: &FitSearch,
+    at: &Solution,
+    is_misfit: bool,
+    axes: &[Option<Axis>; 2],
+    part: f64,
+) -> Verdict {
     if let Some((key, widths)) = camera::beyond(search.observation.terms(&at.parameters)) {
         return Verdict::Beyond { key, widths };
     }
@@ -78,18 +84,18 @@ pub(super) fn verdict(search: &Search, at: &Solution, is_misfit: bool, axes: &[O
 }
 
 /// Numbers of the camera with which it explains a solution without one: cameras do that, and what is left is noise.
-fn by_camera(search: &Search, at: &Solution) -> Option<[f64; camera::COUNT]> {
+fn by_camera(search: &FitSearch, at: &Solution) -> Option<[f64; camera::COUNT]> {
     if search.observation.camera.is_some() || search.loss != Loss::Squares {
         return None;
     }
     let observation = &search.observation.with_camera(search.noise)?;
     let bounds = [&search.bounds[..], &[Bounds::NONE; camera::COUNT]].concat();
     let sizes = [&search.sizes[..], &[1.0; camera::COUNT]].concat();
-    let with = Search { observation, bounds, sizes, ..search.clone() };
+    let with = FitSearch { observation, bounds, sizes, ..search.clone() };
     let solution = with.direct(&[&at.parameters[..], &[0.0; camera::COUNT]].concat()).ok()?;
     let terms: [f64; camera::COUNT] = observation.terms(&solution.parameters).try_into().ok()?;
     let residuals = solution.evaluation.residuals[..observation.seen.len()].to_vec();
-    let axes = judge::Residuals::of(observation, observation.view, &residuals, 0.0).axes(false);
+    let axes = judge::SeenResiduals::of(observation, observation.view, &residuals, 0.0).axes(false);
     let left = Evaluation { jacobian: DMatrix::zeros(residuals.len(), 0), residuals };
     let is_noise = search.times_noise(&left) <= MISFIT && !judge::is_coloured(&axes);
     (is_noise && camera::beyond(&terms).is_none()).then_some(terms)

@@ -12,12 +12,14 @@ use crate::{Crossing, Event, Moment, Observer, Sample, Scene, Stop, Stretch, Tal
 use search::{Crossings, Undefined, WatchState};
 
 /// Watches, moments of which the first ends the run, and what is known of both so far.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Watching {
+    #[serde(skip)]
     watches: Arc<[Watch]>,
     known: Vec<WatchState>,
     until: Vec<(Moment, Tally)>,
     /// Crossings on the stretch under way.
+    #[serde(skip)]
     found: Vec<Crossing>,
     /// The moment that ended the run.
     pub(crate) ended: Option<Moment>,
@@ -29,6 +31,11 @@ impl Watching {
         let known = vec![WatchState::new(); watches.len()];
         let until = until.iter().map(|moment| (*moment, Tally::new(*moment))).collect();
         Watching { watches, known, until, found: Vec::new(), ended: None }
+    }
+
+    /// Goes on with what is known of these watches.
+    pub(crate) fn of(self, watches: &Watching) -> Self {
+        Watching { watches: watches.watches.clone(), ..self }
     }
 
     /// Goes on with a paused run at a time (s).

@@ -18,7 +18,7 @@ const FADES: f64 = (1 << 20) as f64;
 const EQUAL: f64 = 64.0;
 
 /// State of a watch during a run.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(super) struct WatchState {
     /// The side where the quantity was last beyond rounding.
     above: Option<bool>,

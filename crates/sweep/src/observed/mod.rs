@@ -6,11 +6,11 @@ mod watching;
 
 use std::sync::Arc;
 
-use report::output::event_columns;
+use report::output::{EventCell, event_fields};
 use scenario::Scenario;
 use scenario::input::InputError;
 use study::quantity::{Observable, Part};
-use tables::{Column, Kind};
+use tables::{Column, Field, Kind};
 
 pub use section::{Every, Section};
 pub use watching::Watching;
@@ -83,33 +83,15 @@ impl Observed {
             .map(|(name, quantity)| Column::new(name, quantity.unit(), kind(quantity)))
     }
 
+    /// Columns of `events.csv`.
+    pub(crate) fn event_fields(&self) -> Vec<Field<EventCell>> {
+        event_fields(false, !self.curves.is_empty())
+    }
+
     /// Columns of the table of events: the run, and those of `events.csv`.
     pub(crate) fn event_columns(&self) -> Arc<[Column]> {
-        let words = ["kind", "phase_before", "phase_after", "name"];
-        let ground = (!self.curves.is_empty()).then(|| Column::new("ground", "", Kind::Word));
-        let column = |name: &str| {
-            let kind = match name {
-                "index" => Kind::Count,
-                name if words.contains(&name) => Kind::Word,
-                _ => Kind::Number,
-            };
-            Column::new(name, event_unit(name), kind)
-        };
         let run = [Column::new("run", "", Kind::Count)];
-        run.into_iter().chain(event_columns(false).into_iter().map(column)).chain(ground).collect()
-    }
-}
-
-fn event_unit(name: &str) -> &'static str {
-    match name {
-        "time" => "s",
-        "x" | "y" => "m",
-        "normal_impulse" | "tangential_impulse" => "N s",
-        "largest_normal_force" => "N",
-        name if name.starts_with("spin") => "rad/s",
-        name if name.contains("velocity") || name.starts_with('v') => "m/s",
-        name if name.starts_with("energy") => "J",
-        _ => "",
+        run.into_iter().chain(self.event_fields().iter().map(Field::column)).collect()
     }
 }
 

@@ -3,44 +3,25 @@
 use identify::Component;
 use study::quantity::Part;
 use supervisor::{Event, Sample, Scene};
-use tables::Table;
-
-/// A number or a word.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Value {
-    /// No value.
-    None,
-    Number(f64),
-    Word(&'static str),
-}
-
-impl Value {
-    pub fn put(self, table: &mut Table) {
-        match self {
-            Value::None => table.empty(),
-            Value::Number(number) => table.number(number),
-            Value::Word(word) => table.word(word),
-        }
-    }
-}
+use tables::Cell;
 
 /// Value of `part` before or after an event.
-pub(super) fn of_event(scene: &Scene, event: &Event, part: &Part) -> Value {
+pub(super) fn of_event(scene: &Scene, event: &Event, part: &Part) -> Cell<'static> {
     let side =
         |before: bool| if before { (&event.before, event.phase_before) } else { (&event.after, event.phase_after) };
     match *part {
-        Part::Phase { before } => Value::Word(side(before).1.name()),
+        Part::Phase { before } => Cell::Name(side(before).1.name()),
         Part::Component { component: Component::GroundParameter, .. } => {
-            Value::Number(scene.ground.shown_parameter(event.place))
+            Cell::Number(scene.ground.shown_parameter(event.place))
         }
-        Part::Component { component, before } => Value::Number(component.of_state(&scene.world(side(before).0))),
+        Part::Component { component, before } => Cell::Number(component.of_state(&scene.world(side(before).0))),
     }
 }
 
 /// Value of `part` at a sample.
-pub(super) fn of_sample(scene: &Scene, sample: &Sample, part: &Part) -> Value {
+pub(super) fn of_sample(scene: &Scene, sample: &Sample, part: &Part) -> Cell<'static> {
     match *part {
-        Part::Phase { .. } => Value::Word(sample.phase.name()),
-        Part::Component { component, .. } => Value::Number(component.of_sample(scene, sample)),
+        Part::Phase { .. } => Cell::Name(sample.phase.name()),
+        Part::Component { component, .. } => Cell::Number(component.of_sample(scene, sample)),
     }
 }

@@ -4,13 +4,14 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use identify::{Quantity, Wanted};
+use report::output::{EventCell, EventRow};
 use scenario::stepping::BallEvent;
 use study::quantity::{Observable, Part};
-use supervisor::{Capture, Crossing, Event, EventKind, Jumps, Moment, Observer, Scene, Stretch, Tally};
-use tables::Table;
+use supervisor::{Capture, Crossing, Event, Jumps, Moment, Observer, Scene, Stretch, Tally};
+use tables::{Cell, Field, Table};
 
 use super::section::{Every, Read};
-use super::values::{Value, of_event, of_sample};
+use super::values::{of_event, of_sample};
 use super::{Observed, Section};
 
 /// One quantity of a run under way.
@@ -20,7 +21,7 @@ struct Slot {
     tally: Tally,
     wanted: Wanted,
     jumps: Jumps,
-    value: Value,
+    value: Cell<'static>,
     /// Crossings of its watch may have been missed: which is the asked one is not known any more.
     blind: bool,
 }
@@ -35,7 +36,7 @@ impl Slot {
                 (*moment, Wanted::new(&at))
             }
         };
-        let (tally, jumps, value) = (Tally::new(moment), Jumps::default(), Value::None);
+        let (tally, jumps, value) = (Tally::new(moment), Jumps::default(), Cell::Empty);
         Slot { observable: *observable, tally, wanted, jumps, value, blind: false }
     }
 
@@ -56,7 +57,7 @@ impl Slot {
             if let Some(jump) = self.jumps.end(event)
                 && self.jumps.count == asked
             {
-                self.value = Value::Number(of.of(scene, &jump));
+                self.value = Cell::Number(of.of(scene, &jump));
             }
         } else if self.tally.is(event)
             && let Some((part, _)) = self.at()
@@ -76,7 +77,7 @@ impl Slot {
 
     fn stretch(&mut self, scene: &Scene, stretch: &Stretch) {
         self.wanted.look(stretch);
-        let Some((part, moment)) = self.at().filter(|_| self.value == Value::None) else { return };
+        let Some((part, moment)) = self.at().filter(|_| self.value == Cell::Empty) else { return };
         let time = match (moment, self.wanted) {
             (Moment::Time(time), _) => (stretch.from() <= time && time < stretch.to()).then_some(time),
             (_, Wanted::Passing { found, .. }) => found,
@@ -95,7 +96,7 @@ impl Slot {
             Some((part, Moment::Time(time))) if time == last.state.time => self.value = of_sample(scene, last, &part),
             None => {
                 if let Some((greatest, _)) = self.wanted.greatest() {
-                    self.value = Value::Number(greatest);
+                    self.value = Cell::Number(greatest);
                 }
             }
             Some(_) => {}
@@ -122,6 +123,8 @@ pub struct Watching {
     names: Vec<Arc<str>>,
     /// Names of several curves.
     curves: Vec<Arc<str>>,
+    /// Columns of events.
+    fields: Vec<Field<EventCell>>,
     run: u64,
     /// Events so far, and rows of the section.
     told: u64,
@@ -151,6 +154,7 @@ impl Watching {
             fresh,
             names: observed.watches.clone(),
             curves: observed.curves.clone(),
+            fields: observed.event_fields(),
             run: 0,
             told: 0,
             rows: 0,
@@ -211,59 +215,34 @@ impl Watching {
 
     /// Puts the quantities, empty where the run has none (`None`: there was no run).
     pub fn put(&self, table: &mut Table) {
-        self.slots.iter().for_each(|slot| slot.value.put(table));
+        table.row(self.slots.iter().map(|slot| slot.value));
     }
 
     fn sample(&mut self, scene: &Scene, sample: &supervisor::Sample) {
         self.row(sample.state.time, |part| of_sample(scene, sample, part));
     }
 
-    fn row(&mut self, time: f64, value: impl Fn(&Part) -> Value) {
+    fn row(&mut self, time: f64, value: impl Fn(&Part) -> Cell<'static>) {
         self.rows += 1;
         let (Some(section), Some(table)) = (&self.section, &mut self.sections) else { return };
         if self.rows <= section.skip {
             return;
         }
-        table.count(self.run);
-        table.count(self.rows);
-        for (_, read) in &section.parts {
-            match read {
-                Read::Cycle(period) => table.number((time / period).rem_euclid(1.0)),
-                Read::Part(part) => value(part).put(table),
-            }
-        }
+        table.row([Cell::Count(self.run), Cell::Count(self.rows)]);
+        table.row(section.parts.iter().map(|(_, read)| match read {
+            Read::Cycle(period) => Cell::Number((time / period).rem_euclid(1.0)),
+            Read::Part(part) => value(part),
+        }));
     }
 
     fn event_row(&mut self, scene: &Scene, told: &BallEvent) {
         let (count, Some(table)) = (self.told, &mut self.events) else { return };
         self.told += 1;
-        let BallEvent { event, normal_velocity, tangential_velocity, energy, watch, .. } = told;
-        let place = scene.world(&event.after).position;
-        table.count(self.run);
-        table.count(count);
-        table.number(event.time());
-        table.word(event.kind.name());
-        table.word(event.phase_before.name());
-        table.word(event.phase_after.name());
-        let spin = [event.before.spin, event.after.spin];
-        let impulses = [event.normal_impulse, event.tangential_impulse];
-        table.number(place.x);
-        table.number(place.y);
-        table.number(scene.ground.shown_parameter(event.place));
-        let rest = [*normal_velocity, *tangential_velocity, spin, impulses, *energy];
-        rest.as_flattened().iter().for_each(|value| table.number(*value));
-        table.word(watch.and_then(|watch| self.names.get(watch)).map_or("", |name| name).to_owned());
-        let [before, after] = [&event.before, &event.after].map(|state| scene.world(state).velocity);
-        let normal = event.frame.normal;
-        [before, after, normal].iter().flat_map(|v| [v.x, v.y]).for_each(|value| table.number(value));
-        if event.kind == EventKind::Release {
-            table.number(event.largest_normal_force)
-        } else {
-            table.empty()
-        }
-        if let Some(name) = self.curves.get(scene.ground.curve_of(event.place)) {
-            table.word(name.to_string());
-        }
+        let watch = told.watch.and_then(|watch| self.names.get(watch)).map_or("", |name| name);
+        let ground = self.curves.get(scene.ground.curve_of(told.event.place)).map_or("", |name| name);
+        let row = EventRow::new(scene, count, told, watch, ground);
+        table.put(Cell::Count(self.run));
+        table.row(self.fields.iter().map(|field| (field.cell)(&row)));
     }
 }
 

@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use scenario::input::{Cells, Files, InputError, Text, lines, read_plain, read_table};
+use scenario::input::{Cells, Files, InputError, MAX_COLUMNS, Text, lines, read_plain, read_table};
+use tables::MOST_NUMBERS;
 
 use crate::hash::hash;
 
-/// Ten numbers for each of a million runs are fine.
-const TABLE: Files = Files { kind: "table of numbers (CSV)", max_bytes: 256 << 20 };
+/// As many as there may be, of 13 digits each.
+const TABLE: Files = Files { kind: "table of numbers (CSV)", max_bytes: 128 << 20 };
 
 /// Rows of numbers.
 #[derive(Clone, Debug)]
@@ -34,16 +35,23 @@ impl Rows {
             let (keys, values) = tables::parquet_numbers(bytes).map_err(|error| failed(&error))?;
             return Rows::of(path, keys, hash, values);
         }
+        drop(bytes);
         // Cells as in tables of films and grounds: any separator, decimal commas, any encoding.
         let Text { source, .. } = read_table(path, None, TABLE).map_err(|error| failed(&error))?;
         let cells = Cells::new(&source);
         let mut rows = lines(&source);
         let Some(head) = rows.next() else { return Err(failed(&"it is empty")) };
-        let keys: Vec<String> = cells.of(head.text).map(|(_, key)| key.to_owned()).collect();
+        let keys: Vec<String> = cells.of(head.text).map(|(_, key)| key.to_owned()).take(MAX_COLUMNS + 1).collect();
+        if keys.len() > MAX_COLUMNS {
+            return Err(failed(&format!("it has more than {MAX_COLUMNS} keys")));
+        }
         let comma = cells.decimal_commas(rows.clone());
         let mut values = Vec::new();
         for line in rows {
             let count = cells.of(line.text).count();
+            if values.len() + count > MOST_NUMBERS {
+                return Err(failed(&format!("it has more than {MOST_NUMBERS} numbers")));
+            }
             if count != keys.len() {
                 let message = format!("row {} has {count} cells, and the table {} keys", line.number, keys.len());
                 let span = cells.span(line, 0, line.text.len());

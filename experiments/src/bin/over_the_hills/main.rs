@@ -4,7 +4,6 @@ use std::f64::consts::PI;
 use std::process::ExitCode;
 
 use experiments::{Column, Failure, Lab, Recording, Table, run};
-use kugelbahn::figures::{path_figure, time_figure};
 use kugelbahn::output::{Recorder, summary_json};
 use kugelbahn::{Outcome, Scenario};
 use nalgebra::Vector2;
@@ -31,8 +30,9 @@ fn over_the_hills(lab: &mut Lab) -> Result<(), Failure> {
     let summary = lab.observe(&scenario, &mut recorder)?;
     recorder.finish()?;
     lab.file("summary.json", &summary_json(&scenario, &Outcome::Events(summary), &recorder))?;
-    lab.file("time.svg", &time_figure(&scenario.title, &recorder.trace).svg())?;
-    lab.figure(&path_figure(&scenario.title, &scenario.scenes(), &recorder.trace).svg())
+    let [path, time] = recorder.figures();
+    lab.file("time.svg", &time.svg())?;
+    lab.figure(&path.svg())
 }
 
 /// `y = A sin(2πx/L)` and a ball on it, in plain formulas.

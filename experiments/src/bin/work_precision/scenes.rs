@@ -1,6 +1,6 @@
 //! The four scenarios, and who runs them.
 
-use kugelbahn::compare::{Case, ClosedForm, Exact, Family, Fineness, Method, Outcome};
+use kugelbahn::compare::{Case, ClosedForm, Exact, Family, Fineness, JUDGED, Measure, Method, Outcome};
 use kugelbahn::scenario::{FlightKind, FormulationKind};
 use newmark::Tolerance;
 use reference::bowl::Bowl;
@@ -31,7 +31,7 @@ pub struct Scene {
     pub title: &'static str,
     /// What errors are of.
     pub quantity: &'static str,
-    of: Quantity,
+    of: Measure,
     /// Event-driven, at tolerances.
     tolerant: &'static [Method],
     /// In fixed steps.
@@ -46,18 +46,12 @@ pub struct Scene {
     closed: bool,
 }
 
-enum Quantity {
-    Position,
-    End,
-    EventTime,
-}
-
 pub const SCENES: [Scene; 4] = [
     Scene {
         experiment: "over_the_hills",
         title: "over the hills",
         quantity: "error of x in the end [m]",
-        of: Quantity::End,
+        of: Measure::FinalPosition,
         tolerant: &[NEWMARK, SERIES],
         stepped: &[NEWMARK, INDEX3, EXTRAPOLATED, MOREAU],
         // No longer than what is between two rows.
@@ -71,7 +65,7 @@ pub const SCENES: [Scene; 4] = [
         experiment: "dae_formulations",
         title: "bead in a circular bowl",
         quantity: "largest error of x [m]",
-        of: Quantity::Position,
+        of: Measure::Position,
         tolerant: &[NEWMARK, SERIES],
         stepped: &[NEWMARK, INDEX3, EXTRAPOLATED, MOREAU],
         step: 2e-2,
@@ -84,7 +78,7 @@ pub const SCENES: [Scene; 4] = [
         experiment: "hard_spheres",
         title: "hard spheres with drag",
         quantity: "largest error of event times [s]",
-        of: Quantity::EventTime,
+        of: Measure::EventTime,
         tolerant: &[NEWMARK, BALLISTIC, TAYLOR, BDF, RADAU, DOP853, PARABOLA],
         stepped: &[MOREAU],
         step: 2e-3,
@@ -97,7 +91,7 @@ pub const SCENES: [Scene; 4] = [
         experiment: "soft_spheres",
         title: "soft spheres with drag",
         quantity: "largest error of event times [s]",
-        of: Quantity::EventTime,
+        of: Measure::EventTime,
         tolerant: &[NEWMARK, BDF, RADAU, DOP853, PARABOLA],
         stepped: &[],
         step: 1e-3,
@@ -143,22 +137,12 @@ impl Scene {
     }
 
     pub fn error(&self, outcome: &Outcome) -> f64 {
-        let errors = &outcome.errors;
-        let error = match self.of {
-            Quantity::Position => errors.position,
-            Quantity::End => errors.final_position,
-            Quantity::EventTime => errors.event_time,
-        };
-        error.unwrap_or(f64::NAN)
+        outcome.errors.of(self.of).unwrap_or(f64::NAN)
     }
 
     /// Whether the reference is 100 times better than this error.
     pub fn certain(&self, outcome: &Outcome) -> bool {
-        outcome.certain[match self.of {
-            Quantity::EventTime => 0,
-            Quantity::Position => 1,
-            Quantity::End => 4,
-        }]
+        JUDGED.iter().zip(outcome.certain).any(|(measure, certain)| *measure == self.of && certain)
     }
 }
 

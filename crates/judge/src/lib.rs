@@ -1,0 +1,15 @@
+#![doc = include_str!("../README.md")]
+
+mod error;
+mod ours;
+mod sheet;
+mod suite;
+mod table;
+mod verdict;
+
+pub use error::{Complaint, JudgeError};
+pub use ours::ours;
+pub use sheet::{About, Answer, Heard, Sheet, read_about, read_entry, read_sheets};
+pub use suite::{Exact, Kind, Series, Suite, Task};
+pub use table::{floor, table};
+pub use verdict::{AfterZeno, EventVerdict, Verdict, Worst, judge};

@@ -1,0 +1,414 @@
+//! Anyone's answers, as they are read.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+
+use crate::error::{Complaint, JudgeError};
+use crate::suite::{Series, Slot, Suite};
+
+/// Bytes that a line may have.
+const LONGEST: u64 = 4096;
+/// Settings that a file may name.
+const SETTINGS: usize = 64;
+/// Complaints that are told.
+const TOLD: usize = 10;
+
+/// An answer to one number.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Answer {
+    /// There is no line.
+    #[default]
+    Missing,
+    /// It is said to be not applicable.
+    NotApplicable,
+    /// The number, which may be no number.
+    Given(f64),
+}
+
+/// Answers to a series of events.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Heard {
+    /// `None`: no line; `false`: not applicable.
+    pub given: Option<bool>,
+    /// Nearest of the times told for each event, s.
+    pub times: Vec<Option<f64>>,
+    /// Events told that are not there.
+    pub invented: u64,
+    /// Invented ones that are told twice with the same time.
+    pub doubled: u64,
+    /// Events whose time is no number.
+    pub undefined: u64,
+}
+
+/// Answers to a case with one setting.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sheet {
+    /// Index of the task.
+    pub task: usize,
+    /// Setting as it is called.
+    pub setting: String,
+    /// Answers to each series.
+    pub series: Vec<Heard>,
+    /// Answers to each number.
+    pub values: Vec<Answer>,
+    /// Evaluations of the forces, as counted by who answers.
+    pub evaluations: Option<f64>,
+    /// s
+    pub seconds: Option<f64>,
+}
+
+/// Program that answers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct About {
+    /// Name of the program.
+    pub name: String,
+    /// Version that ran.
+    pub version: String,
+    /// Machine on which it was timed.
+    pub machine: String,
+}
+
+/// Reads `about.toml`.
+pub fn read_about(text: &str) -> Result<About, JudgeError> {
+    let table: toml::Table =
+        text.parse().map_err(|error: toml::de::Error| JudgeError::About(error.to_string().trim().to_owned()))?;
+    let mut about = About::default();
+    for (key, value) in &table {
+        let word = value.as_str().ok_or_else(|| JudgeError::About(format!("{key} is no string")))?;
+        match key.as_str() {
+            "name" => about.name = word.to_owned(),
+            "version" => about.version = word.to_owned(),
+            "machine" => about.machine = word.to_owned(),
+            "method" | "authors" | "url" | "notes" => {}
+            _ => return Err(JudgeError::About(format!("there is no key {key}"))),
+        }
+    }
+    if about.name.is_empty() { Err(JudgeError::About("name is missing".to_owned())) } else { Ok(about) }
+}
+
+/// Reads `about.toml` and `answers.csv` of a folder.
+pub fn read_entry(suite: &Suite, folder: &Path) -> Result<(About, Vec<Sheet>), JudgeError> {
+    let open = |name: &str| {
+        let path = folder.join(name);
+        File::open(&path).map_err(|error| JudgeError::File { path, error })
+    };
+    let mut text = String::new();
+    let read = open("about.toml")?.take(1 << 20).read_to_string(&mut text);
+    read.map_err(|error| JudgeError::File { path: folder.join("about.toml"), error })?;
+    let about = read_about(&text)?;
+    Ok((about, read_sheets(suite, BufReader::with_capacity(1 << 20, open("answers.csv")?))?))
+}
+
+/// Fault and cure of a line.
+type Fault = (String, &'static str);
+
+fn fault<T>(message: impl Into<String>, help: &'static str) -> Result<T, Fault> {
+    Err((message.into(), help))
+}
+
+/// Columns of the header.
+struct Columns {
+    separator: char,
+    places: [usize; 5],
+}
+
+const NAMES: [&str; 5] = ["case", "setting", "quantity", "index", "value"];
+const HEADER: &str = "begin with the line case,setting,quantity,index,value";
+const PROBLEM: &str = "see problem.md of the case";
+
+impl Columns {
+    fn of(header: &str) -> Result<Self, Fault> {
+        let header = header.trim_start_matches('\u{feff}');
+        let separator = [';', '\t', ','].into_iter().find(|separator| header.contains(*separator)).unwrap_or(',');
+        let words: Vec<String> = header.split(separator).map(|word| bare(word).to_lowercase()).collect();
+        let mut places = [0; 5];
+        for (place, name) in places.iter_mut().zip(NAMES) {
+            let found = words.iter().position(|word| word == name);
+            *place = found.ok_or_else(|| (format!("there is no column {name}"), HEADER))?;
+            if words.iter().filter(|word| *word == name).count() > 1 {
+                return fault(format!("there are two columns {name}"), HEADER);
+            }
+        }
+        Ok(Columns { separator, places })
+    }
+
+    /// The five fields of a line.
+    fn split<'a>(&self, line: &'a str) -> Result<[&'a str; 5], Fault> {
+        let mut fields = [""; 5];
+        let mut count = 0;
+        for (place, field) in (Fields { rest: Some(line), separator: self.separator }).enumerate() {
+            count = place + 1;
+            if let Some(here) = self.places.iter().position(|wanted| *wanted == place) {
+                fields[here] = bare(field);
+            }
+        }
+        let needed = self.places.iter().max().map_or(0, |place| place + 1);
+        if count < needed {
+            return fault(
+                format!("it has {count} of {needed} fields"),
+                "write all columns of the header, empty ones too",
+            );
+        }
+        Ok(fields)
+    }
+}
+
+/// Fields of a line; a separator within quotes is none.
+struct Fields<'a> {
+    rest: Option<&'a str>,
+    separator: char,
+}
+
+impl<'a> Iterator for Fields<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        let rest = self.rest?;
+        let mut quoted = false;
+        let end = rest.char_indices().find(|(_, letter)| {
+            quoted ^= *letter == '"';
+            !quoted && *letter == self.separator
+        });
+        self.rest = end.map(|(at, _)| &rest[at + self.separator.len_utf8()..]);
+        Some(end.map_or(rest, |(at, _)| &rest[..at]))
+    }
+}
+
+/// A field without blanks and quotes around it.
+fn bare(field: &str) -> &str {
+    let field = field.trim();
+    field.strip_prefix('"').and_then(|inner| inner.strip_suffix('"')).map_or(field, str::trim)
+}
+
+/// Content of the column of values.
+enum Value {
+    NotApplicable,
+    None,
+    Number(f64),
+}
+
+impl Value {
+    fn read(text: &str, decimal_comma: bool) -> Result<Self, Fault> {
+        if let Ok(number) = text.parse() {
+            return Ok(Value::Number(number));
+        }
+        let lower = text.to_lowercase();
+        match lower.as_str() {
+            "" => return fault("there is no value", "write a number, not applicable, or none for no event"),
+            "not applicable" | "n/a" => return Ok(Value::NotApplicable),
+            "none" => return Ok(Value::None),
+            _ => {}
+        }
+        // Fortran's exponent, commas as decimal points, what C libraries print for no number.
+        let mut usual = lower.replacen('d', "e", 1);
+        if decimal_comma {
+            usual = usual.replacen(',', ".", 1);
+        }
+        let undefined =
+            ["nan", "1.#", "1,#"].iter().any(|start| lower.trim_start_matches(['-', '+']).starts_with(start));
+        match usual.parse() {
+            Ok(number) => Ok(Value::Number(number)),
+            Err(_) if undefined => Ok(Value::Number(f64::NAN)),
+            Err(_) => fault(format!("{text:?} is no number"), "write 1.5 or 1.5e-3, without units and thousands"),
+        }
+    }
+}
+
+/// Reader of a file of answers, with what it has found so far.
+struct Reading<'a> {
+    suite: &'a Suite,
+    tasks: HashMap<&'a str, usize>,
+    settings: HashMap<String, usize>,
+    places: HashMap<(usize, usize), usize>,
+    sheets: Vec<Sheet>,
+    /// Case and setting of the line before, and its sheet.
+    last: (String, String, usize),
+}
+
+/// Reads `answers.csv`. Broken lines are an error, of which the first ten are kept; memory does not grow with the file.
+pub fn read_sheets(suite: &Suite, mut reader: impl BufRead) -> Result<Vec<Sheet>, JudgeError> {
+    let tasks = suite.tasks.iter().enumerate().map(|(place, task)| (task.name.as_str(), place)).collect();
+    let mut reading = Reading {
+        suite,
+        tasks,
+        settings: HashMap::new(),
+        places: HashMap::new(),
+        sheets: Vec::new(),
+        last: Default::default(),
+    };
+    let (mut columns, mut complaints, mut count) = (None, Vec::new(), 0);
+    let (mut bytes, mut line) = (Vec::new(), 0);
+    let failed = |error| JudgeError::File { path: "answers.csv".into(), error };
+    loop {
+        bytes.clear();
+        if reader.by_ref().take(LONGEST).read_until(b'\n', &mut bytes).map_err(failed)? == 0 {
+            break;
+        }
+        line += 1;
+        let mut done = if bytes.len() as u64 == LONGEST && bytes.last() != Some(&b'\n') {
+            reader.skip_until(b'\n').map_err(failed)?;
+            fault(format!("it is longer than {LONGEST} bytes"), "end lines with LF, and give a setting a short name")
+        } else {
+            match std::str::from_utf8(&bytes) {
+                Ok(text) if text.trim().is_empty() || text.starts_with('#') => continue,
+                Ok(text) => match &columns {
+                    None => Columns::of(text).map(|found| columns = Some(found)),
+                    Some(columns) => reading.take(columns, text),
+                },
+                Err(_) => fault("it is not UTF-8", "save the file as UTF-8, not as UTF-16 or Latin-1"),
+            }
+        };
+        if let Err((message, help)) = &mut done {
+            count += 1;
+            if complaints.len() < TOLD {
+                complaints.push(Complaint { line, message: std::mem::take(message), help });
+            }
+            if columns.is_none() {
+                break;
+            }
+        }
+    }
+    if columns.is_none() && count == 0 {
+        (complaints, count) = (vec![Complaint { line: 1, message: "the file is empty".to_owned(), help: HEADER }], 1);
+    }
+    if count > 0 { Err(JudgeError::Broken { complaints, count }) } else { Ok(reading.sheets) }
+}
+
+impl Reading<'_> {
+    fn take(&mut self, columns: &Columns, line: &str) -> Result<(), Fault> {
+        let [case, setting, quantity, index, value] = columns.split(line)?;
+        let same = !self.sheets.is_empty() && (case, setting) == (&*self.last.0, &*self.last.1);
+        let place = if same { self.last.2 } else { self.sheet(case, setting)? };
+        let sheet = &mut self.sheets[place];
+        let task = &self.suite.tasks[sheet.task];
+        let value = Value::read(value, columns.separator != ',')?;
+        match (quantity, task.slots.get(quantity)) {
+            ("evaluations", _) => cost(&mut sheet.evaluations, value),
+            ("seconds", _) => cost(&mut sheet.seconds, value),
+            ("all", _) => {
+                let Value::NotApplicable = value else {
+                    return fault("all has a value", "all may only be not applicable");
+                };
+                sheet.series.iter_mut().for_each(|heard| heard.given = heard.given.or(Some(false)));
+                let missing = sheet.values.iter_mut().filter(|value| **value == Answer::Missing);
+                missing.for_each(|value| *value = Answer::NotApplicable);
+                Ok(())
+            }
+            (_, Some(Slot::Series(at))) => sheet.series[*at].hear(&task.series[*at], value),
+            (_, Some(Slot::Exact(places))) => {
+                // The only one of its name needs no index.
+                let only = places.values().next().filter(|_| places.len() == 1 && matches!(index, "" | "0" | "1"));
+                let number =
+                    index.parse().ok().filter(|number: &f64| number.fract() == 0.0 && (0.0..1e9).contains(number));
+                let found = only.or_else(|| places.get(&(number? as u32)));
+                let at = *found
+                    .ok_or_else(|| (format!("{quantity} has no index {index:?} in case {}", task.name), PROBLEM))?;
+                put(&mut sheet.values[at], value)
+            }
+            (_, None) => {
+                let asked = task.quantities().join(", ");
+                fault(format!("case {} asks for no {quantity:?}, but for {asked}", task.name), PROBLEM)
+            }
+        }
+    }
+
+    /// Index of the sheet of a case and setting.
+    fn sheet(&mut self, case: &str, setting: &str) -> Result<usize, Fault> {
+        let name = case.to_lowercase();
+        let Some(&task) = self.tasks.get(name.trim_start_matches('0')) else {
+            return fault(
+                format!("there is no case {case:?}"),
+                "cases are 1 to 20, with a letter where problem.md has one",
+            );
+        };
+        let count = self.settings.len();
+        let setting_place = match self.settings.get(setting) {
+            Some(place) => *place,
+            None if count == SETTINGS => {
+                return fault(format!("{setting:?} is one setting more than {SETTINGS}"), "give fewer settings a file");
+            }
+            None => *self.settings.entry(setting.to_owned()).or_insert(count),
+        };
+        let sheets = &mut self.sheets;
+        let place = *self.places.entry((task, setting_place)).or_insert_with(|| {
+            let of = &self.suite.tasks[task];
+            let unheard = |series: &Series| Heard { times: vec![None; series.times.len()], ..Heard::default() };
+            let (series, values) = (of.series.iter().map(unheard).collect(), vec![Answer::Missing; of.exact.len()]);
+            sheets.push(Sheet { task, setting: setting.to_owned(), series, values, evaluations: None, seconds: None });
+            sheets.len() - 1
+        });
+        self.last = (case.to_owned(), setting.to_owned(), place);
+        Ok(place)
+    }
+}
+
+/// Keeps a cost.
+fn cost(kept: &mut Option<f64>, value: Value) -> Result<(), Fault> {
+    match value {
+        Value::Number(number) if number >= 0.0 && number.is_finite() && kept.is_none_or(|kept| kept == number) => {
+            *kept = Some(number);
+            Ok(())
+        }
+        Value::NotApplicable => Ok(()),
+        _ => fault("it is no cost, or told twice", "give one number, 0 or more"),
+    }
+}
+
+/// Keeps an answer, which may be told again if it is the same.
+fn put(kept: &mut Answer, value: Value) -> Result<(), Fault> {
+    let answer = match value {
+        Value::Number(number) => Answer::Given(number),
+        Value::NotApplicable => Answer::NotApplicable,
+        Value::None => return fault("none is for events", "write not applicable"),
+    };
+    let same = match (*kept, answer) {
+        (Answer::Given(old), Answer::Given(new)) => old == new || old.is_nan() && new.is_nan(),
+        (old, new) => old == Answer::Missing || old == new,
+    };
+    if !same {
+        return fault("it is told twice, differently", "give runs that differ a setting each");
+    }
+    *kept = answer;
+    Ok(())
+}
+
+impl Heard {
+    /// Takes an event for the exact one that it is paired with; of several the nearest counts, the others are invented.
+    fn hear(&mut self, series: &Series, value: Value) -> Result<(), Fault> {
+        let told =
+            |given| fault(format!("{} {given}", series.quantity), "write that once, without events of that kind");
+        match (value, self.given) {
+            (Value::NotApplicable, Some(true)) => return told("is told and not applicable"),
+            (Value::NotApplicable, _) => self.given = Some(false),
+            (_, Some(false)) => return told("is not applicable and told"),
+            (Value::None, _) => self.given = Some(true),
+            (Value::Number(time), _) => {
+                self.given = Some(true);
+                if !time.is_finite() {
+                    self.undefined += 1;
+                } else if time <= series.until {
+                    self.pair(series, time);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn pair(&mut self, series: &Series, time: f64) {
+        let Some(at) = series.pair(time) else {
+            self.invented += 1;
+            return;
+        };
+        let exact = series.times[at];
+        if let Some(old) = self.times[at] {
+            self.invented += 1;
+            self.doubled += u64::from(old == time);
+            if (old - exact).abs() <= (time - exact).abs() {
+                return;
+            }
+        }
+        self.times[at] = Some(time);
+    }
+}

@@ -1,0 +1,234 @@
+//! Cases and their exact answers.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+
+use crate::error::JudgeError;
+
+/// Files of the suite by their paths in `suite/cases`.
+const CASES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/cases.rs"));
+
+/// How a number is judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Place, velocity or spin at a time.
+    State,
+    /// State after bounces have accumulated.
+    After,
+    /// λ or f at a time.
+    Force,
+    /// A number of its own, by its relative error.
+    Number,
+    /// A number that is best at 0: penetration, unexplained energy.
+    Least,
+    /// A number that must not be exceeded.
+    Most,
+}
+
+/// An exact number.
+#[derive(Clone, Debug)]
+pub struct Exact {
+    /// Name, such as `vx`.
+    pub quantity: String,
+    /// Number of the time or event, from 1; 0 for none.
+    pub index: u32,
+    /// SI units.
+    pub value: f64,
+    /// How it is judged.
+    pub kind: Kind,
+    /// Change by a change of 1 in the start.
+    pub condition: f64,
+}
+
+/// All events of a kind up to a time.
+#[derive(Clone, Debug, Default)]
+pub struct Series {
+    /// Name, such as `impact`.
+    pub quantity: String,
+    /// s
+    pub times: Vec<f64>,
+    /// Change of each by a change of 1 in the start.
+    pub conditions: Vec<f64>,
+    /// Events after this time (s) are not judged.
+    pub until: f64,
+}
+
+impl Series {
+    /// Index of the event that one told at `time` (s) is taken for: nearer to it than a tenth of the time to its next neighbour.
+    pub fn pair(&self, time: f64) -> Option<usize> {
+        let after = self.times.partition_point(|exact| *exact < time);
+        let nearest = match (after.checked_sub(1), self.times.get(after)) {
+            (Some(before), Some(next)) if time - self.times[before] > next - time => after,
+            (Some(before), _) => before,
+            (None, Some(_)) => after,
+            (None, None) => return None,
+        };
+        let here = self.times[nearest];
+        let before = nearest.checked_sub(1).map(|before| here - self.times[before]);
+        // `until` is halfway to the first event that is not asked for.
+        let next = self.times.get(nearest + 1).map_or(2.0 * (self.until - here), |next| next - here);
+        (10.0 * (time - here).abs() < before.map_or(next, |before| before.min(next))).then_some(nearest)
+    }
+}
+
+/// Where the answer to a quantity goes.
+#[derive(Clone, Debug)]
+pub(crate) enum Slot {
+    /// Index of a series.
+    Series(usize),
+    /// Indices of exact numbers by the index that they are asked for with.
+    Exact(BTreeMap<u32, usize>),
+}
+
+/// A case, or one of its lettered parts.
+#[derive(Clone, Debug, Default)]
+pub struct Task {
+    /// Name, such as `4c`.
+    pub name: String,
+    /// Events.
+    pub series: Vec<Series>,
+    /// Numbers.
+    pub exact: Vec<Exact>,
+    /// Times (s) at which states are asked, by index.
+    pub times: BTreeMap<u32, f64>,
+    /// R, m.
+    pub radius: Option<f64>,
+    /// Scenario file for Kugelbahn.
+    pub scenario: String,
+    pub(crate) slots: HashMap<String, Slot>,
+}
+
+/// All cases.
+#[derive(Clone, Debug, Default)]
+pub struct Suite {
+    /// In the order of the cases.
+    pub tasks: Vec<Task>,
+}
+
+impl Suite {
+    /// The printed cases.
+    pub fn built_in() -> Result<Self, JudgeError> {
+        Suite::of(CASES.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())))
+    }
+
+    /// Cases that `suite/draw.py` wrote to a folder.
+    pub fn read(folder: &Path) -> Result<Self, JudgeError> {
+        let list = |path: &Path| -> Result<Vec<_>, JudgeError> {
+            let failed = |error| JudgeError::File { path: path.to_owned(), error };
+            let mut paths = std::fs::read_dir(path)
+                .map_err(failed)?
+                .filter_map(|entry| Some(entry.ok()?.path()))
+                .collect::<Vec<_>>();
+            paths.sort();
+            Ok(paths)
+        };
+        let mut files = Vec::new();
+        for case in list(folder)?.into_iter().filter(|path| path.is_dir()) {
+            for path in list(&case)?
+                .into_iter()
+                .filter(|path| path.extension().is_some_and(|end| end == "csv" || end == "toml"))
+            {
+                let text =
+                    std::fs::read_to_string(&path).map_err(|error| JudgeError::File { path: path.clone(), error })?;
+                files.push((path.strip_prefix(folder).unwrap_or(&path).display().to_string(), text));
+            }
+        }
+        if files.is_empty() { Err(JudgeError::NoCases(folder.to_owned())) } else { Suite::of(files.into_iter()) }
+    }
+
+    fn of(files: impl Iterator<Item = (String, String)>) -> Result<Self, JudgeError> {
+        let files: BTreeMap<String, String> = files.collect();
+        let mut suite = Suite::default();
+        for (file, text) in files.iter().filter(|(file, _)| file.ends_with("answers.csv")) {
+            for (number, line) in text.lines().enumerate().skip(1) {
+                let wrong = || JudgeError::Exact { file: file.clone(), line: number + 1, text: line.to_owned() };
+                suite.add(line).ok_or_else(wrong)?;
+            }
+        }
+        for task in &mut suite.tasks {
+            let number = task.name.trim_end_matches(char::is_alphabetic);
+            let letter = &task.name[number.len()..];
+            let end = if letter.is_empty() { "scenario.toml".to_owned() } else { format!("scenario-{letter}.toml") };
+            let of_case =
+                |file: &str| file.split('-').next().is_some_and(|start| start.trim_start_matches('0') == number);
+            task.scenario = files
+                .iter()
+                .find(|(file, _)| of_case(file) && file.ends_with(&format!("/{end}")))
+                .map(|(_, text)| text.clone())
+                .unwrap_or_default();
+            task.index();
+        }
+        suite.tasks.sort_by_key(|task| {
+            let number = task.name.trim_end_matches(char::is_alphabetic);
+            (number.parse::<u32>().unwrap_or(u32::MAX), task.name.clone())
+        });
+        Ok(suite)
+    }
+
+    /// Takes a line of exact answers; `None` if it can't be read.
+    fn add(&mut self, line: &str) -> Option<()> {
+        let fields: Vec<&str> = line.split(',').collect();
+        let [name, quantity, index, value, _, kind, condition] = fields[..] else { return None };
+        if self.tasks.last().is_none_or(|task| task.name != name) {
+            self.tasks.push(Task { name: name.to_owned(), ..Task::default() });
+        }
+        let task = self.tasks.last_mut()?;
+        let (value, condition): (f64, f64) = (value.parse().ok()?, condition.parse().ok()?);
+        let index = if index.is_empty() { 0 } else { index.parse().ok()? };
+        let quantity = quantity.to_owned();
+        let kind = match kind {
+            "given" if quantity == "radius" => {
+                task.radius = Some(value);
+                return Some(());
+            }
+            "given" => {
+                task.times.insert(index, value);
+                return Some(());
+            }
+            "event" | "until" => {
+                let place = task.series.iter().position(|series| series.quantity == quantity).unwrap_or_else(|| {
+                    task.series.push(Series { quantity, ..Series::default() });
+                    task.series.len() - 1
+                });
+                let series = &mut task.series[place];
+                if kind == "until" {
+                    series.until = value;
+                } else {
+                    series.times.push(value);
+                    series.conditions.push(condition);
+                }
+                return Some(());
+            }
+            "state" => Kind::State,
+            "after" => Kind::After,
+            "force" => Kind::Force,
+            "number" => Kind::Number,
+            "least" => Kind::Least,
+            "most" => Kind::Most,
+            _ => return None,
+        };
+        task.exact.push(Exact { quantity, index, value, kind, condition });
+        Some(())
+    }
+}
+
+impl Task {
+    fn index(&mut self) {
+        for (place, series) in self.series.iter().enumerate() {
+            self.slots.insert(series.quantity.clone(), Slot::Series(place));
+        }
+        for (place, exact) in self.exact.iter().enumerate() {
+            let slot = self.slots.entry(exact.quantity.clone()).or_insert_with(|| Slot::Exact(BTreeMap::new()));
+            if let Slot::Exact(places) = slot {
+                places.insert(exact.index, place);
+            }
+        }
+    }
+
+    /// Names of all that is asked.
+    pub fn quantities(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = self.slots.keys().map(String::as_str).collect();
+        names.sort_unstable();
+        names
+    }
+}

@@ -1,0 +1,195 @@
+//! Answers beside the exact ones.
+
+use crate::sheet::{Answer, Heard, Sheet};
+use crate::suite::{Exact, Kind, Series, Suite, Task};
+
+/// Largest error of several numbers, and how many of them there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Worst {
+    /// Numbers asked for.
+    pub asked: usize,
+    /// Numbers given, those that are no number included.
+    pub given: usize,
+    /// Given ones that are no number.
+    pub undefined: usize,
+    /// Numbers said to be not applicable.
+    pub not_applicable: usize,
+    /// Largest error of the others, SI units (relative for [`Kind::Number`] and [`Kind::Most`]).
+    pub error: f64,
+    /// Largest error over one more than its condition.
+    pub conditioned: f64,
+}
+
+/// Verdict on events of a kind.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EventVerdict {
+    /// Name, such as `impact`.
+    pub quantity: String,
+    /// Answers to it.
+    pub heard: Heard,
+    /// Exact events that are not told, if any kind is told at all.
+    pub missed: u64,
+    /// Largest error of the time of one that is paired, s.
+    pub error: f64,
+    /// Largest such error over one more than its condition, s.
+    pub conditioned: f64,
+}
+
+/// Verdict on the states after bounces have accumulated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AfterZeno {
+    /// Within a thousandth of the motion so far.
+    Right,
+    /// Below the ground by more than that.
+    Falls,
+    /// The states before are told, but none after: it did not come through.
+    Sticks,
+    /// Elsewhere.
+    Off,
+    /// No number.
+    Undefined,
+}
+
+/// Verdict on a case with one setting.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdict {
+    /// Name of the task, such as `4c`.
+    pub task: String,
+    /// Name of the setting.
+    pub setting: String,
+    /// Events.
+    pub events: Vec<EventVerdict>,
+    /// Places, velocities, spins, those after bounces have accumulated included.
+    pub states: Worst,
+    /// λ and f.
+    pub forces: Worst,
+    /// Other numbers.
+    pub numbers: Worst,
+    /// Relative growth of numbers that must not grow.
+    pub grown: Worst,
+    /// Deepest penetration, m.
+    pub deepest: Answer,
+    /// R of the case, m.
+    pub radius: Option<f64>,
+    /// Unexplained energy, J.
+    pub unexplained: Answer,
+    /// `None`: the case has no such time, or nothing is told of it.
+    pub after: Option<AfterZeno>,
+    /// Seconds for the run.
+    pub seconds: Option<f64>,
+    /// Evaluations of forces.
+    pub evaluations: Option<f64>,
+    /// Events that the case asks for.
+    pub asked_events: usize,
+}
+
+impl Worst {
+    fn of(numbers: impl Iterator<Item = (Answer, f64, f64)>) -> Self {
+        let mut worst = Worst::default();
+        for (answer, error, condition) in numbers {
+            worst.asked += 1;
+            match answer {
+                Answer::Missing => {}
+                Answer::NotApplicable => worst.not_applicable += 1,
+                Answer::Given(value) => {
+                    worst.given += 1;
+                    if value.is_finite() {
+                        worst.error = worst.error.max(error);
+                        worst.conditioned = worst.conditioned.max(error / (1.0 + condition));
+                    } else {
+                        worst.undefined += 1;
+                    }
+                }
+            }
+        }
+        worst
+    }
+}
+
+/// Error of an answer.
+fn error(exact: &Exact, answer: Answer) -> f64 {
+    let Answer::Given(value) = answer else { return 0.0 };
+    let off = value - exact.value;
+    match exact.kind {
+        Kind::Number => off.abs() / exact.value.abs().max(f64::MIN_POSITIVE),
+        Kind::Most => off.max(0.0) / exact.value.abs().max(f64::MIN_POSITIVE),
+        _ => off.abs(),
+    }
+}
+
+/// Judges all sheets.
+pub fn judge(suite: &Suite, sheets: &[Sheet]) -> Vec<Verdict> {
+    let mut sheets: Vec<&Sheet> = sheets.iter().collect();
+    sheets.sort_by(|a, b| (a.task, &a.setting).cmp(&(b.task, &b.setting)));
+    sheets.into_iter().filter_map(|sheet| Some(one(suite.tasks.get(sheet.task)?, sheet))).collect()
+}
+
+fn one(task: &Task, sheet: &Sheet) -> Verdict {
+    let worst = |kinds: &[Kind]| {
+        let of = task.exact.iter().zip(&sheet.values).filter(|(exact, _)| kinds.contains(&exact.kind));
+        Worst::of(of.map(|(exact, answer)| (*answer, error(exact, *answer), exact.condition)))
+    };
+    let least = |name: &str| {
+        let found =
+            task.exact.iter().zip(&sheet.values).find(|(exact, _)| exact.quantity == name && exact.kind == Kind::Least);
+        found.map_or(Answer::Missing, |(_, answer)| *answer)
+    };
+    Verdict {
+        task: task.name.clone(),
+        setting: sheet.setting.clone(),
+        events: task.series.iter().zip(&sheet.series).map(|(series, heard)| events(series, heard)).collect(),
+        states: worst(&[Kind::State, Kind::After]),
+        forces: worst(&[Kind::Force]),
+        numbers: worst(&[Kind::Number]),
+        grown: worst(&[Kind::Most]),
+        deepest: least("deepest"),
+        radius: task.radius,
+        unexplained: least("unexplained"),
+        after: after(task, sheet),
+        seconds: sheet.seconds,
+        evaluations: sheet.evaluations,
+        asked_events: task.series.iter().map(|series| series.times.len()).sum(),
+    }
+}
+
+fn events(series: &Series, heard: &Heard) -> EventVerdict {
+    let untold = heard.times.iter().filter(|time| time.is_none()).count() as u64;
+    let missed = if heard.given == Some(true) { untold } else { 0 };
+    let mut verdict =
+        EventVerdict { quantity: series.quantity.clone(), heard: heard.clone(), missed, error: 0.0, conditioned: 0.0 };
+    for ((time, exact), condition) in heard.times.iter().zip(&series.times).zip(&series.conditions) {
+        let error = time.map_or(0.0, |time| (time - exact).abs());
+        verdict.error = verdict.error.max(error);
+        verdict.conditioned = verdict.conditioned.max(error / (1.0 + condition));
+    }
+    verdict
+}
+
+/// Compares what is told after bounces have accumulated with a thousandth of how large each quantity was before.
+fn after(task: &Task, sheet: &Sheet) -> Option<AfterZeno> {
+    let rows: Vec<(&Exact, Answer)> = task.exact.iter().zip(sheet.values.iter().copied()).collect();
+    let ends: Vec<_> = rows.iter().filter(|(exact, _)| exact.kind == Kind::After).collect();
+    let given = |answer: &Answer| matches!(answer, Answer::Given(_));
+    if !ends.iter().any(|(_, answer)| given(answer)) {
+        let absent = !ends.is_empty() && ends.iter().all(|(_, answer)| *answer == Answer::Missing);
+        let before = rows.iter().any(|(exact, answer)| exact.kind == Kind::State && given(answer));
+        return (absent && before).then_some(AfterZeno::Sticks);
+    }
+    let mut verdict = AfterZeno::Right;
+    for (exact, answer) in ends {
+        let Answer::Given(value) = *answer else { continue };
+        let same =
+            rows.iter().filter(|(other, _)| other.quantity == exact.quantity).map(|(other, _)| other.value.abs());
+        let allowed = 1e-3 * same.fold(0.0, f64::max);
+        if !value.is_finite() {
+            return Some(AfterZeno::Undefined);
+        }
+        if exact.quantity == "y" && value < exact.value - allowed {
+            return Some(AfterZeno::Falls);
+        }
+        if (value - exact.value).abs() > allowed {
+            verdict = AfterZeno::Off;
+        }
+    }
+    Some(verdict)
+}

@@ -1,0 +1,148 @@
+//! The largest and the worst file that each reader allows: read or refused within 600 MB. How long that takes is told, and bounded by the
+//! bytes: at a second for 12 MB of the slowest form (numbers of a table) it is less than 5 s.
+
+#![cfg(target_os = "linux")]
+
+use std::fmt::Write as _;
+use std::process::Command;
+use std::time::Instant;
+
+use crate::common::Place;
+
+/// kB that a command may write to.
+const MOST: u32 = 600_000;
+
+const START: &str = "initial.position = [0, 1]\nsolver.duration = 0.01\nground.curve = { kind = 'graph', y = '0' }\n";
+
+/// Runs a command within the memory: its status, 0 or 2, and what it told.
+fn within(place: &Place, file: &str, arguments: &str) -> (i32, String) {
+    let limited = format!("ulimit -d {MOST} && exec \"$0\" {arguments}");
+    let started = Instant::now();
+    let mut command = Command::new("sh");
+    let outcome =
+        command.args(["-c", &limited, env!("CARGO_BIN_EXE_kugelbahn")]).current_dir(place.path(".")).output().unwrap();
+    let told = crate::common::unwrapped(&String::from_utf8_lossy(&outcome.stderr));
+    let code = outcome.status.code().unwrap_or(-1);
+    let begin: String = told.chars().take(90).collect();
+    println!("{file}: {code} in {:.2} s: {begin}", started.elapsed().as_secs_f64());
+    assert!(code == 0 || code == 2, "{file}: {code}: {told}");
+    (code, told)
+}
+
+/// Repeats a part up to a number of bytes.
+fn filled(begin: &str, part: &str, end: &str, bytes: usize) -> String {
+    format!("{begin}{}{end}", part.repeat((bytes - begin.len() - end.len()) / part.len()))
+}
+
+fn lines(count: usize, line: impl Fn(usize) -> String) -> String {
+    (0..count).map(line).collect()
+}
+
+const TOML: usize = 6 << 20;
+const XML: usize = 64 << 20;
+const CSV: usize = 48 << 20;
+const RUNS: usize = 128 << 20;
+
+#[test]
+fn toml() {
+    let place = Place::new();
+    let run = |name: &str, text: String, told: &str| {
+        assert!(text.len() <= TOML, "{name}: {}", text.len());
+        place.write("it.toml", text);
+        let (code, words) = within(&place, name, "run it.toml --quiet");
+        assert!(words.contains(told) && (code == 0) == told.is_empty(), "{name}: {words}");
+    };
+    run("text", filled("title = '", "a", &format!("'\n{START}"), TOML), "");
+    run("numbers", filled(&format!("{START}output.times = ["), "0,", "]", TOML), "");
+    run("tables", filled(&format!("{START}a = ["), "{},", "]", TOML), "unknown key `a`");
+    run("nested", filled(&format!("{START}a = "), "[", "", TOML), "not TOML");
+    run("keys", format!("{START}[a]\n{}", lines(600_000, |i| format!("{i}=1\n"))), "unknown key `a`");
+    run("watches", format!("{START}{}", lines(1000, |i| format!("[[watch]]\nx = 1\nname = 'a{i}'\n"))), "");
+    run(
+        "more watches",
+        format!("{START}{}", lines(1001, |i| format!("[[watch]]\nx = 1\nname = 'a{i}'\n"))),
+        "at most 1000",
+    );
+    let grounds = |count, y: &str| {
+        let ground =
+            |i| format!("[[ground]]\nname = 'g{i}'\ncurve = {{ kind = 'graph', y = '{y}{i}', domain = [-1, 1] }}\n");
+        format!("initial.position = [0, 1]\nsolver.duration = 0.01\n{}", lines(count, ground))
+    };
+    run("grounds", grounds(1000, "-"), "");
+    run("grounds that cross", grounds(1000, "x*1e-3*"), "");
+    run("more grounds", grounds(1001, "-"), "at most 1000");
+    place.write("it.toml", " ".repeat(TOML + 1));
+    assert!(within(&place, "one more", "run it.toml").1.contains("larger than 6 MiB"));
+    let points = |count| format!("kind = 'polyline'\npoints = [{}]", lines(count, |i| format!("[{i},{}],", i % 2)));
+    place.write("it.toml", points(300_001));
+    assert_eq!(within(&place, "points", "curves check it.toml").0, 0);
+    place.write("it.toml", points(400_000));
+    assert!(within(&place, "more points", "curves check it.toml").1.contains("300000"));
+}
+
+#[test]
+fn drawings_and_tracks() {
+    let place = Place::new();
+    let check = |name: &str, text: String, told: &str| {
+        assert!(text.len() <= XML, "{name}: {}", text.len());
+        place.write("it.svg", text);
+        place.write("it.toml", "kind = 'svg'\nfile = 'it.svg'\n");
+        let (code, words) = within(&place, name, "curves check it.toml");
+        assert!(words.contains(told) && (code == 0) == told.is_empty(), "{name}: {words}");
+    };
+    let path = |data: String| format!("<svg><path d='M0 0{data}'/></svg>");
+    let drawn = "<path d='M0 0L1 1'/></svg>";
+    check("lines", path(lines(300_000, |i| format!("L{i} {}", i % 2))), "");
+    check("curves", path("c1 1 2 -1 3 0".repeat(300_000)), "");
+    check("arcs", path("a1 1 0 0 1 1 1 ".repeat(140_000)), "");
+    check("more lines", filled("<svg><path d='M0 0", "l1 1", "'/></svg>", XML), "300000 nodes");
+    check("elements", filled("<svg>", "<a/>", drawn, XML), "too many");
+    check("comment", filled("<svg><!--", "a", &format!("-->{drawn}"), XML), "");
+    check("spaces", filled("<svg>", " ", drawn, XML), "");
+    let mut attributes = "<svg><path ".to_owned();
+    (0..4_000_000).for_each(|i| write!(attributes, "a{i}='' ").unwrap());
+    check("attributes", format!("{attributes}d='M0 0L1 1'/></svg>"), "too many");
+    let point = |i: usize| format!("<trkpt lat='47.{i:07}' lon='11'><ele>{}</ele></trkpt>", i % 3);
+    place.write("it.gpx", format!("<gpx><trk><trkseg>{}</trkseg></trk></gpx>", lines(300_000, point)));
+    place.write("it.toml", "kind = 'gpx'\nfile = 'it.gpx'\nas = 'polyline'\n");
+    assert_eq!(within(&place, "track", "curves check it.toml").0, 0);
+    place.write("it.gpx", filled("<gpx><trk><trkseg>", "<trkpt lat='4' lon='1'/>", "</trkseg></trk></gpx>", XML));
+    assert!(within(&place, "more of a track", "curves check it.toml").1.contains("too many"));
+}
+
+#[test]
+fn tables() {
+    let place = Place::new();
+    let check = |name: &str, text: String, keys: &str, told: &str| {
+        assert!(text.len() <= CSV, "{name}: {}", text.len());
+        place.write("it.csv", text);
+        place.write("it.toml", format!("kind = 'csv'\nfile = 'it.csv'\n{keys}\n"));
+        let (code, words) = within(&place, name, "curves check it.toml");
+        assert!(words.contains(told) && (code == 0) == told.is_empty(), "{name}: {words}");
+    };
+    let rows = || format!("x,y\n{}", lines(300_000, |i| format!("{i},{}e-3\n", i * 7919 % 1000)));
+    check("polyline", rows(), "as = 'polyline'", "");
+    check("spline", rows(), "as = 'spline'", "");
+    check("smoothing spline", rows(), "as = 'smoothing-spline'\nsmoothing = 'gcv'", "");
+    check("more rows", filled("x,y\n", "1,2\n", "", CSV), "as = 'polyline'", "more than 300000 rows");
+    check("one line", filled("x,y\n", "1,", "\n", CSV), "as = 'polyline'", " ");
+    check("no rows", filled("x,y\n", "\n", "", CSV), "as = 'polyline'", " ");
+    let fit = "fit it.csv drop.toml --quiet --free initial.velocity";
+    for (name, part) in
+        [("film", "1,2,3\n"), ("empty film", "\n"), ("film of text", "a b\n"), ("film of one line", "1,")]
+    {
+        place.write("it.csv", filled("t,x,y\n", part, "\n", CSV));
+        assert_eq!(within(&place, name, fit).0, 2);
+    }
+    let sweep = "sweep drop.toml --table it.csv --out out --quiet";
+    let runs = |name: &str, text: String, told: &str| {
+        assert!(text.len() <= RUNS);
+        place.write("it.csv", text);
+        let (code, words) = within(&place, name, sweep);
+        assert!(code == 2 && words.contains(told), "{name}: {words}");
+    };
+    runs("runs", format!("ball.mass\n{}x\n", "1\n".repeat(9_999_999)), "column `ball.mass`");
+    runs("digits of runs", filled("ball.mass\n", "0.12345678901\n", "x\n", RUNS), "column `ball.mass`");
+    runs("more runs", filled("ball.mass\n", "1\n", "x\n", RUNS), "more than 10000000 numbers");
+    runs("keys of runs", filled("ball.mass", ",a", "\n1\n", RUNS), "keys");
+}

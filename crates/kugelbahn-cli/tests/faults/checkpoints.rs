@@ -1,0 +1,194 @@
+//! A run that is ended goes on from its checkpoint to the last bit.
+
+#![cfg(target_os = "linux")]
+
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use crate::common::Place;
+use crate::safe::{HOW, ended_by, set, spawn, with_failure};
+
+/// A ball on a shaken table (seconds of it), with what its solver says.
+fn shaken(duration: f64, solver: &str) -> String {
+    format!(
+        "ball.radius = 0.01\ninitial = {{ position = [0, 0.01], velocity = [0.1, 0.5] }}\n\
+         ground = {{ curve = {{ kind = 'graph', y = '0*x' }}, motion = {{ y = '0.004*sin(60*t)' }} }}\n\
+         contact = {{ restitution = 0.5, friction = 0.1 }}\n\
+         solver = {{ duration = {duration}, limit = 1e9, {solver} }}\noutput.interval = 0.5\n"
+    )
+}
+
+/// A ball that rolls to and fro in a bowl and meets its corner, with what its solver says.
+fn bowl(duration: f64, solver: &str) -> String {
+    format!(
+        "ball.radius = 0.01\ninitial.contact = {{ x = 0.3, speed = 0.4 }}\n\
+         ground.curve = {{ kind = 'graph', y = '0.2*x^2 + 0.02*abs(x)' }}\n\
+         contact = {{ friction = 0.3, restitution = 0.3 }}\n[[watch]]\nname = 'middle'\nx = 0.05\n\
+         [solver]\nduration = {duration}\n{solver}\n[output]\ninterval = 0.1\ntimes = [0.123, 7.7]\n"
+    )
+}
+
+/// Lets a run be killed at some of its calls that change files, or those fail, and lets it go on until it is over: its files are those of a run that was not ended.
+fn goes_on(place: &Place, moments: usize) {
+    let run = ["run", "long.toml", "--quiet", "--checkpoint", "0", "--out"];
+    assert_eq!(place.kugelbahn(&[&run[..], &["whole"]].concat()).code, 0);
+    let whole = set(place, "whole");
+    let count = place.path("count").display().to_string();
+    with_failure(place, &[&run[..], &["whole"]].concat(), usize::MAX, &[("FAIL_COUNT", &count)]);
+    let calls: f64 = place.read("count").parse().unwrap();
+    let mut resumed = 0;
+    for (part, how) in [(0.4, 3), (0.6, 3), (0.3, 1), (0.8, 2), (0.97, 3)].into_iter().take(moments) {
+        let at = (part * calls) as usize;
+        let _ = std::fs::remove_dir_all(place.path("out"));
+        let (mut code, _) = with_failure(place, &[&run[..], &["out"]].concat(), at, HOW[how]);
+        while code != 0 {
+            // Killed before there was anything to go on from, it is made again.
+            let there = place.path("out/checkpoint").exists();
+            resumed += usize::from(there);
+            let begun = [&run[..], &["out"]].concat();
+            let command = if there { &["run", "--resume", "out", "--quiet"] } else { &begun[..] };
+            let kill_at = if there && resumed % 2 == 1 { at / 2 } else { usize::MAX };
+            let told;
+            (code, told) = with_failure(place, command, kill_at, HOW[3]);
+            assert!([0, -1, 2].contains(&code), "call {at}: {code} {told}");
+        }
+        assert_eq!(set(place, "out"), whole, "call {at}");
+    }
+    assert!(resumed >= 2, "{resumed} of {moments} went on");
+}
+
+#[test]
+fn a_run_goes_on_to_the_last_bit() {
+    let place = Place::new();
+    // Seconds of some 8000 steps each.
+    let steps = [
+        (8.0, "method = 'newmark', step = 1e-3"),
+        (140.0, "method = 'newmark', tolerance = 1e-9"),
+        (1.5, "method = 'bdf'"),
+        (8.0, "method = 'radau'"),
+        (50.0, "method = 'dop853', tolerance = 1e-9"),
+        (120.0, "method = 'taylor'"),
+        (140.0, ""),
+    ];
+    for (duration, solver) in steps {
+        place.write("long.toml", shaken(duration, solver));
+        goes_on(&place, 3);
+    }
+    let formulations = ["index3", "stabilized-index2", "projected", "symmetric", "arc-length"];
+    let steps =
+        formulations.map(|formulation| format!("method = 'newmark'\nstep = 1e-3\nformulation = '{formulation}'"));
+    let adaptive = [(160.0, ""), (160.0, "method = 'newmark'\ntolerance = 1e-9")];
+    for (duration, solver) in steps.iter().map(|solver| (8.0, solver.as_str())).chain(adaptive) {
+        place.write("long.toml", bowl(duration, solver));
+        goes_on(&place, 2);
+    }
+}
+
+/// In flight a pause is no change at all; on the ground of the numbers of looks alone.
+#[test]
+fn checkpoints_change_no_bit_of_the_motion() {
+    let place = Place::new();
+    for (text, files) in [
+        (shaken(60.0, ""), ["events.csv", "trajectory.csv", "summary.json"].as_slice()),
+        (bowl(20.0, ""), &["events.csv", "trajectory.csv"]),
+    ] {
+        place.write("long.toml", text);
+        let run = ["run", "long.toml", "--quiet", "--no-figures", "--out"];
+        assert_eq!(place.kugelbahn(&[&run[..], &["bare"]].concat()).code, 0);
+        assert_eq!(place.kugelbahn(&[&run[..], &["kept", "--checkpoint", "0"]].concat()).code, 0);
+        for file in files {
+            assert!(place.read(&format!("bare/{file}")) == place.read(&format!("kept/{file}")), "{file}");
+        }
+        assert_eq!(place.files("kept"), place.files("bare"));
+    }
+}
+
+/// A signal leaves results and a checkpoint; what it is not of is refused.
+#[test]
+fn a_run_ended_by_signals_goes_on() {
+    let place = Place::new();
+    place.write("shaken.toml", shaken(1e6, ""));
+    let run = ["run", "shaken.toml", "--quiet", "--checkpoint", "1000", "--out", "out"];
+    let (code, told) = ended_by(&place, "TERM", &run);
+    assert!(code == Some(1) && told.contains("what was computed until then is kept"), "{code:?} {told}");
+    assert_eq!(place.files("out"), ["checkpoint", "events.csv", "summary.json", "trajectory.csv"]);
+    let rows = place.read("out/events.csv").lines().count();
+    let (code, told) = ended_by(&place, "INT", &["run", "--resume", "out", "--quiet"]);
+    assert_eq!(code, Some(1), "{told}");
+    assert!(place.read("out/events.csv").lines().count() > rows);
+
+    let refused = |arguments: &[&str], why: &str| {
+        let outcome = place.kugelbahn(arguments);
+        assert!(
+            outcome.code == 2 && crate::common::unwrapped(&outcome.stderr).contains(why),
+            "{why}: {}",
+            outcome.stderr
+        );
+    };
+    place.write("shaken.toml", shaken(1e6, "").replace("0.004", "0.0041"));
+    refused(&["run", "--resume", "out"], "the scenario is not the one that the checkpoint is of");
+    place.write("shaken.toml", shaken(1e6, ""));
+    std::fs::write(place.path("out/events.csv"), "index\n").unwrap();
+    refused(&["run", "--resume", "out"], "it is shorter than it was at the checkpoint");
+    let mut bytes = std::fs::read(place.path("out/checkpoint")).unwrap();
+    bytes[40] ^= 1;
+    place.write("out/checkpoint", bytes);
+    refused(&["run", "--resume", "out"], "it is damaged");
+    place.write("out/checkpoint", "");
+    refused(&["run", "--resume", "out"], "it is empty");
+    refused(&["run", "--resume", "nowhere"], "No such file");
+    refused(&["run", "drop.toml", "--checkpoint", "1"], "--out");
+    refused(
+        &[
+            "run",
+            "drop.toml",
+            "--set",
+            "solver.method=moreau",
+            "--set",
+            "solver.step=1e-3",
+            "--checkpoint",
+            "1",
+            "--out",
+            "new",
+        ],
+        "checkpoints are of one ball",
+    );
+    assert!(!place.path("new").exists());
+}
+
+/// kB that a process has in memory.
+fn memory(id: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{id}/status")).ok()?;
+    status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.trim().trim_end_matches(" kB").parse().ok())
+}
+
+/// A day of a shaken table, ended in the middle and gone on with: memory is flat, files are those of the day in one go. Ten minutes of it, unless
+/// `KUGELBAHN_LONG` is set.
+#[test]
+fn a_day_on_a_shaken_table() {
+    let place = Place::new();
+    let duration = if std::env::var_os("KUGELBAHN_LONG").is_some() { 86_400.0 } else { 600.0 };
+    let text = shaken(duration, "").replace("interval = 0.5", "interval = 10");
+    place.write("day.toml", text.replace("velocity = [0.1, 0.5]", "velocity = [0, 0.5]"));
+    let run = ["run", "day.toml", "--quiet", "--checkpoint", "1", "--out"];
+    let started = Instant::now();
+    let mut child = spawn(&place, &[&run[..], &["whole"]].concat());
+    let mut seen = Vec::new();
+    while child.try_wait().unwrap().is_none() {
+        seen.extend(memory(child.id()).map(|kb| (started.elapsed(), kb)));
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    assert!(child.wait().unwrap().success());
+    let whole = started.elapsed();
+    let late = seen.iter().filter(|(at, _)| *at > Duration::from_mins(1).min(whole / 2)).map(|(_, kb)| *kb);
+    let (least, most) = late.fold((u64::MAX, 0), |(least, most), kb| (kb.min(least), kb.max(most)));
+    println!("{duration} s in {whole:?}: {least} to {most} kB");
+    assert!(most < least + 5 * 1024, "{least} to {most} kB");
+    let child = spawn(&place, &[&run[..], &["parts"]].concat());
+    std::thread::sleep(whole / 2);
+    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(1));
+    assert!(place.path("parts/checkpoint").exists());
+    assert_eq!(place.kugelbahn(&["run", "--resume", "parts", "--quiet"]).code, 0);
+    assert!(set(&place, "parts") == set(&place, "whole"));
+}

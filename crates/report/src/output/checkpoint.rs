@@ -1,0 +1,177 @@
+//! A run as it stands, in a file from which it goes on to the last bit.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use scenario::input::{InputError, read_plain};
+use scenario::stepping::BallObserver;
+use scenario::{Contact, Flight, FlightKind, FormulationKind, NotEventDriven, Scenario, advance};
+use serde::{Deserialize, Serialize};
+use supervisor::{Paused, Summary};
+use tables::Format;
+
+use super::error::OutputError;
+use super::folder::Folder;
+use super::record::Recorder;
+
+/// The file of a folder that has the checkpoint. By its name it is the first of a set: it goes before tables that it is not of.
+pub const CHECKPOINT: &str = "checkpoint";
+
+/// Stretches from one pause to the next. A run with checkpoints pauses there whether it writes one or not: so it is one run, however often it
+/// is ended and goes on.
+const PAUSE: u64 = 1024;
+
+/// Bytes that a checkpoint may have.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// How a run is made, and how it stands.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Checkpoint {
+    version: String,
+    /// The scenario file.
+    pub scenario: PathBuf,
+    /// Values of it that are set.
+    pub settings: Vec<String>,
+    /// Seconds from one checkpoint to the next.
+    pub seconds: u64,
+    /// Sum over the ground and all values as used.
+    values: u64,
+    /// The run; empty before its start.
+    state: Vec<u8>,
+}
+
+/// Checkpoints of a run under way.
+pub(super) struct Keeping<'a> {
+    folder: &'a Folder,
+    checkpoint: Checkpoint,
+    last: Instant,
+    stretches: u64,
+    paused: Option<Paused<Flight, Contact>>,
+}
+
+impl Checkpoint {
+    /// Checkpoints of a run from its start.
+    pub fn new(scenario: &Path, settings: &[String], seconds: u64) -> Self {
+        let scenario = scenario.canonicalize().unwrap_or_else(|_| scenario.to_owned());
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        Checkpoint { version, scenario, settings: settings.to_vec(), seconds, values: 0, state: Vec::new() }
+    }
+
+    /// Checkpoints of this scenario, if it has such.
+    pub fn of(self, scenario: &Scenario) -> Result<Self, InputError> {
+        let wrong = |why: &str, help: &str| Err(InputError::without_place(why).with_help(help));
+        let own = matches!(scenario.flight_kind(), FlightKind::Own(_))
+            || matches!(scenario.solver.formulation, FormulationKind::Own(_));
+        if scenario.stepping.is_some() || own || scenario.format != Format::Csv {
+            let why = "checkpoints are of one ball, event by event, by our own methods, with tables as CSV";
+            return wrong(why, "leave out --checkpoint");
+        }
+        let values = sum_of(format!("{} {:?}", scenario.resolved(), scenario.scene.ground.ground()).as_bytes());
+        if !self.state.is_empty() && self.values != values {
+            let help = "give it the numbers that it had, or make the run again";
+            return wrong("the scenario is not the one that the checkpoint is of", help);
+        }
+        Ok(Checkpoint { values, ..self })
+    }
+
+    /// Reads the checkpoint in a folder.
+    pub fn read(folder: &Path) -> Result<Self, InputError> {
+        let path = folder.join(CHECKPOINT);
+        let wrong = |why: &str| {
+            let error = InputError::without_place(format!("can't go on from {}: {why}", path.display()));
+            error.with_help("make the run again, with --checkpoint SECONDS")
+        };
+        let bytes = read_plain(&path, MAX_BYTES).map_err(|error| wrong(&error.to_string()))?;
+        let (sum, rest) = bytes.split_first_chunk().ok_or_else(|| wrong("it is empty"))?;
+        if u64::from_le_bytes(*sum) != sum_of(rest) {
+            return Err(wrong("it is damaged"));
+        }
+        let read: Self = postcard::from_bytes(rest).map_err(|error| wrong(&error.to_string()))?;
+        if read.version == env!("CARGO_PKG_VERSION") { Ok(read) } else { Err(wrong("it is of another version")) }
+    }
+}
+
+/// Sum of bytes (G. Fowler, L. C. Noll, K.-P. Vo, FNV-1a): tells damage, not malice.
+fn sum_of(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+impl Keeping<'_> {
+    /// Counts a stretch; whether the run pauses after it.
+    pub fn pauses(&mut self) -> bool {
+        self.stretches += 1;
+        self.stretches.is_multiple_of(PAUSE)
+    }
+}
+
+impl<'a> Recorder<'a> {
+    /// Keeps checkpoints in the folder of the run, which goes on from `checkpoint`.
+    pub fn with_checkpoints(mut self, folder: &'a Folder, checkpoint: Checkpoint) -> Result<Self, OutputError> {
+        let failed = |error: std::io::Error| OutputError::new(&folder.path().join(CHECKPOINT), error);
+        let mut keeping = Keeping { folder, checkpoint, last: Instant::now(), stretches: 0, paused: None };
+        let mut lengths: Vec<u64> = Vec::new();
+        if keeping.checkpoint.state.is_empty() {
+            // A checkpoint of another run is not of these tables.
+            folder.remove_now(CHECKPOINT)?;
+        } else {
+            (
+                (lengths, keeping.stretches, keeping.paused),
+                (self.events, self.event_count, self.last_event, self.event_rows),
+                (self.captures, self.impacts, self.phases, self.jumps, self.crossings, self.unresolved),
+            ) = postcard::from_bytes(&keeping.checkpoint.state)
+                .map_err(|error| failed(std::io::Error::other(error)))?;
+        }
+        self.tables = Some(Self::tables_of(self.scenario, folder, Some(&lengths))?);
+        folder.leave(CHECKPOINT);
+        self.keeping = Some(keeping);
+        Ok(self)
+    }
+
+    /// Runs event by event, and keeps checkpoints.
+    pub(super) fn run_by_events(&mut self) -> Result<Summary, NotEventDriven> {
+        let mut supervisor = self.scenario.supervisor(self.scenario.options())?;
+        if let Some(paused) = self.keeping.as_mut().and_then(|keeping| keeping.paused.take()) {
+            supervisor = supervisor.restored(paused);
+        }
+        loop {
+            let stop = advance(&mut supervisor, self);
+            let ends = BallObserver::ends(self);
+            let Some(keeping) = &mut self.keeping else { return Ok(supervisor.summary(stop, self)) };
+            let due = ends || keeping.last.elapsed() >= Duration::from_secs(keeping.checkpoint.seconds);
+            match supervisor.paused(stop) {
+                Some(paused) if due => self.keep(&paused),
+                Some(_) => {}
+                None => return Ok(supervisor.summary(stop, self)),
+            }
+            if ends {
+                return Ok(supervisor.summary(stop, self));
+            }
+        }
+    }
+
+    /// Removes the checkpoint of a run that is over, once its files are there.
+    pub fn forget_checkpoint(&self) -> Result<(), OutputError> {
+        let Some(Keeping { folder, .. }) = self.keeping.as_ref().filter(|_| !BallObserver::ends(self)) else {
+            return Ok(());
+        };
+        folder.remove_now(CHECKPOINT)
+    }
+
+    /// Writes a checkpoint. The run goes on without it where that fails: the one before stays.
+    fn keep(&mut self, paused: &Paused<Flight, Contact>) {
+        let (Some(keeping), Some(tables)) = (&mut self.keeping, &mut self.tables) else { return };
+        let Some(lengths) = tables.kept() else { return };
+        let state = postcard::to_allocvec(&(
+            (lengths, keeping.stretches, Some(paused)),
+            (&self.events, self.event_count, self.last_event, &self.event_rows),
+            (&self.captures, &self.impacts, &self.phases, &self.jumps, &self.crossings, &self.unresolved),
+        ));
+        let Ok(state) = state else { return };
+        keeping.checkpoint.state = state;
+        if let Ok(bytes) = postcard::to_allocvec(&keeping.checkpoint) {
+            let bytes = [&sum_of(&bytes).to_le_bytes()[..], &bytes].concat();
+            let _ = keeping.folder.keep([(CHECKPOINT, &*bytes)]);
+        }
+        keeping.last = Instant::now();
+    }
+}

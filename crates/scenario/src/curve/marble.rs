@@ -1,0 +1,127 @@
+//! A drawing as a scenario: a marble is dropped on it.
+
+use std::fmt::Write as _;
+use std::ops::Range;
+use std::path::Path;
+
+use curves::{Ground, Spot};
+use nalgebra::Vector2;
+use numbers::Interval;
+
+use super::{Curve, curve_from_text};
+use crate::input::{InputError, Value};
+
+/// Radius of the marble over the width of the drawing.
+const RADIUS: f64 = 0.01;
+/// Gap below it at the start, in radii.
+const GAP: f64 = 4.0;
+/// Places that are tried from the left, as parts of the width.
+const PLACES: [f64; 9] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
+
+/// Whether a path is that of a drawing, by its ending.
+pub fn is_drawing(path: &Path) -> bool {
+    let ending = path.extension().unwrap_or_default();
+    ["svg", "svgz"].iter().any(|known| ending.eq_ignore_ascii_case(known))
+}
+
+/// The table `ground.curve` of shapes of a drawing, each a curve, as lines of TOML.
+fn table(path: &Path, shapes: &str) -> String {
+    let file = path.file_name().unwrap_or_default().to_string_lossy();
+    format!("kind = \"svg\"\nfile = {}\npaths = {shapes}\n", serde_json::json!(file))
+}
+
+fn read(path: &Path, shapes: &str) -> Result<Curve, InputError> {
+    curve_from_text(&table(path, shapes), path.parent().unwrap_or(Path::new("")))
+}
+
+/// Reads all shapes of a drawing, each a curve.
+pub fn whole_drawing(path: &Path) -> Result<Curve, InputError> {
+    let mut curve = read(path, "\"all\"")?;
+    curve.title = path.display().to_string();
+    Ok(curve)
+}
+
+/// A scenario (TOML) in which a marble falls on a drawing: on the first place from the left where the highest line has its free side above.
+/// Lines that were all drawn from right to left are turned; an outline around all the rest, as of a page, is left out.
+pub(crate) fn marble_on(path: &Path) -> Result<String, InputError> {
+    let mut curve = whole_drawing(path)?;
+    let mut shapes = "\"all\"".to_owned();
+    if let Some(within) = without_frame(&curve) {
+        curve = read(path, &within)?;
+        shapes = within;
+    }
+    let ground = &curve.ground;
+    let [left, right] = extent(ground, 0..ground.pieces().len())[0];
+    let tops: Vec<Top> = PLACES.iter().filter_map(|part| top(ground, left + part * (right - left))).collect();
+    let Some(place) = tops.iter().find(|top| top.is_free).or(tops.first()) else {
+        let error = InputError::without_place(format!("nothing in {} lies below a marble", path.display()));
+        return Err(error.with_help("write a scenario with it as `ground.curve`: kugelbahn new FILE.toml"));
+    };
+    let radius = two_digits(RADIUS * (right - left));
+    let y = place.point.y + (1.0 + GAP) * radius;
+    let title = format!("A marble on {}", path.file_name().unwrap_or_default().to_string_lossy());
+    let mut text = format!("title = {}\n", serde_json::json!(title));
+    let _ = write!(
+        text,
+        "ball = {{ radius = {radius:?}, inertia = \"solid-sphere\" }}\ninitial.position = [{:?}, {y:?}]\n\
+         contact = {{ restitution = 0.6, friction = 0.3 }}\n[ground.curve]\n{}reverse = {}\n",
+        place.point.x,
+        table(path, &shapes),
+        !place.is_free
+    );
+    Ok(text)
+}
+
+/// The shapes of a drawing without the closed line that is around all others, as an array of TOML; `None` if there is no such line.
+fn without_frame(Curve { ground, curves, .. }: &Curve) -> Option<String> {
+    let boxes: Vec<_> = (0..ground.curves()).map(|curve| extent(ground, ground.pieces_of(curve))).collect();
+    let holds =
+        |[outer, inner]: [[[f64; 2]; 2]; 2]| (0..2).all(|i| outer[i][0] <= inner[i][0] && inner[i][1] <= outer[i][1]);
+    let frame = (0..boxes.len())
+        .find(|&frame| ground.is_closed_curve(frame) && boxes.iter().all(|inner| holds([boxes[frame], *inner])))?;
+    let mut shapes: Vec<serde_json::Value> = Vec::new();
+    for (_, alone) in curves.iter().enumerate().filter(|(i, _)| *i != frame).map(|(_, curve)| curve) {
+        let shape = match &alone.get("path")?.value {
+            Value::String(name) => serde_json::json!(**name),
+            Value::Number(number) => serde_json::json!(*number as u64),
+            _ => return None,
+        };
+        // Lines of one shape stand beside each other.
+        if shapes.last() != Some(&shape) {
+            shapes.push(shape);
+        }
+    }
+    (!shapes.is_empty()).then(|| serde_json::Value::Array(shapes).to_string())
+}
+
+/// Box around points of pieces, m.
+fn extent(ground: &Ground, pieces: Range<usize>) -> [[f64; 2]; 2] {
+    let points = ground.pieces()[pieces].iter().flat_map(|piece| {
+        let Interval { lo, hi } = piece.domain();
+        (0..=8).map(move |i| piece.curve().point_at(lo + (hi - lo) * f64::from(i) / 8.0))
+    });
+    let none = [f64::INFINITY, f64::NEG_INFINITY];
+    points.fold([none; 2], |[x, y], p| [[x[0].min(p.x), x[1].max(p.x)], [y[0].min(p.y), y[1].max(p.y)]])
+}
+
+/// A number rounded to two digits.
+fn two_digits(value: f64) -> f64 {
+    format!("{value:.1e}").parse().unwrap_or(value)
+}
+
+/// Highest point of the ground on an upright line.
+struct Top {
+    point: Vector2<f64>,
+    /// Whether its free side is above.
+    is_free: bool,
+}
+
+fn top(ground: &Ground, x: f64) -> Option<Top> {
+    let spots = ground.above(x).into_iter().flat_map(|upright| [upright.from, upright.to]);
+    let highest = spots.max_by(|a, b| ground.point(*a).y.total_cmp(&ground.point(*b).y))?;
+    let is_free = match highest {
+        Spot::Piece { index, parameter } => ground.piece(index).jet(parameter).first.x > 0.0,
+        Spot::Joint(_) => return None,
+    };
+    Some(Top { point: ground.point(highest), is_free })
+}

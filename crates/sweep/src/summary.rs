@@ -1,0 +1,101 @@
+//! Mean, deviation and quantiles of a sweep's numbers: read from its rows, so that they are those of all calls and machines that made it.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use tables::{Cells, Kind};
+
+use crate::error::SweepError;
+use crate::folder::Store;
+use crate::layout::Layout;
+use crate::random::{Use, unit};
+use crate::worker::REFUSED;
+
+/// Numbers of a column that are kept for its quantiles; of more a random part is.
+const KEPT: usize = 1 << 18;
+/// Parts of the runs that quantiles are below.
+pub const QUANTILES: [f64; 5] = [0.0, 0.05, 0.5, 0.95, 1.0];
+
+/// A column of numbers over all runs that began.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct ColumnSummary {
+    /// Runs with a number.
+    pub count: u64,
+    /// Runs that have none.
+    pub missing: u64,
+    /// Mean; NaN without a number.
+    pub mean: f64,
+    /// Standard deviation; NaN of fewer than two numbers.
+    pub deviation: f64,
+    /// Numbers that the parts [`QUANTILES`] of the runs are below, the least and the largest among them.
+    pub quantiles: [f64; QUANTILES.len()],
+}
+
+/// Numbers of a column that are kept, with their lots in [0, 1), all of them below a part.
+struct Kept {
+    numbers: Vec<(f64, f64)>,
+    part: f64,
+}
+
+impl ColumnSummary {
+    /// Takes in a number; the deviation is the sum of squares about the mean so far (Welford, *Technometrics* 4, 1962, 419).
+    fn add(&mut self, value: f64, run: u64, kept: &mut Kept) {
+        self.count += 1;
+        let off = value - self.mean;
+        self.mean += off / self.count as f64;
+        self.deviation += off * (value - self.mean);
+        let [least, .., most] = &mut self.quantiles;
+        (*least, *most) = if self.count == 1 { (value, value) } else { (least.min(value), most.max(value)) };
+        let lot = unit(0, Use::Quantile, 0, run);
+        if lot < kept.part {
+            kept.numbers.push((value, lot));
+        }
+        if kept.numbers.len() > KEPT {
+            kept.part *= 0.5;
+            kept.numbers.retain(|(_, lot)| *lot < kept.part);
+        }
+    }
+
+    fn finish(mut self, Kept { mut numbers, .. }: Kept) -> Self {
+        if self.count == 0 {
+            return ColumnSummary {
+                mean: f64::NAN,
+                deviation: f64::NAN,
+                quantiles: QUANTILES.map(|_| f64::NAN),
+                ..self
+            };
+        }
+        self.deviation = (self.deviation / (self.count as f64 - 1.0)).sqrt();
+        numbers.sort_by(|a, b| a.0.total_cmp(&b.0));
+        for (i, part) in QUANTILES.into_iter().enumerate().skip(1).take(QUANTILES.len() - 2) {
+            let at = part * numbers.len().saturating_sub(1) as f64;
+            let [low, high] = [at.floor(), at.ceil()].map(|i| numbers.get(i as usize).map_or(f64::NAN, |kept| kept.0));
+            self.quantiles[i] = low + at.fract() * (high - low);
+        }
+        self
+    }
+}
+
+/// The observed columns of numbers of all runs that are there, by their names.
+pub fn summaries(layout: &Layout, store: &Store) -> Result<BTreeMap<String, ColumnSummary>, SweepError> {
+    let Some((name, columns)) = layout.tables.first() else { return Ok(BTreeMap::new()) };
+    let is_observed = |name: &str| layout.request.observe.iter().any(|observed| observed.trim() == name);
+    let wanted: Vec<usize> =
+        (0..columns.len()).filter(|i| columns[*i].kind == Kind::Number && is_observed(&columns[*i].name)).collect();
+    let fresh = || (ColumnSummary::default(), Kept { numbers: Vec::new(), part: 1.0 });
+    let mut found: Vec<(ColumnSummary, Kept)> = wanted.iter().map(|_| fresh()).collect();
+    store.each(layout, name, |rows| {
+        let (exit, Some(Cells::Count(runs))) = (rows.column("exit"), rows.cells().first()) else { return };
+        let began = |row: usize| exit.and_then(|cells| cells.word(row)) != Some(REFUSED);
+        for (column, (summary, kept)) in wanted.iter().zip(&mut found) {
+            for row in (0..rows.rows()).filter(|row| began(*row)) {
+                match rows.cells()[*column].number(row) {
+                    value if value.is_nan() => summary.missing += 1,
+                    value => summary.add(value, runs[row], kept),
+                }
+            }
+        }
+    })?;
+    let named = wanted.iter().map(|column| columns[*column].name.clone());
+    Ok(named.zip(found.into_iter().map(|(summary, kept)| summary.finish(kept))).collect())
+}

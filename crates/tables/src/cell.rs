@@ -1,0 +1,208 @@
+//! Cells of a row under way, and lists of columns that make them.
+
+use std::io::Write;
+
+use crate::table::{Column, Kind, Table};
+
+/// A cell of a row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Cell<'a> {
+    /// No value.
+    Empty,
+    /// A whole number from 0.
+    Count(u64),
+    /// A number; −0 is 0 to every reader.
+    Number(f64),
+    /// A word of a fixed list.
+    Name(&'static str),
+    /// Any word.
+    Word(&'a str),
+}
+
+impl From<f64> for Cell<'_> {
+    fn from(number: f64) -> Self {
+        Cell::Number(number)
+    }
+}
+
+impl From<u64> for Cell<'_> {
+    fn from(count: u64) -> Self {
+        Cell::Count(count)
+    }
+}
+
+impl From<usize> for Cell<'_> {
+    fn from(count: usize) -> Self {
+        Cell::Count(count as u64)
+    }
+}
+
+impl<'a> From<&'a str> for Cell<'a> {
+    fn from(word: &'a str) -> Self {
+        Cell::Word(word)
+    }
+}
+
+impl<'a, T: Into<Cell<'a>>> From<Option<T>> for Cell<'a> {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Cell::Empty, Into::into)
+    }
+}
+
+impl Cell<'_> {
+    /// Appends the cell as a field of CSV: numbers in their shortest form that reads back the same, words quoted where they must be.
+    pub fn write(self, out: &mut Vec<u8>) {
+        // Writing to memory can't fail.
+        let _ = match self {
+            Cell::Empty => Ok(()),
+            Cell::Count(count) => write!(out, "{count}"),
+            Cell::Number(number) => {
+                push_number(out, number);
+                Ok(())
+            }
+            Cell::Name(word) | Cell::Word(word) if !word.contains([',', '"', '\r', '\n']) => {
+                out.extend_from_slice(word.as_bytes());
+                Ok(())
+            }
+            Cell::Name(word) | Cell::Word(word) => write!(out, "\"{}\"", word.replace('"', "\"\"")),
+        };
+    }
+}
+
+/// Appends a number as `{:?}` writes it, which from 1e-5 to 1e-4 has an exponent where `zmij` has zeros.
+fn push_number(out: &mut Vec<u8>, number: f64) {
+    let size = number.abs();
+    if size.is_finite() && !(1e-5..1e-4).contains(&size) {
+        out.extend_from_slice(zmij::Buffer::new().format_finite(number + 0.0).as_bytes());
+    } else {
+        let _ = write!(out, "{:?}", number + 0.0);
+    }
+}
+
+/// The shortest text that reads back as the same number.
+pub fn number_text(number: f64) -> String {
+    let mut out = Vec::new();
+    push_number(&mut out, number);
+    String::from_utf8(out).unwrap_or_default()
+}
+
+/// Appends a line of CSV.
+pub fn write_line<'a>(out: &mut Vec<u8>, cells: impl IntoIterator<Item = Cell<'a>>) {
+    let begin = out.len();
+    for (i, cell) in cells.into_iter().enumerate() {
+        if i > 0 {
+            out.push(b',');
+        }
+        cell.write(out);
+    }
+    // An empty line would be no row.
+    if out.len() == begin {
+        out.extend_from_slice(b"\"\"");
+    }
+    out.push(b'\n');
+}
+
+/// A column of a list that says all of a table: `F` makes its cell, a `fn(&Row) -> Cell`.
+#[derive(Clone, Copy, Debug)]
+pub struct Field<F> {
+    /// Name of the column.
+    pub name: &'static str,
+    /// Its unit; empty: none, or one that other keys decide.
+    pub unit: &'static str,
+    /// Type of its cells.
+    pub kind: Kind,
+    /// The cell of a row.
+    pub cell: F,
+}
+
+impl<F> Field<F> {
+    /// A column of whole numbers.
+    pub const fn count(name: &'static str, cell: F) -> Self {
+        Field { name, unit: "", kind: Kind::Count, cell }
+    }
+
+    /// A column of numbers.
+    pub const fn number(name: &'static str, unit: &'static str, cell: F) -> Self {
+        Field { name, unit, kind: Kind::Number, cell }
+    }
+
+    /// A column of words.
+    pub const fn word(name: &'static str, cell: F) -> Self {
+        Field { name, unit: "", kind: Kind::Word, cell }
+    }
+
+    /// The column alone.
+    pub fn column(&self) -> Column {
+        Column::new(self.name, self.unit, self.kind)
+    }
+}
+
+/// A whole file of CSV: a line for each row, whose cells `of` makes.
+pub fn csv_text<F, R>(
+    fields: &[Field<F>],
+    rows: impl Iterator<Item = R>,
+    of: impl for<'r> Fn(&F, &'r R) -> Cell<'r>,
+) -> String {
+    let mut out = Vec::new();
+    write_line(&mut out, fields.iter().map(|field| Cell::Name(field.name)));
+    rows.for_each(|row| write_line(&mut out, fields.iter().map(|field| of(&field.cell, &row))));
+    String::from_utf8(out).unwrap_or_default()
+}
+
+/// Table of rows, whose cells `of` makes.
+pub fn table_of<F, R>(
+    fields: &[Field<F>],
+    rows: impl Iterator<Item = R>,
+    of: impl for<'r> Fn(&F, &'r R) -> Cell<'r>,
+) -> Table {
+    let mut table = Table::new(fields.iter().map(Field::column).collect());
+    rows.for_each(|row| table.row(fields.iter().map(|field| of(&field.cell, &row))));
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text of a number is what `{:?}` writes, whichever way it comes about.
+    #[test]
+    fn numbers_are_written_as_debug_writes_them() {
+        let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut random = || {
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            seed
+        };
+        let some =
+            [0.0, 5e-324, 1e-5, 9.999_999_999_999_999e-5, 1e-4, 1e15, 1e16, 123_456_789_012_345_680.0, 1e21, f64::MAX];
+        let near = |value: f64| [value.next_down(), value, value.next_up()];
+        let decades = (-12..22).flat_map(|exponent| near(10f64.powi(exponent)));
+        let bits: Vec<f64> = (0..100_000).map(|_| f64::from_bits(random())).collect();
+        let usual: Vec<f64> = (0..100_000)
+            .map(|_| (random() as f64 / u64::MAX as f64 - 0.5) * 10f64.powi((random() % 24) as i32 - 12))
+            .collect();
+        for value in
+            some.into_iter().flat_map(near).chain(decades).chain(bits).chain(usual).chain([f64::NAN, f64::INFINITY])
+        {
+            for value in [value, -value] {
+                assert_eq!(number_text(value), format!("{:?}", value + 0.0));
+            }
+        }
+        assert_eq!(number_text(-0.0), "0.0");
+    }
+
+    /// Lines are those that the crate `csv` writes.
+    #[test]
+    fn words_are_quoted_where_a_reader_needs_it() {
+        let words = ["", "plain", "a,b", "say \"so\"", "two\nlines", "\r", " space ", "#"];
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        let mut out = Vec::new();
+        for row in [&words[..], &words[..1], &words[2..3]] {
+            let _ = writer.write_record(row);
+            write_line(&mut out, row.iter().map(|word| Cell::Word(word)));
+        }
+        let wanted = writer.into_inner().unwrap_or_default();
+        assert_eq!(String::from_utf8_lossy(&out), String::from_utf8_lossy(&wanted));
+    }
+}
