@@ -26,6 +26,18 @@ pub enum Formulation {
     ArcLength,
 }
 
+impl std::fmt::Display for Formulation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Formulation::Index3 => "index3",
+            Formulation::StabilizedIndex2 => "stabilized-index2",
+            Formulation::Projected => "projected",
+            Formulation::Symmetric => "symmetric",
+            Formulation::ArcLength => "arc-length",
+        })
+    }
+}
+
 impl Formulation {
     /// Whether a step back undoes a step, so that extrapolation works.
     pub fn is_symmetric(self) -> bool {

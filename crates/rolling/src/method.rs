@@ -158,7 +158,7 @@ pub enum RollingError {
         residual: f64,
     },
     /// A formulation that does not go with a scheme or with extrapolation.
-    #[error("the formulation {formulation:?} needs {needs}")]
+    #[error("the formulation {formulation} needs {needs}")]
     Unfit {
         /// The formulation asked for.
         formulation: crate::Formulation,
@@ -167,7 +167,7 @@ pub enum RollingError {
     },
     /// A formulation that carries accelerations, of a ball with rolling resistance.
     #[error(
-        "the formulation {formulation:?} takes the force of the ground from its multiplier, which rolling resistance is no part \
+        "the formulation {formulation} takes the force of the ground from its multiplier, which rolling resistance is no part \
          of: give another formulation"
     )]
     Resistance {

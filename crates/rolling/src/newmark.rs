@@ -42,9 +42,9 @@ impl Newmark {
     pub fn new(formulation: Formulation, scheme: Scheme, control: Control) -> Result<Self, RollingError> {
         let method = Newmark { formulation, scheme, ..Newmark::symmetric(control) };
         let needs = if method.extrapolate && !formulation.is_symmetric() {
-            "fixed steps without extrapolation: by a tolerance, too, steps are extrapolated, which Symmetric and ArcLength can be"
+            "a fixed step without extrapolation: give one, or take symmetric or arc-length, which go by tolerance"
         } else if scheme != Scheme::AVERAGE && formulation != Formulation::Index3 {
-            "β = 1/4 and γ = 1/2: other ones are for Index3"
+            "β = 1/4 and γ = 1/2: other ones are for index3"
         } else {
             return Ok(method);
         };

@@ -93,9 +93,11 @@ fn check_keys(table: &mut Reader, law: Law, name: &str) -> Result<(), InputError
             Runs::Compliant(laws) => law != Law::Rigid && (laws.is_empty() || laws.contains(&name)),
             _ => true,
         };
-        let Some(node) = table.get(key.name()).filter(|node| !fits && (node.span.is_setting() || !set)) else {
+        // What is asked for here is none of the rest, which a law of one's own takes.
+        if fits {
             continue;
-        };
+        }
+        let Some(node) = table.get(key.name()).filter(|node| node.span.is_setting() || !set) else { continue };
         let key_name = key.name();
         let (message, label, help) = match key.runs {
             Runs::Compliant(laws) => {

@@ -12,7 +12,7 @@ use crate::event::TouchPoint;
 use crate::ledger::Entry;
 use crate::locate::{edge_slack, part_to};
 use crate::motion::{Compression, Flight, StopIn, Stopped, Transition};
-use crate::resolution::{beside, has_seen_compressed};
+use crate::resolution::{Approach, beside, has_seen_compressed, second_contact};
 use crate::run::Run;
 use crate::stretch::Course;
 use crate::{Doing, Event, EventKind, Observer, Phase, Stop, Stretch};
@@ -31,9 +31,7 @@ enum PhaseCut {
     Push,
     /// The ball is compressed to its middle, δ = R.
     Crushed,
-    /// The ball may touch the ground in a second place.
-    Near,
-    /// It touches this ground point as well: one that it comes to, or one `born` as a second minimum of the distance when it is compressed
+    /// The ball touches this ground point as well: one that it comes to, or one `born` as a second minimum of the distance when it is compressed
     /// there already.
     Second { other: Vector2<f64>, born: bool },
     /// The ball fits its valley.
@@ -155,16 +153,21 @@ impl Compression {
                 most = 0.5 * step.length;
                 continue;
             }
-            let Some((part, cut)) = first_cut(system, &step, duration) else { return Ok((step, None)) };
+            let cut = first_cut(system, &step, duration);
+            let cut = match second_contact(system, &step, cut.map_or(1.0, |(part, _)| part)) {
+                Approach::Clear => cut,
+                Approach::Meets { part, other, born } => Some((part, PhaseCut::Second { other, born })),
+                // Up to there it touches none; beyond, nobody has looked.
+                Approach::Unknown(part) => {
+                    most = part * step.length;
+                    continue;
+                }
+            };
+            let Some((part, cut)) = cut else { return Ok((step, None)) };
             let method = &mut run.kept.compressed;
             let located = match cut {
                 PhaseCut::Second { other, .. } if part == 0.0 => {
                     return Err(meeting(system, start, other)).stop_in(self);
-                }
-                // Up to there it touches none; beyond, nobody has looked.
-                PhaseCut::Near => {
-                    most = if part > 0.0 { part } else { 0.5 } * step.length;
-                    continue;
                 }
                 // Nothing goes through zero there.
                 PhaseCut::Second { born: true, .. } => method.part(system, &step, part),
@@ -197,7 +200,7 @@ impl Compression {
         run.stretch_compressed(&step, &state, pressing, observer).stop_in(self)?;
         let there = Compression { state, pressing };
         match cut {
-            None | Some(PhaseCut::Near) => run.progressed(state.time, observer),
+            None => run.progressed(state.time, observer),
             Some(PhaseCut::Crushed) => {
                 let compression = state.compression();
                 return Err(Stop::Crushed { time: state.time, compression, radius }).stop_in(&there);
@@ -237,7 +240,7 @@ fn value(system: &CompressedSystem, cut: PhaseCut, state: &CompressedState, dura
         PhaseCut::Time => duration - state.time,
         PhaseCut::Release => state.root,
         PhaseCut::Crushed => system.ball.radius() - state.compression(),
-        PhaseCut::Near | PhaseCut::Second { .. } => beside(system, state).distance,
+        PhaseCut::Second { .. } => beside(system, state).distance,
         PhaseCut::Osculating => system.ground.shrink(&system.ground.frame(state.place)) - OSCULATING,
         PhaseCut::Push => system.cut(state).unwrap_or(f64::INFINITY),
         PhaseCut::Edge { forward } => {
@@ -252,34 +255,12 @@ fn value(system: &CompressedSystem, cut: PhaseCut, state: &CompressedState, dura
 fn first_cut(system: &CompressedSystem, step: &CompressedStep, duration: f64) -> Option<(f64, PhaseCut)> {
     let edges = [true, false].map(|forward| PhaseCut::Edge { forward });
     let cuts = [PhaseCut::Time, PhaseCut::Release, PhaseCut::Crushed, PhaseCut::Push, PhaseCut::Osculating];
-    let near = (!system.ground.touches_once()).then_some(PhaseCut::Near);
-    let (radius, at) = (system.ball.radius(), |part: f64| if part == 1.0 { step.end } else { step.near(part) });
-    let grain = 1e-13 * radius;
-    let first = first_of(cuts.into_iter().chain(edges).chain(near), 1.0, |cut, end| {
-        if cut == PhaseCut::Near {
-            // None is met over a part whose way is less than the room at an end of it.
-            let left = |part: f64| beside(system, &at(part)).distance - grain;
-            let bound = |part: Interval, ends: [f64; 2]| ends[0].max(ends[1]) - way(system, at, part);
-            let ends = [0.0, end].map(|at| Valued { at, value: left(at) });
-            return first_event(left, bound, ends, f64::EPSILON * end, 8 * PARTS).point();
-        }
-        let f = |part: f64| value(system, cut, &at(part), duration);
+    first_of(cuts.into_iter().chain(edges), 1.0, |cut, end| {
+        let f = |part: f64| value(system, cut, &if part == 1.0 { step.end } else { step.near(part) }, duration);
         let ends = [Valued { at: 0.0, value: f64::INFINITY }, Valued { at: end, value: f(end) }];
         let bound = |part: Interval, _| lower_bound(system, cut, step, part, duration);
         first_event(f, bound, ends, end / f64::from(PARTS), 8 * PARTS).point()
-    });
-    let Some((part, PhaseCut::Near)) = first else { return first };
-    let Clearance { distance, other, .. } = beside(system, &at(part));
-    let met = other.filter(|_| distance <= grain);
-    let meets = |other| PhaseCut::Second { other, born: distance < -1e-9 * radius };
-    Some((part, met.map_or(PhaseCut::Near, meets)))
-}
-
-/// Way of the centre over a part of a step, and a little more, m.
-fn way(system: &CompressedSystem, at: impl Fn(f64) -> CompressedState, part: Interval) -> f64 {
-    let centre = |i: usize| at(part.lo + part.width() * i as f64 / 8.0).state(system.ground).position;
-    let points: [Vector2<f64>; 9] = std::array::from_fn(centre);
-    1.05 * points.windows(2).map(|pair| (pair[1] - pair[0]).norm()).sum::<f64>()
+    })
 }
 
 /// A lower bound of [`value`] over a part of a step.
@@ -301,6 +282,6 @@ fn lower_bound(system: &CompressedSystem, cut: PhaseCut, step: &CompressedStep, 
             }
             None => f64::INFINITY,
         },
-        PhaseCut::Push | PhaseCut::Near | PhaseCut::Second { .. } => f64::NEG_INFINITY,
+        PhaseCut::Push | PhaseCut::Second { .. } => f64::NEG_INFINITY,
     }
 }

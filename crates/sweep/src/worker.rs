@@ -122,8 +122,11 @@ impl<'a> Outcome<'a> {
     }
 }
 
+/// Makes a cell of what a run came to.
+type OutcomeCell = for<'a> fn(&'a Outcome<'_>) -> Cell<'a>;
+
 /// Columns of each run after its values and observables.
-pub(crate) const OUTCOME: &[Field<for<'a> fn(&'a Outcome<'_>) -> Cell<'a>>] = &[
+pub(crate) const OUTCOME: &[Field<OutcomeCell>] = &[
     Field::number("end", "s", |run| run.number(|summary| summary.state.time)),
     Field::word("exit", |run| Cell::Name(run.exit)),
     Field::number("unexplained", "J", |run| run.number(Summary::unexplained)),

@@ -123,7 +123,7 @@ impl Controls {
                     // Of the outermost curve those of the ground hold.
                     let outermost = name == "curve" && path.iter().filter(|part| *part == "curve").count() == 1;
                     path.push(key.clone());
-                    if !left_out(path) && !(outermost && ["parameters", "gates"].contains(&&**key)) {
+                    if !(left_out(path) || outermost && ["parameters", "gates"].contains(&&**key)) {
                         self.walk(path, part);
                     }
                     path.pop();

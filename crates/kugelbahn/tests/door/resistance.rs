@@ -122,7 +122,7 @@ fn is_refused() {
         (&["solver.method='moreau'", "solver.step=1e-3"], "time stepping"),
         (&["solver.formulation='index3'", "solver.step=1e-3"], "this formulation"),
         (&["solver.formulation='stabilized-index2'", "solver.step=1e-3"], "this formulation"),
-        (&["contact.law='hertz'", "contact.stiffness=1e6"], "rigid contact"),
+        (&["contact.law='hertz'", "contact.stiffness=1e6", "contact.rolling-resistance=0.02"], "rigid contact"),
     ] {
         let error = load(line, "x = 0", settings).err().unwrap_or_default();
         assert!(error.contains(why), "{settings:?}: {error}");

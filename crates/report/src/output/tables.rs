@@ -182,7 +182,7 @@ const LAST_S: &[Field<TrajectoryCell>] = &[Field::number("last_s", "", |row| {
 const LAST_GROUND: &[Field<TrajectoryCell>] = &[Field::word("last_ground", |row| {
     row.sample.last.place.and_then(|place| row.info.name(row.scene.ground.curve_of(place))).into()
 })];
-const STRANDS: &[Field<TrajectoryCell>] = &[Field::count("strands", |row| u64::from(row.sample.last.strands()).into())];
+const STRANDS: &[Field<TrajectoryCell>] = &[Field::count("strands", |row| row.sample.last.strands().into())];
 
 /// The last column where the scenario has `[[ground]]` tables.
 const NEAREST: &[Field<TrajectoryCell>] =
@@ -246,7 +246,10 @@ struct LastRow<'a> {
     release: f64,
 }
 
-const LAST: &[Field<fn(&LastRow<'_>) -> Cell<'static>>] = &[
+/// Makes a cell of a row of the last states.
+type LastCell = fn(&LastRow<'_>) -> Cell<'static>;
+
+const LAST: &[Field<LastCell>] = &[
     Field::count("ball", |row| (row.index + 1).into()),
     Field::number("time", "s", |row| row.state.time.into()),
     Field::number("x", "m", |row| row.state.position.x.into()),

@@ -120,7 +120,7 @@ fn plain(words: &str) -> String {
     let mut parts = words.split("](");
     let mut made = parts.next().unwrap_or_default().to_owned();
     parts.for_each(|part| made += part.split_once(')').map_or("", |(_, rest)| rest));
-    made.replace('[', "").replace('`', "")
+    made.replace(['[', '`'], "")
 }
 
 /// Compares a file with what is to be in it, or writes it.

@@ -93,7 +93,10 @@ fn seen(number: f64) -> Cell<'static> {
     Some(number).filter(|number| !number.is_nan()).into()
 }
 
-const RESIDUALS: &[Field<fn(&Residual<'_>) -> Cell<'static>>] = &[
+/// Makes a cell of a row of residuals.
+type ResidualCell = fn(&Residual<'_>) -> Cell<'static>;
+
+const RESIDUALS: &[Field<ResidualCell>] = &[
     Field::count("row", |row| row.fitted.row.line.into()),
     Field::number("time", "s", |row| seen(row.fitted.row.time + row.data.start)),
     Field::number("x", "", |row| seen(row.fitted.row.place[0])),

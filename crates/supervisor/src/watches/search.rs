@@ -151,7 +151,8 @@ impl Crossings<'_> {
             return if few { f64::NEG_INFINITY } else { f64::INFINITY };
         };
         if range.is_undefined() {
-            if part.width() <= Rounding::tick(part.hi) && pole.get().is_none() {
+            // No shorter part is looked at.
+            if part.width() <= Rounding::tick(self.stretch.to()) && pole.get().is_none() {
                 pole.set(self.pole(part.lo, part.hi));
             }
             return f64::NEG_INFINITY;

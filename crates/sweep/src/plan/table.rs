@@ -10,6 +10,9 @@ use crate::hash::hash;
 /// As many as there may be, of 13 digits each.
 const TABLE: Files = Files { kind: "table of numbers (CSV)", max_bytes: 128 << 20 };
 
+/// Bytes of the line with the keys.
+const MOST_KEYS: usize = 1 << 20;
+
 /// Rows of numbers.
 #[derive(Clone, Debug)]
 pub struct Rows {
@@ -41,6 +44,9 @@ impl Rows {
         let cells = Cells::new(&source);
         let mut rows = lines(&source);
         let Some(head) = rows.next() else { return Err(failed(&"it is empty")) };
+        if head.text.len() > MOST_KEYS {
+            return Err(failed(&format!("its keys have more than {MOST_KEYS} bytes")));
+        }
         let keys: Vec<String> = cells.of(head.text).map(|(_, key)| key.to_owned()).take(MAX_COLUMNS + 1).collect();
         if keys.len() > MAX_COLUMNS {
             return Err(failed(&format!("it has more than {MAX_COLUMNS} keys")));
