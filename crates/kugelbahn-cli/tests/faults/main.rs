@@ -1,6 +1,11 @@
 //! Scenarios that once went wrong, one test each: the test has the scenario's name, says what was seen, and asserts what must be.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "helpers of tests, which tell what they measured"
+)]
 
 #[path = "../common/mod.rs"]
 mod common;
