@@ -93,8 +93,11 @@ fn check_keys(table: &mut Reader, law: Law, name: &str) -> Result<(), InputError
             Runs::Compliant(laws) => law != Law::Rigid && (laws.is_empty() || laws.contains(&name)),
             _ => true,
         };
-        // What is asked for here is none of the rest, which a law of one's own takes.
+        // A law of one's own takes the rest: what is not asked for here, where keys of every compliant law are.
         if fits {
+            if matches!(key.runs, Runs::Compliant([])) {
+                table.get(key.name());
+            }
             continue;
         }
         let Some(node) = table.get(key.name()).filter(|node| node.span.is_setting() || !set) else { continue };
