@@ -4,7 +4,7 @@
     python3 draw.py SEED FOLDER        draws the parameters of cases 1 to 18 and 20 anew
     python3 draw.py SEED FOLDER 3 9    the same, of these cases alone
 
-Answers are computed twice, by ways that share neither formula nor step (see exact.py); where they differ nothing is written.
+Answers are computed twice, by two ways that share no step, and no formula but the law of motion in some (see exact.py); where they differ nothing is written.
 """
 import csv
 import pathlib
@@ -162,7 +162,7 @@ A point mass m = 1.1 kg starts at (0, 2) m with velocity ({vx}, {vy}) m/s: m q̈
 benchmark of Gallois, Brac and Soriano has ½ · 0.5 · 1.293 · 3.14 · 0.1²). Impact on y = 0: v_y⁺ = −e v_y⁻, e = {e}; v_x stays. After the
 bounces have accumulated the mass slides on without friction, against the air alone."""
     case.sources = """Taylor series of order 30 with 50 digits, hop by hop, until hops are 1e-14 s; what is left is a geometric series to 26 digits. The
-same hops by Gragg, Bulirsch and Stoer's extrapolation end at y = 0 to 22 digits. The printed ones agree with the 28 digits of
+same hops by Gragg, Bulirsch and Stoer's extrapolation end at y = 0 to 22 digits. The first 40 impacts agree to 5e-24 s with those of
 `crates/reference/data/bounces.json`."""
     task = case.task(f"""
 title = "2 Hard sphere with drag"
@@ -221,7 +221,7 @@ A point mass starts at (0, 2) m with velocity ({vx}, 5) m/s over the ground y = 
 normal velocity is reversed, v_n⁺ = −e v_n⁻, e = {e}; the tangential one stays (no friction). A small change of the start grows with every bounce;
 column `condition` of `answers.csv` says how much."""
     case.sources = """First impacts with a proof (`exact.march`: the gap's second derivative is bounded) with 50 digits, and by samples and the Illinois
-method with 70 (`exact.sampled`). The printed ones agree with the 28 digits of `crates/reference/data/bounces.json`."""
+method with 70 (`exact.sampled`). The first 30 impacts agree to 5e-24 s with those of `crates/reference/data/bounces.json`."""
     task = case.task(f"""
 title = "3 Sine ground, thirty bounces"
 initial = {{ position = [0.0, 2.0], velocity = [{vx}, 5.0] }}
