@@ -1,6 +1,5 @@
 //! Answers of Kugelbahn, in the form that anyone's have.
 
-use std::collections::HashMap;
 use std::fmt::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -32,8 +31,13 @@ struct Kept<'a> {
 
 impl Kept<'_> {
     fn wants(&self, time: f64) -> bool {
-        self.task.times.values().any(|wanted| (wanted - time).abs() <= 1e-9)
+        self.task.times.values().any(|wanted| is_that(*wanted, time))
     }
+}
+
+/// Whether a sample at a time (s) is the one asked for: rows of time stepping are at whole steps, which are sums.
+fn is_that(wanted: f64, time: f64) -> bool {
+    (wanted - time).abs() <= 1e-9
 }
 
 impl Observer for Kept<'_> {
@@ -198,7 +202,6 @@ fn tell(task: &Task, kept: &Kept, several: bool, say: &mut dyn FnMut(&str, &str,
             say(&series.quantity, "", "none");
         }
     }
-    let at: HashMap<u32, f64> = task.times.iter().map(|(index, time)| (*index, *time)).collect();
     for exact in &task.exact {
         let index = exact.index.to_string();
         if let ("energy" | "focal-distance", Some(found)) =
@@ -206,8 +209,8 @@ fn tell(task: &Task, kept: &Kept, several: bool, say: &mut dyn FnMut(&str, &str,
         {
             say(&exact.quantity, &index, &format!("{:?}", found[usize::from(exact.quantity != "energy")]));
         }
-        let Some(time) = at.get(&exact.index) else { continue };
-        let rows = || kept.samples.iter().filter(|row| (row.0 - time).abs() <= 1e-9);
+        let Some(time) = task.times.get(&exact.index) else { continue };
+        let rows = || kept.samples.iter().filter(|row| is_that(*time, row.0));
         if exact.quantity == "energy" {
             say("energy", &index, &format!("{:?}", rows().map(|row| row.3).sum::<f64>()));
             continue;

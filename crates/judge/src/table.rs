@@ -4,6 +4,8 @@ use std::fmt::Write;
 use std::hint::black_box;
 use std::time::Instant;
 
+use scenario::input::printable;
+
 use crate::sheet::{Answer, Heard};
 use crate::suite::Suite;
 use crate::verdict::{AfterZeno, EventVerdict, Verdict, Worst};
@@ -116,7 +118,7 @@ fn row(verdict: &Verdict, floor: Option<f64>) -> [String; 12] {
     });
     [
         verdict.task.clone(),
-        verdict.setting.chars().map(|letter| if letter.is_control() { '?' } else { letter }).take(24).collect(),
+        printable(&verdict.setting.chars().take(24).collect::<String>()).into_owned(),
         sum(|events| events.missed),
         sum(|events| events.heard.invented),
         if paired { number(time) } else { "-".to_owned() },

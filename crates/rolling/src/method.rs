@@ -117,7 +117,8 @@ pub struct ContactCount {
     pub projections: u64,
     /// The farthest one was put back, m.
     pub largest_projection: f64,
-    /// Steps of `symmetric` that were made by `arc-length`, which it is where friction or rolling resistance takes more than λ tells.
+    /// Steps of `symmetric` that were made by `arc-length`, as where friction or rolling resistance takes more than λ tells, or rounding
+    /// of places would count in the velocity.
     pub by_arc_length: u64,
 }
 

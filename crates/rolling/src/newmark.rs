@@ -87,7 +87,7 @@ impl Newmark {
         result
     }
 
-    fn fixed(&mut self, system: &ContactSystem, step: &mut ContactStep, h: f64) -> Result<(), RollingError> {
+    fn fixed(&mut self, system: &ContactSystem, step: &mut ContactStep, h: f64) -> Result<Formulation, RollingError> {
         let ContactStep { start, end, .. } = step;
         let formulation = self.formulation.taken(system);
         self.substeps(EqualSteps { formulation, h, count: 1 }, system, start, None, end)?;
@@ -98,10 +98,10 @@ impl Newmark {
             self.put_back(system, end, &better, false)?;
         }
         step.between = if self.formulation.carries() { Between::Carried } else { Between::Nothing };
-        Ok(())
+        Ok(formulation)
     }
 
-    /// `before` is the error between nodes at the last try.
+    /// Tries a step by a tolerance, and says by which formulation. `before` is the error between nodes at the last try.
     fn extrapolated(
         &mut self,
         tolerance: Tolerance,
@@ -109,7 +109,7 @@ impl Newmark {
         step: &mut ContactStep,
         h: f64,
         before: &mut f64,
-    ) -> Result<Tried<()>, RollingError> {
+    ) -> Result<Tried<Formulation>, RollingError> {
         let ContactStep { start, end, .. } = &mut *step;
         let mut middle = *start;
         // `end` is that of the last try, if there was one.
@@ -135,7 +135,7 @@ impl Newmark {
             })?;
         self.table = table;
         if error > 1.0 {
-            return Ok(Tried { error, longer: next, value: () });
+            return Ok(Tried { error, longer: next, value: formulation });
         }
         self.put_back(system, &mut middle, &value.middle, by_arc)?;
         self.put_back(system, end, &value.end, by_arc)?;
@@ -151,7 +151,7 @@ impl Newmark {
         }
         // Where a shorter step did not make it smaller, it is rounding.
         let rounded = error > 0.5 * std::mem::replace(before, error);
-        Ok(Tried { error: if rounded { 0.0 } else { error }, longer: next.min(longer(error, 8.0)), value: () })
+        Ok(Tried { error: if rounded { 0.0 } else { error }, longer: next.min(longer(error, 8.0)), value: formulation })
     }
 
     /// Moves a state nearby to the one closest to extrapolated numbers that has `g = ġ = 0` (and `u = 0` rolling).
@@ -221,12 +221,13 @@ impl ContactMethod for Newmark {
             || least,
             |h| match tolerance {
                 Some(tolerance) => self.extrapolated(tolerance, system, step, h, &mut before),
-                None => self.fixed(system, step, h).map(|()| Tried { error: 0.0, longer: 1.0, value: () }),
+                None => self.fixed(system, step, h).map(|value| Tried { error: 0.0, longer: 1.0, value }),
             },
         );
         self.pace = pace;
         self.count.steps += u64::from(found.is_ok());
-        self.count.by_arc_length += u64::from(found.is_ok() && self.formulation.taken(system) != self.formulation);
+        let other = |(_, made): &(f64, Formulation)| *made != self.formulation;
+        self.count.by_arc_length += u64::from(found.as_ref().is_ok_and(other));
         found.map(|_| ()).map_err(|error| stuck(system, step, tolerance, error))
     }
 

@@ -47,11 +47,14 @@ pub(crate) fn read_compliance(
         return Err(InputError::new(&node.span, message, "a point can't be compressed")
             .with_help("give `radius` in [ball], in m, or leave `law` out"));
     }
+    // Of every law; the rest is what a law of one's own may ask for.
+    let friction = read_friction(table)?;
+    let slip_speed = table.number_or("slip-speed", 1e-3)?;
+    let (pull, drag) = (table.flag("pull")?.unwrap_or(false), table.flag("drag")?.unwrap_or(true));
     let law = match law {
         Law::Rigid => return Ok(None),
         Law::Own(name) => {
             let Some(make) = methods.law(name) else { return Ok(None) };
-            table.get("friction");
             let numbers = table.rest();
             let keys = Keys::new(numbers.iter().map(|(key, value)| (key.clone(), *value, false)));
             let what = format!("the contact law \"{name}\"");
@@ -72,12 +75,9 @@ pub(crate) fn read_compliance(
             damping: table.number_or("damping", 0.0)?,
         },
     };
-    let friction = read_friction(table)?;
-    let slip_speed = table.number_or("slip-speed", 1e-3)?;
     let told = |error: ParameterError, table: &mut Reader| at(table.get(error.name).or(Some(node)), &error);
     let law = Compliance::new(law).map_err(|error| told(error, table))?;
     let law = law.with_friction(friction, slip_speed).map_err(|error| told(error, table))?;
-    let (pull, drag) = (table.flag("pull")?.unwrap_or(false), table.flag("drag")?.unwrap_or(true));
     Ok(Some(law.with_pull(pull).with_drag(drag)))
 }
 
@@ -93,11 +93,8 @@ fn check_keys(table: &mut Reader, law: Law, name: &str) -> Result<(), InputError
             Runs::Compliant(laws) => law != Law::Rigid && (laws.is_empty() || laws.contains(&name)),
             _ => true,
         };
-        // A law of one's own takes the rest: what is not asked for here, where keys of every compliant law are.
+        // What is asked for here is none of the rest, which a law of one's own takes.
         if fits {
-            if matches!(key.runs, Runs::Compliant([])) {
-                table.get(key.name());
-            }
             continue;
         }
         let Some(node) = table.get(key.name()).filter(|node| node.span.is_setting() || !set) else { continue };

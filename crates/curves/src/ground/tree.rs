@@ -171,15 +171,16 @@ impl BoxTree {
 
     /// Leaves of a run whose box comes near another, counted up to a number.
     pub fn count_near(&self, run: LeafRun, near: &Box2, most: usize) -> usize {
-        if most == 0 || !self.bounds(run).near(near, 0.0) {
-            return 0;
-        }
-        if run.leaf().is_some() {
-            return 1;
-        }
-        let (left, right) = run.halves();
-        let found = self.count_near(left, near, most);
-        found + self.count_near(right, near, most - found)
+        let mut count = 0;
+        search(run, &mut |run: LeafRun| match run.leaf() {
+            _ if count == most || !self.bounds(run).near(near, 0.0) => ItemVerdict::<_, Nothing>::Out,
+            Some(_) => {
+                count += 1;
+                ItemVerdict::Out
+            }
+            None => ItemVerdict::halves(run.halves()),
+        });
+        count
     }
 
     /// The first that is found about two leaves, of a run that meets itself those of its halves before those between them; of two

@@ -9,12 +9,14 @@ use nalgebra::Vector2;
 use numbers::Interval;
 
 use super::{Curve, curve_from_text};
-use crate::input::{InputError, Value};
+use crate::input::{InputError, Value, rounded};
 
 /// Radius of the marble over the width of the drawing.
 const RADIUS: f64 = 0.01;
 /// Gap below it at the start, in radii.
 const GAP: f64 = 4.0;
+/// `paths` of a table of all shapes.
+const ALL: &str = "\"all\"";
 /// Places that are tried from the left, as parts of the width.
 const PLACES: [f64; 9] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
@@ -30,13 +32,9 @@ fn table(path: &Path, shapes: &str) -> String {
     format!("kind = \"svg\"\nfile = {}\npaths = {shapes}\n", serde_json::json!(file))
 }
 
-fn read(path: &Path, shapes: &str) -> Result<Curve, InputError> {
-    curve_from_text(&table(path, shapes), path.parent().unwrap_or(Path::new("")))
-}
-
 /// Reads all shapes of a drawing, each a curve.
 pub fn whole_drawing(path: &Path) -> Result<Curve, InputError> {
-    let mut curve = read(path, "\"all\"")?;
+    let mut curve = curve_from_text(&table(path, ALL), path.parent().unwrap_or(Path::new("")))?;
     curve.title = path.display().to_string();
     Ok(curve)
 }
@@ -44,20 +42,18 @@ pub fn whole_drawing(path: &Path) -> Result<Curve, InputError> {
 /// A scenario (TOML) in which a marble falls on a drawing: on the first place from the left where the highest line has its free side above.
 /// Lines that were all drawn from right to left are turned; an outline around all the rest, as of a page, is left out.
 pub(crate) fn marble_on(path: &Path) -> Result<String, InputError> {
-    let mut curve = whole_drawing(path)?;
-    let mut shapes = "\"all\"".to_owned();
-    if let Some(within) = without_frame(&curve) {
-        curve = read(path, &within)?;
-        shapes = within;
-    }
+    let curve = whole_drawing(path)?;
     let ground = &curve.ground;
-    let [left, right] = extent(ground, 0..ground.pieces().len())[0];
-    let tops: Vec<Top> = PLACES.iter().filter_map(|part| top(ground, left + part * (right - left))).collect();
+    let (frame, shapes) = without_frame(&curve).map_or((None, ALL.to_owned()), |(frame, shapes)| (Some(frame), shapes));
+    let within = (0..ground.curves()).filter(|curve| Some(*curve) != frame);
+    let widths = within.map(|curve| extent(ground, ground.pieces_of(curve))[0]);
+    let [left, right] = widths.fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], x| [a.min(x[0]), b.max(x[1])]);
+    let tops: Vec<Top> = PLACES.iter().filter_map(|part| top(ground, left + part * (right - left), frame)).collect();
     let Some(place) = tops.iter().find(|top| top.is_free).or(tops.first()) else {
         let error = InputError::without_place(format!("nothing in {} lies below a marble", path.display()));
         return Err(error.with_help("write a scenario with it as `ground.curve`: kugelbahn new FILE.toml"));
     };
-    let radius = two_digits(RADIUS * (right - left));
+    let radius = rounded(RADIUS * (right - left), 2);
     let y = place.point.y + (1.0 + GAP) * radius;
     let title = format!("A marble on {}", path.file_name().unwrap_or_default().to_string_lossy());
     let mut text = format!("title = {}\n", serde_json::json!(title));
@@ -72,8 +68,8 @@ pub(crate) fn marble_on(path: &Path) -> Result<String, InputError> {
     Ok(text)
 }
 
-/// The shapes of a drawing without the closed line that is around all others, as an array of TOML; `None` if there is no such line.
-fn without_frame(Curve { ground, curves, .. }: &Curve) -> Option<String> {
+/// The closed line that is around all others of a drawing, and the other shapes as an array of TOML; `None` if there is no such line.
+fn without_frame(Curve { ground, curves, .. }: &Curve) -> Option<(usize, String)> {
     let boxes: Vec<_> = (0..ground.curves()).map(|curve| extent(ground, ground.pieces_of(curve))).collect();
     let holds =
         |[outer, inner]: [[[f64; 2]; 2]; 2]| (0..2).all(|i| outer[i][0] <= inner[i][0] && inner[i][1] <= outer[i][1]);
@@ -91,7 +87,7 @@ fn without_frame(Curve { ground, curves, .. }: &Curve) -> Option<String> {
             shapes.push(shape);
         }
     }
-    (!shapes.is_empty()).then(|| serde_json::Value::Array(shapes).to_string())
+    (!shapes.is_empty()).then(|| (frame, serde_json::Value::Array(shapes).to_string()))
 }
 
 /// Box around points of pieces, m.
@@ -104,11 +100,6 @@ fn extent(ground: &Ground, pieces: Range<usize>) -> [[f64; 2]; 2] {
     points.fold([none; 2], |[x, y], p| [[x[0].min(p.x), x[1].max(p.x)], [y[0].min(p.y), y[1].max(p.y)]])
 }
 
-/// A number rounded to two digits.
-fn two_digits(value: f64) -> f64 {
-    format!("{value:.1e}").parse().unwrap_or(value)
-}
-
 /// Highest point of the ground on an upright line.
 struct Top {
     point: Vector2<f64>,
@@ -116,8 +107,9 @@ struct Top {
     is_free: bool,
 }
 
-fn top(ground: &Ground, x: f64) -> Option<Top> {
+fn top(ground: &Ground, x: f64, frame: Option<usize>) -> Option<Top> {
     let spots = ground.above(x).into_iter().flat_map(|upright| [upright.from, upright.to]);
+    let spots = spots.filter(|spot| Some(ground.curve_at(*spot)) != frame);
     let highest = spots.max_by(|a, b| ground.point(*a).y.total_cmp(&ground.point(*b).y))?;
     let is_free = match highest {
         Spot::Piece { index, parameter } => ground.piece(index).jet(parameter).first.x > 0.0,
