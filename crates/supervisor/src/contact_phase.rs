@@ -1,6 +1,6 @@
 //! Motion on the ground until something ends it.
 
-use curves::{Gentle, Motion as Moves, Place};
+use curves::{Beyond, Gentle, JointKind, Motion as Moves, Place};
 use flight::FlightMethod;
 use mechanics::{Guard, Mode, Press};
 use numbers::{Interval, Rounding, Valued, first_event, first_of};
@@ -8,12 +8,12 @@ use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem, Dense, Ro
 
 use crate::ledger::Entry;
 use crate::locate::{Located, edge_slack, locate};
-use crate::motion::{Barrier, Contact, Motion, StopIn, Transition};
-use crate::one_bend::Around;
+use crate::motion::{Barrier, Contact, Motion, StopIn, Stopped, Transition};
 use crate::osculating::ValleyRoom;
 use crate::resolution::seen_until;
 use crate::run::Run;
 use crate::stretch::Course;
+use crate::watch::Around;
 use crate::watch::{GuardSearch, value};
 use crate::{Doing, EventKind, Observer, Phase, Stop};
 
@@ -551,4 +551,96 @@ fn edge_crossing(range: Interval, dense: &Dense, duration: f64) -> Option<(f64, 
             |[place, _]: [Interval; 2]| edge_slack(edge) + if forward { edge - place.hi } else { place.lo - edge };
         passing(dense, left, until)
     })
+}
+
+impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
+    /// The ball on what follows in its direction of travel (`forward`) or against it; what ends the phase there, if anything.
+    pub(crate) fn over_the_edge(
+        &mut self,
+        system: &ContactSystem,
+        step: &mut ContactStep,
+        forward: bool,
+    ) -> Result<Option<ContactEnd>, Stop> {
+        if self.touches(step.end.place) {
+            return Ok(Some(ContactEnd::Strands));
+        }
+        let end = match system.ground.beyond(step.end.place, forward) {
+            Beyond::Place(place) => {
+                let next = system.begin(&step.end.state(), place);
+                if Press::of(next.normal_force, 0.0) == Some(Press::Leaves) && self.is_end(place) {
+                    return Ok(Some(self.off_the_end(system, &step.end, EventKind::EndOfGround)));
+                }
+                self.scene.check_osculation(next.time, next.place, &next.frame)?;
+                let before = self.on_the_ground(&step.end, false).state();
+                self.balance_change(&before, &next.state(), place, true)?;
+                step.end = next;
+                let strands = self.touches(place);
+                let law = !std::ptr::eq(self.scene.law_at(place), system.contact);
+                return Ok(if strands { Some(ContactEnd::Strands) } else { law.then_some(ContactEnd::Law) });
+            }
+            Beyond::CornerAir => self.off_the_end(system, &step.end, EventKind::LiftOff),
+            Beyond::Air => self.off_the_end(system, &step.end, EventKind::EndOfGround),
+            Beyond::Second(other) => ContactEnd::Second(other),
+        };
+        Ok(Some(end))
+    }
+
+    /// The kind of event with which a ball leaves the ground at a place where λ falls to zero.
+    pub(crate) fn leaves_at(&self, place: Place) -> EventKind {
+        if self.is_end(place) { EventKind::EndOfGround } else { EventKind::LiftOff }
+    }
+
+    /// Whether a place is on the arc around an end of the ground.
+    fn is_end(&self, place: Place) -> bool {
+        let ground = self.scene.ground.ground();
+        matches!(place, Place::Corner { joint, .. } if ground.joint(joint).kind == JointKind::End)
+    }
+
+    /// The end of a stretch where a piece ends in the air: flight, or contact with another curve that begins there.
+    fn off_the_end(&self, system: &ContactSystem, state: &ContactState, kind: EventKind) -> ContactEnd {
+        let length = state.rounding(system, state.time).length + system.ground.rounding(state.place);
+        let other = system.ground.second_contact(state.place, Rounding::SUM * length);
+        let grain = Rounding::SUM * f64::EPSILON * state.speed.abs();
+        other
+            .filter(|(other, _)| system.ground.frame(*other).normal.dot(&state.velocity()) < -grain)
+            .map_or(ContactEnd::Air(kind), |(other, _)| ContactEnd::Second(other))
+    }
+}
+
+impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
+    /// Slip has come to zero, or rolling against resistance: it sticks, rests, or turns round.
+    pub(crate) fn stick(
+        &mut self,
+        system: &ContactSystem,
+        state: &ContactState,
+        observer: &mut dyn Observer,
+    ) -> Result<Contact, Stopped> {
+        let mut state = *state;
+        [state.speed, state.spin] = system.ball.stuck(state.speed, state.spin);
+        self.begin_anew(system, &state, 0.0, observer)
+    }
+
+    /// The spin of a ball that slides has come to zero against rolling resistance: it stays so, or turns the other way.
+    pub(crate) fn go_on_without_spin(
+        &mut self,
+        system: &ContactSystem,
+        state: &ContactState,
+        observer: &mut dyn Observer,
+    ) -> Result<Contact, Stopped> {
+        let state = ContactState { spin: 0.0, ..*state };
+        self.begin_anew(system, &state, state.speed, observer)
+    }
+
+    /// Goes on in the mode that begins with `slip` m/s.
+    fn begin_anew(
+        &mut self,
+        system: &ContactSystem,
+        state: &ContactState,
+        slip: f64,
+        observer: &mut dyn Observer,
+    ) -> Result<Contact, Stopped> {
+        let force = system.forces.force_at(&state.state());
+        let mode = Mode::begin(system.ball, system.contact, &state.frame, force, state.speed, slip);
+        self.switch(system, state, mode, EventKind::of_mode(mode), observer)
+    }
 }

@@ -13,10 +13,9 @@ use crate::ledger::Ledger;
 use crate::localisation::LastGaps;
 use crate::motion::{Barrier, Contact, Flight, StopIn, Stopped, Transition};
 use crate::observer::Samples;
-use crate::progress::Progress;
-use crate::round::{Round, Visit};
 use crate::start::grain;
 use crate::stretch::Course;
+use crate::visit::{Round, Visit};
 use crate::{
     Capture, Count, Doing, Event, EventKind, Localisation, Observer, Options, Phase, Sample, Scene, Stop, Stretch,
     Watching,
@@ -302,5 +301,76 @@ impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
     #[inline]
     pub fn progressed(&mut self, time: f64, observer: &mut dyn Observer) {
         self.samples.asked |= observer.progress(time).is_break();
+    }
+}
+
+/// Steps tried and events allowed while time goes on by less than [`Progress::stretch`]: a run of 1e13 of them would not end.
+const TRIES: u32 = 10_000;
+/// [`Progress::stretch`] as a part of the duration.
+const STRETCH: f64 = 1e-9;
+
+/// Watches that time goes on. Every step that is tried in contact, made again or not, every flight and every event is counted here,
+/// and nowhere else; searches within one of them have bounds of their own.
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Progress {
+    /// Time that counts as progress, s.
+    stretch: f64,
+    /// Time at which progress was last made, s.
+    since: f64,
+    tries: u32,
+}
+
+impl Progress {
+    /// Progress at the start of a run of a duration, s.
+    pub fn new(duration: f64) -> Self {
+        Progress { stretch: STRETCH * duration, since: f64::NEG_INFINITY, tries: 0 }
+    }
+
+    /// The ball bounces, at another time than before: bounces come to their end by themselves, as hops get lower, and that
+    /// of a long run may take less than the stretch.
+    pub fn bounce(&mut self) {
+        self.tries = 0;
+    }
+
+    /// Counts something tried at `time` (s); `at` says what, and where the ball's centre is. Fails after too many tries without progress.
+    #[inline]
+    pub fn attempt(&mut self, time: f64, at: impl FnOnce() -> (Doing, Vector2<f64>)) -> Result<(), Stop> {
+        if time > self.since + self.stretch {
+            (self.since, self.tries) = (time, 0);
+        }
+        self.tries += 1;
+        if self.tries <= TRIES {
+            return Ok(());
+        }
+        let Progress { tries, stretch, .. } = *self;
+        let (doing, centre) = at();
+        Err(Stop::Stalled { time, centre, doing, tries, stretch })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::Phase;
+
+    /// As many tries as are allowed where time stands still, or creeps; no end of them where it goes on.
+    #[test]
+    fn stalls() {
+        let doing = Doing::Steps(Phase::Rolling);
+        let tries = |by: f64| {
+            let mut progress = Progress::new(10.0);
+            (0..).take(100_000).find_map(|i| progress.attempt(f64::from(i) * by, || (doing, Vector2::zeros())).err())
+        };
+        for by in [0.0, 9e-13] {
+            let Some(Stop::Stalled { tries, stretch, .. }) = tries(by) else { panic!("{by}") };
+            assert!(tries == TRIES + 1 && stretch == 1e-8);
+        }
+        assert_eq!(tries(1.1e-12), None);
+        // Bounces are no tries.
+        let mut progress = Progress::new(10.0);
+        assert!((0..100_000).all(|_| {
+            progress.bounce();
+            progress.attempt(1.0, || (doing, Vector2::zeros())).is_ok()
+        }));
     }
 }

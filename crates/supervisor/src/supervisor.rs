@@ -11,7 +11,7 @@ use rolling::{Compressed, ContactMethod};
 use crate::ledger::Ledger;
 use crate::motion::{Compression, Contact, Motion, Stopped};
 use crate::observer::Samples;
-use crate::progress::Progress;
+use crate::run::Progress;
 use crate::run::{Kept, Run};
 use crate::start::{Near, begin_at};
 use crate::{Count, Doing, Localisation, Observer, Options, Sample, Scene, Start, Stop, Summary, Watching};
