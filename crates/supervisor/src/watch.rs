@@ -3,14 +3,13 @@
 
 use curves::{FrameOver, Gentle, OSCULATING, Place};
 use mechanics::{ContactForces, Guard, Mode};
-use nalgebra::Vector2;
 use newmark::Tolerance;
 use numbers::polynomial::{first_root, least, slope_of};
 use numbers::{Interval, Number, Rounding, Valued, first_event, first_of};
 use rolling::{ContactState, ContactStep, ContactSystem, Dense, Polynomial};
 
-use crate::osculating::ValleyRoom;
 use crate::resolution::LONGER;
+use crate::scene::ValleyRoom;
 
 /// Search for the first event on a step of contact.
 pub(crate) struct GuardSearch<'a, 'b> {
@@ -173,8 +172,15 @@ pub(crate) fn law_over(
     over: &FrameOver<Interval>,
     motion: &MotionRange,
 ) -> ContactForces<Interval> {
-    let force = Applied::over(system, over, motion, motion.speed, motion.spin_of(system));
-    let force = [over.tangent, over.normal].map(|direction| force.along(direction));
+    let (axes, spin) = ([over.tangent, over.normal], motion.spin_of(system));
+    let force = match system.forces.constant(spin.magnitude()) {
+        Some(force) => axes.map(|axis| axis[0].scale(force.x) + axis[1].scale(force.y)),
+        None => {
+            let velocity = over.tangent.map(|c| c * motion.speed);
+            let [x, y] = system.forces.at(motion.time, over.position, velocity, spin);
+            axes.map(|axis| x * axis[0] + y * axis[1])
+        }
+    };
     ContactForces::over(system.ball, system.contact, system.mode, over.curvature, motion.speed, force)
 }
 
@@ -183,38 +189,6 @@ fn rate_of(guard: Guard, system: &ContactSystem, over: &FrameOver<Interval>, mot
     let law = law_over(system, over, motion);
     let around = law.spin_acceleration.scale(system.ball.radius());
     guard.value(system.contact, system.mode, || [law.acceleration + around, law.acceleration, around], || law)
-}
-
-/// Range of the applied force, N.
-enum Applied {
-    Constant(Vector2<f64>),
-    Varying([Interval; 2]),
-}
-
-impl Applied {
-    #[inline(always)]
-    fn over(
-        system: &ContactSystem,
-        over: &FrameOver<Interval>,
-        motion: &MotionRange,
-        speed: Interval,
-        spin: Interval,
-    ) -> Self {
-        match system.forces.constant(spin.magnitude()) {
-            Some(force) => Applied::Constant(force),
-            None => {
-                Applied::Varying(system.forces.at(motion.time, over.position, over.tangent.map(|c| c * speed), spin))
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn along(&self, direction: [Interval; 2]) -> Interval {
-        match self {
-            Applied::Constant(force) => direction[0].scale(force.x) + direction[1].scale(force.y),
-            Applied::Varying([x, y]) => *x * direction[0] + *y * direction[1],
-        }
-    }
 }
 
 /// Stretch of ground that is proven uneventful, kept from step to step: most steps can be seen to be so from it.
@@ -330,7 +304,6 @@ pub(crate) fn swept(system: &ContactSystem, step: &ContactStep) -> (Interval, Mo
     (needed, motion)
 }
 
-/// A guard at a state.
 pub(crate) fn value(system: &ContactSystem, guard: Guard, state: &ContactState) -> f64 {
     let ContactState { normal_force, friction_force, .. } = *state;
     let [acceleration, spin_acceleration] = [0.0; 2];
@@ -344,7 +317,6 @@ pub(crate) struct Around {
     pub uneventful: Uneventful,
     pub one_bend: OneBend,
     pub valley: ValleyRoom,
-    /// Ground that bends gently.
     pub gentle: Option<Gentle>,
 }
 

@@ -8,8 +8,8 @@ use curves::{Frame, Place};
 use mechanics::State;
 use numbers::{Expression, ExpressionError, Interval, Number, Rounding, Taylor, Trigger, Valued, bisect, first_event};
 
-use crate::enclosure::{Over, Rate};
 use crate::event::TouchPoint;
+use crate::stretch::{Over, Rate};
 use crate::{Event, EventKind, Moment, Observer, Phase, Sample, Scene, Stop, Stretch, Tally};
 
 /// Watches, moments of which the first ends the run, and what is known of both so far.
@@ -19,7 +19,6 @@ pub struct Watching {
     watches: Arc<[Watch]>,
     known: Vec<WatchState>,
     until: Vec<(Moment, Tally)>,
-    /// Crossings on the stretch under way.
     #[serde(skip)]
     found: Vec<Crossing>,
     /// The moment that ended the run.
@@ -286,7 +285,6 @@ impl Watched {
         })
     }
 
-    /// Value at a sample, and its rounding.
     fn at(&self, scene: &Scene, sample: &Sample) -> Option<(f64, f64)> {
         let state = scene.world(&sample.state);
         let on_ground = sample.place.filter(|_| sample.phase != Phase::Flight);
@@ -353,7 +351,6 @@ const FADES: f64 = (1 << 20) as f64;
 /// Parts of equal length, beside, of motion without enclosures.
 const EQUAL: f64 = 64.0;
 
-/// State of a watch during a run.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct WatchState {
     /// The side where the quantity was last beyond rounding.

@@ -5,16 +5,16 @@ use flight::FlightMethod;
 use mechanics::{ContactLaw, Forces, Held, Mode, Press, Restitution, State, Wedge, WedgeForces};
 use nalgebra::Vector2;
 use numbers::{Interval, Rounding, bisect};
-use rolling::{ContactMethod, RollingError};
+use rolling::ContactMethod;
 
 use crate::balance::Meant;
 use crate::event::TouchPoint;
 use crate::ledger::Entry;
 use crate::motion::{Contact, Flight, Motion, StopIn, Transition};
 use crate::rest_phase::{Hold, RestEnd};
-use crate::run::Run;
+use crate::run::Live;
 use crate::stretch::Course;
-use crate::{Capture, Event, EventKind, Observer, Phase, Sample, Scene, Stop, WedgedEnd};
+use crate::{Capture, Event, EventKind, Phase, Sample, Scene, Stop, WedgedEnd};
 
 /// A ball held by two contacts: its centre is at rest, it may spin.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
@@ -246,37 +246,30 @@ impl<'a> Spin<'a> {
 /// Distance of a second wall, over the radius, within which it may make a slot with the first.
 const BESIDE: f64 = 1e-8;
 
-impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
+impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
     /// Second place that a ball in flight touches beside `place`, to rounding, or that makes a slot of its own width with it.
     #[inline]
     pub(crate) fn touches_too(&self, place: Place, at: &State) -> Option<Place> {
-        let ground = &self.scene.ground;
+        let ground = &self.run.scene.ground;
         if ground.touches_once() {
             return None;
         }
-        let hop = Rounding::SUM * self.scene.rounding(at, place).length;
+        let hop = Rounding::SUM * self.run.scene.rounding(at, place).length;
         let (other, distance) = ground.second_contact(place, hop.max(BESIDE * ground.radius()))?;
-        (distance <= hop || slot(self.scene, [place, other], at).is_some()).then_some(other)
+        (distance <= hop || slot(self.run.scene, [place, other], at).is_some()).then_some(other)
     }
 
     /// Whether a ball on the ground, so far from a second contact, comes into a slot of its own width.
     pub(crate) fn meets_slot(&self, places: [Place; 2], at: &State, distance: f64) -> bool {
-        let ground = &self.scene.ground;
+        let ground = &self.run.scene.ground;
         distance <= BESIDE * ground.radius()
             && ground.is_second(places[0], places[1])
-            && slot(self.scene, places, at).is_some()
+            && slot(self.run.scene, places, at).is_some()
     }
 
     /// The ball comes to touch the ground in two places: an impact on both if one of them closes, and what it leads to.
-    pub(crate) fn meet(
-        &mut self,
-        places: [Place; 2],
-        arrival: &State,
-        phase: Phase,
-        came: Motion,
-        observer: &mut dyn Observer,
-    ) -> Transition {
-        let scene = self.scene;
+    pub(crate) fn meet(&mut self, places: [Place; 2], arrival: &State, phase: Phase, came: Motion) -> Transition {
+        let scene = self.run.scene;
         let Scene { ball, forces, .. } = scene;
         for place in places {
             scene.check_osculation(arrival.time, place, &scene.ground.frame(place)).stop_in(&came)?;
@@ -291,7 +284,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         let unit = scene.rounding(&before, at.places[0]);
         let length = unit.length + scene.ground.rounding(at.places[1]);
         // Of two bounces: one alone may be short by chance.
-        let since = before.time - self.kept.last_impacts[0];
+        let since = before.time - self.run.kept.last_impacts[0];
         let mut hit = closing.then(|| at.wedge.impact(ball, laws, frames, &before));
         let after = hit.map_or(before.velocity, |hit| hit.velocity);
         // Bounces whose hops have come down to rounding have come to their end, if both contacts hold the ball then.
@@ -310,7 +303,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
             || Rounding::vanishes(0.25 * velocity * since, length);
         let back = 2.0 * velocity / (pull.max(0.0) * at.wedge.sine().abs());
         let rest = Capture::rest_between_walls(scene, laws, since, back);
-        let slow = velocity < self.options.capture_speed && rest * pull <= self.options.capture_tolerance;
+        let slow = velocity < self.run.options.capture_speed && rest * pull <= self.run.options.capture_tolerance;
         let goes_on = after != Vector2::zeros() || rocks;
         let mut captured = goes_on && (slow || tiny) && at.wedge.held(ball, laws, force, still.spin) == Held::Wedged;
         if captured {
@@ -328,16 +321,16 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         let lost = energy(&before) - energy(&at.state);
         at.state.dissipated += lost;
         if captured {
-            self.kept.count.captures += 1;
-            self.kept.count.captured_energy += lost;
+            self.run.kept.count.captures += 1;
+            self.run.kept.count.captured_energy += lost;
             // Where the bounces never end (e = 1) they do at once.
-            let lasts = if rest.is_finite() { rest.min(self.options.duration - before.time).max(0.0) } else { 0.0 };
-            self.captured(&Capture::between_walls(&before, at.point(0), scene, [lasts, rest, pull], lost), observer);
+            let lasts = if rest.is_finite() { rest.min(self.run.options.duration - before.time).max(0.0) } else { 0.0 };
+            self.captured(&Capture::between_walls(&before, at.point(0), scene, [lasts, rest, pull], lost));
             let landing = before.time + lasts;
-            self.stretch([before.time, landing], Course::Wedged(&at), observer).stop_in(&came)?;
+            self.stretch([before.time, landing], Course::Wedged(&at)).stop_in(&came)?;
             (before.time, at.state.time) = (landing, landing);
         }
-        self.kept.flight.restart();
+        self.run.kept.flight.restart();
         let opening = hit.filter(|_| !captured).map_or([0.0; 2], |hit| hit.normal_velocities);
         let at_rest = at.state.velocity == Vector2::zeros();
         let motion = if at_rest {
@@ -349,7 +342,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
                 let (frame, force) = (&at.frames[i], forces.force_at(&at.state));
                 let push = self.normal_force(frame, force, at.state.velocity.dot(&frame.tangent));
                 let rounding = scene.ground.rounding(at.places[i]);
-                Capture::decide(scene, &self.options, &at.state, &at.point(i), rounding, opening[i], push)
+                Capture::decide(scene, &self.run.options, &at.state, &at.point(i), rounding, opening[i], push)
             });
             last.map_or(Flight::leaving_two(&scene.ground, at.state, at.places).into(), Motion::Capture)
         } else {
@@ -379,13 +372,13 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
             rows[2] = Some(row(at.bearing(scene), EventKind::LiftOff, last, came, [0.0; 2]));
         }
         let meant = Meant { length: length / at.wedge.sine().abs(), ..Meant::NOTHING };
-        self.emit(rows.iter().flatten(), meant, observer).stop_in(&motion)?;
+        self.emit(rows.iter().flatten(), meant).stop_in(&motion)?;
         if let Some(hit) = hit {
-            self.kept.count.impacts += 1;
-            self.kept.count.two_contact_impacts += 1;
-            self.kept.count.impacts_without_restitution += u64::from(hit.restitution == Restitution::None);
-            self.kept.count.impacts_with_e_for_e_t += u64::from(hit.restitution == Restitution::NormalForBoth);
-            self.kept.last_impacts = [self.kept.last_impacts[1], before.time];
+            self.run.kept.count.impacts += 1;
+            self.run.kept.count.two_contact_impacts += 1;
+            self.run.kept.count.impacts_without_restitution += u64::from(hit.restitution == Restitution::None);
+            self.run.kept.count.impacts_with_e_for_e_t += u64::from(hit.restitution == Restitution::NormalForBoth);
+            self.run.kept.last_impacts = [self.run.kept.last_impacts[1], before.time];
         }
         Ok(motion)
     }
@@ -394,11 +387,11 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
     /// tells.
     fn comes_back(&self, at: &Wedged, opening: [f64; 2], length: f64) -> bool {
         let Some(i) = (0..2).find(|i| opening[*i] == 0.0 && opening[1 - i] > 0.0) else { return false };
-        let Scene { ball, forces, .. } = self.scene;
+        let Scene { ball, forces, .. } = self.run.scene;
         let (frame, force) = (&at.frames[i], forces.force_at(&at.state));
         let speed = at.state.velocity.dot(&frame.tangent);
         let slip = ball.slip_velocity(speed, at.state.spin);
-        let mode = Mode::begin(ball, self.scene.law_at(at.places[i]), frame, force, speed, slip);
+        let mode = Mode::begin(ball, self.run.scene.law_at(at.places[i]), frame, force, speed, slip);
         let along = self.system(mode, at.places[i]).begin(&at.state, at.places[i]);
         let push = force + frame.normal * along.normal_force + frame.tangent * along.friction_force;
         let back = -push.dot(&at.frames[1 - i].normal) / ball.mass();
@@ -408,8 +401,8 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
 
     /// Goes on with a ball whose centre is at rest at two contacts: wedged, along one of them, or in flight.
     fn hold(&mut self, at: &Wedged) -> Motion {
-        let Scene { ball, forces, .. } = self.scene;
-        match at.wedge.held(ball, at.laws(self.scene), forces.force_at(&at.state), at.state.spin) {
+        let Scene { ball, forces, .. } = self.run.scene;
+        match at.wedge.held(ball, at.laws(self.run.scene), forces.force_at(&at.state), at.state.spin) {
             Held::Wedged => (*at).into(),
             held => self.let_go(at, held),
         }
@@ -419,14 +412,14 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
     fn let_go(&mut self, at: &Wedged, held: Held) -> Motion {
         match held {
             Held::By(i) => self.go_along(at, i),
-            Held::Free | Held::Wedged => Flight::leaving_two(&self.scene.ground, at.state, at.places).into(),
+            Held::Free | Held::Wedged => Flight::leaving_two(&self.run.scene.ground, at.state, at.places).into(),
         }
     }
 
     /// Goes on along contact `i`, or flies where the ball does not press on it.
     fn go_along(&mut self, at: &Wedged, i: usize) -> Motion {
         self.touches(at.places[i]);
-        let Scene { ground, ball, forces, .. } = self.scene;
+        let Scene { ground, ball, forces, .. } = self.run.scene;
         let frame = &at.frames[i];
         let force = forces.force_at(&at.state);
         let speed = at.state.velocity.dot(&frame.tangent);
@@ -438,28 +431,24 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         if slip == 0.0 {
             state.spin = ball.stuck(speed, state.spin)[1];
         }
-        let mode = Mode::begin(ball, self.scene.law_at(at.places[i]), frame, force, speed, slip);
-        Contact::begin(self.scene, mode, &state, at.places[i]).into()
+        let mode = Mode::begin(ball, self.run.scene.law_at(at.places[i]), frame, force, speed, slip);
+        Contact::begin(self.run.scene, mode, &state, at.places[i]).into()
     }
 }
 
 impl Wedged {
     /// Stays wedged until a contact opens, or the spin has come to rest.
-    pub fn next<F, C>(&self, run: &mut Run<'_, F, C>, observer: &mut dyn Observer) -> Transition
-    where
-        F: FlightMethod,
-        C: ContactMethod,
-    {
-        let (wedged, scene) = (self, run.scene);
+    pub fn next(&self, live: &mut Live<impl FlightMethod, impl ContactMethod>) -> Transition {
+        let (wedged, scene) = (self, live.run.scene);
         let drags = wedged.drags(scene);
         let spins = wedged.slows(scene) != [0.0; 2];
-        let system = run.system(Mode::Resting, wedged.places[0]);
+        let system = live.system(Mode::Resting, wedged.places[0]);
         let varies = system.forces.varies_in_time();
         let mut at = *wedged;
-        let until = run.options.duration;
+        let until = live.run.options.duration;
         let begun = system.begin(&at.state, at.places[0]);
         let mut step = if spins && (varies || system.forces.varies_in_motion()) {
-            Spin::new(&at, scene).step(until - at.state.time, run.options.compression.absolute)
+            Spin::new(&at, scene).step(until - at.state.time, live.run.options.compression.absolute)
         } else {
             until - at.state.time
         };
@@ -476,16 +465,13 @@ impl Wedged {
         } else {
             RestEnd::Time
         };
-        let time = match end {
-            RestEnd::Time => at.state.time + step,
-            RestEnd::GivesWay(time) | RestEnd::Undefined(time) | RestEnd::Undecided(time) => time,
-        };
+        let time = end.time(at.state.time + step);
         at = wedged.after(scene, time);
         let phase = wedged.phase(scene);
-        let (from, to, tolerance) = (&wedged.state, &at.state, run.options.compression);
+        let (from, to, tolerance) = (&wedged.state, &at.state, live.run.options.compression);
         let entry = Entry { from, to, stored: 0.0, along: 0.0, phase, tolerance, whole: tolerance };
-        run.kept.ledger.step(scene, &entry).stop_in(wedged)?;
-        run.stretch([wedged.state.time, time], Course::Wedged(wedged), observer).stop_in(wedged)?;
+        live.run.kept.ledger.step(scene, &entry).stop_in(wedged)?;
+        live.stretch([wedged.state.time, time], Course::Wedged(wedged)).stop_in(wedged)?;
         if stops && end == RestEnd::Time {
             at.state.spin = 0.0;
             at.state.dissipated =
@@ -493,12 +479,10 @@ impl Wedged {
         } else if until - time <= Rounding::tick(until) {
             at.state.time = until;
         }
-        let motion = match end {
-            RestEnd::Time if stops => run.hold(&at),
-            RestEnd::Time => return Ok(at.into()),
-            RestEnd::GivesWay(_) => run.let_go(&at, at.wedge.held_by_one(drags, scene.forces.force_at(&at.state))),
-            RestEnd::Undefined(time) => return Err(RollingError::NotFinite { time }).stop_in(&at),
-            RestEnd::Undecided(time) => return Err(Stop::Waking { time }).stop_in(&at),
+        let motion = match end.gives_way().stop_in(&at)? {
+            true => live.let_go(&at, at.wedge.held_by_one(drags, scene.forces.force_at(&at.state))),
+            false if stops => live.hold(&at),
+            false => return Ok(at.into()),
         };
         let (from, to) = (wedged.phase(scene), motion.phase(scene));
         let kind = match to {
@@ -513,7 +497,7 @@ impl Wedged {
             _ => at.bearing(scene),
         };
         let event = Event::new(kind, [from, to], at.point(i), [at.state, at.state], [0.0; 2]);
-        run.emit([event].iter(), Meant::NOTHING, observer).stop_in(&motion)?;
+        live.emit([event].iter(), Meant::NOTHING).stop_in(&motion)?;
         Ok(motion)
     }
 }
