@@ -116,6 +116,7 @@ impl Sweep<'_> {
         let (mut x, mut now) = (self.x, self.time);
         let (mut until, mut aim) = (time, None);
         while until > now {
+            self.go_on(now)?;
             let mut there = x;
             let (mut outside, slack) = (false, 1e-13 * (1.0 + x[0].abs()));
             let mut rates = |t: f64, z: &[f64], out: &mut [f64]| {
@@ -171,6 +172,7 @@ impl Sweep<'_> {
             }
         };
         while self.time < until {
+            self.go_on(self.time)?;
             let then = self.gragg.step(&mut self.packed, self.time, until, &mut rates);
             self.time = then.map_err(|time| SweepError::Rough { time })?;
         }
