@@ -12,7 +12,7 @@ use crate::motion::{Barrier, Contact, Motion, StopIn, Stopped, Transition};
 use crate::resolution::seen_until;
 use crate::run::Live;
 use crate::scene::ValleyRoom;
-use crate::stretch::Course;
+use crate::stretch::MadeBy;
 use crate::watch::Around;
 use crate::watch::{GuardSearch, value};
 use crate::{Doing, EventKind, Phase, Stop};
@@ -151,7 +151,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
                     return Err(stop);
                 }
                 let times = [step.start.time, step.end.time];
-                self.stretch(times, Course::Contact(step, system.mode))?;
+                self.stretch(times, MadeBy::Contact(step, system.mode))?;
             }
             match cut {
                 StepCut::No => self.progressed(step.end.time),
@@ -181,7 +181,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             return Ok(());
         };
         let (from, along) = (&step.start.state(), (step.end.place.parameter() * step.end.frame.speed).abs());
-        self.run.kept.ledger.step(self.run.scene, &Entry { from, to, stored: 0.0, along, phase, tolerance, whole })
+        self.run.kept.ledger.step(self.run.scene, &Booked { from, to, stored: 0.0, along, phase, tolerance, whole })
     }
 
     /// Way that the centre may travel before a second contact is possible. A second contact it goes away from becomes the barrier

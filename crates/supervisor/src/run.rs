@@ -14,7 +14,7 @@ use crate::localisation::LastGaps;
 use crate::motion::{Barrier, Contact, Flight, StopIn, Stopped, Transition};
 use crate::observer::Samples;
 use crate::start::grain;
-use crate::stretch::Course;
+use crate::stretch::MadeBy;
 use crate::visit::{Round, Visit};
 use crate::{
     Capture, Count, Doing, Event, EventKind, Localisation, Observer, Options, Phase, Sample, Scene, Stop, Stretch,
@@ -39,16 +39,16 @@ pub(crate) struct Run<'a, F, C> {
     pub options: Options,
     /// The step of flight under way, kept to be written in place.
     pub step: FlightStep,
-    pub samples: Samples,
+    pub samples: DueSamples,
     pub progress: Progress,
     /// The ball where the run ended within a stretch.
     pub ended: Option<Sample>,
-    pub kept: Kept<F, C>,
+    pub kept: KeptRun<F, C>,
 }
 
 /// State kept from one step to the next; with the motion it is all that a run needs to go on.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
-pub(crate) struct Kept<F, C> {
+pub(crate) struct KeptRun<F, C> {
     pub flight: F,
     pub contact: C,
     pub compressed: Compressed,
@@ -242,7 +242,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
 
     /// Emits the motion over a stretch of time, and the samples due on it; an error if the run ends on it.
     #[inline]
-    pub fn stretch(&mut self, times: [f64; 2], course: Course) -> Result<(), Stop> {
+    pub fn stretch(&mut self, times: [f64; 2], course: MadeBy) -> Result<(), Stop> {
         let stretch = Stretch::new(self.run.scene, times, course, self.run.kept.number, self.run.kept.touched);
         if self.in_parts()
             && let Some(time) = self.visits(&stretch)?
