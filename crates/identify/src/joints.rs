@@ -25,6 +25,7 @@ impl Sweep<'_> {
             }
         };
         while self.time < until {
+            self.go_on(self.time)?;
             let then = self.gragg.step(&mut self.packed, self.time, until, &mut rates);
             self.time = then.map_err(|time| SweepError::Rough { time })?;
         }

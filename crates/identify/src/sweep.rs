@@ -50,6 +50,12 @@ pub enum SweepError {
         /// s
         time: f64,
     },
+    /// The scene's flag ends it.
+    #[error("sensitivities were ended from outside, at t = {time:?} s")]
+    Ended {
+        /// s
+        time: f64,
+    },
     /// Grounds of other pieces, or that meet in another way.
     #[error("parameter {index} changes how many pieces the ground has, or whether one goes on smoothly in the next")]
     Shape {
@@ -234,6 +240,11 @@ impl<'a> Sweep<'a> {
 
     pub fn base(&self) -> &'a Model {
         self.family.base()
+    }
+
+    /// Whether a step may be made from a time: whoever waits for the run may end it.
+    pub fn go_on(&self, time: f64) -> Result<(), SweepError> {
+        if self.base().scene.is_ended() { Err(SweepError::Ended { time }) } else { Ok(()) }
     }
 
     /// State and derivatives at this time, in the frame that stands still.
