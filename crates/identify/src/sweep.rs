@@ -147,8 +147,6 @@ pub(crate) struct Sweep<'a> {
     /// The flight since the last impact.
     pub hop: Option<Hop>,
     pub gragg: Gragg,
-    /// Integrator of the state without derivatives.
-    pub scout: Gragg,
     /// State and derivatives in one.
     pub packed: Vec<f64>,
 }
@@ -236,7 +234,6 @@ impl<'a> Sweep<'a> {
             joint: None,
             hop: None,
             gragg: Gragg::new(family.sizes(count), precision),
-            scout: Gragg::new(Vec::new(), precision),
             packed: vec![0.0; length],
         })
     }
