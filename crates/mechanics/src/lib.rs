@@ -16,7 +16,7 @@ pub use carriage::{Carriage, Carried};
 pub use compliance::{Compliance, CompliantLaw, NormalLaw, OwnLaw, Push, PushOver};
 pub use contact::{ContactForces, ContactLaw, Friction, Guard, Mode, Press, normal_force};
 pub use forces::{Forces, Jacobian, Power};
-pub use impact::{Arrival, EffectiveMass, Grip, Impact, Impulses, Jump, Rebound, impact};
+pub use impact::{Arrival, EffectiveMass, Grip, Impact, Impulses, Jump, Rebound, impact, strike};
 pub use range::Range;
 pub use two_contacts::{Held, Restitution, Wedge, WedgeForces, WedgeImpact};
 

@@ -6,7 +6,7 @@ use mechanics::{Guard, Mode, Press};
 use numbers::{Interval, Rounding, Valued, first_event, first_of};
 use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem, Dense, RollingError};
 
-use crate::ledger::Entry;
+use crate::ledger::Booked;
 use crate::locate::{Located, edge_slack, locate};
 use crate::motion::{Barrier, Contact, Motion, StopIn, Stopped, Transition};
 use crate::resolution::seen_until;

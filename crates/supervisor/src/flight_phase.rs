@@ -2,13 +2,13 @@
 
 use curves::{Departure, FirstContact, SearchError};
 use flight::FlightMethod;
-use mechanics::{Mode, Press, State, impact};
+use mechanics::{Mode, Press, State, strike};
 use numbers::Rounding;
 use rolling::ContactMethod;
 
 use crate::balance::Meant;
 use crate::event::TouchPoint;
-use crate::ledger::Entry;
+use crate::ledger::Booked;
 use crate::localisation::by_parabola;
 use crate::motion::{Flight, Motion, StopIn, Stopped, Transition, known};
 use crate::run::Live;
@@ -127,16 +127,8 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         }
         self.run.kept.last_impacts = [self.run.kept.last_impacts[1], arrival.time];
         let frame = &contact.frame;
-        let hit = impact(ball, law, frame, arrival.velocity, arrival.spin);
-        let velocity = hit.velocity(frame);
-        let lost = ball.kinetic_energy(arrival.velocity, arrival.spin) - ball.kinetic_energy(velocity, hit.spin);
-        let after = State {
-            position: frame.position,
-            velocity,
-            spin: hit.spin,
-            dissipated: arrival.dissipated + lost,
-            ..arrival
-        };
+        let (hit, after) = strike(ball, law, frame, &arrival);
+        let after = State { position: frame.position, ..after };
         let force = forces.force_at(&after);
         let push = self.normal_force(frame, force, hit.tangential_velocity);
         let lands = hit.normal_velocity <= 0.0 && Press::of(push, 0.0).is_some_and(Press::stays);

@@ -12,7 +12,7 @@ use crate::event::TouchPoint;
 use crate::ledger::Ledger;
 use crate::localisation::LastGaps;
 use crate::motion::{Barrier, Contact, Flight, StopIn, Stopped, Transition};
-use crate::observer::Samples;
+use crate::observer::DueSamples;
 use crate::start::grain;
 use crate::stretch::MadeBy;
 use crate::visit::{Round, Visit};

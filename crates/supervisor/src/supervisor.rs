@@ -10,7 +10,7 @@ use rolling::{Compressed, ContactMethod};
 
 use crate::ledger::Ledger;
 use crate::motion::{Compression, Contact, Motion, Stopped};
-use crate::observer::Samples;
+use crate::observer::DueSamples;
 use crate::run::Progress;
 use crate::run::{KeptRun, Live, Run};
 use crate::start::{Near, begin_at};

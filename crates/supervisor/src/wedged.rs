@@ -9,7 +9,7 @@ use rolling::ContactMethod;
 
 use crate::balance::Meant;
 use crate::event::TouchPoint;
-use crate::ledger::Entry;
+use crate::ledger::Booked;
 use crate::motion::{Contact, Flight, Motion, StopIn, Transition};
 use crate::rest_phase::{Hold, RestEnd};
 use crate::run::Live;

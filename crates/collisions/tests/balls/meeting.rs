@@ -4,6 +4,7 @@ use collisions::mechanics::{Ball, ContactLaw, Forces};
 use collisions::nalgebra::Vector2;
 use collisions::{Collisions, Kind, Settings};
 
+use crate::cells::fall;
 use crate::{Draw, at, body, line};
 
 /// The first that happens between a ball, by its place, velocity and acceleration, and one that begins at the origin with a velocity of
@@ -108,4 +109,15 @@ fn near_balls_are_seen_wherever_it_goes() {
         }
     }
     assert!(seen > 20 && run.report(0).state.position.y < -20.0, "{seen}");
+}
+
+#[test]
+fn falls() {
+    assert_eq!(fall(1.0, -2.0, 0.0), 0.5);
+    assert_eq!(fall(1.0, 2.0, 0.0), f64::INFINITY);
+    assert_eq!(fall(0.0, 3.0, -2.0), 3.0);
+    assert_eq!(fall(2.0, 0.0, -4.0), 1.0);
+    // Turns before it gets there.
+    assert_eq!(fall(2.0, -1.0, 4.0), f64::INFINITY);
+    assert_eq!(fall(0.0, -1.0, 2.0), 0.0);
 }
