@@ -656,22 +656,19 @@ fn substeps(
     tolerance: Tolerance,
     evaluations: &mut u64,
 ) -> Result<Substeps<SIZE>, RollingError> {
-    let part = h / f64::from(n);
-    let unit = SMatrix::<f64, CORE, CORE>::identity();
+    let (part, unit) = (h / f64::from(n), SMatrix::<f64, CORE, CORE>::identity());
     let invert =
         |jacobian: &Jacobian| (unit - jacobian.fixed_rows::<CORE>(0) * (0.5 * part)).try_inverse().unwrap_or(unit);
     let mut inverse = invert(jacobian);
     let (mut y, mut f) = (*first, system.rates(first, place, Axes::World));
     *evaluations += 1;
-    let mut middle = y;
-    let mut trend: Packed = [0.0; SIZE];
+    let (mut middle, mut trend): (Packed, Packed) = (y, [0.0; SIZE]);
     for step in 0..n {
         // The first guess: as much curved as the step before.
         let mut next: Packed = std::array::from_fn(|i| y[i] + part * f[i] + trend[i]);
         let mut rates = system.rates(&next, place, Axes::World);
         *evaluations += 1;
-        let mut settled = false;
-        let mut last = f64::INFINITY;
+        let (mut settled, mut last) = (false, f64::INFINITY);
         for round in 1..=30 {
             let residual = SVector::<f64, CORE>::from_fn(|i, _| next[i] - y[i] - 0.5 * part * (f[i] + rates[i]));
             let change = inverse * residual;
@@ -705,9 +702,7 @@ fn substeps(
         }
         trend = std::array::from_fn(|i| next[i] - y[i] - part * f[i]);
         (y, f) = (next, rates);
-        if 2 * (step + 1) == n {
-            middle = y;
-        }
+        middle = if 2 * (step + 1) == n { y } else { middle };
     }
     Ok(Substeps { middle, end: y })
 }

@@ -123,8 +123,7 @@ impl Compression {
         live: &mut Live<impl FlightMethod, impl ContactMethod>,
         system: &CompressedSystem,
     ) -> Result<(CompressedStep, Option<PhaseCut>), Stopped> {
-        let (start, duration) = (&self.state, live.run.options.duration);
-        let largest = live.run.options.largest_step;
+        let (start, duration, largest) = (&self.state, live.run.options.duration, live.run.options.largest_step);
         // What place and clock can tell.
         let least = || {
             let state = start.state(system.ground);
@@ -165,8 +164,8 @@ impl Compression {
                 // Nothing goes through zero there.
                 PhaseCut::Second { born: true, .. } => method.part(system, &step, part),
                 _ => part_to(method, system, &step, part, |s| value(system, cut, s, duration)),
-            };
-            let located = located.stop_in(self)?;
+            }
+            .stop_in(self)?;
             // Nothing is located beyond the release, where the clock would turn back.
             if let Some(step) = located
                 && (cut == PhaseCut::Release || step.end.root >= 0.0)

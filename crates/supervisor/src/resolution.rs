@@ -100,8 +100,7 @@ fn acts_in(frame: [[Rate; 2]; 2], [x, y]: [Rate; 2], mass: f64) -> [Rate; 2] {
 /// Part of a step (s) that is as long as the ground is there, and has seen what acts along it; `None`: all. Forces are asked about
 /// where a `tolerance` has chosen the step.
 pub(crate) fn seen_until(system: &ContactSystem, dense: &Dense, tolerance: Option<Tolerance>) -> Option<f64> {
-    let ContactStep { start, end, .. } = *dense.step();
-    let (h, path) = (dense.step().duration(), dense.path());
+    let (ContactStep { start, end, .. }, h, path) = (*dense.step(), dense.step().duration(), dense.path());
     let whole = system.ground.range(start.place);
     let [bend, twist] = path.acceleration_range();
     let look = |Interval { lo, hi }: Interval| {
@@ -124,8 +123,8 @@ pub(crate) fn seen_until(system: &ContactSystem, dense: &Dense, tolerance: Optio
     let halfway = dense.step().middle().map_or(0.0, |middle| middle.frame.speed);
     let longest = LONGER * start.frame.speed.max(end.frame.speed).max(halfway);
     if !(length.hi <= longest) {
-        let allowed = tolerance.map_or(0.0, |tolerance| tolerance.allows(end.frame.position.norm()));
-        let allowed = allowed + Rounding::SUM * start.rounding(system, end.time).length;
+        let allowed = tolerance.map_or(0.0, |tolerance| tolerance.allows(end.frame.position.norm()))
+            + Rounding::SUM * start.rounding(system, end.time).length;
         // Of a step by a tolerance, a polynomial tells the way over a part to this; of a fixed one, its places and speeds may differ.
         let off = if tolerance.is_some() { 1e-6 } else { 1e-3 };
         let at = |t: f64| {

@@ -440,12 +440,10 @@ impl Wedged {
     /// Stays wedged until a contact opens, or the spin has come to rest.
     pub fn next(&self, live: &mut Live<impl FlightMethod, impl ContactMethod>) -> Transition {
         let (wedged, scene) = (self, live.run.scene);
-        let drags = wedged.drags(scene);
-        let spins = wedged.slows(scene) != [0.0; 2];
+        let (drags, spins) = (wedged.drags(scene), wedged.slows(scene) != [0.0; 2]);
         let system = live.system(Mode::Resting, wedged.places[0]);
         let varies = system.forces.varies_in_time();
-        let mut at = *wedged;
-        let until = live.run.options.duration;
+        let (mut at, until) = (*wedged, live.run.options.duration);
         let begun = system.begin(&at.state, at.places[0]);
         let mut step = if spins && (varies || system.forces.varies_in_motion()) {
             Spin::new(&at, scene).step(until - at.state.time, live.run.options.compression.absolute)
