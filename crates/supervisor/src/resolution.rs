@@ -5,7 +5,6 @@
 //! its nodes have met. So it is where the ground itself is longer than they say.
 
 use curves::{Frame, FrameOver, Motion};
-use nalgebra::Vector2;
 use newmark::Tolerance;
 use numbers::{Interval, Number, Rounding, Taylor};
 use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactState, ContactStep, ContactSystem, Dense};
