@@ -8,7 +8,7 @@ use mechanics::{Energy, Mode};
 use nalgebra::Vector2;
 use rolling::{Compressed, ContactMethod};
 
-use crate::ledger::Ledger;
+use crate::energy_judge::Ledger;
 use crate::motion::{Compression, Contact, Motion, Stopped};
 use crate::observer::Samples;
 use crate::run::Progress;
