@@ -7,8 +7,8 @@ use nalgebra::Vector2;
 use numbers::{Interval, Number, Rounding};
 use rolling::{ContactMethod, Foot, RollingError, foot};
 
-use crate::balance::Meant;
 use crate::event::TouchPoint;
+use crate::event_balance::Meant;
 use crate::motion::{Flight, StopIn, Transition};
 use crate::run::Live;
 use crate::stretch::MadeBy;

@@ -7,13 +7,13 @@ use nalgebra::Vector2;
 use numbers::{Interval, Number, Valued, bisect, first_event, first_of};
 use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactMethod, ContactState};
 
-use crate::balance::Meant;
+use crate::cut::{edge_slack, part_to};
+use crate::energy_judge::Booked;
 use crate::event::TouchPoint;
-use crate::ledger::Booked;
-use crate::locate::{edge_slack, part_to};
+use crate::event_balance::Meant;
 use crate::motion::{Compression, Flight, StopIn, Stopped, Transition};
-use crate::resolution::has_seen_compressed;
 use crate::run::Live;
+use crate::step_resolution::has_seen_compressed;
 use crate::stretch::MadeBy;
 use crate::{Doing, Event, EventKind, Phase, Stop, Stretch};
 

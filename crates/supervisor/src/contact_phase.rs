@@ -6,15 +6,14 @@ use mechanics::{Guard, Mode, Press};
 use numbers::{Interval, Rounding, Valued, first_event, first_of};
 use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem, Dense, RollingError};
 
-use crate::ledger::Booked;
-use crate::locate::{Located, edge_slack, locate};
+use crate::cut::{Located, edge_slack, locate};
+use crate::energy_judge::Booked;
+use crate::guard_search::{Around, GuardSearch, value};
 use crate::motion::{Barrier, Contact, Motion, StopIn, Stopped, Transition};
-use crate::resolution::seen_until;
 use crate::run::Live;
 use crate::scene::ValleyRoom;
+use crate::step_resolution::seen_until;
 use crate::stretch::MadeBy;
-use crate::watch::Around;
-use crate::watch::{GuardSearch, value};
 use crate::{Doing, EventKind, Phase, Stop};
 
 /// Reason why a stretch of contact ends.

@@ -6,11 +6,11 @@ use mechanics::{Mode, Press, State, strike};
 use numbers::Rounding;
 use rolling::ContactMethod;
 
-use crate::balance::Meant;
+use crate::energy_judge::Booked;
 use crate::event::TouchPoint;
-use crate::ledger::Booked;
-use crate::localisation::by_parabola;
+use crate::event_balance::Meant;
 use crate::motion::{Flight, Motion, StopIn, Stopped, Transition, known};
+use crate::parabola::by_parabola;
 use crate::run::Live;
 use crate::stretch::MadeBy;
 use crate::{Capture, Doing, Event, EventKind, Localisation, Phase, Scene, Stop, Stretch};

@@ -5,7 +5,7 @@ use mechanics::{Mode, Press, State};
 use numbers::Rounding;
 use rolling::{CompressedState, ContactState};
 
-use crate::wedged::Wedged;
+use crate::wedge_phase::Wedged;
 use crate::{Capture, Phase, Scene, Stop};
 
 /// State of the automaton: a phase with all that it needs. Each type has its `next`, which says where it leads.

@@ -50,7 +50,7 @@ impl<F: FnMut(&Event) -> ControlFlow<()>> Observer for F {
 pub struct Recording {
     /// Events in the order of time.
     pub events: Vec<Event>,
-    /// DueSamples in the order of time.
+    /// Samples in the order of time.
     pub samples: Vec<Sample>,
     /// Captures in the order of time.
     pub captures: Vec<Capture>,

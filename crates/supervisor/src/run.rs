@@ -7,15 +7,15 @@ use nalgebra::Vector2;
 use numbers::Rounding;
 use rolling::{Compressed, ContactMethod, ContactState, ContactStep, ContactSystem};
 
-use crate::balance::{Balanced, Meant};
+use crate::energy_judge::Ledger;
 use crate::event::TouchPoint;
-use crate::ledger::Ledger;
-use crate::localisation::LastGaps;
+use crate::event_balance::{Balanced, Meant};
 use crate::motion::{Barrier, Contact, Flight, StopIn, Stopped, Transition};
+use crate::moving_parts::{Round, Visit};
 use crate::observer::DueSamples;
+use crate::parabola::LastGaps;
 use crate::start::grain;
 use crate::stretch::MadeBy;
-use crate::visit::{Round, Visit};
 use crate::{
     Capture, Count, Doing, Event, EventKind, Localisation, Observer, Options, Phase, Sample, Scene, Stop, Stretch,
     Watching,

@@ -9,10 +9,10 @@ use nalgebra::Vector2;
 use numbers::{Interval, Number, Taylor, bisect};
 use rolling::{Compressed, CompressedStep, CompressedSystem, ContactState, ContactStep, ContactSystem, Dense};
 
-use crate::locate::at_time;
-use crate::resolution::turning_frame;
-use crate::watch::{MotionRange, law_over, part_of};
-use crate::wedged::Wedged;
+use crate::cut::at_time;
+use crate::guard_search::{MotionRange, law_over, part_of};
+use crate::step_resolution::turning_frame;
+use crate::wedge_phase::Wedged;
 use crate::{Capture, Phase, Sample, Scene};
 
 /// The motion from one time to another within one step, at every time in between.

@@ -8,7 +8,7 @@ use mechanics::{Energy, Mode};
 use nalgebra::Vector2;
 use rolling::{Compressed, ContactMethod};
 
-use crate::ledger::Ledger;
+use crate::energy_judge::Ledger;
 use crate::motion::{Compression, Contact, Motion, Stopped};
 use crate::observer::DueSamples;
 use crate::run::Progress;
@@ -242,7 +242,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         self
     }
 
-    /// DueSamples at these times (s, in order) beside those of the interval.
+    /// Samples at these times (s, in order) beside those of the interval.
     pub fn with_samples_at(mut self, times: Arc<[f64]>) -> Self {
         self.run.samples.at(times, self.motion.time());
         self

@@ -5,7 +5,7 @@ use nalgebra::Vector2;
 use newmark::Tolerance;
 use numbers::Rounding;
 
-use crate::balance::Left;
+use crate::event_balance::Left;
 use crate::motion::{Compression, Motion};
 use crate::{Phase, Scene, Stop};
 

@@ -7,8 +7,8 @@ use nalgebra::Vector2;
 use numbers::{Interval, Rounding, Taylor};
 use rolling::ContactMethod;
 
-use crate::balance::Meant;
 use crate::event::TouchPoint;
+use crate::event_balance::Meant;
 use crate::motion::{Contact, Flight, Motion, StopIn, Stopped, Transition};
 use crate::run::Live;
 use crate::{Event, EventKind, Sample, Scene, Stop, Stretch};

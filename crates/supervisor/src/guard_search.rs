@@ -8,8 +8,8 @@ use numbers::polynomial::{first_root, least, slope_of};
 use numbers::{Interval, Number, Rounding, Valued, first_event, first_of};
 use rolling::{ContactState, ContactStep, ContactSystem, Dense, Polynomial};
 
-use crate::resolution::LONGER;
 use crate::scene::ValleyRoom;
+use crate::step_resolution::LONGER;
 
 /// Search for the first event on a step of contact.
 pub(crate) struct GuardSearch<'a, 'b> {

@@ -7,9 +7,9 @@ use nalgebra::Vector2;
 use numbers::{Interval, Rounding, bisect};
 use rolling::ContactMethod;
 
-use crate::balance::Meant;
+use crate::energy_judge::Booked;
 use crate::event::TouchPoint;
-use crate::ledger::Booked;
+use crate::event_balance::Meant;
 use crate::motion::{Contact, Flight, Motion, StopIn, Transition};
 use crate::rest_phase::{Hold, RestEnd};
 use crate::run::Live;
