@@ -132,3 +132,9 @@ impl<M: FlightMethod + Clone + Send + 'static> AnyFlight for M {
         Box::new(self.clone())
     }
 }
+
+impl Clone for Box<dyn AnyFlight> {
+    fn clone(&self) -> Self {
+        (**self).copied()
+    }
+}
