@@ -2,10 +2,10 @@
 
 use nalgebra::Vector2;
 
-use super::foot::OffsetFoot;
+use super::bounds::OffsetFoot;
 use super::march::{March, MarchEnd, OtherSide, SearchCount, TouchHalves};
 use crate::ground::tree::{Box2, ItemVerdict, LeafRun, search};
-use crate::offset::faces::{Face, MARGIN};
+use crate::offset::faces::MARGIN;
 use crate::{Bounds, Departure, Frame, OffsetGround, Path, Place, Straight};
 use numbers::{Interval, Rounding};
 
@@ -257,25 +257,7 @@ impl ContactSearch<'_> {
             }
             _ => None,
         };
-        match self.march_along(face, face.axis, face.radius, bounds, start, from, to) {
-            MarchEnd::Clear => {}
-            MarchEnd::Hit { time, foot } => self.found(FoundContact { time, face: index, foot }),
-            MarchEnd::Undecided { time } => self.undecided(SearchError::Undecided { time }),
-        }
-    }
-
-    #[inline(always)]
-    #[allow(clippy::too_many_arguments, reason = "a march from one side or the other")]
-    fn march_along(
-        &mut self,
-        face: &Face,
-        axis: Vector2<f64>,
-        radius: f64,
-        bounds: &Bounds,
-        start: Option<OffsetFoot>,
-        from: f64,
-        to: f64,
-    ) -> MarchEnd {
+        let (axis, radius) = (face.axis, face.radius);
         let seen;
         let path = if axis == Vector2::x() {
             self.path
@@ -287,7 +269,7 @@ impl ContactSearch<'_> {
         let sides = self.offset.sides(face, self.path, self.departure);
         let sides = sides.as_ref().map(|sides| sides as &dyn OtherSide);
         let (count, give_up) = (&mut *self.count, self.give_up);
-        let margin = face.margins(bounds.parameter, axis);
+        let margin = face.margins(bounds.parameter);
         let halves = TouchHalves::default();
         let piece = self.offset.piece(face);
         let range = piece.domain();
@@ -308,7 +290,11 @@ impl ContactSearch<'_> {
         if left.is_some() || came.is_some() {
             self.meet(left, came);
         }
-        end
+        match end {
+            MarchEnd::Clear => {}
+            MarchEnd::Hit { time, foot } => self.found(FoundContact { time, face: index, foot }),
+            MarchEnd::Undecided { time } => self.undecided(SearchError::Undecided { time }),
+        }
     }
 
     /// Puts the halves of a touch together, seen by marches over parts that meet there.
