@@ -7,7 +7,7 @@ use mechanics::{Forces, State};
 use nalgebra::Vector2;
 use newmark::{Control, Pace, Tolerance, Tried, longer};
 
-use crate::control::{acceleration, by_pace, is_finite, pace, paced};
+use crate::settings::{acceleration, by_pace, is_finite, pace, paced};
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
 use tableau::*;
 

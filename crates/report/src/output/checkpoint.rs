@@ -10,8 +10,7 @@ use serde::{Deserialize, Serialize};
 use supervisor::{Paused, Summary};
 use tables::Format;
 
-use super::error::OutputError;
-use super::folder::Folder;
+use super::folder::{Folder, OutputError};
 use super::record::Recorder;
 
 /// The file of a folder that has the checkpoint. By its name it is the first of a set: it goes before tables that it is not of.

@@ -8,8 +8,7 @@ use std::sync::Arc;
 use tables::{Cell, Column, Format, Growing, write_line};
 use tempfile::TempPath;
 
-use super::error::OutputError;
-use super::folder::Folder;
+use super::folder::{Folder, OutputError};
 
 /// Bytes of CSV held back, and rows of Parquet.
 const HELD: usize = 1 << 16;

@@ -12,8 +12,7 @@ use supervisor::{Capture, Crossing, Event, Observer, Sample, Scene, Stretch};
 use tables::{Cell, Column, Field, number_text};
 
 use super::checkpoint::Keeping;
-use super::error::OutputError;
-use super::folder::Folder;
+use super::folder::{Folder, OutputError};
 use super::growing::{Tables, Which};
 use super::tables::{
     CONTACTS, EventCell, EventRow, TrajectoryCell, TrajectoryRow, event_fields, ground_name, trajectory_fields,

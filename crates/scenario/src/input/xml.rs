@@ -63,39 +63,3 @@ fn is_open(text: &str) -> bool {
     let quote = text.find(['"', '\'']).and_then(|at| text[at..].chars().next());
     quote.is_some_and(|quote| text.matches(quote).count() < 2)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[track_caller]
-    fn refused(text: &str, told: &str) {
-        let why = document(text, true, 1_000_000).err().map(|none| none.why);
-        assert!(why.as_ref().is_some_and(|why| why.contains(told)), "no `{told}` in {why:?}");
-    }
-
-    #[test]
-    fn what_would_take_too_long_is_refused() {
-        let attributes: String = (0..30_000).map(|i| format!(" a{i}=''")).collect();
-        refused(&format!("<a{attributes}/>"), "too many attributes");
-        let namespaces: String = (0..1000).map(|i| format!(" xmlns:a{i}='{i}'")).collect();
-        refused(&format!("<a{namespaces}>{}</a>", "<a0:b/>".repeat(500_000)), "too many namespaces");
-        refused(&"<a>".repeat(3_000_000), "3000001 tags and 0 attributes are too many");
-        let entity = "x".repeat(40_000);
-        let named = format!("<!DOCTYPE a [<!ENTITY b '{entity}'>]><a c='{0}'>{0}</a>", "&b;".repeat(20_000));
-        refused(&named, "bytes that entities stand for");
-        refused("<!DOCTYPE a [<!ENTITY b 'xx'><!ENTITY c '&b;&b;'>]><a>&c;</a>", "entities in it");
-        refused("<!DOCTYPE a [<!ENTITY b \"<c d='1'/>\">]><a>&b;</a>", "an entity with elements or entities");
-        refused(&format!("<a>{}</a>", "<b/>".repeat(1_000_001)), "nodes limit");
-    }
-
-    #[test]
-    fn what_people_write_is_read() {
-        let names: String = (0..40).map(|i| format!(" xmlns:a{i}='&n;{i}'")).collect();
-        let attributes: String = (0..300).map(|i| format!(" b{i}='='")).collect();
-        let entities = "<!DOCTYPE a [<!ENTITY n \"urn\"><!ENTITY m 'x'>]>";
-        let text = format!("{entities}<a{names}><b{attributes}/><!-- <= --></a>");
-        let read = document(&text, true, 1_000_000).map_err(|none| none.why);
-        assert_eq!(read.unwrap().root_element().first_child().unwrap().attributes().len(), 300);
-    }
-}
