@@ -137,7 +137,7 @@ impl FlightStep {
     pub fn at(&self, forces: &Forces, t: f64) -> State {
         match &self.way {
             FlightWay::Arc(arc) => arc.at(&self.start, &arc.first, t, &mut 0),
-            _ => on_path(forces, &self.start, &self.path, t, self.is_fall()),
+            _ => self.on_path(forces, t),
         }
     }
 
@@ -176,7 +176,7 @@ impl FlightStep {
         }
         let found = ground.first_contact(&self.path, departure, count);
         if let Ok(Some(contact)) = &found {
-            *arrival = on_path(forces, &self.start, &self.path, contact.time, self.is_fall());
+            *arrival = self.on_path(forces, contact.time);
         }
         found
     }
@@ -221,25 +221,26 @@ impl FlightStep {
         }
         Ok(None)
     }
-}
 
-/// The ball `t` seconds along a path; `falls`: the ledger stands still.
-#[inline(always)]
-fn on_path(forces: &Forces, start: &State, path: &Path, t: f64, falls: bool) -> State {
-    let motion = path.at(t);
-    let mut state = State {
-        time: start.time + t,
-        position: motion.position,
-        velocity: motion.velocity,
-        angle: start.angle + start.spin * t,
-        ..*start
-    };
-    if !falls {
-        let [dissipated, work] = Power::over(path.degree(), t, |t| {
-            let Motion { position, velocity, .. } = path.at(t);
-            forces.power(start.time + t, position, velocity, start.spin)
-        });
-        (state.dissipated, state.work) = (start.dissipated + dissipated, start.work + work);
+    /// The ball `t` seconds along the path.
+    #[inline(always)]
+    fn on_path(&self, forces: &Forces, t: f64) -> State {
+        let FlightStep { start, path, .. } = self;
+        let motion = path.at(t);
+        let mut state = State {
+            time: start.time + t,
+            position: motion.position,
+            velocity: motion.velocity,
+            angle: start.angle + start.spin * t,
+            ..*start
+        };
+        if !self.is_fall() {
+            let [dissipated, work] = Power::over(path.degree(), t, |t| {
+                let Motion { position, velocity, .. } = path.at(t);
+                forces.power(start.time + t, position, velocity, start.spin)
+            });
+            (state.dissipated, state.work) = (start.dissipated + dissipated, start.work + work);
+        }
+        state
     }
-    state
 }

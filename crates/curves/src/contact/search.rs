@@ -198,17 +198,24 @@ impl ContactSearch<'_> {
         self.error.is_none() && clear.holds(&Box2::new(self.path.hull(self.until)))
     }
 
+    /// Box of the path between two times; `None`: it is not finite, which ends the search.
+    #[inline(always)]
+    fn swept(&mut self, from: f64, to: f64) -> Option<Box2> {
+        let swept = Box2::new(self.path.bounds(from, to));
+        let finite = !(swept.x.is_undefined() || swept.y.is_undefined());
+        if !finite {
+            self.error = Some(SearchError::PathNotFinite);
+        }
+        finite.then_some(swept)
+    }
+
     fn look(&mut self, Window { run, from, to }: Window) -> ItemVerdict<Window> {
         let to = to.min(self.until);
         if !(from < to) {
             return ItemVerdict::Out;
         }
         let (tree, path) = (&self.offset.tree, self.path);
-        let swept = Box2::new(path.bounds(from, to));
-        if swept.x.is_undefined() || swept.y.is_undefined() {
-            self.error = Some(SearchError::PathNotFinite);
-            return ItemVerdict::Out;
-        }
+        let Some(swept) = self.swept(from, to) else { return ItemVerdict::Out };
         let node = tree.bounds(run);
         if !node.near(&swept, 0.0) {
             return ItemVerdict::Out;
@@ -324,11 +331,7 @@ impl ContactSearch<'_> {
         self.count.enclosures += 1;
         let over = curve.enclosure(part);
         let ground = Box2::of_ground(over.between_ends(part, |s| curve.point_at(s)));
-        let swept = Box2::new(self.path.bounds(from, to));
-        if swept.x.is_undefined() || swept.y.is_undefined() {
-            self.error = Some(SearchError::PathNotFinite);
-            return;
-        }
+        let Some(swept) = self.swept(from, to) else { return };
         if !ground.near(&swept, face.radius) {
             return;
         }
