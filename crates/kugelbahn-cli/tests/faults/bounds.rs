@@ -102,6 +102,39 @@ fn drawings_and_tracks() {
     let mut attributes = "<svg><path ".to_owned();
     (0..4_000_000).for_each(|i| write!(attributes, "a{i}='' ").unwrap());
     check("attributes", format!("{attributes}d='M0 0L1 1'/></svg>"), "too many");
+    check(
+        "compared attributes",
+        format!("<svg><path {}/>{drawn}", lines(30_000, |i| format!(" a{i}=''"))),
+        "too many attributes",
+    );
+    let namespaces = lines(1000, |i| format!(" xmlns:a{i}='{i}'"));
+    check("namespaces", format!("<svg{namespaces}>{}{drawn}", "<a0:b/>".repeat(500_000)), "too many namespaces");
+    check("nodes", format!("<svg>{}{drawn}", "<b/>".repeat(1_000_001)), "nodes limit");
+    // The first of two entities of a name counts, and none in a comment.
+    let long = format!("<!ENTITY b '{}'>", "x".repeat(40_000));
+    for (name, entities) in [
+        ("entity", long.clone()),
+        ("second entity", format!("{long}<!ENTITY b 'x'>")),
+        ("first entity", format!("<!ENTITY b 'x'>{long}")),
+        ("entity in a comment", format!("{long}<!--<!ENTITY b 'x'>-->")),
+        ("entity across lines", long.replace(' ', "\n\t")),
+    ] {
+        let text = format!("<!DOCTYPE svg [{entities}]><svg><a c='{0}'>{0}</a>{drawn}", "&b;".repeat(20_000));
+        check(name, text, "bytes that entities stand for");
+    }
+    let twice = "<!ENTITY b 'xx'><!ENTITY c '&b;&b;'>";
+    check("entities of entities", format!("<!DOCTYPE svg [{twice}]><svg><a>&c;</a>{drawn}"), "entities in it");
+    let element = "<!ENTITY b \"<c d='1'/>\">";
+    check(
+        "entity of elements",
+        format!("<!DOCTYPE svg [{element}]><svg>&b;{drawn}"),
+        "an entity with elements or entities",
+    );
+    // What people write is read.
+    let names = lines(40, |i| format!(" xmlns:a{i}='&n;{i}'"));
+    let many = lines(300, |i| format!(" b{i}='='"));
+    let usual = "<!ENTITY n \"urn\"><!ENTITY m 'x'>";
+    check("usual", format!("<!DOCTYPE svg [{usual}]><svg{names}><b{many}/><!-- <= -->{drawn}"), "");
     let point = |i: usize| format!("<trkpt lat='47.{i:07}' lon='11'><ele>{}</ele></trkpt>", i % 3);
     place.write("it.gpx", format!("<gpx><trk><trkseg>{}</trkseg></trk></gpx>", lines(300_000, point)));
     place.write("it.toml", "kind = 'gpx'\nfile = 'it.gpx'\nas = 'polyline'\n");

@@ -6,6 +6,7 @@ use std::io::{Error, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use scenario::input::read_plain;
 use tempfile::{NamedTempFile, TempPath};
 
 use super::error::OutputError;
@@ -18,6 +19,8 @@ pub(super) const GROWING: &str = ".growing";
 
 /// The file that is in a folder while a set of results is replaced, and stays if that was not done: the names of the set.
 pub const NOT_WHOLE: &str = "NOT-WHOLE.txt";
+/// Bytes of it that are read.
+const MARK: u64 = 1 << 20;
 const WARNING: &str =
     "# A command was ended while it replaced these files: they may be of two runs. Make the run again.";
 
@@ -25,6 +28,8 @@ const WARNING: &str =
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
+    /// Folders that were made for it, from this one upwards: they go with this, unless there is something in them.
+    made: usize,
     /// An advisory lock, which ends with the process however that ends; none where the system locks no folders.
     _lock: Option<File>,
     /// By name: a finished file with the place that it is for, or `None` if the file of that name is to go.
@@ -34,7 +39,7 @@ pub struct Folder {
 impl Folder {
     /// Makes a folder, removes remains of commands that were killed, and proves that files of these names can be written to it.
     pub fn open<S: AsRef<Path>>(path: &Path, names: &[S]) -> Result<Self, OutputError> {
-        for path in names.iter().map(|name| path.join(name)) {
+        for path in names.iter().map(AsRef::as_ref).chain([Path::new(NOT_WHOLE)]).map(|name| path.join(name)) {
             place_of(&path).and_then(Place::regular).map_err(|error| OutputError::new(&path, error))?;
         }
         Self::with(path, |path| {
@@ -51,23 +56,12 @@ impl Folder {
             return Err(OutputError::new(path, ErrorKind::NotADirectory));
         }
         let failed = |error: Error| OutputError::new(path, error);
+        let made = path.ancestors().take_while(|above| !above.as_os_str().is_empty() && !above.exists()).count();
         std::fs::create_dir_all(path).map_err(failed)?;
-        let lock = lock(path)?;
-        temporary(path).map(drop).map_err(failed)?;
-        Ok(Folder { path: path.to_owned(), _lock: lock, set: Mutex::default() })
-    }
-
-    /// Opens a folder for files that are written at the end or not at all: `None` if it is not there; it is not made.
-    pub fn reserve(path: &Path, names: &[&str]) -> Result<Option<Self>, OutputError> {
-        if path.exists() {
-            return Folder::open(path, names).map(Some);
-        }
-        let above = path.ancestors().skip(1).find(|above| above.exists()).unwrap_or(Path::new("."));
-        if !above.is_dir() {
-            return Err(OutputError::new(path, ErrorKind::NotADirectory));
-        }
-        temporary(above).map_err(|error| OutputError::new(path, error))?;
-        Ok(None)
+        let mut folder = Folder { path: path.to_owned(), made, _lock: None, set: Mutex::default() };
+        folder._lock = lock(path)?;
+        temporary(path).map_err(failed)?;
+        Ok(folder)
     }
 
     /// A folder that several commands write to at once, each its own files: [`open`](Self::open) is refused meanwhile. What killed
@@ -180,7 +174,7 @@ impl Folder {
         let set = std::mem::take(&mut *self.set.lock().unwrap_or_else(PoisonError::into_inner));
         let mark = self.path.join(NOT_WHOLE);
         let is_there = |name: &str| self.path.join(name).symlink_metadata().is_ok();
-        let old = std::fs::read_to_string(&mark).unwrap_or_default();
+        let old = String::from_utf8(read_plain(&mark, MARK).unwrap_or_default()).unwrap_or_default();
         let left: BTreeSet<&str> =
             old.lines().filter(|name| !name.starts_with('#') && !set.contains_key(*name) && is_there(name)).collect();
         let listed = |names: &mut dyn Iterator<Item = &str>| {
@@ -208,6 +202,13 @@ impl Folder {
         }
         keep_names(&self.path);
         Ok(())
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        self.set.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
+        let _ = self.path.ancestors().take(self.made).try_for_each(std::fs::remove_dir);
     }
 }
 
@@ -307,7 +308,7 @@ fn own_prefix() -> String {
 /// A partial file that may be read by whom the umask lets read new files.
 fn temporary(folder: &Path) -> std::io::Result<NamedTempFile> {
     let (prefix, mut folders) = (own_prefix(), folders());
-    folders.insert(folder.to_owned());
+    folders.insert(folder.canonicalize()?);
     let mut builder = tempfile::Builder::new();
     builder.prefix(&prefix).suffix(PARTIAL[1]);
     #[cfg(unix)]
@@ -375,12 +376,13 @@ pub fn write_kept(path: &Path, write: &mut dyn FnMut(&mut File) -> std::io::Resu
     if !folder.exists() {
         return Err(OutputError::new(path, Error::other(format!("there is no folder {}", folder.display()))));
     }
+    let is_own = folder.canonicalize().is_ok_and(|folder| folders().contains(&folder));
     // What killed commands have left there goes, where nobody else writes.
-    if let Ok(Some(alone)) = lock(folder, File::try_lock) {
+    if let (false, Ok(Some(alone))) = (is_own, lock(folder, File::try_lock)) {
         remove_partial(folder, PARTIAL[0]);
         drop(alone);
     }
-    let _lock = lock(folder, File::try_lock_shared)?;
+    let _lock = if is_own { None } else { lock(folder, File::try_lock_shared)? };
     put_file(path, write).map(|()| keep_names(folder))
 }
 
