@@ -17,7 +17,7 @@ const LONGEST: u64 = 4096;
 const SETTINGS: usize = 64;
 /// Complaints that are told, and broken lines after which reading ends.
 const TOLD: usize = 10;
-const BROKEN: u64 = 10_000;
+pub(crate) const BROKEN: u64 = 10_000;
 
 /// An answer to one number.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -179,3 +179,43 @@ fn tables() {
     runs("more runs", filled("ball.mass\n", "1\n", "x\n", RUNS), "more than 10000000 numbers");
     runs("keys of runs", filled("ball.mass", ",a", "\n1\n", RUNS), "keys");
 }
+
+#[test]
+fn films() {
+    let place = Place::new();
+    let fit = |name: &str, text: String, told: &str| {
+        assert!(text.len() <= CSV, "{name}: {}", text.len());
+        place.write("it.csv", text);
+        // The table is read before the scenario.
+        let (code, words) = within(&place, name, "fit it.csv nothing.toml --free initial.velocity");
+        assert!(code == 2 && words.contains(told), "{name}: {words}");
+    };
+    let film = |row: &dyn Fn(usize) -> String| format!("t,x,y\n{}", lines(300_000, row));
+    let read = "can't read the scenario nothing.toml";
+    fit("fall", film(&|i| format!("{i},{i},{}\n", i * i)), read);
+    fit("here and there", film(&|i| format!("{i},{},{}\n", i % 7, i % 5)), read);
+    fit("here and there in pairs", film(&|i| format!("{i},{},{}\n", i / 2 % 7, i / 3 % 5)), read);
+    fit("at rest", film(&|i| format!("{i},1,2\n")), read);
+    fit("more rows", film(&|i| format!("{i},1,2\n")) + "300000,1,2\n", "more than 300000 rows");
+}
+
+#[test]
+fn answers() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("entry")).unwrap();
+    place.write("entry/about.toml", "name = 'a'\n");
+    let judge = |name: &str, text: String, told: &str| {
+        place.write("entry/answers.csv", text);
+        let (code, words) = within(&place, name, "judge entry");
+        assert!(words.contains(told) && (code == 0) == told.is_empty(), "{name}: {words}");
+    };
+    let head = "case,setting,quantity,index,value\n";
+    let of = |line: &str| format!("{head}{}", line.repeat(2_000_000));
+    judge("answers", of("1,a,impact,1,0.01\n"), "");
+    judge("not applicable", of("8,a,all,,not applicable\n"), "");
+    judge("broken lines", of("1,a,bounce,1,0.4\n"), "at least 10000 broken lines");
+    judge("empty lines", format!("{head}{}", "\n".repeat(12_000_000)), "more than 12000000 lines");
+    judge("one line", format!("{head}{}", "1,".repeat(20_000_000)), "longer than 4096 bytes");
+    std::fs::File::create(place.path("entry/answers.csv")).unwrap().set_len((512 << 20) + 1).unwrap();
+    assert!(within(&place, "one byte more", "judge entry").1.contains("larger than 512 MiB"));
+}
