@@ -77,6 +77,7 @@ fn every_call_fails(place: &Place, old: &[&str], new: &[&str], folder: &str) -> 
             assert!(says || found == before || found == after, "call {at}, {how:?}: mixed, exit {code}: {told}");
             assert!(code != 0 || found == after, "call {at}, {how:?}: exit 0, and not all is there");
             assert!(code != 2 || told.contains("can't write"), "call {at}, {how:?}: {told}");
+            assert!(!told.contains(".partial"), "call {at}, {how:?}: {told}");
             ended &= code == 0 && found == after;
             // The same command mends it.
             assert_eq!(place.kugelbahn(new).code, 0);

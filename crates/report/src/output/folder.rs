@@ -309,14 +309,8 @@ fn own_prefix() -> String {
 fn temporary(folder: &Path) -> std::io::Result<NamedTempFile> {
     let (prefix, mut folders) = (own_prefix(), folders());
     folders.insert(folder.canonicalize()?);
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(&prefix).suffix(PARTIAL[1]);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(folder)
+    let open = |path: &Path| OpenOptions::new().read(true).write(true).create_new(true).open(path);
+    tempfile::Builder::new().prefix(&prefix).suffix(PARTIAL[1]).make_in(folder, open)
 }
 
 /// Removes the partial files of this process and lets no other come to be, since the process ends.
