@@ -4,8 +4,8 @@ use curves::{Motion, Path};
 use mechanics::{Forces, State};
 use newmark::{Control, Pace, SchemeError, Tried, longer};
 
-use crate::control::{FIRST_STEP, acceleration, by_pace, ratio, stuck};
 use crate::method::shortest_step;
+use crate::settings::{FIRST_STEP, acceleration, by_pace, ratio, stuck};
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep};
 
 /// A one-step scheme for flight. [`Stepped`] adds what a flight method needs: step control and dense output.
@@ -130,5 +130,11 @@ pub trait AnyFlight: FlightMethod + Send {
 impl<M: FlightMethod + Clone + Send + 'static> AnyFlight for M {
     fn copied(&self) -> Box<dyn AnyFlight> {
         Box::new(self.clone())
+    }
+}
+
+impl Clone for Box<dyn AnyFlight> {
+    fn clone(&self) -> Self {
+        (**self).copied()
     }
 }

@@ -15,7 +15,7 @@ use parquet::record::RowAccessor;
 use parquet::schema::types::Type;
 
 use crate::MOST_NUMBERS;
-use crate::error::TableError;
+use crate::format::TableError;
 use crate::table::{Cells, Column, Kind, Table};
 
 /// Rows of a row group, at least, but of the last.

@@ -10,8 +10,7 @@ use serde::{Deserialize, Serialize};
 use supervisor::{Paused, Summary};
 use tables::Format;
 
-use super::error::OutputError;
-use super::folder::Folder;
+use super::folder::{Folder, OutputError};
 use super::growing::Tables;
 use super::record::Recorder;
 

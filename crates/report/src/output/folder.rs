@@ -9,7 +9,21 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use scenario::input::read_plain;
 use tempfile::{NamedTempFile, TempPath};
 
-use super::error::OutputError;
+/// A file that could not be written.
+#[derive(Debug, thiserror::Error)]
+#[error("can't write {path}: {error}")]
+pub struct OutputError {
+    /// The file.
+    pub path: String,
+    /// Error of the system.
+    pub error: Error,
+}
+
+impl OutputError {
+    pub(crate) fn new(path: &Path, error: impl Into<Error>) -> Self {
+        OutputError { path: path.display().to_string(), error: error.into() }
+    }
+}
 
 /// Names of files that are not whole yet: the number of the process stands between.
 const PARTIAL: [&str; 2] = [".kugelbahn-", ".partial"];

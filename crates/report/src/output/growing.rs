@@ -9,8 +9,7 @@ use scenario::Scenario;
 use tables::{Cell, Column, Field, Format, Growing, write_line};
 use tempfile::TempPath;
 
-use super::error::OutputError;
-use super::folder::Folder;
+use super::folder::{Folder, OutputError};
 use super::tables::{CONTACTS, fields_of_events, trajectory_fields};
 
 /// Bytes of CSV held back, and rows of Parquet.

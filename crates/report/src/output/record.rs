@@ -11,8 +11,7 @@ use supervisor::{Capture, Crossing, Event, Observer, Sample, Scene, Stretch};
 use tables::{Cell, Field, number_text};
 
 use super::checkpoint::Keeping;
-use super::error::OutputError;
-use super::folder::Folder;
+use super::folder::{Folder, OutputError};
 use super::growing::{Tables, Which};
 use super::tables::{
     CONTACTS, EventCell, EventRow, TrajectoryCell, TrajectoryRow, fields_of_events, ground_name, trajectory_fields,

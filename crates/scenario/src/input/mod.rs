@@ -23,6 +23,7 @@ pub use heading::{Heading, Unit};
 pub use lost::{Lost, is_not_found};
 pub use overrides::apply_overrides;
 pub use roles::{Places, Role, is_middle, may_be_a_place, places, role};
+pub(crate) use table::finite;
 pub use table::{
     Reader, brief, changed_vector, few_tables, name_of, number, plain, rounded, short, vector, wrong_type,
 };

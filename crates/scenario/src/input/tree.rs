@@ -65,6 +65,37 @@ impl Node {
             _ => None,
         }
     }
+
+    /// The entry that a part of a dotted key names.
+    pub(crate) fn entry(&self, part: &str) -> Option<&Node> {
+        match &self.value {
+            Value::Array(items) => items.get(item_of(items, part)?),
+            _ => self.get(part),
+        }
+    }
+
+    /// The entry that a part of a dotted key names, to be changed.
+    pub(crate) fn entry_mut(&mut self, part: &str) -> Option<&mut Node> {
+        match &mut self.value {
+            Value::Array(items) => item_of(items, part).and_then(|item| items.get_mut(item)),
+            Value::Table(entries) => entries.iter_mut().find(|(key, ..)| **key == *part).map(|(.., node)| node),
+            _ => None,
+        }
+    }
+
+    /// The text of its key `name`, if it has one.
+    pub(super) fn name(&self) -> Option<&str> {
+        if let Value::String(name) = &self.get("name")?.value { Some(name) } else { None }
+    }
+}
+
+/// Index of an item of a list, by the `name` that it has or counted from 0; of a pair also x, y.
+fn item_of(items: &[Node], part: &str) -> Option<usize> {
+    match part {
+        "x" if items.len() == 2 => Some(0),
+        "y" if items.len() == 2 => Some(1),
+        part => items.iter().position(|item| item.name() == Some(part)).or_else(|| part.parse().ok()),
+    }
 }
 
 /// Kind and size of files that are read.
