@@ -108,7 +108,7 @@ pub(crate) fn encode(table: &Table, out: &mut Vec<u8>) -> Result<(), TableError>
     file.finish().map(drop)
 }
 
-/// What is read from a file: the crate panics on some damaged ones.
+/// Reads from a file; the crate panics on some damaged ones.
 fn unless_damaged<T>(read: impl FnOnce() -> Result<T, TableError>) -> Result<T, TableError> {
     let read = std::panic::catch_unwind(std::panic::AssertUnwindSafe(read));
     read.unwrap_or_else(|_| Err(TableError::Parquet("the file is damaged".to_owned())))

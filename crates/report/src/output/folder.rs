@@ -56,13 +56,7 @@ impl Folder {
         for path in names.iter().map(AsRef::as_ref).chain([Path::new(NOT_WHOLE)]).map(|name| path.join(name)) {
             place_of(&path).and_then(Place::regular).map_err(|error| OutputError::new(&path, error))?;
         }
-        Self::with(path, |path| {
-            let lock = lock(path, File::try_lock)?;
-            if lock.is_some() {
-                remove_partial(path, PARTIAL[0]);
-            }
-            Ok(lock)
-        })
+        Self::with(path, alone)
     }
 
     fn with(path: &Path, lock: impl FnOnce(&Path) -> Result<Option<File>, OutputError>) -> Result<Self, OutputError> {
@@ -72,8 +66,7 @@ impl Folder {
         let failed = |error: Error| OutputError::new(path, error);
         let made = path.ancestors().take_while(|above| !above.as_os_str().is_empty() && !above.exists()).count();
         std::fs::create_dir_all(path).map_err(failed)?;
-        let mut folder = Folder { path: path.to_owned(), made, _lock: None, set: Mutex::default() };
-        folder._lock = lock(path)?;
+        let folder = Folder { path: path.to_owned(), made, _lock: lock(path)?, set: Mutex::default() };
         temporary(path).map_err(failed)?;
         Ok(folder)
     }
@@ -82,10 +75,7 @@ impl Folder {
     /// commands have left is removed by one that finds itself alone.
     pub fn share(path: &Path) -> Result<Self, OutputError> {
         Self::with(path, |path| {
-            if let Ok(Some(alone)) = lock(path, File::try_lock) {
-                remove_partial(path, PARTIAL[0]);
-                drop(alone);
-            }
+            drop(alone(path));
             // One that looks whether it is alone has the folder for a moment.
             let mut tries = 0;
             loop {
@@ -125,7 +115,7 @@ impl Folder {
     }
 
     fn change(&self, name: &str, change: Option<(TempPath, PathBuf)>) {
-        self.set.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), change);
+        held(&self.set).insert(name.to_owned(), change);
     }
 
     /// Lets the set remove a file, if it is there.
@@ -135,7 +125,7 @@ impl Folder {
 
     /// Lets the set leave a file as it is.
     pub(super) fn leave(&self, name: &str) {
-        self.set.lock().unwrap_or_else(PoisonError::into_inner).remove(name);
+        held(&self.set).remove(name);
     }
 
     /// Removes a file now.
@@ -184,8 +174,8 @@ impl Folder {
     /// Replaces the files of the set by those that are finished, which the disk has kept by then. Until all have their names, [`NOT_WHOLE`] is
     /// in the folder; it stays where this is killed or fails, and as long as it names files of a set that this one does not replace.
     pub fn commit(&self) -> Result<(), OutputError> {
-        let _named = NAMING.lock().unwrap_or_else(PoisonError::into_inner);
-        let set = std::mem::take(&mut *self.set.lock().unwrap_or_else(PoisonError::into_inner));
+        let _named = held(&NAMING);
+        let set = std::mem::take(&mut *held(&self.set));
         let mark = self.path.join(NOT_WHOLE);
         let is_there = |name: &str| self.path.join(name).symlink_metadata().is_ok();
         let old = String::from_utf8(read_plain(&mark, MARK).unwrap_or_default()).unwrap_or_default();
@@ -308,11 +298,21 @@ fn lock(folder: &Path, how: fn(&File) -> Result<(), TryLockError>) -> Result<Opt
     }
 }
 
+/// Locks a folder that nobody else writes to, and removes what killed commands have left there.
+fn alone(folder: &Path) -> Result<Option<File>, OutputError> {
+    let lock = lock(folder, File::try_lock)?;
+    if lock.is_some() {
+        remove_partial(folder, PARTIAL[0]);
+    }
+    Ok(lock)
+}
+
 /// Folders in which this process may have partial files.
 static FOLDERS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-fn folders() -> MutexGuard<'static, BTreeSet<PathBuf>> {
-    FOLDERS.lock().unwrap_or_else(PoisonError::into_inner)
+/// Locks what nothing panics halfway through a change of.
+fn held<T>(by: &Mutex<T>) -> MutexGuard<'_, T> {
+    by.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn own_prefix() -> String {
@@ -321,7 +321,7 @@ fn own_prefix() -> String {
 
 /// A partial file that may be read by whom the umask lets read new files.
 fn temporary(folder: &Path) -> std::io::Result<NamedTempFile> {
-    let (prefix, mut folders) = (own_prefix(), folders());
+    let (prefix, mut folders) = (own_prefix(), held(&FOLDERS));
     folders.insert(folder.canonicalize()?);
     let open = |path: &Path| OpenOptions::new().read(true).write(true).create_new(true).open(path);
     tempfile::Builder::new().prefix(&prefix).suffix(PARTIAL[1]).make_in(folder, open)
@@ -330,7 +330,7 @@ fn temporary(folder: &Path) -> std::io::Result<NamedTempFile> {
 /// Removes the partial files of this process and lets no other come to be, since the process ends.
 pub fn withdraw() {
     std::mem::forget(NAMING.lock());
-    let folders = folders();
+    let folders = held(&FOLDERS);
     folders.iter().for_each(|folder| remove_partial(folder, &own_prefix()));
     std::mem::forget(folders);
 }
@@ -384,11 +384,9 @@ pub fn write_kept(path: &Path, write: &mut dyn FnMut(&mut File) -> std::io::Resu
     if !folder.exists() {
         return Err(OutputError::new(path, Error::other(format!("there is no folder {}", folder.display()))));
     }
-    let is_own = folder.canonicalize().is_ok_and(|folder| folders().contains(&folder));
-    // What killed commands have left there goes, where nobody else writes.
-    if let (false, Ok(Some(alone))) = (is_own, lock(folder, File::try_lock)) {
-        remove_partial(folder, PARTIAL[0]);
-        drop(alone);
+    let is_own = folder.canonicalize().is_ok_and(|folder| held(&FOLDERS).contains(&folder));
+    if !is_own {
+        drop(alone(folder));
     }
     let _lock = if is_own { None } else { lock(folder, File::try_lock_shared)? };
     put_file(path, write).map(|()| keep_names(folder))

@@ -110,20 +110,14 @@ pub struct Files {
 /// A scenario or curve.
 pub const TOML_FILE: Files = Files { kind: "TOML file", max_bytes: 6 << 20 };
 
-/// A file that is open for reading.
-struct Opened {
-    file: File,
-    /// Whether a pipe is waited for as long as somebody has it open for writing.
-    waits: bool,
-}
+/// A file of which a pipe is waited for as long as somebody has it open for writing.
+struct Patient(File);
 
-impl Read for Opened {
+impl Read for Patient {
     fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
         loop {
-            match self.file.read(into) {
-                Err(error) if self.waits && error.kind() == ErrorKind::WouldBlock => {
-                    std::thread::sleep(Duration::from_millis(1));
-                }
+            match self.0.read(into) {
+                Err(error) if error.kind() == ErrorKind::WouldBlock => std::thread::sleep(Duration::from_millis(1)),
                 read => return read,
             }
         }
@@ -131,7 +125,7 @@ impl Read for Opened {
 }
 
 /// Opens a file that is to be read, without waiting: a pipe that nobody writes to is empty. One that another file names must be a `plain` one.
-fn open(path: &Path, plain: bool, max_bytes: u64) -> std::io::Result<Opened> {
+fn open(path: &Path, plain: bool, max_bytes: u64) -> std::io::Result<File> {
     if plain && !std::fs::metadata(path)?.is_file() {
         return Err(std::io::Error::other("it is no file"));
     }
@@ -141,11 +135,7 @@ fn open(path: &Path, plain: bool, max_bytes: u64) -> std::io::Result<Opened> {
     std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
     let file = options.open(path)?;
     // What is too large by its own word is not read.
-    if file.metadata().is_ok_and(|of| of.len() > max_bytes) {
-        Err(too_large(max_bytes))
-    } else {
-        Ok(Opened { file, waits: !plain })
-    }
+    if file.metadata().is_ok_and(|of| of.len() > max_bytes) { Err(too_large(max_bytes)) } else { Ok(file) }
 }
 
 fn too_large(max_bytes: u64) -> std::io::Error {
@@ -154,7 +144,8 @@ fn too_large(max_bytes: u64) -> std::io::Error {
 
 /// The bytes of a file, unpacked: a drawing `.svgz` is one `.svg` packed.
 fn read_bytes(path: &Path, plain: bool, max_bytes: u64) -> std::io::Result<Vec<u8>> {
-    let bytes = at_most(open(path, plain, max_bytes)?, max_bytes)?;
+    let file = open(path, plain, max_bytes)?;
+    let bytes = if plain { at_most(file, max_bytes)? } else { at_most(Patient(file), max_bytes)? };
     if bytes.starts_with(&GZIP) { at_most(MultiGzDecoder::new(bytes.as_slice()), max_bytes) } else { Ok(bytes) }
 }
 
@@ -163,7 +154,7 @@ pub fn read_plain(path: &Path, max_bytes: u64) -> std::io::Result<Vec<u8>> {
     read_bytes(path, true, max_bytes)
 }
 
-/// Opens such a file to read it piece by piece.
+/// Opens a plain file to read it piece by piece.
 pub fn open_plain(path: &Path, max_bytes: u64) -> std::io::Result<impl Read + use<>> {
     Ok(open(path, true, max_bytes)?.take(max_bytes))
 }
