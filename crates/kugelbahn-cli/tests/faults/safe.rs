@@ -405,7 +405,10 @@ fn safe_replaces_devices() {
     assert_eq!(run(&["--out", "out"]).code, 0);
     assert!(place.path("out/events.csv").symlink_metadata().unwrap().is_symlink());
     assert!(place.read("events.csv").starts_with("index,"));
-    std::fs::rename(place.path("pipe"), place.path("out/time.svg")).unwrap();
+    // What another run would have left there, and is no file, stays.
+    std::fs::rename(place.path("pipe"), place.path("out/last.csv")).unwrap();
+    assert_eq!(run(&["--out", "out"]).code, 0);
+    std::fs::rename(place.path("out/last.csv"), place.path("out/time.svg")).unwrap();
     let refused = run(&["--out", "out"]);
     assert!(refused.code == 2 && refused.stderr.contains("it is no regular file"), "{}", refused.stderr);
 }

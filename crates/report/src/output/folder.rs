@@ -219,11 +219,10 @@ impl Drop for Folder {
 /// Held while files get their names: a signal waits for that.
 static NAMING: Mutex<()> = Mutex::new(());
 
+/// Removes a file or a link, if it is there: anything else is of no set.
 fn removed(path: &Path) -> std::io::Result<()> {
-    match std::fs::remove_file(path) {
-        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
+    let is_file = path.symlink_metadata().is_ok_and(|found| found.is_file() || found.is_symlink());
+    if is_file { std::fs::remove_file(path) } else { Ok(()) }
 }
 
 /// The folder of a file.

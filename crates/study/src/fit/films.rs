@@ -154,8 +154,7 @@ impl Film {
 
     /// Counts a place that is looked at closely; whether there are not too many.
     fn looks(&self) -> bool {
-        self.looks.set(self.looks.get() + 1);
-        !self.is_tired()
+        self.looks.replace(self.looks.get() + 1) < LOOKS
     }
 
     /// Squares that an arc leaves which is bent as others are, within their deviation; with a change of velocity at a time, or none.
