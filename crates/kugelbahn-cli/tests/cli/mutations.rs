@@ -241,6 +241,7 @@ duration = 2.0
 
 /// Gives a reader `count` cases, or as many as go into `KUGELBAHN_FUZZ` seconds, if that is set, with another seed each time; each says whether it
 /// was read.
+#[allow(clippy::print_stdout, reason = "it tells what it measured")]
 pub fn campaign(reader: &str, seed: u64, count: usize, mut case: impl FnMut(&mut Dice, usize) -> bool) {
     let long = std::env::var("KUGELBAHN_FUZZ").ok().and_then(|seconds| seconds.parse().ok()).map(Duration::from_secs);
     let mut dice = Dice(if long.is_some() { u64::from(std::process::id()) } else { seed });
