@@ -99,7 +99,7 @@ fn near_balls_are_seen_wherever_it_goes() {
     let mut seen = 0;
     for time in (1..=3000).map(|i| 1e-3 * f64::from(i)) {
         run.advance(time, &mut |_| ()).unwrap();
-        let place = |i: usize| run.report(i).state.position;
+        let place = |i: usize| run.leg(i).state.position;
         let gaps = (1..9).map(|i| ((place(i) - place(0)).norm() - radius, i));
         let (gap, nearest) = gaps.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
         if gap < radius {
@@ -108,7 +108,7 @@ fn near_balls_are_seen_wherever_it_goes() {
             seen += 1;
         }
     }
-    assert!(seen > 20 && run.report(0).state.position.y < -20.0, "{seen}");
+    assert!(seen > 20 && run.leg(0).state.position.y < -20.0, "{seen}");
 }
 
 #[test]
