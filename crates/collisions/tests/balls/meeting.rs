@@ -26,7 +26,8 @@ fn first(q: [f64; 2], v: [f64; 2], a: [f64; 2], until: f64) -> Option<(Kind, f64
 }
 
 fn met(q: [f64; 2], v: [f64; 2], a: [f64; 2], until: f64) -> f64 {
-    let Some((Kind::Impact, time)) = first(q, v, a, until) else { panic!("{q:?} {v:?} {a:?}") };
+    let (kind, time) = first(q, v, a, until).unwrap();
+    assert_eq!(kind, Kind::Impact, "{q:?} {v:?} {a:?}");
     time
 }
 
