@@ -11,7 +11,7 @@ use crate::foretell::Next;
 use crate::foretell::{Calendar, Due};
 use crate::handover::Handed;
 use crate::mover::{BallWay, Mover};
-use crate::told::{Count, Leg, Report, Told};
+use crate::told::{Count, Leg, Told};
 use crate::{Refused, Stop};
 
 /// Events within 1e-9 of the duration beyond which a run is going nowhere: so many, and so many more for each ball.
@@ -155,21 +155,19 @@ impl Collisions {
         self.handed.balls.as_ref()
     }
 
-    /// A ball now.
-    pub fn report(&self, ball: usize) -> Report {
-        let mover = self.here(ball);
-        let [kinetic, potential] = self.energies(ball, &mover);
-        Report {
-            state: mover.state(),
-            contact: mover.contact(),
-            acceleration: mover.acceleration,
-            forces: mover.forces(),
-            pushes: mover.pushes,
-            energy: Energy { kinetic, potential, ..mover.account },
-        }
+    /// Sums of P_n and P_t on a ball since the start, N s.
+    pub fn pushes(&self, ball: usize) -> [f64; 2] {
+        self.here(ball).pushes
     }
 
-    /// How a ball goes on from now.
+    /// The ledger of a ball now.
+    pub fn energy_of(&self, ball: usize) -> Energy {
+        let mover = self.here(ball);
+        let [kinetic, potential] = self.energies(ball, &mover);
+        Energy { kinetic, potential, ..mover.account }
+    }
+
+    /// A ball now, and how it goes on.
     pub fn leg(&self, ball: usize) -> Leg {
         self.here(ball).leg()
     }
@@ -195,7 +193,7 @@ impl Collisions {
 
     /// The ledger of all balls.
     pub fn energy(&self) -> Energy {
-        (0..self.len()).fold(Energy::default(), |sum, ball| sum + self.report(ball).energy)
+        (0..self.len()).fold(Energy::default(), |sum, ball| sum + self.energy_of(ball))
     }
 
     /// Whether a ball is not let go yet.

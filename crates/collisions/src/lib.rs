@@ -15,4 +15,4 @@ mod told;
 
 pub use collisions::{Collisions, Settings};
 pub use error::{Refused, Stop};
-pub use told::{Contact, Count, Kind, Leg, Report, Told};
+pub use told::{Contact, Count, Kind, Leg, Told};

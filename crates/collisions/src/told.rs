@@ -2,7 +2,6 @@
 
 use curves::Place;
 use mechanics::{Mode, State};
-use moreau::Energy;
 use nalgebra::Vector2;
 
 /// The kinds of events.
@@ -83,23 +82,6 @@ impl Told {
         let (other, others, impulse) = (None, None, [0.0; 2]);
         Told { kind, ball, other, normal, place, states, others, contacts, impulse, legs: [Some(after), None] }
     }
-}
-
-/// A ball at one time.
-#[derive(Clone, Copy, Debug)]
-pub struct Report {
-    /// The ball; lost energy holds impacts and friction.
-    pub state: State,
-    /// How it is.
-    pub contact: Contact,
-    /// m/s²
-    pub acceleration: Vector2<f64>,
-    /// λ and f, N; of a ball that was handed over the mean of the step.
-    pub forces: [f64; 2],
-    /// Sums of P_n and P_t since the start, N s.
-    pub pushes: [f64; 2],
-    /// Ledger of the ball.
-    pub energy: Energy,
 }
 
 /// How often things happened.

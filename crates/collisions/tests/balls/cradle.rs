@@ -25,7 +25,7 @@ fn cradle(moving: usize, gap: f64, gravity: f64) -> (Vec<f64>, Vec<f64>) {
             times.push(told.states[0].time);
         })
         .unwrap();
-    (times, (0..5).map(|i| balls.report(i).state.velocity.x).collect())
+    (times, (0..5).map(|i| balls.leg(i).state.velocity.x).collect())
 }
 
 #[test]
@@ -61,6 +61,6 @@ fn from_both_sides() {
     let mut balls = Collisions::new(bodies.into(), law, Settings::until(1.0, 1e-3)).unwrap();
     balls.advance(1.0, &mut |_| ()).unwrap();
     for (i, exact) in [-1.0, 0.0, 0.0, 0.0, 1.0].into_iter().enumerate() {
-        assert!((balls.report(i).state.velocity.x - exact).abs() < 1e-14);
+        assert!((balls.leg(i).state.velocity.x - exact).abs() < 1e-14);
     }
 }

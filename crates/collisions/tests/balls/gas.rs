@@ -21,7 +21,7 @@ fn gas(count: usize, radius: f64, gravity: f64, end: f64) -> Collisions {
 
 /// Two balls in each other, or one in a wall, by more than rounding.
 fn worst_gap(balls: &Collisions, radius: f64) -> f64 {
-    let places: Vec<_> = (0..balls.len()).map(|ball| balls.report(ball).state.position).collect();
+    let places: Vec<_> = (0..balls.len()).map(|ball| balls.leg(ball).state.position).collect();
     let mut worst = f64::INFINITY;
     for (i, p) in places.iter().enumerate() {
         worst = worst.min(p.x - radius).min(1.0 - radius - p.x).min(p.y - radius).min(1.0 - radius - p.y);
@@ -68,15 +68,15 @@ fn what_is_handed_over_is_not_dissipated() {
         let mut before = [0.0; 36];
         for step in 1..=40 {
             balls.advance(0.05 * f64::from(step), &mut |_| ()).unwrap();
-            let reports: Vec<_> = (0..balls.len()).map(|ball| balls.report(ball)).collect();
-            for (report, before) in reports.iter().zip(&mut before) {
-                let (lost, energy) = (report.state.dissipated, &report.energy);
+            let energies: Vec<_> = (0..balls.len()).map(|ball| balls.energy_of(ball)).collect();
+            for (ball, (energy, before)) in energies.iter().zip(&mut before).enumerate() {
+                let lost = balls.leg(ball).state.dissipated;
                 assert!(lost - *before > -1e-15 * start, "{lost:e} after {before:e}");
                 assert!(energy.numerical().abs() < 1e-14 * start, "{energy:?}");
                 *before = lost;
             }
-            let sum: f64 = reports.iter().map(|report| report.energy.exchanged).sum();
-            let most = reports.iter().fold(0.0_f64, |most, report| most.max(report.energy.exchanged.abs()));
+            let sum: f64 = energies.iter().map(|energy| energy.exchanged).sum();
+            let most = energies.iter().fold(0.0_f64, |most, energy| most.max(energy.exchanged.abs()));
             assert!(sum.abs() < 1e-14 * start, "{sum:e}");
             assert!(step < 40 || most > 0.5 * start / 36.0, "{most:e}");
         }
@@ -91,7 +91,7 @@ fn what_is_handed_over_is_not_dissipated() {
 fn as_all_pairs_have_it() {
     let radius = 0.03;
     let mut balls = gas(30, radius, 0.0, 2.0);
-    let mut all: Vec<_> = (0..balls.len()).map(|ball| balls.report(ball).state).collect();
+    let mut all: Vec<_> = (0..balls.len()).map(|ball| balls.leg(ball).state).collect();
     let mut time = 0.0;
     let mut events = 0;
     loop {
@@ -139,7 +139,7 @@ fn as_all_pairs_have_it() {
     let count = balls.count();
     assert_eq!(count.events, events);
     for (ball, there) in all.iter().enumerate() {
-        let here = balls.report(ball).state;
+        let here = balls.leg(ball).state;
         assert!((here.position - there.position).norm() < 1e-9 && (here.velocity - there.velocity).norm() < 1e-8);
     }
 }

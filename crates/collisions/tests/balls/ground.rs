@@ -22,11 +22,12 @@ fn a_ball_slides_until_it_rolls() {
     assert_eq!(told[0].kind, Kind::Changes);
     assert!((told[0].states[1].time - time).abs() < 1e-13);
     let way = 0.5 * (3.0 + speed) * time + speed * (9.0 - time);
-    let end = balls.report(0);
+    let end = balls.leg(0);
     assert!((end.state.position.x - way).abs() < 1e-12 && (end.state.velocity.x - speed).abs() < 1e-14, "{end:?}");
     assert!((end.state.spin + speed / 0.1).abs() < 1e-13);
     assert_eq!(end.contact, Contact::Ground(Some(Mode::ROLLING)));
-    assert!((end.pushes[0] - 2.0 * G * 9.0).abs() < 1e-10 && (end.pushes[1] + 0.2 * 2.0 * G * time).abs() < 1e-12);
+    let end = balls.pushes(0);
+    assert!((end[0] - 2.0 * G * 9.0).abs() < 1e-10 && (end[1] + 0.2 * 2.0 * G * time).abs() < 1e-12);
     assert!(balls.energy().numerical().abs() < 1e-13);
 }
 
@@ -45,7 +46,7 @@ fn bounces_come_to_their_end() {
         let exact = (2.0 / G).sqrt() * (1.0 + e) / (1.0 - e);
         assert_eq!(last.kind, Kind::Landing);
         assert!((last.states[1].time - exact).abs() < 1e-5, "{} {exact}", last.states[1].time);
-        let end = balls.report(0);
+        let end = balls.leg(0);
         assert!((end.state.position.y - 0.1).abs() < 1e-15 && end.state.velocity.y == 0.0);
         assert!((end.state.position.x - 10.0).abs() < 1e-12, "{end:?}");
         assert!((balls.energy().normal + G).abs() < 1e-10, "{:?}", balls.energy());
@@ -62,7 +63,7 @@ fn corners() {
         let mut balls =
             Collisions::new(vec![body(ball, &walls, law, 0.0, start)], law, Settings::until(50.0, 1e-3)).unwrap();
         balls.advance(50.0, &mut |_| ()).unwrap();
-        let end = balls.report(0).state;
+        let end = balls.leg(0).state;
         // Within 0.1 to 0.9 along the diagonal.
         let apart = (end.position.x - 0.5).abs() - (end.position.y - 0.5).abs();
         assert!(apart.abs() < 1e-12 && (end.position.x - 0.5).abs() < 0.4 + 1e-12, "{end:?}");
@@ -120,7 +121,7 @@ fn squeezed_between_a_ball_and_the_ground() {
         let mut balls = Collisions::new(bodies, law, Settings::until(2.0, 1e-3)).unwrap();
         for step in 1..=400 {
             balls.advance(f64::from(step) * 5e-3, &mut |_| ()).unwrap();
-            let [a, b] = [0, 1].map(|ball| balls.report(ball).state.position);
+            let [a, b] = [0, 1].map(|ball| balls.leg(ball).state.position);
             let unit = Rounding::of_motion(1.0, 2.0, 30.0, G).length;
             // What is handed over may sink in by its way in a step.
             let slack = if balls.count().handed > 0 { 5e-3 } else { Rounding::SUM * unit };

@@ -35,7 +35,7 @@ fn a_heap_in_a_valley() {
     assert!(audit.residuals.steps > last && audit.residuals.missed == 0, "{audit:?}");
     assert!(audit.residuals.worst > 0.0 && audit.residuals.worst < 1e-10, "{audit:?}");
     for ball in 0..12 {
-        let report = balls.report(ball);
+        let report = balls.leg(ball);
         assert!(report.state.velocity.norm() < 0.05, "{report:?}");
         assert!(balls.gap(ball) > -1e-3 && report.state.position.y < 0.6, "{report:?}");
         assert!(matches!(report.contact, Contact::Ground(_)));
@@ -100,9 +100,9 @@ fn down_an_upright_wall() {
         Collisions::new(vec![body(ball, &walls, law, 9.81, start)], law, Settings::until(0.8, 1e-3)).unwrap();
     let mut changes = 0;
     balls.advance(0.8, &mut |event| changes += u32::from(event.kind == Kind::Changes)).unwrap();
-    let report = balls.report(0);
+    let report = balls.leg(0);
     assert!((report.state.position.x - 0.1).abs() < 1e-12 && changes < 3, "{changes} {report:?}");
-    assert!(report.state.velocity.y < -5.0 && report.energy.numerical().abs() < 1e-12, "{report:?}");
+    assert!(report.state.velocity.y < -5.0 && balls.energy_of(0).numerical().abs() < 1e-12, "{report:?}");
 }
 
 #[test]

@@ -26,7 +26,8 @@ fn first(q: [f64; 2], v: [f64; 2], a: [f64; 2], until: f64) -> Option<(Kind, f64
 }
 
 fn met(q: [f64; 2], v: [f64; 2], a: [f64; 2], until: f64) -> f64 {
-    let Some((Kind::Impact, time)) = first(q, v, a, until) else { panic!("{q:?} {v:?} {a:?}") };
+    let (kind, time) = first(q, v, a, until).unwrap();
+    assert_eq!(kind, Kind::Impact, "{q:?} {v:?} {a:?}");
     time
 }
 
@@ -99,7 +100,7 @@ fn near_balls_are_seen_wherever_it_goes() {
     let mut seen = 0;
     for time in (1..=3000).map(|i| 1e-3 * f64::from(i)) {
         run.advance(time, &mut |_| ()).unwrap();
-        let place = |i: usize| run.report(i).state.position;
+        let place = |i: usize| run.leg(i).state.position;
         let gaps = (1..9).map(|i| ((place(i) - place(0)).norm() - radius, i));
         let (gap, nearest) = gaps.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
         if gap < radius {
@@ -108,7 +109,7 @@ fn near_balls_are_seen_wherever_it_goes() {
             seen += 1;
         }
     }
-    assert!(seen > 20 && run.report(0).state.position.y < -20.0, "{seen}");
+    assert!(seen > 20 && run.leg(0).state.position.y < -20.0, "{seen}");
 }
 
 #[test]

@@ -85,7 +85,7 @@ pub(super) fn run_events(scenario: &Scenario, observer: &mut impl BallObserver) 
             break;
         }
     }
-    let reports = (0..balls.len()).map(|ball| balls.report(ball));
+    let reports = (0..balls.len()).map(|ball| balls.leg(ball));
     (summary.states, summary.phases) = reports.map(|report| (report.state, phase(report.contact))).unzip();
     summary.energy_end = balls.energy();
     let count = balls.count();
@@ -119,9 +119,9 @@ fn tell(event: &Told, scenario: &Scenario, summary: &mut SteppingSummary, observ
 }
 
 fn sample(balls: &Collisions, ball: usize, since: f64, before: &mut [f64; 2]) -> BallSample {
-    let report = balls.report(ball);
-    let impulses = [0, 1].map(|i| report.pushes[i] - before[i]);
-    *before = report.pushes;
+    let (report, pushes) = (balls.leg(ball), balls.pushes(ball));
+    let impulses = [0, 1].map(|i| pushes[i] - before[i]);
+    *before = pushes;
     let [normal_force, friction_force] = report.forces;
     let sample = Sample {
         phase: phase(report.contact),
@@ -134,7 +134,7 @@ fn sample(balls: &Collisions, ball: usize, since: f64, before: &mut [f64; 2]) ->
         second_normal_force: 0.0,
     };
     let forces = Forces { normal: normal_force, friction: friction_force, vectors: [Vector2::zeros(); 2] };
-    BallSample { ball, sample, since, impulses, forces, energy: report.energy }
+    BallSample { ball, sample, since, impulses, forces, energy: balls.energy_of(ball) }
 }
 
 /// How deep a ball is in the ground, and in another, beyond rounding.
@@ -142,7 +142,7 @@ fn penetrations(balls: &Collisions, ball: usize) -> [Option<Penetration>; 2] {
     if balls.waits(ball) {
         return [None; 2];
     }
-    let state = balls.report(ball).state;
+    let state = balls.leg(ball).state;
     let size = state.position.amax() + balls.body(ball).ball.radius();
     let unit = Rounding::of_motion(size, state.time, state.velocity.norm(), 0.0).length;
     let deep = |gap: f64, other| {

@@ -35,7 +35,7 @@ fn gas(lab: &mut Lab, seed: u64) -> Result<Collisions, Failure> {
 
 /// v²/⟨v²⟩ of all balls.
 fn squares(balls: &Collisions) -> Vec<f64> {
-    let squares: Vec<f64> = (0..balls.len()).map(|ball| balls.report(ball).state.velocity.norm_squared()).collect();
+    let squares: Vec<f64> = (0..balls.len()).map(|ball| balls.leg(ball).state.velocity.norm_squared()).collect();
     let mean = squares.iter().sum::<f64>() / squares.len() as f64;
     squares.into_iter().map(|square| square / mean).collect()
 }
