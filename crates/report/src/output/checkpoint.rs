@@ -126,7 +126,6 @@ impl<'a> Recorder<'a> {
         Ok(self)
     }
 
-    /// Runs event by event, and keeps checkpoints.
     pub(super) fn run_by_events(&mut self) -> Result<Summary, NotEventDriven> {
         let mut supervisor = self.scenario.supervisor(self.scenario.options())?;
         if let Some(paused) = self.keeping.as_mut().and_then(|keeping| keeping.paused.take()) {

@@ -156,7 +156,6 @@ impl Segment {
         }
     }
 
-    /// Moves the end of the segment.
     fn end_at(&mut self, to: Point) {
         match &mut self.shape {
             Shape::Line | Shape::Quadratic(_) => {}

@@ -158,7 +158,7 @@ pub fn run_stepping(scenario: &Scenario, observer: &mut impl BallObserver) -> St
     }
     match scheme(scenario) {
         Ok(mut scheme) => march(scenario, &mut *scheme, observer),
-        Err(why) => SteppingSummary { stop: Some(SteppingStop::Unfit(why)), ..SteppingSummary::default() },
+        Err(why) => SteppingSummary::unfit(why),
     }
 }
 
@@ -201,6 +201,10 @@ fn may_come_out(radius: f64, way: f64) -> f64 {
 }
 
 impl SteppingSummary {
+    fn unfit(why: String) -> Self {
+        SteppingSummary { stop: Some(SteppingStop::Unfit(why)), ..SteppingSummary::default() }
+    }
+
     fn sinks(&mut self, new: Penetration) {
         if self.deepest.is_none_or(|old| new.depth > old.depth) {
             self.deepest = Some(new);
