@@ -39,7 +39,7 @@ impl Parts {
                 MAX_NODES,
                 "keep the part that is ground, with fewer points: GPSBabel's `-x simplify` thins out a track",
             )?;
-            Track::of(document.root_element(), chosen, (&source, &node.span))?.profile(&source)?
+            GpxTrack::of(document.root_element(), chosen, (&source, &node.span))?.profile(&source)?
         };
         self.notes.extend(profile.notes);
         let (points, places) = (profile.points, profile.places);
@@ -52,7 +52,7 @@ impl Parts {
 }
 
 /// A track or route: its points, segment by segment.
-struct Track<'a, 'i> {
+struct GpxTrack<'a, 'i> {
     segments: Vec<Vec<Element<'a, 'i>>>,
     span: Span,
 }
@@ -66,7 +66,7 @@ fn text<'a>(of: Element<'a, '_>, name: &str) -> Option<&'a str> {
     of.children().find(|element| is(element, name))?.text().map(str::trim)
 }
 
-impl<'a, 'i> Track<'a, 'i> {
+impl<'a, 'i> GpxTrack<'a, 'i> {
     /// The track that is meant, or the only one; a route where there is no track.
     fn of(root: Element<'a, 'i>, chosen: Option<&Node>, (source, from): (&Source, &Span)) -> Result<Self, InputError> {
         if !is(&root, "gpx") {
@@ -113,12 +113,12 @@ impl<'a, 'i> Track<'a, 'i> {
             segments.push(points(track, "rtept"));
         }
         segments.retain(|segment| !segment.is_empty());
-        Ok(Track { segments, span: place(source, track) })
+        Ok(GpxTrack { segments, span: place(source, track) })
     }
 
     /// Heights of the track over the way along the ground.
-    fn profile(&self, source: &Source) -> Result<Profile, InputError> {
-        let mut profile = Profile::default();
+    fn profile(&self, source: &Source) -> Result<Climb, InputError> {
+        let mut profile = Climb::default();
         let (mut last, mut way) = (None, 0.0);
         let (mut without, mut repeated, mut steps, mut gaps) = (0, 0, Vec::new(), Vec::new());
         for segment in &self.segments {
@@ -176,14 +176,14 @@ impl<'a, 'i> Track<'a, 'i> {
 }
 
 #[derive(Default)]
-struct Profile {
+struct Climb {
     /// Way and height, m.
     points: Vec<Vector2<f64>>,
     places: Vec<Span>,
     notes: Vec<String>,
 }
 
-impl Profile {
+impl Climb {
     /// Leaves out heights that say that none is known; how many, and what is told of them.
     fn without_lost(&mut self) -> (usize, String) {
         let Some(lost) = Lost::of_heights(self.points.iter().map(|point| point.y)) else { return (0, String::new()) };
