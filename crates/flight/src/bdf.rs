@@ -8,9 +8,9 @@ use nalgebra::{Matrix2, Vector2};
 use newmark::{Control, Pace, Tolerance, longer};
 use numbers::Rounding;
 
-use crate::control::{acceleration, pace, ratio};
 use crate::method::shortest_step;
 use crate::radau::Core;
+use crate::settings::{acceleration, pace, ratio};
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
 use nodes::{Basis, Differences, MAX_ORDER, Nodes, Polynomial};
 

@@ -8,8 +8,8 @@ use newmark::{
 };
 use numbers::Rounding;
 
-use crate::control::{FIRST_STEP, acceleration, by_pace, is_finite, stuck};
 use crate::method::shortest_step;
+use crate::settings::{FIRST_STEP, acceleration, by_pace, is_finite, stuck};
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
 
 /// The Newmark scheme in flight. Under a constant force it takes one exact step to the end, whatever the control.

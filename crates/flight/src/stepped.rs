@@ -4,8 +4,8 @@ use curves::{Motion, Path};
 use mechanics::{Forces, State};
 use newmark::{Control, Pace, SchemeError, Tried, longer};
 
-use crate::control::{FIRST_STEP, acceleration, by_pace, ratio, stuck};
 use crate::method::shortest_step;
+use crate::settings::{FIRST_STEP, acceleration, by_pace, ratio, stuck};
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep};
 
 /// A one-step scheme for flight. [`Stepped`] adds what a flight method needs: step control and dense output.

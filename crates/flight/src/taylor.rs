@@ -8,8 +8,8 @@ use numbers::Rounding;
 use numbers::polynomial::{horner, slope_of};
 use numbers::{Series, Tape};
 
-use crate::control::{acceleration, is_finite, pace};
 use crate::method::{rounding, shortest_step};
+use crate::settings::{acceleration, is_finite, pace};
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError, Newmark};
 
 /// Inputs of the list: time, place, velocity, ω.

@@ -7,8 +7,8 @@ use mechanics::{Forces, State};
 use nalgebra::Vector2;
 use newmark::{Control, Pace, Tolerance, Tried, longer};
 
-use crate::control::{acceleration, by_pace, is_finite, pace, stuck};
 use crate::method::shortest_step;
+use crate::settings::{acceleration, by_pace, is_finite, pace, stuck};
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
 use tableau::*;
 
