@@ -1,11 +1,9 @@
 //! Flight through the air by its first integral.
 
-mod ahead;
 mod air;
 mod arc;
 mod between;
 mod closed;
-mod gauss;
 mod hodograph;
 
 pub(crate) use arc::{ExactArc, Meeting};

@@ -29,5 +29,5 @@ pub use table::{
 };
 pub use tracks::{Tracks, track_key, track_option};
 pub use tree::{
-    Entry, Files, Node, TOML_FILE, Text, Value, WRITE_SVG, is_cad, parse, read_file, read_plain, read_table,
+    Entry, Files, Node, TOML_FILE, Text, Value, WRITE_SVG, is_cad, open_plain, parse, read_file, read_plain, read_table,
 };
