@@ -250,7 +250,7 @@ fn values_of(key: &Key, value: &Bound<PyAny>) -> PyResult<Vec<(String, Value)>> 
             let axes = ["x", "y"].into_iter().zip(pair(name, value)?);
             axes.map(|(axis, number)| (format!("{path}.{axis}"), Value::Number(number))).collect()
         }
-        "string" => vec![(path, Value::Text(text(name, value)?))],
+        "string" => vec![(path, Value::Text(text(name, value)?.into()))],
         "number or string" if value.extract::<String>().is_ok_and(|text| text == "infinite") => {
             vec![(path, Value::Number(f64::INFINITY))]
         }

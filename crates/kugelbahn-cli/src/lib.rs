@@ -214,7 +214,6 @@ fn usage(error: &clap::Error) -> ExitCode {
 static CAN_END: AtomicBool = AtomicBool::new(false);
 static ENDS: AtomicBool = AtomicBool::new(false);
 
-/// `kugelbahn new`
 fn new(file: &Path) -> Result<(), Failure> {
     if file.symlink_metadata().is_ok() {
         let error = InputError::without_place(format!("{} is there already", file.display()));
@@ -224,14 +223,12 @@ fn new(file: &Path) -> Result<(), Failure> {
     Ok(print(&format!("{} is a throw over hills: kugelbahn run {0} --html ball.html\n", file.display()))?)
 }
 
-/// `kugelbahn completions`
 fn completions(shell: Shell) -> Result<(), Failure> {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "kugelbahn", &mut text);
     Ok(print(&String::from_utf8_lossy(&text))?)
 }
 
-/// `kugelbahn man`
 fn manual(path: &Path) -> Result<(), Failure> {
     let folder = Folder::open(path, &[""; 0])?;
     let mut command = Cli::command().disable_help_subcommand(true);

@@ -230,12 +230,10 @@ fn make(args: &SweepArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
     let mut document = Document::load(scenario, &args.settings, methods)?;
     let request = args.request(Request::take(&mut document.tree)?);
     let sweep = Sweep::new(document, request)?;
-    for setting in &args.settings {
-        let key = setting.split('=').next().unwrap_or_default();
-        if sweep.plan.varies(key) {
-            let message = format!("--set {setting}: `{}` varies in this sweep", key.trim());
-            return Err(InputError::without_place(message).with_help("set it or vary it").into());
-        }
+    let mut keys = args.settings.iter().map(|setting| (setting, setting.split('=').next().unwrap_or_default()));
+    if let Some((setting, key)) = keys.find(|(_, key)| sweep.plan.varies(key)) {
+        let message = format!("--set {setting}: `{}` varies in this sweep", key.trim());
+        return Err(InputError::without_place(message).with_help("set it or vary it").into());
     }
     let threads = args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
     let runs = shard.runs(&sweep);
@@ -325,7 +323,6 @@ fn act(action: &Action, methods: &Arc<Methods>) -> Result<(), Failure> {
     }
 }
 
-/// `sweep status`
 fn told(status: &Status) -> String {
     let mut text = format!("{} of {} runs, {}\n", status.done, status.runs, size(status.bytes as f64));
     for (name, rows) in &status.rows {

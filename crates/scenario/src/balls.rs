@@ -20,7 +20,6 @@ use crate::scenario::{BallSetup, CurveInfo};
 use crate::settings::SteppingMethod;
 use crate::start::read_start;
 
-/// The balls of a scenario.
 pub(crate) struct BallSetups {
     pub balls: Vec<BallSetup>,
     /// Place in the text where each starts.

@@ -16,7 +16,6 @@ use crate::motion::{Motion, read_motion};
 use crate::physics::read_own_law;
 use crate::scenario::{CurveInfo, CurveName};
 
-/// The ground of a document.
 pub(crate) struct Grounds<'n> {
     pub known: KnownGround,
     /// Motion of the whole ground.

@@ -61,7 +61,7 @@ impl Numbers {
 }
 
 /// Where the balls are: between two corners.
-struct Places<'n> {
+struct Region<'n> {
     node: &'n Node,
     low: Vector2<f64>,
     high: Vector2<f64>,
@@ -72,11 +72,11 @@ enum How {
     /// In rows and columns so far apart, m.
     Grid(Option<f64>),
     Random,
-    /// So many a second.
+    /// Balls a second.
     Pour(f64),
 }
 
-/// What a table says of each of its balls.
+/// Numbers of each ball of a table.
 struct Each<'n> {
     node: &'n Node,
     name: &'n str,
@@ -130,7 +130,7 @@ impl<'n> Each<'n> {
     /// Balls in rows and columns: as many as said, or as there is room for.
     fn on_grid(
         &self,
-        places: &Places,
+        places: &Region,
         spacing: Option<f64>,
         count: Option<usize>,
         draw: &mut Draw,
@@ -279,7 +279,7 @@ fn numbers(table: &mut Reader, key: &'static str) -> Result<Option<Numbers>, Inp
 }
 
 /// `grid`, `random` or `pour`, and how many balls that pours.
-fn read_places<'n>(table: &mut Reader<'n>) -> Result<(Places<'n>, Option<usize>), InputError> {
+fn read_places<'n>(table: &mut Reader<'n>) -> Result<(Region<'n>, Option<usize>), InputError> {
     let given = ["grid", "random", "pour"].map(|key| table.get(key));
     let keys = given.iter().flatten().count();
     if let (true, Some(second)) = (keys > 1, given.iter().flatten().nth(1)) {
@@ -291,13 +291,13 @@ fn read_places<'n>(table: &mut Reader<'n>) -> Result<(Places<'n>, Option<usize>)
             let (low, high) = region(&mut inner)?;
             let spacing = positive(&mut inner, "spacing", "positive and finite (m)")?;
             inner.finish()?;
-            Ok((Places { node, low, high, how: How::Grid(spacing) }, None))
+            Ok((Region { node, low, high, how: How::Grid(spacing) }, None))
         }
         [_, Some(node), _] => {
             let mut inner = Reader::new(node, "`random`")?;
             let (low, high) = region(&mut inner)?;
             inner.finish()?;
-            Ok((Places { node, low, high, how: How::Random }, None))
+            Ok((Region { node, low, high, how: How::Random }, None))
         }
         [.., Some(node)] => {
             let mut inner = Reader::new(node, "`pour`")?;
@@ -315,7 +315,7 @@ fn read_places<'n>(table: &mut Reader<'n>) -> Result<(Places<'n>, Option<usize>)
                     format!("`rate` times `until` is at most {}", plain(MOST)),
                 ));
             }
-            Ok((Places { node, low, high, how: How::Pour(rate) }, until.map(|_| poured as usize)))
+            Ok((Region { node, low, high, how: How::Pour(rate) }, until.map(|_| poured as usize)))
         }
         [None, None, None] => {
             let what =
@@ -350,7 +350,7 @@ fn mouth(table: &mut Reader) -> Result<(Vector2<f64>, Vector2<f64>), InputError>
 }
 
 /// A table of balls with columns x, y and more.
-struct Rows<'a> {
+struct BallRows<'a> {
     file: &'a Node,
     path: &'a str,
     names: Vec<&'a str>,
@@ -358,7 +358,7 @@ struct Rows<'a> {
     usual: [f64; 3],
 }
 
-impl Rows<'_> {
+impl BallRows<'_> {
     fn bad(&self, message: String) -> InputError {
         InputError::new(&self.file.span, format!("{}{message}", self.path), "this table")
     }
@@ -418,7 +418,7 @@ fn from_table(table: &mut Reader, file: &Node, base: &Path) -> Result<Vec<Made>,
     let mut lines = lines(&source).filter(|line| !line.text.trim().is_empty());
     let head = lines.next();
     let names = head.iter().flat_map(|head| cells.of(head.text)).map(|(_, name)| name.trim()).collect();
-    let rows = Rows { file, path, names, usual };
+    let rows = BallRows { file, path, names, usual };
     if head.is_none() {
         return Err(rows.bad(" is empty".to_owned()));
     }

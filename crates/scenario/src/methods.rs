@@ -194,7 +194,6 @@ impl Methods {
         })
     }
 
-    /// The contact method of a solver.
     pub(crate) fn contact(&self, solver: &Solver) -> Result<Contact, NotEventDriven> {
         match solver.formulation {
             FormulationKind::Ours(formulation) => {

@@ -25,7 +25,6 @@ pub(crate) fn default_ball() -> Result<Ball, InputError> {
     Ball::point(1.0).map_err(|error| at(None, &error))
 }
 
-/// Mass, radius and inertia.
 pub(crate) fn read_ball(table: &mut Reader) -> Result<Ball, InputError> {
     let nodes = [table.get("mass"), table.get("radius"), table.get("inertia")];
     let mass = table.number_or("mass", 1.0)?;

@@ -147,7 +147,6 @@ pub(crate) enum SteppingScheme {
     Events,
 }
 
-/// Names of the schemes of time stepping.
 pub(crate) const SCHEMES: [(&str, SteppingScheme); 3] =
     [("moreau", SteppingScheme::Moreau), ("kern", SteppingScheme::Kern), ("events", SteppingScheme::Events)];
 

@@ -30,7 +30,7 @@ const COLOURS: [&str; 6] = [BLUE, VERMILION, GREEN, PURPLE, ORANGE, GREY];
 /// Motion, energies and impulses of a run, thinned for figures.
 #[derive(Clone, Debug)]
 pub struct Trace {
-    balls: Vec<Vec<Point>>,
+    balls: Vec<Vec<RunPoint>>,
     /// Whether it is time stepping, whose forces are means between rows.
     steps: bool,
     /// Legs of several balls event by event, from which they are drawn.
@@ -48,7 +48,7 @@ pub struct Trace {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Point {
+struct RunPoint {
     /// `None`: an event, which stands in the path but between the samples.
     row: Option<u64>,
     time: f64,
@@ -73,10 +73,10 @@ struct Point {
     event: Option<EventKind>,
 }
 
-impl Point {
+impl RunPoint {
     fn of(scene: &Scene, sample: &Sample) -> Self {
         let (state, energy) = (scene.world(&sample.state), scene.energy(sample.phase, &sample.state));
-        Point {
+        RunPoint {
             time: state.time,
             phase: Some(sample.phase),
             place: (state.position.x, state.position.y),
@@ -88,13 +88,13 @@ impl Point {
             dissipated: energy.dissipated,
             work: energy.work,
             carried: state.position.y - sample.state.position.y,
-            ..Point::default()
+            ..RunPoint::default()
         }
     }
 
     /// A point of a leg, as the row of a number.
     fn between(row: u64, BallLeg { state, phase, forces, .. }: &BallLeg, [kinetic, potential]: [f64; 2]) -> Self {
-        Point {
+        RunPoint {
             row: Some(row),
             time: state.time,
             phase: Some(*phase),
@@ -104,7 +104,7 @@ impl Point {
             kinetic,
             potential,
             dissipated: state.dissipated,
-            ..Point::default()
+            ..RunPoint::default()
         }
     }
 }
@@ -146,7 +146,7 @@ impl Trace {
                 legs.at(ball, &times)
                     .iter()
                     .zip(0..)
-                    .map(|((told, energies), row)| Point::between(row, told, *energies)),
+                    .map(|((told, energies), row)| RunPoint::between(row, told, *energies)),
             );
             sort(points);
         }
@@ -158,7 +158,7 @@ impl Trace {
         if self.rows.is_multiple_of(self.stride) {
             let (row, sum) = (Some(self.rows), self.pushes[ball]);
             let numerical = more.map_or(0.0, |more| more.energy.numerical());
-            let point = Point { row, sum, numerical, ..Point::of(scene, sample) };
+            let point = RunPoint { row, sum, numerical, ..RunPoint::of(scene, sample) };
             if let Some(course) = &mut self.course {
                 course.add(point.time, sample.phase, point.place);
             }
@@ -177,7 +177,7 @@ impl Trace {
             course.corner();
         }
         let (push, event) = (event.normal_impulse, Some(event.kind));
-        self.balls[*ball].push(Point { time, phase, place, push, event, ..Point::default() });
+        self.balls[*ball].push(RunPoint { time, phase, place, push, event, ..RunPoint::default() });
         self.thin_out(*ball);
     }
 
@@ -202,14 +202,14 @@ impl Trace {
             });
         } else {
             self.stride *= 2;
-            let kept = |point: &Point| point.row.is_none_or(|row| row.is_multiple_of(self.stride));
+            let kept = |point: &RunPoint| point.row.is_none_or(|row| row.is_multiple_of(self.stride));
             self.balls.iter_mut().for_each(|points| points.retain(kept));
         }
     }
 
     /// Points of a ball in rows.
-    fn samples(&self, scenes: &[Scene], ball: usize) -> Vec<Point> {
-        let mut samples: Vec<Point> =
+    fn samples(&self, scenes: &[Scene], ball: usize) -> Vec<RunPoint> {
+        let mut samples: Vec<RunPoint> =
             self.shown(scenes, ball).iter().filter(|point| point.row.is_some()).copied().collect();
         let mut last = (0.0, 0.0);
         for point in samples.iter_mut().filter(|_| self.steps) {
@@ -234,7 +234,7 @@ impl Trace {
     }
 
     /// Points of a ball that are shown.
-    fn shown(&self, scenes: &[Scene], ball: usize) -> &[Point] {
+    fn shown(&self, scenes: &[Scene], ball: usize) -> &[RunPoint] {
         let (points, cut) = (&self.balls[ball], self.cut(scenes));
         &points[..points.partition_point(|point| point.time < cut)]
     }
@@ -273,14 +273,14 @@ impl Trace {
 }
 
 /// In the order of time; an event stands after what is just before it.
-fn sort(points: &mut [Point]) {
-    let rank = |point: &Point| u8::from(point.row.is_none());
+fn sort(points: &mut [RunPoint]) {
+    let rank = |point: &RunPoint| u8::from(point.row.is_none());
     points.sort_by(|a, b| a.time.total_cmp(&b.time).then(rank(a).cmp(&rank(b))));
 }
 
 /// Points of dense output for figures over time: every peak of each quantity, and the largest impulses.
-fn shown_over_time(points: &[Point]) -> Vec<Point> {
-    let (rows, events): (Vec<Point>, Vec<Point>) = points.iter().partition(|point| point.row.is_some());
+fn shown_over_time(points: &[RunPoint]) -> Vec<RunPoint> {
+    let (rows, events): (Vec<RunPoint>, Vec<RunPoint>) = points.iter().partition(|point| point.row.is_some());
     let mut kept = columns::thinned(
         &rows,
         |point| point.time,
@@ -297,7 +297,7 @@ fn shown_over_time(points: &[Point]) -> Vec<Point> {
             |point| point.carried,
         ],
     );
-    let kind: fn(&Point) -> f64 = |point| point.event.map_or(0.0, |kind| f64::from(kind as u8));
+    let kind: fn(&RunPoint) -> f64 = |point| point.event.map_or(0.0, |kind| f64::from(kind as u8));
     kept.extend(columns::thinned(&events, |point| point.time, &[|point| point.push, kind]));
     sort(&mut kept);
     kept
@@ -369,7 +369,7 @@ pub fn path_figure(title: &str, scenes: &[Scene], trace: &Trace) -> Figure {
     }
     for (ball, points) in trace.balls.iter().enumerate() {
         let colour = COLOURS[ball % COLOURS.len()];
-        let shape = |point: &Point| match visible(ball) {
+        let shape = |point: &RunPoint| match visible(ball) {
             true => Series::new("", colour, circle(point.place, radius(ball))),
             false => Series::new("", colour, vec![point.place]).dots(),
         };
@@ -381,7 +381,7 @@ pub fn path_figure(title: &str, scenes: &[Scene], trace: &Trace) -> Figure {
 }
 
 /// Marks where a phase ends, each kind of end its own; of those too near to be told apart the first. `span`: of the axis to the right.
-fn changes(points: &[Point], span: f64, place: impl Fn(&Point) -> (f64, f64)) -> Vec<Series> {
+fn changes(points: &[RunPoint], span: f64, place: impl Fn(&RunPoint) -> (f64, f64)) -> Vec<Series> {
     const NEAR: f64 = 0.015;
     let kinds = [EventKind::Landing, EventKind::LiftOff, EventKind::Slip, EventKind::Stick, EventKind::Rest];
     let marks = kinds.into_iter().map(|kind| {
@@ -397,8 +397,8 @@ fn changes(points: &[Point], span: f64, place: impl Fn(&Point) -> (f64, f64)) ->
 }
 
 /// A number over time: a line for one ball, each ball's for several; of many the least, mean and largest.
-fn over_time(name: &str, balls: &[Vec<Point>], f: impl Fn(&Point) -> f64) -> Vec<Series> {
-    let line = |points: &Vec<Point>| columns::line(points.iter().map(|p| (p.time, f(p))).collect());
+fn over_time(name: &str, balls: &[Vec<RunPoint>], f: impl Fn(&RunPoint) -> f64) -> Vec<Series> {
+    let line = |points: &Vec<RunPoint>| columns::line(points.iter().map(|p| (p.time, f(p))).collect());
     if let [points] = balls {
         return vec![Series::new(name, BLUE, line(points))];
     }
@@ -420,8 +420,8 @@ fn over_time(name: &str, balls: &[Vec<Point>], f: impl Fn(&Point) -> f64) -> Vec
 }
 
 /// Energies of all balls together over time.
-fn energies(balls: &[Vec<Point>]) -> Vec<Series> {
-    let sum = |f: fn(&Point) -> f64| -> Vec<(f64, f64)> {
+fn energies(balls: &[Vec<RunPoint>]) -> Vec<Series> {
+    let sum = |f: fn(&RunPoint) -> f64| -> Vec<(f64, f64)> {
         let row = |i: usize| balls.iter().map(|points| f(&points[i])).sum();
         columns::line(balls[0].iter().enumerate().map(|(i, point)| (point.time, row(i))).collect())
     };
@@ -449,15 +449,15 @@ pub fn time_figure(title: &str, scenes: &[Scene], trace: &Trace) -> Figure {
     if trace.is_empty() {
         return stack(title, Vec::new());
     }
-    let balls: Vec<Vec<Point>> = (0..trace.balls.len()).map(|ball| trace.samples(scenes, ball)).collect();
-    let most = |f: fn(&Point) -> [f64; 2]| {
+    let balls: Vec<Vec<RunPoint>> = (0..trace.balls.len()).map(|ball| trace.samples(scenes, ball)).collect();
+    let most = |f: fn(&RunPoint) -> [f64; 2]| {
         balls.iter().flatten().flat_map(f).fold(0.0, |most: f64, value| most.max(value.abs()))
     };
     let chart = |y: &str, series, size| Chart { most: most(size), ..Chart::new("", "time [s]", y, series) };
-    let one = |name: &str, colour, f: fn(&Point) -> f64| {
+    let one = |name: &str, colour, f: fn(&RunPoint) -> f64| {
         Series::new(name, colour, columns::line(balls[0].iter().map(|p| (p.time, f(p))).collect()))
     };
-    let any = |f: fn(&Point) -> f64| balls[0].iter().any(|point| f(point) != 0.0);
+    let any = |f: fn(&RunPoint) -> f64| balls[0].iter().any(|point| f(point) != 0.0);
     let mut height = over_time("height", &balls, |p| p.place.1);
     let mut velocity = over_time("speed", &balls, |p| p.velocity[0].hypot(p.velocity[1]));
     let mut forces = over_time("normal force", &balls, |p| p.normal_force);

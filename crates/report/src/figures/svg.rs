@@ -183,21 +183,21 @@ impl Drawing {
 /// comes back.
 fn simplified(points: impl Iterator<Item = (f64, f64)>) -> Vec<(f64, f64)> {
     let mut kept: Vec<(f64, f64)> = Vec::new();
-    let mut segment: Option<Segment> = None;
+    let mut segment: Option<OpenSegment> = None;
     for point in points {
         if segment.as_mut().is_some_and(|segment| segment.takes(point)) {
             continue;
         }
         let start = segment.map_or(point, |segment| segment.last);
         kept.push(start);
-        segment = Some(Segment::between(start, point));
+        segment = Some(OpenSegment::between(start, point));
     }
     kept.extend(segment.map(|segment| segment.last));
     kept
 }
 
 /// A segment of a line under way.
-struct Segment {
+struct OpenSegment {
     start: (f64, f64),
     last: (f64, f64),
     /// Greatest distance of a point from the start, points.
@@ -206,9 +206,9 @@ struct Segment {
     cone: Option<[(f64, f64); 2]>,
 }
 
-impl Segment {
+impl OpenSegment {
     fn between(start: (f64, f64), point: (f64, f64)) -> Self {
-        let mut segment = Segment { start, last: point, reach: 0.0, cone: None };
+        let mut segment = OpenSegment { start, last: point, reach: 0.0, cone: None };
         segment.takes(point);
         segment
     }

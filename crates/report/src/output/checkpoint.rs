@@ -41,7 +41,7 @@ pub struct Checkpoint {
 }
 
 /// Checkpoints of a run under way.
-pub(super) struct Keeping<'a> {
+pub(super) struct Checkpoints<'a> {
     folder: &'a Folder,
     checkpoint: Checkpoint,
     last: Instant,
@@ -96,7 +96,7 @@ fn sum_of(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-impl Keeping<'_> {
+impl Checkpoints<'_> {
     /// Counts a stretch; whether the run pauses after it.
     pub fn pauses(&mut self) -> bool {
         self.stretches += 1;
@@ -108,7 +108,7 @@ impl<'a> Recorder<'a> {
     /// Keeps checkpoints in the folder of the run, which goes on from `checkpoint`.
     pub fn with_checkpoints(mut self, folder: &'a Folder, checkpoint: Checkpoint) -> Result<Self, OutputError> {
         let failed = |error: std::io::Error| OutputError::new(&folder.path().join(CHECKPOINT), error);
-        let mut keeping = Keeping { folder, checkpoint, last: Instant::now(), stretches: 0, paused: None };
+        let mut keeping = Checkpoints { folder, checkpoint, last: Instant::now(), stretches: 0, paused: None };
         let mut lengths: Vec<u64> = Vec::new();
         if keeping.checkpoint.state.is_empty() {
             // A checkpoint of another run is not of these tables.
@@ -127,7 +127,6 @@ impl<'a> Recorder<'a> {
         Ok(self)
     }
 
-    /// Runs event by event, and keeps checkpoints.
     pub(super) fn run_by_events(&mut self) -> Result<Summary, NotEventDriven> {
         let mut supervisor = self.scenario.supervisor(self.scenario.options())?;
         if let Some(paused) = self.keeping.as_mut().and_then(|keeping| keeping.paused.take()) {
@@ -151,7 +150,7 @@ impl<'a> Recorder<'a> {
 
     /// Removes the checkpoint of a run that is over, once its files are there.
     pub fn forget_checkpoint(&self) -> Result<(), OutputError> {
-        let Some(Keeping { folder, .. }) = self.keeping.as_ref().filter(|_| !BallObserver::ends(self)) else {
+        let Some(Checkpoints { folder, .. }) = self.keeping.as_ref().filter(|_| !BallObserver::ends(self)) else {
             return Ok(());
         };
         folder.remove_now(CHECKPOINT)

@@ -128,7 +128,6 @@ impl Folder {
         held(&self.set).remove(name);
     }
 
-    /// Removes a file now.
     pub(super) fn remove_now(&self, name: &str) -> Result<(), OutputError> {
         let path = self.path.join(name);
         removed(&path).map(|()| keep_names(&self.path)).map_err(|error| OutputError::new(&path, error))

@@ -30,22 +30,22 @@ const NAMES: [&str; 3] = ["events", "trajectory", "contacts"];
 /// The tables of a run: its events, the rows of all balls, and contacts, if they are asked for.
 pub(super) struct Tables<'a> {
     folder: &'a Folder,
-    tables: Vec<Table>,
+    tables: Vec<GrowingTable>,
     /// Why they are not whole.
     failed: Option<OutputError>,
 }
 
 /// A table whose rows are held back for a while.
-struct Table {
+struct GrowingTable {
     /// A partial file, and where it belongs.
     path: TempPath,
     place: PathBuf,
     name: String,
-    rows: Rows,
+    rows: HeldRows,
 }
 
 /// Rows held back. CSV opens its file for each block: runs of many tables have few files open at a time.
-enum Rows {
+enum HeldRows {
     Csv(Vec<u8>),
     Parquet { file: Growing<File>, rows: tables::Table },
 }
@@ -58,7 +58,7 @@ impl<'a> Tables<'a> {
         let tables = [columns(&fields_of_events(scenario)), columns(&trajectory_fields(scenario))];
         let mut kept = kept.map(|kept| kept.iter().copied().chain(std::iter::repeat(0)));
         let begin = |(columns, name): (Arc<[Column]>, String)| {
-            Table::new(folder, name, columns, (scenario.format, kept.as_mut().and_then(Iterator::next)))
+            GrowingTable::new(folder, name, columns, (scenario.format, kept.as_mut().and_then(Iterator::next)))
         };
         let tables = tables.into_iter().chain(contacts).zip(names(scenario.format)).map(begin);
         let tables = tables.collect::<Result<_, _>>();
@@ -74,7 +74,7 @@ impl<'a> Tables<'a> {
 
     /// Has the disk keep the rows so far, and says how many bytes of each table they are; `None`: they are not whole.
     pub fn kept(&mut self) -> Option<Vec<u64>> {
-        let kept: std::io::Result<Vec<u64>> = self.tables.iter_mut().map(Table::kept).collect();
+        let kept: std::io::Result<Vec<u64>> = self.tables.iter_mut().map(GrowingTable::kept).collect();
         let (lengths, ended) = kept.map_or_else(|error| (Vec::new(), Err(error)), |lengths| (lengths, Ok(())));
         self.note(ended);
         Some(lengths).filter(|_| self.failed.is_none())
@@ -111,7 +111,7 @@ pub(super) fn names(format: Format) -> [String; 3] {
     NAMES.map(|table| format!("{table}.{}", format.name()))
 }
 
-impl Table {
+impl GrowingTable {
     fn new(
         folder: &Folder,
         name: String,
@@ -126,23 +126,23 @@ impl Table {
                 if kept.unwrap_or(0) == 0 {
                     empty.write_header(&mut header);
                 }
-                Rows::Csv(header)
+                HeldRows::Csv(header)
             }
             Format::Parquet => {
                 let file = OpenOptions::new().write(true).open(&path)?;
-                Rows::Parquet { file: Growing::new(format, empty.columns(), file)?, rows: empty }
+                HeldRows::Parquet { file: Growing::new(format, empty.columns(), file)?, rows: empty }
             }
         };
-        Ok(Table { path, place, name, rows })
+        Ok(GrowingTable { path, place, name, rows })
     }
 
     fn write<'c>(&mut self, cells: impl Iterator<Item = Cell<'c>>) -> std::io::Result<()> {
         match &mut self.rows {
-            Rows::Csv(rows) => {
+            HeldRows::Csv(rows) => {
                 write_line(rows, cells);
                 if rows.len() >= HELD { append(rows, &self.path) } else { Ok(()) }
             }
-            Rows::Parquet { file, rows } => {
+            HeldRows::Parquet { file, rows } => {
                 rows.row(cells);
                 if rows.rows() >= HELD_ROWS {
                     file.write(rows)?;
@@ -154,7 +154,7 @@ impl Table {
     }
 
     fn kept(&mut self) -> std::io::Result<u64> {
-        if let Rows::Csv(rows) = &mut self.rows {
+        if let HeldRows::Csv(rows) = &mut self.rows {
             append(rows, &self.path)?;
         }
         let file = File::open(&self.path)?;
@@ -165,8 +165,8 @@ impl Table {
     /// Lets the set have the file.
     fn finish(mut self, folder: &Folder) -> std::io::Result<()> {
         match self.rows {
-            Rows::Csv(ref mut rows) => append(rows, &self.path)?,
-            Rows::Parquet { mut file, rows } => {
+            HeldRows::Csv(ref mut rows) => append(rows, &self.path)?,
+            HeldRows::Parquet { mut file, rows } => {
                 file.write(&rows)?;
                 file.finish()?;
             }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use supervisor::{Capture, Crossing, Event, Observer, Sample, Scene, Stretch};
 use tables::{Cell, Field, number_text};
 
-use super::checkpoint::Keeping;
+use super::checkpoint::Checkpoints;
 use super::folder::{Folder, OutputError};
 use super::growing::{Tables, Which};
 use super::tables::{
@@ -35,7 +35,7 @@ pub struct Recorder<'a> {
     pub(crate) scenes: Vec<Scene>,
     pub(super) tables: Option<Tables<'a>>,
     /// Checkpoints, if they are asked for.
-    pub(super) keeping: Option<Keeping<'a>>,
+    pub(super) keeping: Option<Checkpoints<'a>>,
     pub(crate) event_fields: Vec<Field<EventCell>>,
     trajectory_fields: Vec<Field<TrajectoryCell>>,
     /// The first events.
@@ -314,7 +314,7 @@ impl Observer for Recorder<'_> {
     }
 
     fn stretch(&mut self, stretch: &Stretch) -> ControlFlow<()> {
-        let pauses = self.keeping.as_mut().map(Keeping::pauses);
+        let pauses = self.keeping.as_mut().map(Checkpoints::pauses);
         self.phases.stretch(&self.scenes[0], stretch);
         if let Some(film) = &mut self.film {
             film.stretch(&self.scenes[0], stretch);

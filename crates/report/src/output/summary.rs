@@ -87,7 +87,6 @@ pub(crate) fn summary(scenario: &Scenario, outcome: &Outcome, record: &Recorder)
     joined(scenario, all)
 }
 
-/// Entries of a run event by event.
 fn of_events(scenario: &Scenario, summary: &Summary, record: &Recorder) -> Value {
     let count = &summary.count;
     json!({
@@ -138,7 +137,6 @@ fn of_events(scenario: &Scenario, summary: &Summary, record: &Recorder) -> Value
     })
 }
 
-/// Entries of a run by time stepping.
 fn of_steps(summary: &SteppingSummary) -> Value {
     let count = &summary.count;
     let mut solver = match &summary.collisions {

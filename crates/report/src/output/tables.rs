@@ -213,7 +213,6 @@ pub fn trajectory_fields(scenario: &Scenario) -> Vec<Field<TrajectoryCell>> {
 /// Cell of a row of `contacts.csv`.
 pub(super) type ContactCell = fn(&ContactSample) -> Cell<'_>;
 
-/// Columns of `contacts.csv`.
 pub(super) const CONTACTS: &[Field<ContactCell>] = &[
     Field::number("time", "s", |contact| contact.time.into()),
     Field::count("ball", |contact| (contact.ball + 1).into()),
@@ -242,7 +241,6 @@ pub fn ground_name<'a>(
     info.name(scene.ground.curve_of(place.unwrap_or_else(|| scene.nearest(*time, *position).0)))
 }
 
-/// A row of `last.csv`.
 struct LastRow<'a> {
     index: usize,
     ball: &'a Ball,

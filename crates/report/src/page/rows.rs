@@ -7,14 +7,14 @@ use supervisor::{Phase, Sample, Scene};
 
 use crate::output::nearest;
 
-use Kept::{Last, Mean, Sum};
+use KeptAs::{Last, Mean, Sum};
 
 /// Rows of all balls kept; beyond twice as many every second one goes. The same of a run beside others.
 const MOST: [usize; 2] = [250_000, 10_000];
 
 /// How a number of rows that go is kept in the row after them.
 #[derive(Clone, Copy, PartialEq)]
-enum Kept {
+enum KeptAs {
     /// A value at the end of a step.
     Last,
     /// A mean over the time since the row before.
@@ -26,12 +26,12 @@ enum Kept {
 /// A number of a row, by its name in `page/motion.js`.
 pub(super) struct Field {
     pub name: &'static str,
-    kept: Kept,
+    kept: KeptAs,
     of: fn(&Now<'_>) -> f64,
 }
 
 impl Field {
-    const fn new(name: &'static str, kept: Kept, of: fn(&Now<'_>) -> f64) -> Self {
+    const fn new(name: &'static str, kept: KeptAs, of: fn(&Now<'_>) -> f64) -> Self {
         Field { name, kept, of }
     }
 }
@@ -75,7 +75,7 @@ pub(super) const FIELDS: &[Field] = &[
 
 /// One ball at the end of a step.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Row {
+pub(super) struct ShownRow {
     pub position: [f64; 2],
     pub phase: Phase,
     /// Numbers as [`FIELDS`] has them.
@@ -86,7 +86,7 @@ pub(super) struct Row {
 pub(super) struct Rows {
     pub times: Vec<f64>,
     /// Row after row, ball after ball.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ShownRow>,
     /// Whether it is one of several.
     beside: bool,
     stride: u64,
@@ -123,7 +123,7 @@ impl Rows {
             let mean = |sum: f64| if since > 0.0 { sum / since } else { 0.0 };
             let sums = std::mem::replace(sums, [0.0; FIELDS.len()]);
             let value = |i: usize| if FIELDS[i].kept == Mean { mean(sums[i]) } else { sums[i] };
-            self.rows.push(Row {
+            self.rows.push(ShownRow {
                 position: state.position.into(),
                 phase,
                 more: std::array::from_fn(|i| value(i) as f32),
@@ -142,8 +142,8 @@ impl Rows {
 
     /// Every second row goes; means of forces are then of both, which last as long as each other.
     fn thin_out(&mut self, balls: usize) {
-        let mut rows: Vec<Row> = Vec::with_capacity(self.rows.len() / 2 + balls);
-        let mut gone: &[Row] = &[];
+        let mut rows: Vec<ShownRow> = Vec::with_capacity(self.rows.len() / 2 + balls);
+        let mut gone: &[ShownRow] = &[];
         for pair in self.rows.chunks(2 * balls) {
             let (kept, next) = pair.split_at(balls);
             rows.extend_from_slice(kept);

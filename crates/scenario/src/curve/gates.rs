@@ -6,7 +6,6 @@ use super::formulas::{constant, positive};
 use super::parts::{Gate, Names};
 use crate::input::{InputError, Node, Reader, Value, plain, short, wrong_type};
 
-/// The key `gates` of a curve.
 pub(super) fn read(reader: &mut Reader, names: Names) -> Result<Vec<Gate>, InputError> {
     let Some(node) = reader.get("gates") else { return Ok(Vec::new()) };
     let Value::Array(items) = &node.value else {
@@ -35,7 +34,6 @@ fn gate(item: &Node, names: Names) -> Result<Gate, InputError> {
     Ok(Gate { span: item.span.clone(), crossing, s, reach })
 }
 
-/// The ground with its gates.
 pub(super) fn put(mut ground: Ground, gates: &[Gate]) -> Result<Ground, InputError> {
     for gate in gates {
         let count = ground.crossings().len();

@@ -39,7 +39,7 @@ impl Parts {
                 MAX_NODES,
                 "keep the part that is ground, with fewer points: GPSBabel's `-x simplify` thins out a track",
             )?;
-            Track::of(document.root_element(), chosen, (&source, &node.span))?.profile(&source)?
+            GpxTrack::of(document.root_element(), chosen, (&source, &node.span))?.profile(&source)?
         };
         self.notes.extend(profile.notes);
         let (points, places) = (profile.points, profile.places);
@@ -52,7 +52,7 @@ impl Parts {
 }
 
 /// A track or route: its points, segment by segment.
-struct Track<'a, 'i> {
+struct GpxTrack<'a, 'i> {
     segments: Vec<Vec<Element<'a, 'i>>>,
     span: Span,
 }
@@ -66,7 +66,7 @@ fn text<'a>(of: Element<'a, '_>, name: &str) -> Option<&'a str> {
     of.children().find(|element| is(element, name))?.text().map(str::trim)
 }
 
-impl<'a, 'i> Track<'a, 'i> {
+impl<'a, 'i> GpxTrack<'a, 'i> {
     /// The track that is meant, or the only one; a route where there is no track.
     fn of(root: Element<'a, 'i>, chosen: Option<&Node>, (source, from): (&Source, &Span)) -> Result<Self, InputError> {
         if !is(&root, "gpx") {
@@ -113,53 +113,35 @@ impl<'a, 'i> Track<'a, 'i> {
             segments.push(points(track, "rtept"));
         }
         segments.retain(|segment| !segment.is_empty());
-        Ok(Track { segments, span: place(source, track) })
+        Ok(GpxTrack { segments, span: place(source, track) })
     }
 
     /// Heights of the track over the way along the ground.
-    fn profile(&self, source: &Source) -> Result<Profile, InputError> {
-        let mut profile = Profile::default();
+    fn profile(&self, source: &Source) -> Result<Climb, InputError> {
+        let mut profile = Climb::default();
         let (mut last, mut way) = (None, 0.0);
-        let (mut without, mut repeated, mut gaps, mut widest) = (0, 0, 0, 0.0_f64);
-        let mut steps = Vec::new();
-        for (number, segment) in self.segments.iter().enumerate() {
-            let mut begins = number > 0;
+        let (mut without, mut repeated, mut steps, mut gaps) = (0, 0, Vec::new(), Vec::new());
+        for segment in &self.segments {
+            let mut within = false;
             for point in segment {
-                let Some(height) = text(*point, "ele") else {
+                let span = place(source, *point);
+                let Some((here, height)) = seen(*point, &span)? else {
                     without += 1;
                     continue;
                 };
-                let span = || place(source, *point);
-                let height = angle(height, f64::INFINITY)
-                    .ok_or_else(|| InputError::new(&span(), "the height of this point is no number", "<ele> in m"))?;
-                let coordinate = |name: &str, most: f64| {
-                    point.attribute(name).and_then(|text| angle(text.trim(), most)).ok_or_else(|| {
-                        let message = match point.attribute(name) {
-                            Some(text) => format!("`{name}` = {text} of this point is no angle on the earth"),
-                            None => format!("this point has no `{name}`"),
-                        };
-                        InputError::new(&span(), message, format!("degrees, at most {most} either way"))
-                    })
-                };
-                let here = [coordinate("lat", 90.0)?, coordinate("lon", 360.0)?];
-                let step = last.map_or(0.0, |last| distance(last, here));
-                if last.is_some() && way + step == way {
-                    repeated += 1;
-                    continue;
-                }
-                if last.is_some() {
-                    if begins {
-                        gaps += 1;
-                        widest = widest.max(step);
-                    } else {
-                        steps.push(step);
+                if let Some(last) = last {
+                    let step = distance(last, here);
+                    if way + step == way {
+                        repeated += 1;
+                        continue;
                     }
+                    if within { &mut steps } else { &mut gaps }.push(step);
+                    way += step;
                 }
-                begins = false;
-                way += step;
+                within = true;
                 last = Some(here);
                 profile.points.push(Vector2::new(way, height));
-                profile.places.push(span());
+                profile.places.push(span);
             }
         }
         if profile.points.is_empty() {
@@ -167,53 +149,75 @@ impl<'a, 'i> Track<'a, 'i> {
             let message = format!("the track has no heights: {without} points without <ele>");
             return Err(InputError::new(&self.span, message, "this track").with_help(help));
         }
-        let heights = profile.points.iter().map(|point| point.y);
-        let lost = Lost::of_heights(heights).unwrap_or(Lost { mark: 0.0, rows: Vec::new() });
-        lost.rows.iter().rev().for_each(|i| {
-            profile.points.remove(*i);
-            profile.places.remove(*i);
-        });
-        let mut told = |count: usize, text: String| {
-            if count > 0 {
-                profile.notes.push(text);
-            }
-        };
         let m = |length: f64| plain(rounded(length, 3));
-        told(without, format!("{without} points without height were left out"));
-        told(repeated, format!("{repeated} points at the place of the one before were left out"));
-        told(gaps, format!("{gaps} gaps between segments, up to {} m wide, were bridged straight", m(widest)));
-        let count = lost.rows.len();
-        let [points, have] = if count == 1 { ["point", "has"] } else { ["points", "have"] };
-        told(
-            count,
-            format!(
-                "{count} {points} {have} the height {}, far from those beside, as is written where none is known: left out",
-                plain(lost.mark)
-            ),
-        );
+        let widest = gaps.iter().copied().fold(0.0, f64::max);
         steps.sort_by(f64::total_cmp);
-        if let (Some(longest), Some(usual)) = (steps.last(), steps.get(steps.len() / 2))
-            && longest > &(LONG * usual)
-        {
-            told(
-                1,
+        let (longest, usual) = (steps.last().unwrap_or(&0.0), steps.get(steps.len() / 2).unwrap_or(&0.0));
+        let notes = [
+            (without, format!("{without} points without height were left out")),
+            (repeated, format!("{repeated} points at the place of the one before were left out")),
+            (
+                gaps.len(),
+                format!("{} gaps between segments, up to {} m wide, were bridged straight", gaps.len(), m(widest)),
+            ),
+            profile.without_lost(),
+            (
+                usize::from(longest > &(LONG * usual)),
                 format!(
                     "points are up to {} m apart, mostly {} m: nothing is known between them",
                     m(*longest),
                     m(*usual)
                 ),
-            );
-        }
+            ),
+        ];
+        profile.notes.extend(notes.into_iter().filter(|(count, _)| *count > 0).map(|(_, note)| note));
         Ok(profile)
     }
 }
 
 #[derive(Default)]
-struct Profile {
+struct Climb {
     /// Way and height, m.
     points: Vec<Vector2<f64>>,
     places: Vec<Span>,
     notes: Vec<String>,
+}
+
+impl Climb {
+    /// Leaves out heights that say that none is known; how many, and what is told of them.
+    fn without_lost(&mut self) -> (usize, String) {
+        let Some(lost) = Lost::of_heights(self.points.iter().map(|point| point.y)) else { return (0, String::new()) };
+        lost.rows.iter().rev().for_each(|i| {
+            self.points.remove(*i);
+            self.places.remove(*i);
+        });
+        let count = lost.rows.len();
+        let [points, have] = if count == 1 { ["point", "has"] } else { ["points", "have"] };
+        let mark = plain(lost.mark);
+        (
+            count,
+            format!(
+                "{count} {points} {have} the height {mark}, far from those beside, as is written where none is known: left out"
+            ),
+        )
+    }
+}
+
+/// Latitude and longitude of a point (degrees) and its height, if it has one.
+fn seen(point: Element, span: &Span) -> Result<Option<([f64; 2], f64)>, InputError> {
+    let Some(height) = text(point, "ele") else { return Ok(None) };
+    let height = angle(height, f64::INFINITY)
+        .ok_or_else(|| InputError::new(span, "the height of this point is no number", "<ele> in m"))?;
+    let coordinate = |name: &str, most: f64| {
+        point.attribute(name).and_then(|text| angle(text.trim(), most)).ok_or_else(|| {
+            let message = match point.attribute(name) {
+                Some(text) => format!("`{name}` = {text} of this point is no angle on the earth"),
+                None => format!("this point has no `{name}`"),
+            };
+            InputError::new(span, message, format!("degrees, at most {most} either way"))
+        })
+    };
+    Ok(Some(([coordinate("lat", 90.0)?, coordinate("lon", 360.0)?], height)))
 }
 
 /// A finite number up to `most` either way.

@@ -16,7 +16,7 @@ const MAX_LOOPS: f64 = 1000.0;
 const MAX_TURN: f64 = 200.0 * PI;
 
 /// A part of a track: its shape is put where the one before ends, in the direction that has.
-struct Bend {
+struct LoopBend {
     /// Curvatures at both ends, 1/m.
     curvatures: [f64; 2],
     /// m.
@@ -32,7 +32,7 @@ impl Parts {
         let direction = number(reader, "direction", names)?.map_or(0.0, |(direction, _)| direction);
         let length = length(reader, "length", names, |length| length > 0.0)?
             .ok_or_else(|| InputError::new(&span, "this clothoid has no `length`", "length = …, in m"))?;
-        self.bend(from, direction, &Bend { curvatures, length }, &span)?;
+        self.bend(from, direction, &LoopBend { curvatures, length }, &span)?;
         Ok(())
     }
 
@@ -40,7 +40,7 @@ impl Parts {
     pub(super) fn row_of_loops(&mut self, reader: &mut Reader, names: Names) -> Result<(), InputError> {
         let span = reader.span().clone();
         let at = reader.get("at").map_or(Ok(Vector2::zeros()), |node| point(node, "at", names))?;
-        let shape = Shape::read(reader, names)?;
+        let shape = LoopShape::read(reader, names)?;
         let height = shape.height();
         if let Some(Value::String(text)) = reader.get("count").map(|node| &node.value) {
             self.counts.push(text.trim().to_owned());
@@ -56,8 +56,8 @@ impl Parts {
         let mut straight = |key, least: fn(f64) -> bool| Ok(length(reader, key, names, least)?.unwrap_or(2.0 * height));
         // A circle ends where it begins: without a way in or out the curve would end on itself.
         let ways: fn(f64) -> bool = match shape {
-            Shape::Circle { .. } => |length| length > 0.0,
-            Shape::Clothoids { .. } => |length| length >= 0.0,
+            LoopShape::Circle { .. } => |length| length > 0.0,
+            LoopShape::Clothoids { .. } => |length| length >= 0.0,
         };
         let run_in: f64 = straight("run-in", ways)?;
         let spacing = straight("spacing", |length| length > 0.0)?;
@@ -85,9 +85,9 @@ impl Parts {
         Ok(to)
     }
 
-    fn one_loop(&mut self, at: Vector2<f64>, shape: &Shape, span: &Span) -> Result<Vector2<f64>, InputError> {
+    fn one_loop(&mut self, at: Vector2<f64>, shape: &LoopShape, span: &Span) -> Result<Vector2<f64>, InputError> {
         match shape {
-            Shape::Circle { radius } => {
+            LoopShape::Circle { radius } => {
                 let centre = at + Vector2::new(0.0, *radius);
                 let arc = Arc::new(centre, *radius, -0.5 * PI, 1.5 * PI);
                 let (arc, length) =
@@ -95,9 +95,9 @@ impl Parts {
                 self.add(Piece::of(arc, Interval::new(0.0, length)), span);
                 Ok(at)
             }
-            Shape::Clothoids { curvatures: [bottom, top], half } => {
-                let up = Bend { curvatures: [*bottom, *top], length: *half };
-                let down = Bend { curvatures: [*top, *bottom], length: *half };
+            LoopShape::Clothoids { curvatures: [bottom, top], half } => {
+                let up = LoopBend { curvatures: [*bottom, *top], length: *half };
+                let down = LoopBend { curvatures: [*top, *bottom], length: *half };
                 let highest = self.bend(at, 0.0, &up, span)?;
                 let end = self.bend(highest, PI, &down, span)?;
                 // By symmetry as high as it began.
@@ -111,10 +111,10 @@ impl Parts {
         &mut self,
         from: Vector2<f64>,
         direction: f64,
-        bend: &Bend,
+        bend: &LoopBend,
         span: &Span,
     ) -> Result<Vector2<f64>, InputError> {
-        let Bend { curvatures: [first, last], length } = *bend;
+        let LoopBend { curvatures: [first, last], length } = *bend;
         let most = length * first.abs().max(last.abs());
         if !(most <= MAX_TURN) {
             let message = format!(
@@ -144,7 +144,7 @@ impl Parts {
 }
 
 /// The shape of a loop.
-enum Shape {
+enum LoopShape {
     Circle {
         radius: f64,
     },
@@ -155,13 +155,13 @@ enum Shape {
     },
 }
 
-impl Shape {
+impl LoopShape {
     fn read(reader: &mut Reader, names: Names) -> Result<Self, InputError> {
         let radius = length(reader, "radius", names, |radius| radius > 0.0)?;
         let top = length(reader, "top-radius", names, |radius| radius > 0.0)?;
         let bottom = number(reader, "bottom-radius", names)?;
         match (radius, top, bottom) {
-            (Some(radius), None, None) => Ok(Shape::Circle { radius }),
+            (Some(radius), None, None) => Ok(LoopShape::Circle { radius }),
             (None, Some(top), Some((bottom, span))) => {
                 if !(bottom > top) {
                     let message = format!("`bottom-radius` = {} is not allowed", plain(bottom));
@@ -172,7 +172,7 @@ impl Shape {
                 let curvatures = [1.0 / bottom, 1.0 / top];
                 // The mean curvature along the half turn.
                 let half = 2.0 * PI / (curvatures[0] + curvatures[1]);
-                Ok(Shape::Clothoids { curvatures, half })
+                Ok(LoopShape::Clothoids { curvatures, half })
             }
             _ => {
                 let message = "a loop needs either `radius` or both `top-radius` and `bottom-radius`";
@@ -184,8 +184,8 @@ impl Shape {
     /// Height of the loop, m; of clothoids by the circle of as long a way.
     fn height(&self) -> f64 {
         match self {
-            Shape::Circle { radius } => 2.0 * radius,
-            Shape::Clothoids { half, .. } => 2.0 * half / PI,
+            LoopShape::Circle { radius } => 2.0 * radius,
+            LoopShape::Clothoids { half, .. } => 2.0 * half / PI,
         }
     }
 }

@@ -93,7 +93,6 @@ pub fn load_ground(ground: &mut Reader, base: &Path, methods: &Methods) -> Resul
     }
 }
 
-/// Names of the kinds of curve.
 pub(crate) fn kinds() -> [&'static str; KINDS.len()] {
     KINDS.map(|(name, _)| name)
 }

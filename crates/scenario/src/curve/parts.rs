@@ -96,7 +96,6 @@ pub(super) const OF_POINTS: [(&str, Kind); 3] =
 /// Reads a curve of one kind from its table.
 type Read = fn(&mut Parts, &mut Reader, Outer) -> Result<(), InputError>;
 
-/// Kinds of curve.
 pub(super) const KINDS: [(&str, Read); 18] = [
     ("graph", |parts, table, outer| parts.graph(table, outer.names)),
     ("parametric", |parts, table, outer| parts.parametric(table, outer.names)),

@@ -35,7 +35,6 @@ const UNITS: [(&str, f64); 9] = [
 /// Elements that draw one line.
 pub(super) const SHAPES: [&str; 7] = ["path", "circle", "ellipse", "line", "polyline", "polygon", "rect"];
 
-/// Whether an element draws one line.
 pub(super) fn is_drawn(element: Element) -> bool {
     SHAPES.contains(&element.tag_name().name())
 }
@@ -47,7 +46,6 @@ fn offset_of(text: &str, position: TextPos) -> usize {
     line + rest.char_indices().nth(position.col.saturating_sub(1) as usize).map_or(rest.len(), |(at, _)| at)
 }
 
-/// Reads the file of a drawing.
 pub(super) fn read_drawing(path: &Path, from: Option<&Span>) -> Result<Source, InputError> {
     read_file(path, "drawing", from, SVG_FILE)
 }
@@ -143,36 +141,10 @@ impl<'a, 'i> Drawing<'a, 'i> {
             "line" => format!("M{} {}L{} {}", number("x1")?, number("y1")?, number("x2")?, number("y2")?),
             "rect" => {
                 let (x, y, w, h) = (number("x")?, number("y")?, size("width")?, size("height")?);
-                let radius = |name| match element.attribute_node(name) {
-                    Some(value) if value.value().trim() != "auto" => self.shift(value).map(|r| Some(r.max(0.0))),
-                    _ => Ok(None),
-                };
-                let (rx, ry) = (radius("rx")?, radius("ry")?);
-                let rx = [rx, ry].into_iter().flatten().next().unwrap_or(0.0).min(0.5 * w);
-                let ry = [ry, Some(rx)].into_iter().flatten().next().unwrap_or(0.0).min(0.5 * h);
-                let (right, low) = (x + w, y + h);
-                if rx > 0.0 && ry > 0.0 {
-                    let arc = |x: f64, y: f64| format!("A{rx} {ry} 0 0 1 {x} {y}");
-                    format!(
-                        "M{} {y}H{}{}V{}{}H{}{}V{}{}",
-                        x + rx,
-                        right - rx,
-                        arc(right, y + ry),
-                        low - ry,
-                        arc(right - rx, low),
-                        x + rx,
-                        arc(x, low - ry),
-                        y + ry,
-                        arc(x + rx, y)
-                    )
-                } else {
-                    format!("M{x} {y}H{right}V{low}H{x}Z")
-                }
+                self.rounded(element, [x, y, w, h])?
             }
             "path" => {
-                let data = element
-                    .attribute_node("d")
-                    .ok_or_else(|| InputError::new(&whole, "this path draws nothing", "it has no `d`"))?;
+                let data = element.attribute_node("d").ok_or_else(|| missing("d"))?;
                 return Ok((Cow::Borrowed(data.value()), self.value(data)));
             }
             name => {
@@ -187,6 +159,29 @@ impl<'a, 'i> Drawing<'a, 'i> {
             }
         };
         Ok((Cow::Owned(text), whole))
+    }
+
+    /// A rectangle with its corners, rounded or not.
+    fn rounded(&self, element: Element<'a, 'i>, [x, y, w, h]: [f64; 4]) -> Result<String, InputError> {
+        let radius = |name| match element.attribute_node(name) {
+            Some(value) if value.value().trim() != "auto" => self.shift(value).map(|r| Some(r.max(0.0))),
+            _ => Ok(None),
+        };
+        let (rx, ry) = (radius("rx")?, radius("ry")?);
+        let rx = rx.or(ry).unwrap_or(0.0).min(0.5 * w);
+        let ry = ry.unwrap_or(rx).min(0.5 * h);
+        let (right, low) = (x + w, y + h);
+        if !(rx > 0.0 && ry > 0.0) {
+            return Ok(format!("M{x} {y}H{right}V{low}H{x}Z"));
+        }
+        let side = |letter: char, to: f64, [x, y]: [f64; 2]| format!("{letter}{to}A{rx} {ry} 0 0 1 {x} {y}");
+        let sides = [
+            side('H', right - rx, [right, y + ry]),
+            side('V', low - ry, [right - rx, low]),
+            side('H', x + rx, [x, low - ry]),
+            side('V', y + ry, [x + rx, y]),
+        ];
+        Ok(format!("M{} {y}{}", x + rx, sides.concat()))
     }
 
     /// Lines that an element draws, in the order of its data.

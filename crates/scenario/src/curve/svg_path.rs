@@ -103,7 +103,7 @@ fn first(data: &str) -> usize {
 
 /// A line as it was written.
 #[derive(Default)]
-struct Ended {
+struct WrittenLine {
     segments: Vec<Segment>,
     /// Rounded numbers that a coordinate of the last point is the sum of.
     roundings: u32,
@@ -114,7 +114,7 @@ struct Ended {
 /// A miss is rounding only if what meets there is this many times as far apart.
 const APART: f64 = 10.0;
 
-impl Ended {
+impl WrittenLine {
     /// Closes what was to be closed, or ends where it begins but for rounding. Each number is off by up to a unit of the last decimal
     /// written (`grain`: some programs cut rather than round), and a point at the end of relative steps by as many units as these are.
     fn closed(mut self, grain: f64) -> Stretch {
@@ -156,7 +156,6 @@ impl Segment {
         }
     }
 
-    /// Moves the end of the segment.
     fn end_at(&mut self, to: Point) {
         match &mut self.shape {
             Shape::Line | Shape::Quadratic(_) => {}
@@ -183,8 +182,8 @@ struct Pen<'a> {
     data: &'a str,
     at: usize,
     /// The line that is drawn now.
-    now: Ended,
-    ended: Vec<Ended>,
+    now: WrittenLine,
+    ended: Vec<WrittenLine>,
     /// Number of segments so far.
     drawn: usize,
     /// Point where the stretch began.
@@ -199,7 +198,7 @@ struct Pen<'a> {
 impl<'a> Pen<'a> {
     fn new(data: &'a str) -> Self {
         let (start, point) = (Point::ZERO, Point::ZERO);
-        let (now, ended) = (Ended::default(), Vec::new());
+        let (now, ended) = (WrittenLine::default(), Vec::new());
         Pen { data, at: 0, now, ended, drawn: 0, start, point, handle: None, decimals: 0 }
     }
 
@@ -216,7 +215,7 @@ impl<'a> Pen<'a> {
     fn end(&mut self, close: Option<(usize, usize)>) {
         let ended = std::mem::take(&mut self.now);
         if !ended.segments.is_empty() {
-            self.ended.push(Ended { close, ..ended });
+            self.ended.push(WrittenLine { close, ..ended });
         }
     }
 

@@ -41,7 +41,7 @@ impl<'a, 'i> Item<'a, 'i> {
 }
 
 /// Walk through all that is drawn, in the order of the file.
-pub(super) struct Walk<'d, 'a, 'i> {
+pub(super) struct UseWalk<'d, 'a, 'i> {
     drawing: &'d Drawing<'a, 'i>,
     /// Elements being walked through, the innermost last, and up to which byte of the file each is left out.
     open: Vec<(Descendants<'a, 'i>, usize)>,
@@ -51,7 +51,7 @@ pub(super) struct Walk<'d, 'a, 'i> {
     left: u32,
 }
 
-impl<'a, 'i> Iterator for Walk<'_, 'a, 'i> {
+impl<'a, 'i> Iterator for UseWalk<'_, 'a, 'i> {
     type Item = Item<'a, 'i>;
 
     fn next(&mut self) -> Option<Item<'a, 'i>> {
@@ -118,8 +118,8 @@ fn target<'a>(element: Element<'a, '_>) -> Option<&'a str> {
 
 impl<'a, 'i> Drawing<'a, 'i> {
     /// Shapes, and what uses draw, where they are drawn, in the order of the file.
-    pub(super) fn drawn(&self) -> Walk<'_, 'a, 'i> {
-        Walk { drawing: self, open: vec![(self.root.descendants(), 0)], uses: Vec::new(), left: MAX_ELEMENTS }
+    pub(super) fn drawn(&self) -> UseWalk<'_, 'a, 'i> {
+        UseWalk { drawing: self, open: vec![(self.root.descendants(), 0)], uses: Vec::new(), left: MAX_ELEMENTS }
     }
 
     /// Number of shapes that are drawn, if uses draw no more than can be walked through.

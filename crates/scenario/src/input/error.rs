@@ -79,7 +79,6 @@ impl Source {
         let folder = Some(path.parent().unwrap_or(Path::new("")).to_owned());
         Source(Arc::new(Named { name, text, shown: OnceLock::new(), folder, quoted }))
     }
-    /// Folder of the file, if it is one.
     pub(crate) fn folder(&self) -> Option<&Path> {
         self.0.folder.as_deref()
     }

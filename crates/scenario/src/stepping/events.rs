@@ -30,15 +30,11 @@ fn phase(contact: Contact) -> Phase {
 
 /// Runs the balls of a scenario event by event, telling `observer`.
 pub(super) fn run_events(scenario: &Scenario, observer: &mut impl BallObserver) -> SteppingSummary {
-    let mut summary = SteppingSummary::default();
     let mut balls = match scenario.collisions() {
         Ok(balls) => balls,
-        Err(refused) => {
-            summary.stop = Some(SteppingStop::Unfit(refused.to_string()));
-            return summary;
-        }
+        Err(refused) => return SteppingSummary::unfit(refused.to_string()),
     };
-    summary.energy_start = balls.energy();
+    let mut summary = SteppingSummary { energy_start: balls.energy(), ..SteppingSummary::default() };
     let (begin, duration) = (scenario.start.time(), scenario.solver.duration);
     let mut pushes = vec![[0.0; 2]; balls.len()];
     let mut told = 0u64;
@@ -85,6 +81,10 @@ pub(super) fn run_events(scenario: &Scenario, observer: &mut impl BallObserver) 
             break;
         }
     }
+    ended(&balls, summary)
+}
+
+fn ended(balls: &Collisions, mut summary: SteppingSummary) -> SteppingSummary {
     let reports = (0..balls.len()).map(|ball| balls.leg(ball));
     (summary.states, summary.phases) = reports.map(|report| (report.state, phase(report.contact))).unzip();
     summary.energy_end = balls.energy();

@@ -158,7 +158,7 @@ pub fn run_stepping(scenario: &Scenario, observer: &mut impl BallObserver) -> St
     }
     match scheme(scenario) {
         Ok(mut scheme) => march(scenario, &mut *scheme, observer),
-        Err(why) => SteppingSummary { stop: Some(SteppingStop::Unfit(why)), ..SteppingSummary::default() },
+        Err(why) => SteppingSummary::unfit(why),
     }
 }
 
@@ -201,6 +201,10 @@ fn may_come_out(radius: f64, way: f64) -> f64 {
 }
 
 impl SteppingSummary {
+    fn unfit(why: String) -> Self {
+        SteppingSummary { stop: Some(SteppingStop::Unfit(why)), ..SteppingSummary::default() }
+    }
+
     fn sinks(&mut self, new: Penetration) {
         if self.deepest.is_none_or(|old| new.depth > old.depth) {
             self.deepest = Some(new);
@@ -209,7 +213,7 @@ impl SteppingSummary {
 }
 
 /// Steps that were made and are not told yet: one is once those that follow have shown which contacts last.
-struct Ahead<'a> {
+struct StepsAhead<'a> {
     scenario: &'a Scenario,
     scheme: &'a mut dyn Scheme,
     frames: VecDeque<Frame>,
@@ -218,7 +222,7 @@ struct Ahead<'a> {
     fastest: Vec<f64>,
 }
 
-impl Ahead<'_> {
+impl StepsAhead<'_> {
     /// Makes steps until so many are ahead of `at`, or the run ends.
     fn fill(&mut self, at: &Frame, most: usize, summary: &mut SteppingSummary) {
         let Scenario { solver, .. } = self.scenario;
@@ -283,7 +287,7 @@ fn march(scenario: &Scenario, scheme: &mut dyn Scheme, observer: &mut impl BallO
     let mut row = at.time;
     let mut detector = PhaseDetector::new(scenario);
     let (frames, spare) = (VecDeque::with_capacity(detector.look), Vec::new());
-    let mut ahead = Ahead { scenario, scheme, frames, spare, fastest: vec![0.0; balls] };
+    let mut ahead = StepsAhead { scenario, scheme, frames, spare, fastest: vec![0.0; balls] };
     // Balls that have events in a step.
     let mut met: Vec<usize> = Vec::new();
     loop {

@@ -91,7 +91,6 @@ impl Scenario {
         }
     }
 
-    /// The law of contact between balls.
     pub(crate) fn between(&self) -> &ContactLaw {
         self.stepping.as_ref().map_or(&self.scene.law, |stepping| &stepping.between)
     }

@@ -189,7 +189,6 @@ fn no_number(whole: &Node, there: Option<&Value>, key: &str, parts: &[&str], spa
     })
 }
 
-/// Collects the keys of all numbers.
 fn numbers(node: &Node, path: &str, known: &mut Vec<String>) {
     match &node.value {
         Value::Number(x) if x.is_finite() => known.push(path.to_owned()),

@@ -153,7 +153,8 @@ fn strays_are_left_out_of_all_and_told() {
     let names: Vec<&str> = curve.curves.iter().map(|(name, _)| &**name).collect();
     assert_eq!(names, ["good", "other"]);
     let told = curve.notes.join(" ");
-    for part in ["4 of all shapes left out", "empty (this path draws nothing)", "dot (", "point (", "draws a <text>"] {
+    for part in ["4 of all shapes left out", "empty (this <path> draws nothing)", "dot (", "point (", "draws a <text>"]
+    {
         assert!(told.contains(part), "no `{part}` in {told}");
     }
     // What was named is wanted, and nothing else is nothing.
