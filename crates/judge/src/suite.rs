@@ -1,6 +1,6 @@
 //! Cases and their exact answers.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::error::JudgeError;
@@ -71,15 +71,6 @@ impl Series {
     }
 }
 
-/// Where the answer to a quantity goes.
-#[derive(Clone, Debug)]
-pub(crate) enum Slot {
-    /// Index of a series.
-    Series(usize),
-    /// Indices of exact numbers by the index that they are asked for with.
-    Exact(BTreeMap<u32, usize>),
-}
-
 /// A case, or one of its lettered parts.
 #[derive(Clone, Debug, Default)]
 pub struct Task {
@@ -95,7 +86,6 @@ pub struct Task {
     pub radius: Option<f64>,
     /// Scenario file for Kugelbahn.
     pub scenario: String,
-    pub(crate) slots: HashMap<String, Slot>,
 }
 
 /// All cases.
@@ -156,7 +146,6 @@ impl Suite {
                 .find(|(file, _)| of_case(file) && file.ends_with(&format!("/{end}")))
                 .map(|(_, text)| text.clone())
                 .unwrap_or_default();
-            task.index();
         }
         suite.tasks.sort_by_key(|task| {
             let number = task.name.trim_end_matches(char::is_alphabetic);
@@ -213,22 +202,9 @@ impl Suite {
 }
 
 impl Task {
-    fn index(&mut self) {
-        for (place, series) in self.series.iter().enumerate() {
-            self.slots.insert(series.quantity.clone(), Slot::Series(place));
-        }
-        for (place, exact) in self.exact.iter().enumerate() {
-            let slot = self.slots.entry(exact.quantity.clone()).or_insert_with(|| Slot::Exact(BTreeMap::new()));
-            if let Slot::Exact(places) = slot {
-                places.insert(exact.index, place);
-            }
-        }
-    }
-
     /// Names of all that is asked.
-    pub fn quantities(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = self.slots.keys().map(String::as_str).collect();
-        names.sort_unstable();
-        names
+    pub fn quantities(&self) -> BTreeSet<&str> {
+        let series = self.series.iter().map(|series| series.quantity.as_str());
+        series.chain(self.exact.iter().map(|exact| exact.quantity.as_str())).collect()
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use report::terminal::Style;
 
-use super::aimed::{Aimed, Way, digits, shown};
+use super::aimed::{Aimed, digits, shown};
 use super::goal::Wish;
 
 /// The report: goals, numbers found, and how to run them.
@@ -13,12 +13,7 @@ pub fn aim_report(aimed: &Aimed, style: Style) -> String {
     let _ = writeln!(out, "{}\n", style.bold(&aimed.scenario.title));
     goals(&mut out, aimed, style);
     numbers(&mut out, aimed, style);
-    let how = match aimed.way {
-        Way::Newton => "by Gauss-Newton steps from the start",
-        Way::OtherStart => "by Gauss-Newton steps from another start",
-        Way::Descent => "by L-BFGS from the start",
-        Way::Simplex => "by Nelder and Mead's simplex",
-    };
+    let [_, how] = aimed.way.words();
     let _ = writeln!(out, "\n{}", style.faint(&format!("found in {}, {how}", aimed.counted())));
     if aimed.is_one_of_many() {
         let text = format!("{} numbers are free for {} target(s): others do as well", aimed.moved(), aimed.goals.len());

@@ -1,6 +1,6 @@
 //! Observed orders: errors over steps.
 
-use scenario::input::{InputError, did_you_mean};
+use scenario::input::InputError;
 use scenario::{FlightKind, Scenario};
 
 use super::comparison::{Comparison, Outcome, Plan, cases, compare};
@@ -30,13 +30,7 @@ pub fn observables(option: &str, text: Option<&str>) -> Result<Option<Vec<Measur
     let mut found = Vec::new();
     for item in items(option, text, "for example x,v,lambda,energy,event-time")? {
         let Some(measure) = OBSERVED.into_iter().find(|measure| measure.name() == item.text) else {
-            let known = OBSERVED.map(Measure::name);
-            let error =
-                item.error(format!("unknown quantity \"{}\"", item.text), format!("one of {}", known.join(", ")));
-            return Err(match did_you_mean(&item.text, known) {
-                Some(name) => error.with_help(format!("did you mean \"{name}\"?")),
-                None => error,
-            });
+            return Err(item.unknown("quantity", &item.text, OBSERVED.map(Measure::name).into_iter()));
         };
         if found.contains(&measure) {
             return Err(item.error(format!("\"{}\" stands twice in the list", item.text), "once is enough"));

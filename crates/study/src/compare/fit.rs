@@ -39,30 +39,3 @@ pub fn fit(points: &[(f64, f64)]) -> Option<Fit> {
     let half_width = standard_error.map(|error| identify::student_quantile(freedom) * error);
     Some(Fit { order, standard_error, half_width, points: n })
 }
-
-#[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "tests fail loudly")]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_power_is_found_exactly() {
-        let points: Vec<_> = [1.0, 0.5, 0.25, 0.1].iter().map(|h: &f64| (*h, 3.0 * h.powf(2.5))).collect();
-        let found = fit(&points).unwrap();
-        assert!((found.order - 2.5).abs() < 1e-14 && found.standard_error.unwrap() < 1e-13 && found.points == 4);
-        assert_eq!(fit(&points[..2]).unwrap().standard_error, None);
-        assert_eq!(fit(&points[..1]), None);
-        assert_eq!(fit(&[(1.0, 2.0), (1.0, 3.0)]), None);
-    }
-
-    /// ln h = 0, 1, 2, 3 and ln e = 0, 1, 3, 3: slope 1.1, residual sum 0.7, so SE = √(0.7/2/5) (by hand).
-    #[test]
-    fn uncertainty_by_hand() {
-        let points: Vec<_> =
-            [(0.0, 0.0), (1.0, 1.0), (2.0, 3.0), (3.0, 3.0)].map(|(x, y): (f64, f64)| (x.exp(), y.exp())).to_vec();
-        let found = fit(&points).unwrap();
-        assert!((found.order - 1.1).abs() < 1e-14);
-        assert!((found.standard_error.unwrap() - 0.07f64.sqrt()).abs() < 1e-14);
-        assert!((found.half_width.unwrap() - 4.302652729749464 * 0.07f64.sqrt()).abs() < 1e-12);
-    }
-}

@@ -1,7 +1,7 @@
 //! Statistics of residuals, and the numbers that the data can't tell.
 
 use identify::{Bounds, Evaluation, Solution, Statistics, Trace, Undetermined};
-use scenario::input::{InputError, Source, Span, plain, rounded};
+use scenario::input::{InputError, Span, plain, rounded};
 use supervisor::Phase;
 
 use super::observation::ObservationModel;
@@ -157,10 +157,7 @@ pub(super) fn sizes(observation: &ObservationModel, values: &[f64], bounds: &[Bo
 pub(super) fn limits(observation: &ObservationModel, at: &Solution, bounds: &[Bounds], start: &[f64]) -> Vec<f64> {
     let extent = observation.data.extent();
     let limit = |j: usize| {
-        let column = at.evaluation.jacobian.column(j);
-        let moves =
-            column.iter().zip(&observation.seen).map(|(by, (i, axis))| (by * observation.sigma(*i, *axis)).powi(2));
-        let moves = (moves.sum::<f64>() / column.len().max(1) as f64).sqrt();
+        let moves = observation.moves(&at.evaluation, j);
         let values = 10.0 * at.parameters[j].abs().max(start[j].abs());
         // What cancels leaves rounding.
         if moves * values > ROUNDING * extent || values == 0.0 && moves > 0.0 {
@@ -197,8 +194,7 @@ fn named(observation: &ObservationModel, j: usize) -> (String, Span) {
         Some(unknown) => (unknown.key.clone(), unknown.span.clone()),
         None => {
             let (option, value) = if j < observation.asked() { ("--scale", "free") } else { ("--camera", "camera") };
-            let source = Source::new(option, value.to_owned());
-            (observation.key(j).to_owned(), Span { source, range: 0..value.len() })
+            (observation.key(j).to_owned(), Span::option(option, value))
         }
     }
 }

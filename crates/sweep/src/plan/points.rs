@@ -29,23 +29,16 @@ pub enum Points {
 
 impl Points {
     /// How many.
-    pub fn len(&self) -> u64 {
+    pub fn count(&self) -> u64 {
         match self {
             Points::Line { count, .. } | Points::Log { count, .. } => *count,
             Points::List(list) => list.len() as u64,
         }
     }
 
-    /// There is always one.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    pub(super) fn are_numbers(&self) -> bool {
-        match self {
-            Points::Line { .. } | Points::Log { .. } => true,
-            Points::List(list) => list.iter().all(|value| matches!(value, Setting::Number(_))),
-        }
+    /// The values, if they are listed.
+    pub(super) fn list(&self) -> Option<&[Setting]> {
+        if let Points::List(list) = self { Some(list) } else { None }
     }
 
     pub(super) fn at(&self, index: u64) -> Setting {
