@@ -8,7 +8,7 @@ use crate::FlightError;
 use crate::method::rounding;
 
 /// Below this a step's tolerance is below the rounding of its sums.
-const LEAST: f64 = 1e-15;
+pub(crate) const LEAST: f64 = 1e-15;
 /// The first step of all that is tried, s.
 pub(crate) const FIRST_STEP: f64 = 0.1;
 

@@ -102,11 +102,6 @@ impl FlightStep {
         (self.start, self.duration, self.way) = (*start, duration, Way::Arc(arc));
     }
 
-    /// Whether an exact motion begins with numbers.
-    pub(crate) fn is_finite(&self) -> bool {
-        self.arc().is_none_or(ExactArc::is_finite)
-    }
-
     /// Whether it is exact under a constant force: the ledger stands still.
     #[inline(always)]
     pub fn is_fall(&self) -> bool {
@@ -141,7 +136,7 @@ impl FlightStep {
     #[inline]
     pub fn at(&self, forces: &Forces, t: f64) -> State {
         match &self.way {
-            Way::Arc(arc) => arc.at(&self.start, t),
+            Way::Arc(arc) => arc.at(&self.start, arc.first(), t, &mut 0),
             _ => on_path(forces, &self.start, &self.path, t, self.is_fall()),
         }
     }
@@ -219,7 +214,7 @@ impl FlightStep {
                 let time = from.time + contact.time;
                 // The path, a polynomial, gives the place: there the ball touches the ground.
                 let position = path.at(contact.time).position;
-                *arrival = State { position, ..arc.from(&self.start, &from, time, &mut self.nodes) };
+                *arrival = State { position, ..arc.at(&self.start, &from, time, &mut self.nodes) };
                 return Ok(Some(FirstContact { time, ..contact }));
             }
             from = end;

@@ -47,8 +47,7 @@ pub(crate) fn jump(model: &Model, bounces: Bounces, time: Dual, s: Dual, x: &Vec
     let Jump { travel, speed, spin, turned, .. } = rebound.jump(ball, law, duration, ball.slip(along, spin), grip);
     // The foot below the end of the frozen path: one more step of Newton's method than its value needs gives its derivative.
     let end = [0, 1].map(|i| [px, py][i] + frame.tangent[i] * travel);
-    let begun = model.scene.ground.frame(place.at(s.0[0]));
-    let found = foot(&model.scene.ground, place.at(s.0[0]), begun, [end[0].0[0], end[1].0[0]].into());
+    let found = foot(&model.scene.ground, place.at(s.0[0]), run, [end[0].0[0], end[1].0[0]].into());
     let near = found.map_or(f64::NAN, |found| found.place.parameter());
     let at = model.frame(place, constant(near));
     let away = [0, 1].map(|i| at.position[i] - end[i]);

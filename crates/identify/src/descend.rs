@@ -72,10 +72,6 @@ struct Known {
 }
 
 impl Known {
-    fn is_tired(&self) -> bool {
-        self.gained.is_some_and(|(_, since)| since > PATIENCE.0)
-    }
-
     fn count(&mut self, cost: f64) {
         self.gained = match self.gained {
             Some((mark, since)) if !(mark - cost > PATIENCE.1 * mark.abs()) => Some((mark, since + 1)),
@@ -97,12 +93,13 @@ impl<F: Fn(&[f64]) -> Option<Slope>> Valley<'_, F> {
     /// Cost and slope; `None`: the search is over.
     fn at(&mut self, z: &[f64]) -> Option<Slope> {
         let known = &self.known;
+        let tired = known.gained.is_some_and(|(_, since)| since > PATIENCE.0);
         // A cost along a straight line leaves L-BFGS no curvature to divide by.
-        let over = known.evaluations >= self.limits.evaluations || known.far.is_some() || known.is_tired();
+        let over = known.evaluations >= self.limits.evaluations || known.far.is_some() || tired;
         if over || z.iter().any(|z| !z.is_finite()) {
             return None;
         }
-        let mut values = outward(z, self.sizes, self.bounds);
+        let mut values = all_outward(z, self.sizes, self.bounds);
         let far = self.draw_in(&mut values);
         let known = &mut self.known;
         known.evaluations += 1;
@@ -118,8 +115,7 @@ impl<F: Fn(&[f64]) -> Option<Slope>> Valley<'_, F> {
         }
         let slope = match found.filter(|_| far.is_none()) {
             Some((cost, mut by)) => {
-                let stretch = |j: usize| stretch(z[j], self.sizes[j], self.bounds[j]);
-                by.iter_mut().enumerate().for_each(|(j, d)| *d *= stretch(j));
+                by.iter_mut().enumerate().for_each(|(j, d)| *d *= outward(z[j], self.sizes[j], self.bounds[j])[1]);
                 (cost, by)
             }
             // Where there is no cost the ground rises away from the best point, so that the search turns back.
@@ -187,7 +183,7 @@ pub fn descend(
         }
     }
     let Known { evaluations, history, far, .. } = valley.known;
-    let parameters = outward(&from.0, sizes, bounds);
+    let parameters = all_outward(&from.0, sizes, bounds);
     let spent = if evaluations >= limits.evaluations { Ended::Spent } else { Ended::Settled };
     Some(Descent { parameters, cost: from.1.0, evaluations, history, ended: far.map_or(spent, Ended::Far) })
 }
@@ -250,7 +246,7 @@ impl<F: Fn(&[f64]) -> Option<Slope>> Valley<'_, F> {
         while dot(&gradient, &gradient).sqrt() > STEP.1 * norm {
             // The first step has length 1: no parameter moves by more than its size.
             let d = direction(&bends, &gradient, 1.0 / norm);
-            let Some((next, (lower, slope))) = self.along(&z, (cost, &gradient), &d) else { return };
+            let Some((next, (lower, slope))) = self.along(&z, cost, &gradient, &d) else { return };
             let step: Vec<f64> = next.iter().zip(&z).map(|(next, z)| next - z).collect();
             let turn: Vec<f64> = slope.iter().zip(&gradient).map(|(next, g)| next - g).collect();
             let inverse = 1.0 / dot(&step, &turn);
@@ -268,7 +264,7 @@ impl<F: Fn(&[f64]) -> Option<Slope>> Valley<'_, F> {
 
     /// A point on a line with Wolfe's strong conditions (J. Nocedal and S. J. Wright, *Numerical Optimization*, 2nd ed., algorithms 3.5 and
     /// 3.6): between the lowest node so far and one beyond which it rises; without such a one it goes on to `LONGEST`.
-    fn along(&mut self, z: &[f64], (cost, gradient): (f64, &[f64]), d: &[f64]) -> Option<(Vec<f64>, Slope)> {
+    fn along(&mut self, z: &[f64], cost: f64, gradient: &[f64], d: &[f64]) -> Option<(Vec<f64>, Slope)> {
         let start = Node { far: 0.0, cost, slope: dot(gradient, d) };
         if !(start.slope < 0.0) {
             return None;
@@ -297,28 +293,19 @@ impl<F: Fn(&[f64]) -> Option<Slope>> Valley<'_, F> {
     }
 }
 
-/// From parameters without bounds to those of the model.
-fn outward(z: &[f64], sizes: &[f64], bounds: &[Bounds]) -> Vec<f64> {
-    let one = |(j, z): (usize, &f64)| {
-        let (w, Bounds { lower, upper }) = (sizes[j], bounds[j]);
-        let value = match (lower.is_finite(), upper.is_finite()) {
-            (true, true) => 0.5 * (lower + upper) + 0.5 * (upper - lower) * z.sin(),
-            (true, false) => lower + w * (z.hypot(1.0) - 1.0),
-            (false, true) => upper - w * (z.hypot(1.0) - 1.0),
-            (false, false) => w * z,
-        };
-        bounds[j].nearest(value)
-    };
-    z.iter().enumerate().map(one).collect()
+/// Parameters of the model from those without bounds.
+fn all_outward(z: &[f64], sizes: &[f64], bounds: &[Bounds]) -> Vec<f64> {
+    z.iter().enumerate().map(|(j, z)| bounds[j].nearest(outward(*z, sizes[j], bounds[j])[0])).collect()
 }
 
-/// `dp/dz`
-fn stretch(z: f64, w: f64, Bounds { lower, upper }: Bounds) -> f64 {
+/// Parameter p of the model from the one without bounds, and `dp/dz`.
+fn outward(z: f64, w: f64, Bounds { lower, upper }: Bounds) -> [f64; 2] {
+    let root = z.hypot(1.0);
     match (lower.is_finite(), upper.is_finite()) {
-        (true, true) => 0.5 * (upper - lower) * z.cos(),
-        (true, false) => w * z / z.hypot(1.0),
-        (false, true) => -w * z / z.hypot(1.0),
-        (false, false) => w,
+        (true, true) => [0.5 * (lower + upper) + 0.5 * (upper - lower) * z.sin(), 0.5 * (upper - lower) * z.cos()],
+        (true, false) => [lower + w * (root - 1.0), w * z / root],
+        (false, true) => [upper - w * (root - 1.0), -w * z / root],
+        (false, false) => [w * z, w],
     }
 }
 

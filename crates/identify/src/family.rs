@@ -114,11 +114,6 @@ impl Family {
     }
 }
 
-/// Unit of a parameter's change: its magnitude, 1 where it is zero.
-fn size(value: f64) -> f64 {
-    if value == 0.0 { 1.0 } else { value.abs() }
-}
-
 /// Models beside a base along one parameter.
 struct Beside {
     /// Size of the parameter, by which the models are apart.
@@ -134,7 +129,7 @@ fn neighbours<E>(
     base: &Model,
     build: impl Fn(&[f64]) -> Result<Model, E>,
 ) -> Result<Beside, FamilyError<E>> {
-    let mut size = size(values[j]);
+    let mut size = if values[j] == 0.0 { 1.0 } else { values[j].abs() };
     let mut models = beside(values, j, size, &build)?;
     while size < 1.0 && models.last().is_some_and(|(_, model)| base.starts_beside(model) < 0.1 * STEP) {
         size *= 10.0;

@@ -160,6 +160,7 @@ impl Run<'_> {
                     return Ok(Place { time: event.time(), kind, before });
                 }
                 Mark::Event(event) => last = Some(event.kind),
+                Mark::Joint { .. } => {}
             }
         }
         Err(self.lacks(asked, tally.found()))

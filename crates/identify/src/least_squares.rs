@@ -153,7 +153,8 @@ impl Solver {
                 }
             }
         }
-        let held = (0..start.len()).map(|j| at_bound(parameters[j], self.bounds[j])).collect();
+        let held =
+            parameters.iter().zip(&self.bounds).map(|(p, bounds)| *p <= bounds.lower || *p >= bounds.upper).collect();
         Ok(Solution { parameters, evaluation: here, cost, evaluations, converged, held })
     }
 
@@ -236,8 +237,4 @@ struct Step {
     change: Vec<f64>,
     /// Decrease of the cost by the linearised model.
     forecast: f64,
-}
-
-fn at_bound(p: f64, bounds: Bounds) -> bool {
-    p <= bounds.lower || p >= bounds.upper
 }

@@ -143,7 +143,7 @@ impl Observer for Search {
 
     fn stretch(&mut self, stretch: &Stretch) -> ControlFlow<()> {
         self.wanted.iter_mut().for_each(|wanted| wanted.look(stretch));
-        ControlFlow::Continue(())
+        self.trace.stretch(stretch)
     }
 
     fn crossing(&mut self, crossing: &Crossing) {

@@ -66,16 +66,22 @@ pub(crate) fn sweep_into(
     let mut sweep = Sweep::begin(family, count, precision, trace)?;
     let mut times = times.iter().copied().filter(|t| *t <= trace.end).peekable();
     for mark in &trace.marks {
+        let at = match mark {
+            Mark::Event(event) => event.time(),
+            Mark::Joint { time, .. } => *time,
+            Mark::Capture(_) => sweep.time,
+        };
+        if at > until {
+            break;
+        }
+        while let Some(time) = times.next_if(|t| *t < at) {
+            sweep.go(time)?;
+            found.samples.push(sweep.observe());
+        }
+        sweep.go(at)?;
         match mark {
-            Mark::Event(event) if event.time() > until => break,
-            Mark::Event(event) => {
-                while let Some(time) = times.next_if(|t| *t < event.time()) {
-                    sweep.go(time)?;
-                    found.samples.push(sweep.observe());
-                }
-                sweep.go(event.time())?;
-                found.events.extend(cross(&mut sweep, event)?);
-            }
+            Mark::Event(event) => found.events.extend(cross(&mut sweep, event)?),
+            Mark::Joint { place, .. } => sweep.reach(*place)?,
             Mark::Capture(capture) => {
                 if capture.reason == CaptureReason::TwoWalls {
                     return Err(SweepError::TwoContacts { time: sweep.time });
@@ -112,7 +118,6 @@ fn cross(sweep: &mut Sweep, event: &Event) -> Result<Option<EventSensitivity>, S
         None => sweep.through(event, &mut before)?,
     };
     sweep.gragg.restart();
-    sweep.scout.restart();
     let after = sweep.observe();
     Ok(Some(EventSensitivity { event: *event, time: sweep.time, time_by, before, after, transversality, grazing }))
 }

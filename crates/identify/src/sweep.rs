@@ -50,6 +50,12 @@ pub enum SweepError {
         /// s
         time: f64,
     },
+    /// The scene's flag ends it.
+    #[error("sensitivities were ended from outside, at t = {time:?} s")]
+    Ended {
+        /// s
+        time: f64,
+    },
     /// Grounds of other pieces, or that meet in another way.
     #[error("parameter {index} changes how many pieces the ground has, or whether one goes on smoothly in the next")]
     Shape {
@@ -141,8 +147,6 @@ pub(crate) struct Sweep<'a> {
     /// The flight since the last impact.
     pub hop: Option<Hop>,
     pub gragg: Gragg,
-    /// Integrator of the state without derivatives.
-    pub scout: Gragg,
     /// State and derivatives in one.
     pub packed: Vec<f64>,
 }
@@ -230,13 +234,17 @@ impl<'a> Sweep<'a> {
             joint: None,
             hop: None,
             gragg: Gragg::new(family.sizes(count), precision),
-            scout: Gragg::new(Vec::new(), precision),
             packed: vec![0.0; length],
         })
     }
 
     pub fn base(&self) -> &'a Model {
         self.family.base()
+    }
+
+    /// Whether a step may be made from a time: whoever waits for the run may end it.
+    pub fn go_on(&self, time: f64) -> Result<(), SweepError> {
+        if self.base().scene.is_ended() { Err(SweepError::Ended { time }) } else { Ok(()) }
     }
 
     /// State and derivatives at this time, in the frame that stands still.

@@ -16,5 +16,5 @@ pub use linear::Linear;
 pub use linear_newmark::{LinearNewmark, NewmarkState};
 pub use matrix::{Matrix, MatrixView};
 pub use moreau::Energy;
-pub use system::{At, Constant, Derivatives, Gap, Gradients, Law, System};
+pub use system::{At, Constant, Derivatives, Gap, Gradients, System};
 pub use theta::{Settings, Start, Step, Theta};

@@ -295,7 +295,6 @@ impl Wedge {
         WedgeImpact { velocity, spin: grip.spin, tangential_impulses, normal_velocities, slips, ..hit }
     }
 
-    /// Contact `i` takes it all.
     fn alone(&self, ball: &Ball, laws: [&ContactLaw; 2], frames: [&Frame; 2], state: &State, i: usize) -> WedgeImpact {
         let hit = impact(ball, laws[i], frames[i], state.velocity, state.spin);
         let pair = |this: f64, other: f64| if i == 0 { [this, other] } else { [other, this] };

@@ -18,4 +18,4 @@ pub use interval::Interval;
 pub use number::{BesideFloats, FunctionPair, Number, OpaquePair};
 pub use rounding::Rounding;
 pub use taylor::{Dual, Taylor};
-pub use witness::{Trigger, Valued, bisect, first_event, first_of};
+pub use witness::{Trigger, Valued, bisect, first_event, first_of, halve};

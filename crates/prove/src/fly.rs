@@ -5,10 +5,10 @@ use numbers::{Interval, Number};
 use supervisor::Scene;
 
 use crate::Open;
-use crate::matrix::{ZERO, both, dot, hull};
+use crate::matrix::{ZERO, both, dot};
 use crate::motion::AirMotion;
 use crate::near::{FootOver, NearGround, foot, gap, near};
-use crate::tube::{Flow, SHORT, Set, TubeStep, Verdict, first_part, newton};
+use crate::tube::{Flow, FoundEvent, Set, TubeStep, Verdict, follow, newton, shorter};
 
 /// States of flight by the four numbers of the event that it began with: `[x, y, vx, vy, ω]`.
 pub(crate) type Flying = Set<5, 4>;
@@ -41,44 +41,35 @@ pub(crate) struct FlightProof<'a> {
     ground: &'a Ground,
     radius: f64,
     air: &'a AirMotion,
-    flow: Flow<5, 30>,
 }
 
 impl<'a> FlightProof<'a> {
     pub fn new(scene: &'a Scene, air: &'a AirMotion) -> Self {
-        FlightProof { ground: scene.ground.ground(), radius: scene.ground.radius(), air, flow: Flow::new(air) }
+        FlightProof { ground: scene.ground.ground(), radius: scene.ground.radius(), air }
     }
 
     /// From a set at a time (s) until it touches the ground, or `until`; and what the time is where the last step begins.
-    pub fn first_hit(&mut self, mut set: Flying, mut left: Departing, until: f64) -> Result<Option<(f64, Hit)>, Open> {
-        let mut time = 0.0;
-        for _ in 0..10_000 {
-            if time >= until {
-                return Ok(None);
+    pub fn first_hit(&self, set: Flying, mut left: Departing, until: f64) -> Result<Option<(f64, Hit)>, Open> {
+        let mut flow: Flow<5, 30> = Flow::new(self.air);
+        let step = |set: &Flying, most: f64| match self.air.still(&set.whole()) {
+            Some((h, push)) => Some(TubeStep::falling(set, self.air.gravity(), push, h.min(most))),
+            None => flow.step(set, most),
+        };
+        let found = follow(set, until, step, |step, from, to| {
+            let part = self.part(step, from, to, left)?;
+            if let Verdict::Clear = part {
+                left = Departing::Above;
             }
-            let step = match self.air.still(&set.whole()) {
-                Some((h, push)) => TubeStep::falling(&set, self.air.gravity(), push, h.min(until - time)),
-                None => self.flow.step(&set, until - time).ok_or(Open::NoStep)?,
-            };
-            let found = first_part(time, step.h, |from, to| {
-                let part = self.part(&step, from, to, left)?;
-                if let Verdict::Clear = part {
-                    left = Departing::Above;
-                }
-                Ok(part)
-            });
-            match found {
-                Ok(None) => {}
-                Ok(Some(((piece, part), when))) => {
-                    return self.hit(step, piece, part, when).map(|hit| Some((time, hit)));
-                }
-                Err(Open::Graze) if left == Departing::Touch => return Err(Open::Slow),
-                Err(open) => return Err(open),
+            Ok(part)
+        });
+        match found {
+            Ok(Some(FoundEvent { time, step, event: (piece, part), when })) => {
+                self.hit(step, piece, part, when).map(|hit| Some((time, hit)))
             }
-            set = step.at(Interval::point(step.h));
-            time += step.h;
+            Ok(None) => Ok(None),
+            Err(Open::Graze) if left == Departing::Touch => Err(Open::Slow),
+            Err(open) => Err(open),
         }
-        Err(Open::NoStep)
     }
 
     /// Place and velocity over a part of a step.
@@ -98,8 +89,7 @@ impl<'a> FlightProof<'a> {
         let (q, v, a) = self.moving(step, from, to);
         let (piece, part) = match near(self.ground, q, self.radius) {
             NearGround::Nothing => return Ok(Verdict::Clear),
-            NearGround::Several if to - from > SHORT * to * 1e3 => return Ok(Verdict::Shorter),
-            NearGround::Several => return Err(Open::Several),
+            NearGround::Several => return shorter(from, to),
             NearGround::Part { piece, part } => (piece, part),
         };
         let ground = &self.ground.pieces()[piece];
@@ -167,7 +157,7 @@ impl<'a> FlightProof<'a> {
     /// d³g/dt³ = ȧ·n − κ σ̇ a·τ − (κ′ σ̇ + κ² v_n)/(1 − κ d)² v_t² − 2 κd v_t (a·τ + κ σ̇ v_n)
     /// ```
     fn jerk(&self, step: &FlightStep, [_, v, a]: [[Interval; 2]; 3], gap: Interval, foot: &FootOver) -> Interval {
-        let distance = Interval::point(self.radius) + hull(ZERO, gap);
+        let distance = Interval::point(self.radius) + ZERO.hull(gap);
         let shrink = Interval::point(1.0) - foot.curvature * distance;
         let (v_t, v_n) = (dot(&v, &foot.tangent), dot(&v, &foot.normal));
         let a_t = dot(&a, &foot.tangent);

@@ -36,9 +36,7 @@ impl AirMotion {
         let (mass, gravity) = (N::constant(self.mass), [self.gravity.x, self.gravity.y]);
         [0, 1].map(|i| force[i] / mass + N::constant(gravity[i]))
     }
-}
 
-impl AirMotion {
     /// Length (s) of a step near v = 0 in which drag, `k‖w‖w` without a series, is below rounding, and its bound (m/s²).
     pub fn still(&self, z: &[Interval; 5]) -> Option<(f64, f64)> {
         let (drag, gravity) = (self.rest.drag() / self.mass, self.gravity.norm());

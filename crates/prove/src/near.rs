@@ -4,7 +4,7 @@ use curves::{Curve, Ground};
 use nalgebra::Vector2;
 use numbers::{Interval, Number};
 
-use crate::matrix::{both, hull};
+use crate::matrix::both;
 use crate::motion::frame;
 
 /// Parts of the ground that are looked at, at the most.
@@ -55,7 +55,7 @@ pub(crate) fn near(ground: &Ground, q: [Interval; 2], radius: f64) -> NearGround
             }
             found = match found {
                 None => Some((index, part)),
-                Some((known, before)) if known == index && before.hi == part.lo => Some((index, hull(before, part))),
+                Some((known, before)) if known == index && before.hi == part.lo => Some((index, before.hull(part))),
                 Some(_) => return NearGround::Several,
             };
         }

@@ -68,7 +68,6 @@ impl Residual {
     }
 }
 
-/// A change of state at one time.
 struct Change<'a> {
     before: &'a State,
     after: &'a State,

@@ -13,9 +13,9 @@ use crate::ledger::Entry;
 use crate::locate::{edge_slack, part_to};
 use crate::motion::{Compression, Flight, StopIn, Stopped, Transition};
 use crate::resolution::{Approach, beside, has_seen_compressed, second_contact};
-use crate::run::Run;
+use crate::run::Live;
 use crate::stretch::Course;
-use crate::{Doing, Event, EventKind, Observer, Phase, Stop, Stretch};
+use crate::{Doing, Event, EventKind, Phase, Stop, Stretch};
 
 /// Parts of a step that count by their ends, where bounds don't decide: it is a fraction of a contact.
 const PARTS: u32 = 16;
@@ -33,51 +33,54 @@ enum PhaseCut {
     Crushed,
     /// The ball touches this ground point as well: one that it comes to, or one `born` as a second minimum of the distance when it is compressed
     /// there already.
-    Second { other: Vector2<f64>, born: bool },
-    /// The ball fits its valley.
+    Second {
+        other: Vector2<f64>,
+        born: bool,
+    },
     Osculating,
-    /// The end of a piece or corner.
-    Edge { forward: bool },
+    Edge {
+        forward: bool,
+    },
 }
 
-impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
+impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
     /// The ball touches ground that is not rigid.
-    pub(crate) fn press(&mut self, place: Place, arrival: &State, observer: &mut dyn Observer) -> Transition {
-        let Some(system) = self.scene.compressed(true) else { return Ok(Flight::free(*arrival).into()) };
+    pub(crate) fn press(&mut self, place: Place, arrival: &State) -> Transition {
+        let Some(system) = self.run.scene.compressed(true) else { return Ok(Flight::free(*arrival).into()) };
         let state = CompressedState::touching(arrival, place);
-        self.kept.compressed.begin(&system, &state);
+        self.run.kept.compressed.begin(&system, &state);
         let motion = Compression { state, pressing: true };
-        let frame = self.scene.ground.frame(place);
+        let frame = self.run.scene.ground.frame(place);
         let touching = State { position: frame.position, ..*arrival };
         let phases = [Phase::Flight, Phase::Compressed];
         let event = Event::new(EventKind::Touch, phases, TouchPoint { place, frame }, [*arrival, touching], [0.0; 2]);
-        self.emit([event].iter(), Meant::NOTHING, observer).stop_in(&motion)?;
+        self.emit([event].iter(), Meant::NOTHING).stop_in(&motion)?;
         Ok(motion.into())
     }
 
-    fn release(&mut self, state: &CompressedState, observer: &mut dyn Observer) -> Transition {
-        let frame = self.scene.ground.frame(state.place);
-        let before = state.state(&self.scene.ground);
+    fn release(&mut self, state: &CompressedState) -> Transition {
+        let frame = self.run.scene.ground.frame(state.place);
+        let before = state.state(&self.run.scene.ground);
         // Its steps, and with them where it is released, are held to the tolerance.
         let moved = (frame.position - before.position).norm();
-        self.kept.count.balance.captured.see(moved, before.time);
+        self.run.kept.count.balance.captured.see(moved, before.time);
         let after = State { position: frame.position, ..before };
-        self.kept.ledger.pass(&after, [moved, 0.0, 0.0, 0.0]);
-        let flight = Flight::leaving(&self.scene.ground, after, state.place);
-        self.kept.flight.restart();
+        self.run.kept.ledger.pass(&after, [moved, 0.0, 0.0, 0.0]);
+        let flight = Flight::leaving(&self.run.scene.ground, after, state.place);
+        self.run.kept.flight.restart();
         let phases = [Phase::Compressed, Phase::Flight];
         let impulses = [state.normal_impulse, state.tangential_impulse];
         let event =
             Event::new(EventKind::Release, phases, TouchPoint { place: state.place, frame }, [after, after], impulses);
-        let largest_normal_force = std::mem::take(&mut self.kept.largest_push);
-        self.emit([Event { largest_normal_force, ..event }].iter(), Meant::NOTHING, observer).stop_in(&flight)?;
+        let largest_normal_force = std::mem::take(&mut self.run.kept.largest_push);
+        self.emit([Event { largest_normal_force, ..event }].iter(), Meant::NOTHING).stop_in(&flight)?;
         Ok(flight.into())
     }
 
     /// The place where the closest one goes on beyond the end of its piece.
     fn next_place(&self, state: &CompressedState, forward: bool) -> Result<Place, Stop> {
         let system = self.system(mechanics::Mode::slides(0.0), state.place);
-        let contact: ContactState = system.begin(&state.state(&self.scene.ground), state.place);
+        let contact: ContactState = system.begin(&state.state(&self.run.scene.ground), state.place);
         match system.ground.beyond(contact.place, forward) {
             Beyond::Place(place) => Ok(place),
             // A ball with a radius has an arc around everything that sticks out: there is nothing beyond infinity alone.
@@ -85,20 +88,14 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
             Beyond::Second(other) => Err(Stop::SecondContact {
                 time: state.time,
                 centre: contact.frame.position,
-                other: self.scene.ground.ground_point(other),
+                other: self.run.scene.ground.ground_point(other),
                 place: state.place,
             }),
         }
     }
 
-    fn stretch_compressed(
-        &mut self,
-        step: &CompressedStep,
-        end: &CompressedState,
-        pressing: bool,
-        observer: &mut dyn Observer,
-    ) -> Result<(), Stop> {
-        let (scene, to) = (self.scene, end.time);
+    fn stretch_compressed(&mut self, step: &CompressedStep, end: &CompressedState, pressing: bool) -> Result<(), Stop> {
+        let (scene, to) = (self.run.scene, end.time);
         let states = [&step.start, end].map(|state| state.state(&scene.ground));
         let entry = Entry {
             from: &states[0],
@@ -106,50 +103,46 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
             along: (end.place.parameter() * scene.ground.frame(end.place).speed).abs(),
             stored: scene.compliance.as_ref().map_or(0.0, |law| law.elastic_energy(end.compression())),
             phase: Phase::Compressed,
-            tolerance: self.options.compression,
-            whole: self.options.compression,
+            tolerance: self.run.options.compression,
+            whole: self.run.options.compression,
         };
-        self.kept.ledger.step(scene, &entry)?;
-        let method = self.kept.compressed;
+        self.run.kept.ledger.step(scene, &entry)?;
+        let method = self.run.kept.compressed;
         let course = Course::Compressed(&method, step, pressing);
-        let (part, last) = (self.kept.number, self.kept.touched);
-        let [_, largest] = Stretch::new(self.scene, [step.start.time, to], course, part, last).normal_force_range();
-        self.kept.largest_push = self.kept.largest_push.max(largest.value);
-        self.stretch([step.start.time, to], course, observer)
+        let (part, last) = (self.run.kept.number, self.run.kept.touched);
+        let [_, largest] = Stretch::new(self.run.scene, [step.start.time, to], course, part, last).normal_force_range();
+        self.run.kept.largest_push = self.run.kept.largest_push.max(largest.value);
+        self.stretch([step.start.time, to], course)
     }
 }
 
 impl Compression {
     /// Makes one step of compressed contact, or a part of it to what ends it.
-    fn step<F, C>(
+    fn step(
         &self,
-        run: &mut Run<'_, F, C>,
+        live: &mut Live<impl FlightMethod, impl ContactMethod>,
         system: &CompressedSystem,
-    ) -> Result<(CompressedStep, Option<PhaseCut>), Stopped>
-    where
-        F: FlightMethod,
-        C: ContactMethod,
-    {
-        let (start, duration) = (&self.state, run.options.duration);
-        let largest = run.options.largest_step;
+    ) -> Result<(CompressedStep, Option<PhaseCut>), Stopped> {
+        let (start, duration) = (&self.state, live.run.options.duration);
+        let largest = live.run.options.largest_step;
         // What place and clock can tell.
         let least = || {
             let state = start.state(system.ground);
-            run.scene.rounding(&state, start.place).shortest_step(state.velocity.norm())
+            live.run.scene.rounding(&state, start.place).shortest_step(state.velocity.norm())
         };
         // dt = 2√δ dσ
         let mut most = largest / (2.0 * start.root);
         let at = || (Doing::Steps(Phase::Compressed), start.state(system.ground).position);
         loop {
-            run.go_on(start.time, at).stop_in(self)?;
-            let step = run.kept.compressed.step(system, start, most).stop_in(self)?;
+            live.go_on(start.time, at).stop_in(self)?;
+            let step = live.run.kept.compressed.step(system, start, most).stop_in(self)?;
             let lasts = step.end.time - start.time;
             if lasts > (1.0 + 1e-9) * largest {
                 most = 0.9 * step.length * largest / lasts;
                 continue;
             }
-            if !has_seen_compressed(system, &step, run.options.compression) && lasts > 2.0 * least() {
-                run.kept.count.unresolved += 1;
+            if !has_seen_compressed(system, &step, live.run.options.compression) && lasts > 2.0 * least() {
+                live.run.kept.count.unresolved += 1;
                 most = 0.5 * step.length;
                 continue;
             }
@@ -164,7 +157,7 @@ impl Compression {
                 }
             };
             let Some((part, cut)) = cut else { return Ok((step, None)) };
-            let method = &mut run.kept.compressed;
+            let method = &mut live.run.kept.compressed;
             let located = match cut {
                 PhaseCut::Second { other, .. } if part == 0.0 => {
                     return Err(meeting(system, start, other)).stop_in(self);
@@ -185,22 +178,18 @@ impl Compression {
     }
 
     /// Makes one step of compressed contact, or a part of it to what ends it, and what that leads to.
-    pub fn next<F, C>(&self, run: &mut Run<'_, F, C>, observer: &mut dyn Observer) -> Transition
-    where
-        F: FlightMethod,
-        C: ContactMethod,
-    {
-        let (pressing, radius) = (self.pressing, run.scene.ball.radius());
-        let Some(system) = run.scene.compressed(pressing) else { return Ok((*self).into()) };
-        let (step, cut) = self.step(run, &system)?;
+    pub fn next(&self, live: &mut Live<impl FlightMethod, impl ContactMethod>) -> Transition {
+        let (pressing, radius) = (self.pressing, live.run.scene.ball.radius());
+        let Some(system) = live.run.scene.compressed(pressing) else { return Ok((*self).into()) };
+        let (step, cut) = self.step(live, &system)?;
         let mut state = step.end;
         if cut == Some(PhaseCut::Time) {
-            state.time = run.options.duration;
+            state.time = live.run.options.duration;
         }
-        run.stretch_compressed(&step, &state, pressing, observer).stop_in(self)?;
+        live.stretch_compressed(&step, &state, pressing).stop_in(self)?;
         let there = Compression { state, pressing };
         match cut {
-            None => run.progressed(state.time, observer),
+            None => live.progressed(state.time),
             Some(PhaseCut::Crushed) => {
                 let compression = state.compression();
                 return Err(Stop::Crushed { time: state.time, compression, radius }).stop_in(&there);
@@ -208,17 +197,17 @@ impl Compression {
             Some(PhaseCut::Second { other, .. }) => return Err(meeting(&system, &state, other)).stop_in(&there),
             Some(PhaseCut::Osculating) => {
                 let position = state.state(system.ground).position;
-                return Err(run.scene.osculating(state.time, state.place, position)).stop_in(&there);
+                return Err(live.run.scene.osculating(state.time, state.place, position)).stop_in(&there);
             }
             Some(PhaseCut::Time) => {}
             Some(PhaseCut::Push) => return Ok(Compression { pressing: !pressing, ..there }.into()),
-            Some(PhaseCut::Release) => return run.release(&state, observer),
+            Some(PhaseCut::Release) => return live.release(&state),
             Some(PhaseCut::Edge { forward }) => {
-                let place = run.next_place(&state, forward).stop_in(&there)?;
+                let place = live.next_place(&state, forward).stop_in(&there)?;
                 let next = Compression { state: CompressedState { place, ..state }, pressing };
                 let [before, after] = [&state, &next.state].map(|state| state.state(system.ground));
-                run.touches(place);
-                run.balance_change(&before, &after, place, false).stop_in(&next)?;
+                live.touches(place);
+                live.balance_change(&before, &after, place, false).stop_in(&next)?;
                 return Ok(next.into());
             }
         }

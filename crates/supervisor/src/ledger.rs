@@ -58,7 +58,6 @@ pub(crate) struct Entry<'a> {
     /// Size of the parameter that the place in the end is computed from, as a way along the ground, m.
     pub along: f64,
     pub phase: Phase,
-    /// Tolerance of the step.
     pub tolerance: Tolerance,
     /// Tolerance of the run.
     pub whole: Tolerance,

@@ -6,9 +6,7 @@ use rolling::{Compressed, CompressedState, CompressedStep, CompressedSystem, Rol
 /// The end of a step as a search found it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Located<S> {
-    /// The step to there.
     pub step: S,
-    /// Value of the quantity at that end.
     pub value: f64,
     /// Whether the search came to its end: another step leaves no less.
     pub settled: bool,
@@ -63,7 +61,6 @@ pub(crate) fn part_to(
     Ok(found.map(|found| found.step))
 }
 
-/// The state of a step at a time.
 pub(crate) fn at_time(
     method: &mut Compressed,
     system: &CompressedSystem,

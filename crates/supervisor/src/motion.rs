@@ -12,15 +12,12 @@ use crate::{Capture, Phase, Scene, Stop};
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Motion {
     Flight(Flight),
-    /// Bounces that are summed up.
     Capture(Capture),
     Contact(Contact),
-    /// Held by two contacts.
     Wedged(Wedged),
     Compression(Compression),
 }
 
-/// Flight, from bounce to bounce.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Flight {
     pub state: State,
@@ -37,7 +34,6 @@ pub(crate) struct Contact {
     pub mode: Mode,
 }
 
-/// Compliant contact, and whether its law pushes.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Compression {
     pub state: CompressedState,

@@ -10,8 +10,8 @@ use newmark::Tolerance;
 use numbers::{Interval, Number, Rounding, Taylor, bisect};
 use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactState, ContactStep, ContactSystem, Dense};
 
-use crate::enclosure::{GroundOver, Rate};
-use crate::one_bend::has_met;
+use crate::stretch::{GroundOver, Rate};
+use crate::watch::has_met;
 
 /// Parts of a step looked at. A push a part in 2⁶³ long is found by halving towards it; where bounds decide nothing
 /// anywhere, 64 parts of equal length have been looked at, and shorter steps would not be told apart better.

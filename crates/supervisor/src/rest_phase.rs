@@ -7,43 +7,33 @@ use numbers::{Interval, Number, Rounding, Taylor, Trigger, Valued, first_event};
 use rolling::{ContactMethod, ContactState, ContactSystem, RollingError};
 
 use crate::motion::{Contact, StopIn, Transition};
-use crate::run::Run;
+use crate::run::Live;
 use crate::stretch::{Course, resting};
-use crate::{EventKind, Observer, Stop};
+use crate::{EventKind, Stop};
 
 /// Stretches of time looked at before the search gives up: a force that oscillates a hundred thousand times is resolved.
 const BUDGET: u32 = 1_000_000;
 
 impl Contact {
     /// Rests until the force that holds it changes.
-    pub fn rest<F, C>(&self, run: &mut Run<'_, F, C>, observer: &mut dyn Observer) -> Transition
-    where
-        F: FlightMethod,
-        C: ContactMethod,
-    {
+    pub fn rest(&self, live: &mut Live<impl FlightMethod, impl ContactMethod>) -> Transition {
         let state = &self.state;
-        let system = run.system(Mode::Resting, state.place);
-        let until = run.options.duration;
+        let system = live.system(Mode::Resting, state.place);
+        let until = live.run.options.duration;
         let end = if system.forces.varies_in_time() { Hold::new(&system, state).end(until) } else { RestEnd::Time };
-        let time = match end {
-            RestEnd::Time => until,
-            RestEnd::GivesWay(time) | RestEnd::Undefined(time) | RestEnd::Undecided(time) => time,
-        };
-        run.stretch([state.time, time], Course::Rest(state), observer).stop_in(self)?;
+        let time = end.time(until);
+        live.stretch([state.time, time], Course::Rest(state)).stop_in(self)?;
         let then = resting(&system, state, time);
         let rests = Contact { state: then, mode: Mode::Resting };
-        match end {
-            RestEnd::Time => return Ok(rests.into()),
-            RestEnd::GivesWay(_) => {}
-            RestEnd::Undefined(time) => return Err(RollingError::NotFinite { time }).stop_in(&rests),
-            RestEnd::Undecided(time) => return Err(Stop::Waking { time }).stop_in(&rests),
+        if !end.gives_way().stop_in(&rests)? {
+            return Ok(rests.into());
         }
         if Press::of(then.normal_force, 0.0) != Some(Press::Presses) {
-            return run.leave(&system, &then, EventKind::LiftOff, observer);
+            return live.leave(&system, &then, EventKind::LiftOff);
         }
         let force = system.forces.force_at(&then.state());
         let mode = Mode::driven(system.ball, system.contact, &then.frame, force);
-        Ok(run.switch(&system, &then, mode, EventKind::of_mode(mode), observer)?.into())
+        Ok(live.switch(&system, &then, mode, EventKind::of_mode(mode))?.into())
     }
 }
 
@@ -58,6 +48,26 @@ pub(crate) enum RestEnd {
     Undefined(f64),
     /// Whether it is held after this time takes too long to find out.
     Undecided(f64),
+}
+
+impl RestEnd {
+    /// When it ends, at last `until` (s).
+    pub fn time(self, until: f64) -> f64 {
+        match self {
+            RestEnd::Time => until,
+            RestEnd::GivesWay(time) | RestEnd::Undefined(time) | RestEnd::Undecided(time) => time,
+        }
+    }
+
+    /// Whether the ground gives way, or why the run can't go on.
+    pub fn gives_way(self) -> Result<bool, Stop> {
+        match self {
+            RestEnd::Time => Ok(false),
+            RestEnd::GivesWay(_) => Ok(true),
+            RestEnd::Undefined(time) => Err(RollingError::NotFinite { time }.into()),
+            RestEnd::Undecided(time) => Err(Stop::Waking { time }),
+        }
+    }
 }
 
 /// Margins `λ`, `μλ − F·τ` and `μλ + F·τ` of a resting ball as functions of time, all ≥ 0 while it rests; of a wedged one

@@ -11,8 +11,8 @@ use rolling::{Compressed, ContactMethod};
 use crate::ledger::Ledger;
 use crate::motion::{Compression, Contact, Motion, Stopped};
 use crate::observer::Samples;
-use crate::progress::Progress;
-use crate::run::{Kept, Run};
+use crate::run::Progress;
+use crate::run::{Kept, Live, Run};
 use crate::start::{Near, begin_at};
 use crate::{Count, Doing, Localisation, Observer, Options, Sample, Scene, Start, Stop, Summary, Watching};
 
@@ -178,21 +178,20 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         stop
     }
 
-    /// Goes on to the next motion.
     #[inline]
     fn next(&mut self, observer: &mut dyn Observer) -> Result<(), Stop> {
-        let run = &mut self.run;
-        run.scene.check_motion(&self.motion)?;
+        let live = &mut Live { run: &mut self.run, observer };
+        live.run.scene.check_motion(&self.motion)?;
         let mut then = match &self.motion {
-            Motion::Flight(flight) => flight.next(run, observer),
-            Motion::Capture(capture) => capture.next(run, observer),
-            Motion::Contact(contact) => contact.next(run, observer),
-            Motion::Wedged(wedged) => wedged.next(run, observer),
-            Motion::Compression(compression) => compression.next(run, observer),
+            Motion::Flight(flight) => flight.next(live),
+            Motion::Capture(capture) => capture.next(live),
+            Motion::Contact(contact) => contact.next(live),
+            Motion::Wedged(wedged) => wedged.next(live),
+            Motion::Compression(compression) => compression.next(live),
         };
-        if let (Some(visit), None) = (run.visit.take(), &run.ended) {
+        if let (Some(visit), None) = (live.run.visit.take(), &live.run.ended) {
             let from = then.unwrap_or_else(|Stopped(at)| at.0);
-            then = run.arrive(&from, &visit, observer);
+            then = live.arrive(&from, &visit);
         }
         match then {
             Ok(motion) => self.motion = motion,
@@ -202,8 +201,8 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
                 return Err(stop);
             }
         }
-        let (motion, scene) = (&self.motion, run.scene);
-        run.go_on(motion.time(), || (Doing::Steps(motion.phase(scene)), motion.state(&scene.ground).position))
+        let (motion, scene) = (&self.motion, live.run.scene);
+        live.go_on(motion.time(), || (Doing::Steps(motion.phase(scene)), motion.state(&scene.ground).position))
     }
 
     /// Sums up the run, and tells the observer its last crossings and sample.
@@ -227,7 +226,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         let (count, ledger) = (kept.count, kept.ledger);
         let Sample { phase, state, .. } = now;
         let wedged = if let Motion::Wedged(wedged) = &self.motion { Some(wedged.end(scene)) } else { None };
-        let energy_end = if self.run.in_parts() { all } else { scene }.energy(phase, &state);
+        let energy_end = if all.parts.is_empty() { scene } else { all }.energy(phase, &state);
         Summary { stop, until, phase, wedged, state, energy_start, energy_end, ledger, count }
     }
 

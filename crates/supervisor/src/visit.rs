@@ -10,9 +10,8 @@ use rolling::ContactMethod;
 use crate::balance::Meant;
 use crate::event::TouchPoint;
 use crate::motion::{Contact, Flight, Motion, StopIn, Stopped, Transition};
-use crate::round::{LOW, Round, Visit};
-use crate::run::Run;
-use crate::{Event, EventKind, Observer, Sample, Scene, Stop, Stretch};
+use crate::run::Live;
+use crate::{Event, EventKind, Sample, Scene, Stop, Stretch};
 
 /// Number of times that a stretch is halved until one polynomial is its path as another part sees it.
 const HALVINGS: u32 = 30;
@@ -21,11 +20,11 @@ const EXACT: f64 = 64.0 * f64::EPSILON;
 /// Largest value of `t²(t − ½)²(t − 1)²` in [0, 1]: the error of Hermite's polynomial, of the sixth coefficient of Taylor's.
 const HERMITE: f64 = 0.0024;
 
-impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
+impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
     /// Whether parts of the ground move against each other.
     #[inline(always)]
     pub(crate) fn in_parts(&self) -> bool {
-        !self.all.parts.is_empty()
+        !self.run.all.parts.is_empty()
     }
 
     /// Time (s) at which the ball first meets another part on a stretch.
@@ -33,10 +32,10 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
     #[inline(never)]
     pub(crate) fn visits(&mut self, stretch: &Stretch) -> Result<Option<f64>, Stop> {
         let mut first: Option<(f64, usize, FirstContact)> = None;
-        for number in (0..self.all.parts.len()).filter(|number| *number != self.kept.number) {
+        for number in (0..self.run.all.parts.len()).filter(|number| *number != self.run.kept.number) {
             let until = first.map_or(stretch.to(), |(time, ..)| time);
-            let found = StretchSeen { scene: self.all.part(number).with_strands(self.kept.touched), stretch }
-                .first(until, &mut self.kept.count.search);
+            let found = StretchSeen { scene: self.run.all.part(number).with_strands(self.run.kept.touched), stretch }
+                .first(until, &mut self.run.kept.count.search);
             let found = found.map_err(|error| Stop::Search { time: stretch.from(), error })?;
             if let Some((time, contact)) = found {
                 first = Some((time, number, contact));
@@ -45,17 +44,17 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         let Some((time, number, contact)) = first else { return Ok(None) };
         let mut sample = stretch.seen(time);
         sample.state.time = time;
-        self.visit = Some(Visit { number, contact, sample });
+        self.run.visit = Some(Visit { number, contact, sample });
         Ok(Some(time))
     }
 
     /// The ball meets another part, and is followed as that sees it; one that rolls or slides stays on its own part where the impact does
     /// not take it off that.
-    pub(crate) fn arrive(&mut self, from: &Motion, visit: &Visit, observer: &mut dyn Observer) -> Transition {
+    pub(crate) fn arrive(&mut self, from: &Motion, visit: &Visit) -> Transition {
         let Visit { number, contact, sample } = visit;
-        let (own, met) = (self.scene, self.all.part(*number).with_strands(self.kept.touched));
+        let (own, met) = (self.run.scene, self.run.all.part(*number).with_strands(self.run.kept.touched));
         let arrival = State { position: contact.frame.position, ..met.seen(&own.reported(&sample.state)) };
-        self.kept.ledger.seen_anew([own, met], &sample.state);
+        self.run.kept.ledger.seen_anew([own, met], &sample.state);
         // The ball is where the stretch was cut, not where its step ends.
         let here = match (from, sample.place) {
             (Motion::Contact(Contact { mode, .. }), Some(place)) => {
@@ -64,14 +63,14 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
             (Motion::Wedged(wedged), _) => wedged.after(own, sample.state.time).into(),
             _ => Flight::free(sample.state).into(),
         };
-        if let Some(goes_on) = self.hit_beside(here, visit, &arrival, observer)? {
+        if let Some(goes_on) = self.hit_beside(here, visit, &arrival)? {
             return Ok(goes_on);
         }
-        (self.kept.number, self.whole, self.scene) = (*number, self.all.part(*number), met);
-        (self.kept.barrier, self.kept.before) = (None, None);
-        self.kept.flight.restart();
+        (self.run.kept.number, self.run.whole, self.run.scene) = (*number, self.run.all.part(*number), met);
+        (self.run.kept.barrier, self.run.kept.before) = (None, None);
+        self.run.kept.flight.restart();
         let mut flight = Flight::free(arrival);
-        let then = self.touch(&mut flight, contact, sample.phase, observer)?;
+        let then = self.touch(&mut flight, contact, sample.phase)?;
         Ok(then.unwrap_or(flight.into()))
     }
 
@@ -82,15 +81,14 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         here: Motion,
         Visit { number, contact, sample }: &Visit,
         arrival: &State,
-        observer: &mut dyn Observer,
     ) -> Result<Option<Motion>, Stopped> {
-        let (own, met) = (self.scene, self.all.part(*number).with_strands(self.kept.touched));
+        let (own, met) = (self.run.scene, self.run.all.part(*number).with_strands(self.run.kept.touched));
         let touched = || {
             let (place, gap) = own.ground.place_and_gap(sample.state.position);
             (gap.abs() <= LOW * own.rounding(&sample.state, place).length).then_some(place)
         };
         let Some(place) = sample.place.or_else(touched) else {
-            self.kept.round = None;
+            self.run.kept.round = None;
             return Ok(None);
         };
         let wedged = matches!(here, Motion::Wedged(_));
@@ -105,7 +103,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         // Bounces that have come to their end, as those between two walls do.
         let rise = hit.normal_velocity.max(-arrival.velocity.dot(&contact.frame.normal)).max(opening.abs());
         let unit = met.rounding(&after, contact.place);
-        let slow = rise <= self.options.capture_tolerance && rise < self.options.capture_speed;
+        let slow = rise <= self.run.options.capture_tolerance && rise < self.run.options.capture_speed;
         let ended =
             |pull: f64| pull > Rounding::SUM * unit.force && (slow || 0.5 * rise * rise < pull * LOW * unit.length);
         // Of two contacts one or none acts alone where that is consistent, else both do (without friction the LCP has one solution):
@@ -117,10 +115,10 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         let mut pulls = ways.into_iter().flatten().peekable();
         let falls = met.reported_sample(Sample::in_flight(*arrival, Vector2::zeros())).acceleration;
         let falls = (own.reported_sample(*sample).acceleration - falls).norm();
-        let recurs = Round::recurs(&mut self.kept.round, *number, arrival, [ball.radius(), rise, falls], unit);
+        let recurs = Round::recurs(&mut self.run.kept.round, *number, arrival, [ball.radius(), rise, falls], unit);
         if recurs || pulls.peek().is_some() && pulls.all(ended) {
             let (time, centre) = (after.time, met.reported(&after).position);
-            let curves = [place, contact.place].map(|at| self.all.ground.curve_of(at));
+            let curves = [place, contact.place].map(|at| self.run.all.ground.curve_of(at));
             return Err(Stop::Squeezed { time, centre, curves }).stop_in(&here);
         }
         let force = own.forces.force_at(&back);
@@ -135,23 +133,22 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         let mode = Mode::begin(ball, own.law_at(place), &frame, force, along, ball.slip_velocity(along, back.spin));
         let goes_on = Contact::begin(own, mode, &back, place);
         if Rounding::vanishes(arrival.velocity.dot(&contact.frame.normal), unit.velocity) {
-            self.kept.count.search.grazes += 1;
+            self.run.kept.count.search.grazes += 1;
             return Ok(Some(goes_on.into()));
         }
-        self.kept.count.impacts += 1;
+        self.run.kept.count.impacts += 1;
         let phases = [sample.phase, mode.into()];
         let impulses = [hit.normal_impulse, hit.tangential_impulse];
         let at = TouchPoint { place: contact.place, frame: contact.frame };
         let event = Event::new(EventKind::Impact, phases, at, [*arrival, after], impulses);
-        self.scene = met;
-        let told = self.emit([event].iter(), Meant { length: contact.rounding, ..Meant::NOTHING }, observer);
-        self.scene = own;
+        self.run.scene = met;
+        let told = self.emit([event].iter(), Meant { length: contact.rounding, ..Meant::NOTHING });
+        self.run.scene = own;
         told.stop_in(&goes_on)?;
         Ok(Some(goes_on.into()))
     }
 }
 
-/// A part, and where on it.
 type At<'a> = (&'a Scene, Place, Frame);
 
 /// Acceleration (m/s²) with which a ball in a state comes back to a part that sees it so, if it goes on along another one; `None`:
@@ -175,14 +172,12 @@ fn pull(acceleration: Vector2<f64>, seen: &State, (scene, _, frame): At) -> f64 
     frame.curvature * along * along - frame.normal.dot(&(acceleration - ground))
 }
 
-/// A stretch as another part sees it.
 struct StretchSeen<'a> {
     scene: &'a Scene,
     stretch: &'a Stretch<'a>,
 }
 
 impl StretchSeen<'_> {
-    /// Place and velocity at a time.
     fn at(&self, time: f64) -> [Vector2<f64>; 2] {
         let seen = self.scene.seen(&self.stretch.world(time));
         [seen.position, seen.velocity]
@@ -265,4 +260,57 @@ fn bend(carriage: &Carriage, over: Interval) -> f64 {
     let time = Taylor::<Interval, 7>::variable(over);
     let sixth = |i: usize| carriage.origin()[i].eval(&[time]).0[6].magnitude();
     sixth(0).max(sixth(1))
+}
+
+/// Hops so many roundings high have come to their end.
+pub(crate) const LOW: f64 = 256.0;
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Visit {
+    pub number: usize,
+    pub contact: FirstContact,
+    /// The ball then, as the part it comes from sees it.
+    pub sample: Sample,
+}
+
+/// Impacts that pass from part to part while both touch the ball. If they bring back the same state in no time they would do so without
+/// end: the parts press the ball together, and no motion is left. Found by Brent's algorithm (BIT 20 (1980) 176): one state is kept,
+/// and a later one in its stead after 1, 2, 4, … impacts.
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Round {
+    /// The part that is met, and the ball as it meets it.
+    number: usize,
+    arrival: State,
+    left: u32,
+    length: u32,
+}
+
+impl Round {
+    /// Whether the ball of this radius (m) meets a part as it did in the state that is kept: to rounding, and to what its acceleration
+    /// (m/s²) does in between, where hops so slow (m/s) have come to their end.
+    pub fn recurs(
+        kept: &mut Option<Round>,
+        number: usize,
+        arrival: &State,
+        [radius, rise, acceleration]: [f64; 3],
+        unit: Rounding,
+    ) -> bool {
+        let Some(round) = kept else {
+            *kept = Some(Round { number, arrival: *arrival, left: 1, length: 1 });
+            return false;
+        };
+        let (then, since) = (round.arrival, arrival.time - round.arrival.time);
+        let change = LOW * unit.velocity + acceleration * since;
+        let recurs = number == round.number
+            && rise > LOW * change
+            && rise * since <= LOW * unit.length
+            && (arrival.velocity - then.velocity).norm() <= change
+            && radius * (arrival.spin - then.spin).abs() <= change;
+        round.left -= 1;
+        if round.left == 0 {
+            let length = round.length.saturating_mul(2);
+            *round = Round { number, arrival: *arrival, left: length, length };
+        }
+        recurs
+    }
 }

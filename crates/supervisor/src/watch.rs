@@ -1,13 +1,15 @@
 //! Events that end a mode of contact, found on the dense output of a step: certainly where bounds prove that nothing happens, and
 //! to rounding where it does.
 
-use curves::{FrameOver, OSCULATING};
+use curves::{FrameOver, Gentle, OSCULATING, Place};
 use mechanics::{ContactForces, Guard, Mode};
-use nalgebra::Vector2;
+use newmark::Tolerance;
+use numbers::polynomial::{first_root, least, slope_of};
 use numbers::{Interval, Number, Rounding, Valued, first_event, first_of};
-use rolling::{ContactState, ContactStep, ContactSystem, Dense};
+use rolling::{ContactState, ContactStep, ContactSystem, Dense, Polynomial};
 
 use crate::resolution::LONGER;
+use crate::scene::ValleyRoom;
 
 /// Search for the first event on a step of contact.
 pub(crate) struct GuardSearch<'a, 'b> {
@@ -170,8 +172,15 @@ pub(crate) fn law_over(
     over: &FrameOver<Interval>,
     motion: &MotionRange,
 ) -> ContactForces<Interval> {
-    let force = Applied::over(system, over, motion, motion.speed, motion.spin_of(system));
-    let force = [over.tangent, over.normal].map(|direction| force.along(direction));
+    let (axes, spin) = ([over.tangent, over.normal], motion.spin_of(system));
+    let force = match system.forces.constant(spin.magnitude()) {
+        Some(force) => axes.map(|axis| axis[0].scale(force.x) + axis[1].scale(force.y)),
+        None => {
+            let velocity = over.tangent.map(|c| c * motion.speed);
+            let [x, y] = system.forces.at(motion.time, over.position, velocity, spin);
+            axes.map(|axis| x * axis[0] + y * axis[1])
+        }
+    };
     ContactForces::over(system.ball, system.contact, system.mode, over.curvature, motion.speed, force)
 }
 
@@ -180,38 +189,6 @@ fn rate_of(guard: Guard, system: &ContactSystem, over: &FrameOver<Interval>, mot
     let law = law_over(system, over, motion);
     let around = law.spin_acceleration.scale(system.ball.radius());
     guard.value(system.contact, system.mode, || [law.acceleration + around, law.acceleration, around], || law)
-}
-
-/// Range of the applied force, N.
-enum Applied {
-    Constant(Vector2<f64>),
-    Varying([Interval; 2]),
-}
-
-impl Applied {
-    #[inline(always)]
-    fn over(
-        system: &ContactSystem,
-        over: &FrameOver<Interval>,
-        motion: &MotionRange,
-        speed: Interval,
-        spin: Interval,
-    ) -> Self {
-        match system.forces.constant(spin.magnitude()) {
-            Some(force) => Applied::Constant(force),
-            None => {
-                Applied::Varying(system.forces.at(motion.time, over.position, over.tangent.map(|c| c * speed), spin))
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn along(&self, direction: [Interval; 2]) -> Interval {
-        match self {
-            Applied::Constant(force) => direction[0].scale(force.x) + direction[1].scale(force.y),
-            Applied::Varying([x, y]) => *x * direction[0] + *y * direction[1],
-        }
-    }
 }
 
 /// Stretch of ground that is proven uneventful, kept from step to step: most steps can be seen to be so from it.
@@ -327,11 +304,129 @@ pub(crate) fn swept(system: &ContactSystem, step: &ContactStep) -> (Interval, Mo
     (needed, motion)
 }
 
-/// A guard at a state.
 pub(crate) fn value(system: &ContactSystem, guard: Guard, state: &ContactState) -> f64 {
     let ContactState { normal_force, friction_force, .. } = *state;
     let [acceleration, spin_acceleration] = [0.0; 2];
     let forces = || ContactForces { normal_force, friction_force, acceleration, spin_acceleration };
     let rim = || system.ball.radius() * state.spin;
     guard.value(system.contact, system.mode, || [system.slip(state), state.speed, rim()], forces)
+}
+
+/// Ground around the ball, as far as it is proven, kept from step to step.
+pub(crate) struct Around {
+    pub uneventful: Uneventful,
+    pub one_bend: OneBend,
+    pub valley: ValleyRoom,
+    pub gentle: Option<Gentle>,
+}
+
+impl Around {
+    /// Ground around a place of which nothing is proven yet.
+    pub fn new(place: Place) -> Self {
+        let (uneventful, one_bend) = (Uneventful::new(), OneBend::default());
+        Around { uneventful, one_bend, valley: ValleyRoom::around(place), gentle: None }
+    }
+}
+
+/// A stretch of ground of which it is known that it bends one way.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct OneBend {
+    known: Option<BendKnown>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct BendKnown {
+    place: Place,
+    range: Interval,
+    /// Whether it bends one way, and the ball does not fit it.
+    bends: bool,
+    /// Largest angle that it turns over one unit of the parameter, rad.
+    turn: f64,
+}
+
+/// Under a constant force what acts on a ball is that force, as the direction of the ground has it. Over less than this (rad) it changes
+/// by no more than an eighth of the force between the least and the largest direction.
+const SHORT: f64 = 1.0;
+/// Number of steps that the next stretch reaches ahead.
+const AHEAD: f64 = 4.0;
+
+impl OneBend {
+    /// Whether nothing happens on a step by series, for certain: no guard vanishes, no end is reached, and nothing acts on the way
+    /// that its ends have not met. On ground that bends one way all directions lie between those of the ends of the way.
+    pub fn proves(&mut self, system: &ContactSystem, step: &ContactStep, tolerance: Tolerance) -> bool {
+        let Some(series) = step.series() else { return false };
+        let h = step.duration();
+        // A spin may change on the way.
+        if system.forces.constant(1.0).is_none() {
+            return false;
+        }
+        let guards = Guard::of(system.contact, system.mode);
+        if !guards.into_iter().flatten().all(|guard| series.guarded(system, guard).keeps(h)) {
+            return false;
+        }
+        let Some(way) = way(system, step, h, tolerance) else { return false };
+        let whole = system.ground.range(step.start.place);
+        if !(whole.lo < way.lo && way.hi < whole.hi) {
+            return false;
+        }
+        let known = self.around(system, step.start.place, way, whole);
+        known.bends && known.turn * way.width() < SHORT
+    }
+
+    fn around(&mut self, system: &ContactSystem, place: Place, way: Interval, whole: Interval) -> BendKnown {
+        if let Some(known) = self.known
+            && known.place.same_feature(place)
+            && known.range.lo <= way.lo
+            && way.hi <= known.range.hi
+        {
+            return known;
+        }
+        let look = |range: Interval| {
+            let over = system.ground.enclosure(place, range);
+            let (bend, turn) = (over.curvature, over.curvature.magnitude() * over.speed.magnitude());
+            let one_way = bend.lo >= 0.0 || bend.hi <= 0.0;
+            let fits = !(bend.hi * system.ground.radius() < 0.5 / OSCULATING);
+            BendKnown { place, range, bends: one_way && !fits && turn.is_finite(), turn }
+        };
+        let reach = AHEAD * way.width();
+        let wide = Interval::new((way.lo - reach).max(whole.lo), (way.hi + reach).min(whole.hi));
+        let mut known = look(wide);
+        if !(known.bends && known.turn * way.width() < SHORT) {
+            known = look(way);
+        }
+        self.known = Some(known);
+        known
+    }
+}
+
+/// Parameters that a step goes over, if what is at their ends has been met: where the ball does not turn round these are its own ends;
+/// where it turns, once, the equation of motion is held to the series there as well.
+fn way(system: &ContactSystem, step: &ContactStep, h: f64, tolerance: Tolerance) -> Option<Interval> {
+    let series = step.series()?;
+    let between = Interval::between(step.start.place.parameter(), step.end.place.parameter());
+    let speed = &series.speed[..=series.degree];
+    let sign = speed.iter().find(|c| **c != 0.0)?.signum();
+    let onward: Polynomial = std::array::from_fn(|k| sign * series.speed[k]);
+    if least(&onward[..=series.degree], h) > 0.0 {
+        return Some(between);
+    }
+    // Slower all the time: one turn.
+    let slower: Polynomial =
+        std::array::from_fn(|k| if k < series.degree { -((k + 1) as f64) * onward[k + 1] } else { 0.0 });
+    if !(least(&slower[..series.degree], h) > 0.0 && onward[0] > 0.0) {
+        return None;
+    }
+    let turn = first_root(&onward[..=series.degree], h)?;
+    let farthest = series.at(system, &step.start, turn).place.parameter();
+    let met = has_met(system, step, turn, tolerance);
+    met.then(|| Interval::new(between.lo.min(farthest), between.hi.max(farthest)))
+}
+
+/// Whether a step has met what acts `t` s after its start: a series has where it obeys the equation of motion, as far as it matters over
+/// the step; any other step where it has a node.
+pub(crate) fn has_met(system: &ContactSystem, step: &ContactStep, t: f64, tolerance: Tolerance) -> bool {
+    let Some(series) = step.series() else { return true };
+    let acts = system.law(&series.at(system, &step.start, t)).acceleration;
+    let missed = (slope_of(&series.speed[..=series.degree], t) - acts).abs() * step.duration();
+    missed <= tolerance.allows(step.start.speed.abs()) * (series.degree + 1) as f64
 }

@@ -6,6 +6,7 @@ mod gas;
 mod ground;
 mod handed;
 mod impacts;
+mod meeting;
 
 use std::sync::Arc;
 

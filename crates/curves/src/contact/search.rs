@@ -374,17 +374,14 @@ impl ContactSearch<'_> {
             return self.undecided(SearchError::Undecided { time: from });
         }
         let half_time = 0.5 * (from + to);
-        if extent < MARGIN * size || !(part.lo < middle && middle < part.hi) {
-            // A point of the offset curve, where the ball fits its valley: does the path go through it?
-            if swept.size() <= grain || !(from < half_time && half_time < to) {
-                let place = self.offset.place_on(face, middle);
-                return self.undecided(SearchError::Osculating { time: from, place });
-            }
-            self.irregular(index, part, from, half_time, depth + 1);
-            self.irregular(index, part, half_time, to, depth + 1);
-            return;
+        let halved = from < half_time && half_time < to;
+        // A point of the offset curve, where the ball fits its valley: does the path go through it?
+        let is_point = extent < MARGIN * size || !(part.lo < middle && middle < part.hi);
+        if is_point && (swept.size() <= grain || !halved) {
+            let place = self.offset.place_on(face, middle);
+            return self.undecided(SearchError::Osculating { time: from, place });
         }
-        if swept.size() > ground.size().max(face.radius) && from < half_time && half_time < to {
+        if halved && (is_point || swept.size() > ground.size().max(face.radius)) {
             self.irregular(index, part, from, half_time, depth + 1);
             self.irregular(index, part, half_time, to, depth + 1);
         } else {
@@ -411,11 +408,7 @@ impl ContactSearch<'_> {
     #[cold]
     fn undecided(&mut self, error: SearchError) {
         self.until = self.until.min(error.time());
-        let earlier = match self.error {
-            Some(before) => error.time() < before.time(),
-            None => true,
-        };
-        if earlier {
+        if self.error.is_none_or(|before| error.time() < before.time()) {
             self.error = Some(error);
         }
     }

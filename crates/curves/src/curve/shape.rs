@@ -25,7 +25,7 @@ impl Shape {
 
     /// Image of the shape, and how much longer it is; `None` if it degenerates, and of an arc that is turned.
     pub(crate) fn mapped(self, map: &Similarity) -> Option<(Shape, f64)> {
-        let factor = map.factor();
+        let factor = map.factor;
         let shape = match self {
             Shape::Line(Line { start, direction }) => {
                 Shape::Line(Line { start: map.apply(start), direction: map.direction(direction) })

@@ -181,12 +181,6 @@ impl Ground {
         touched
     }
 
-    /// Whether which strands are there depends on where the ball was last.
-    #[inline(always)]
-    pub(crate) fn has_gates(&self) -> bool {
-        !self.passages.is_empty()
-    }
-
     /// Returns the ground as it is for a ball with these last touches.
     pub(crate) fn seen_by(&self, touched: Touched) -> Ground {
         let (mut hidden, mut rest): (Vec<Range<usize>>, u64) = (Vec::new(), touched.digits);

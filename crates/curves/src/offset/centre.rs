@@ -6,7 +6,7 @@ use std::sync::Arc as Shared;
 use nalgebra::Vector2;
 
 use super::faces::{Face, FaceSource, MARGIN, RoundedCorner, arc_leaves, corners, margin};
-use crate::ground::chains::{Leaf, Mirrored};
+use crate::ground::chains::Leaf;
 use crate::ground::tree::{Box2, BoxTree};
 use crate::{Bounds, Closest, Frame, FrameOver, Ground, Joint, JointKind, Piece, Place, Spot, Straight, Touched};
 use numbers::{Interval, Number};
@@ -56,7 +56,7 @@ impl OffsetGround {
     /// Whether which strands are there depends on where the ball was last.
     #[inline(always)]
     pub fn crosses_itself(&self) -> bool {
-        self.ground.has_gates()
+        !self.ground.passages.is_empty()
     }
 
     /// Last touches of a ball that now touches the ground at a place.

@@ -74,13 +74,8 @@ impl ExactArc {
         }
     }
 
-    /// The ball so many seconds after the start.
-    pub fn at(&self, start: &State, t: f64) -> State {
-        self.state(start, &self.air.at(t, &self.first, &mut 0))
-    }
-
     /// The ball `t` seconds after the start, by quadratures from an earlier `node`, whose points `nodes` counts.
-    pub fn from(&self, start: &State, node: &Node, t: f64, nodes: &mut u64) -> State {
+    pub fn at(&self, start: &State, node: &Node, t: f64, nodes: &mut u64) -> State {
         self.state(start, &self.air.at(t, node, nodes))
     }
 

@@ -1,8 +1,6 @@
 //! Dormand and Prince's explicit method of order 8.
 
 mod tableau;
-#[cfg(test)]
-mod tests;
 
 use curves::Path;
 use mechanics::{Forces, State};

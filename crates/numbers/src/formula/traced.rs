@@ -97,14 +97,16 @@ impl Traced {
         push(FormulaNode::Integral(f, a, over(self).at()))
     }
 
+    /// The constant that something done to this one makes, if that is exact; else the node of it.
+    fn made(self, exact: Option<f64>, node: impl FnOnce(At) -> FormulaNode) -> Self {
+        exact.map_or_else(|| push(node(self.at())), Self::constant)
+    }
+
     /// Constants are put together where that is exact.
     fn shift(self, c: f64) -> Self {
         match self.0 {
             _ if c == 0.0 => self,
-            Constant(a) => match exact_sum(a, c) {
-                Some(sum) => Traced(Constant(sum)),
-                None => push(FormulaNode::Shift(self.at(), c)),
-            },
+            Constant(a) => self.made(exact_sum(a, c), |a| FormulaNode::Shift(a, c)),
             Of(a) => match known(a) {
                 Some(FormulaNode::Shift(b, d)) if exact_sum(c, d).is_some() => Traced(Of(b)).shift(c + d),
                 _ => push(FormulaNode::Shift(a, c)),
@@ -182,10 +184,7 @@ impl Div for Traced {
     type Output = Self;
     fn div(self, b: Self) -> Self {
         match (self.0, b.0) {
-            (Constant(a), Constant(c)) => match exact_quotient(a, c) {
-                Some(quotient) => Traced(Constant(quotient)),
-                None => push(FormulaNode::Part(self.at(), c)),
-            },
+            (Constant(a), Constant(c)) => self.made(exact_quotient(a, c), |a| FormulaNode::Part(a, c)),
             (Of(a), Constant(c)) => match exact_quotient(1.0, c) {
                 Some(factor) => self.scale(factor),
                 None => push(FormulaNode::Part(a, c)),
@@ -207,10 +206,7 @@ impl Number for Traced {
         match self.0 {
             _ if factor == 1.0 => self,
             _ if factor == 0.0 => Traced(Constant(0.0)),
-            Constant(a) => match exact_product(a, factor) {
-                Some(product) => Traced(Constant(product)),
-                None => push(FormulaNode::Scale(self.at(), factor)),
-            },
+            Constant(a) => self.made(exact_product(a, factor), |a| FormulaNode::Scale(a, factor)),
             Of(a) => match known(a) {
                 Some(FormulaNode::Scale(b, c)) if exact_product(c, factor).is_some() => Traced(Of(b)).scale(c * factor),
                 _ => push(FormulaNode::Scale(a, factor)),
@@ -235,11 +231,7 @@ impl Number for Traced {
     }
     fn atan2(self, x: Self) -> Self {
         let squared = self.square() + x.square();
-        LIST.with_borrow_mut(|list| {
-            let [y, x, squared] = [self, x, squared].map(|number| number.node(list));
-            list.push(FormulaNode::Angle { y, x, squared });
-            Traced(Of((list.len() - 1) as At))
-        })
+        push(FormulaNode::Angle { y: self.at(), x: x.at(), squared: squared.at() })
     }
     fn sinh(self) -> Self {
         self.pair(Function::Sinh, |a, _| FormulaNode::Call(Function::Cosh, a))[0]
@@ -282,10 +274,7 @@ impl Number for Traced {
     }
     fn square(self) -> Self {
         match self.0 {
-            Constant(c) => match exact_product(c, c) {
-                Some(square) => Traced(Constant(square)),
-                None => push(FormulaNode::Square(self.at())),
-            },
+            Constant(c) => self.made(exact_product(c, c), FormulaNode::Square),
             Of(a) => match known(a) {
                 Some(FormulaNode::Scale(b, c)) if exact_product(c, c).is_some() => Traced(Of(b)).square().scale(c * c),
                 _ => push(FormulaNode::Square(a)),
@@ -293,11 +282,7 @@ impl Number for Traced {
         }
     }
     fn abs(self) -> Self {
-        if let Constant(c) = self.0 {
-            Traced(Constant(c.abs()))
-        } else {
-            push(FormulaNode::Call(Function::Abs, self.at()))
-        }
+        self.made(self.as_constant().map(f64::abs), |a| FormulaNode::Call(Function::Abs, a))
     }
     fn min(self, other: Self) -> Self {
         self.chosen(other, FunctionOfTwo::Min)
@@ -325,11 +310,7 @@ impl Traced {
         match (self.0, other.0) {
             (Constant(a), Constant(b)) => Traced(Constant(choice.of(a, b))),
             _ if self == other => self,
-            _ => LIST.with_borrow_mut(|list| {
-                let [a, b] = [self, other].map(|number| number.node(list));
-                list.push(FormulaNode::CallTwo(choice, a, b));
-                Traced(Of((list.len() - 1) as At))
-            }),
+            _ => push(FormulaNode::CallTwo(choice, self.at(), other.at())),
         }
     }
 }

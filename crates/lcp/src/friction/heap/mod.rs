@@ -99,7 +99,6 @@ pub struct Heap {
     /// Residual to be reached, m/s.
     goal: f64,
     path: path::RegimePath,
-    inner: interior::Interior,
 }
 
 impl Default for Heap {
@@ -129,7 +128,6 @@ impl Default for Heap {
             reached: f64::INFINITY,
             goal: 0.0,
             path: path::RegimePath::default(),
-            inner: interior::Interior::default(),
         }
     }
 }

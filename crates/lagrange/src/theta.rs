@@ -8,26 +8,21 @@
 //! v₁ = v_free + W H P,   q₁ = q₀ + h(θv₁ + (1−θ)v₀)
 //! ```
 //!
-//! Gradients that are not constant are those at `q₀ + (3/2 − θ) h v₀`: with them `θv₁ + (1−θ)v₀` is tangential in the middle
-//! of the step, and what slides along a curved relation leaves it by `O(h³)` a step; with those of the prediction it
-//! would sink in by `O(h²)` for θ < 1.
+//! Gradients that are not constant are those at `q₀ + (3/2 − θ) h v₀` ([`Stride::ahead`]).
 //!
 //! P is the impulse of the step, `hλ` of the template. Nonlinear: `M(q₀+θ(q₁−q₀))(v₁−v₀) + h(θG₁ + (1−θ)G₀) = H P` with
 //! `G = Q + F − F_ext`, linearised anew in each iteration; the LCP is solved with each linearisation. Order 2 for
 //! θ = 1/2 where nothing touches, else order 1.
 
-mod explained;
-mod newton;
-
 use faer::Mat;
-use mechanics::{ContactLaw, ParameterError};
+use mechanics::ParameterError;
+use moreau::StepError::{Newton, NotFinite, Singular};
 use moreau::{Closed, Energy, Mechanism, Stage, Stride};
 
-use crate::matrix::{Factor, MassCheck, MatrixView};
+use crate::matrix::{Factor, MassCheck, MatrixView, Unsolvable, multiply_add};
 use crate::relations::Relations;
-use crate::system::{At, Law, System};
+use crate::system::{At, Derivatives, System, check_law};
 use crate::{InputError, StepError};
-use moreau::StepError::NotFinite;
 
 /// Parameters of the scheme.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -116,7 +111,6 @@ struct Motion {
     velocity: Vec<f64>,
 }
 
-/// Vectors and matrices of one step.
 struct Workspace {
     /// `F_ext(t₀)`, `F_ext(t₁)`.
     external: [Vec<f64>; 2],
@@ -182,25 +176,16 @@ impl<S: System> Theta<S> {
     /// method; one relation has a closed form.
     pub fn new(system: S, settings: Settings, start: Start) -> Result<Self, InputError> {
         settings.check()?;
-        let n = system.size();
+        let (n, finite) = (system.size(), InputError::finite);
         for (field, values) in [("q", &start.position), ("v", &start.velocity)] {
-            if values.len() != n {
-                return Err(InputError::Size {
-                    field,
-                    rows: values.len(),
-                    columns: 1,
-                    wanted_rows: n,
-                    wanted_columns: 1,
-                });
-            }
+            InputError::size(field, (values.len(), 1), (n, 1))?;
             finite(field, values)?;
         }
         finite("t", &[start.time])?;
         let advances = start.time + settings.step > start.time;
         ParameterError::check("step", settings.step, advances, "large enough to change the start time")?;
-        let law =
-            |(relation, law): (usize, &Law)| law.contact_law().map_err(|source| InputError::Law { relation, source });
-        let laws = system.laws().iter().enumerate().map(law).collect::<Result<Vec<ContactLaw>, InputError>>()?;
+        let laws = system.laws().to_vec();
+        laws.iter().enumerate().try_for_each(|(relation, law)| check_law(relation, law))?;
         let mut work = Workspace::new(n);
         let mut factor = factor(&system, settings, &start, &mut work)?;
         let constant = system.constant().map(|constant| {
@@ -217,7 +202,7 @@ impl<S: System> Theta<S> {
         finite("dissipation", &[system.dissipation(at)])?;
         let mut relations = Relations::new(&system, laws, constant.is_some());
         relations.check_start(&system, start.time, &start.position)?;
-        if relations.are_constant() {
+        if relations.constant {
             relations.solve_columns(&mut factor, true);
         }
         let now = Motion { position: start.position, velocity: start.velocity };
@@ -267,11 +252,11 @@ impl<S: System> Theta<S> {
     }
     /// Impulse P of each relation in the last step, normal; 0 where it was open.
     pub fn normal_impulses(&self) -> &[f64] {
-        self.relations.normal_impulses()
+        &self.relations.impulses[0]
     }
     /// Impulse of each relation in the last step, tangential.
     pub fn tangential_impulses(&self) -> &[f64] {
-        self.relations.tangential_impulses()
+        &self.relations.impulses[1]
     }
     /// Mean normal force `P/h` of a relation over the last step.
     pub fn mean_force(&self, relation: usize) -> f64 {
@@ -324,8 +309,8 @@ impl<S: System> Theta<S> {
         }
         self.relations.commit();
         self.index += 1;
-        self.sums.add(work);
-        Ok(Step { active: self.relations.active(), ..taken })
+        self.sums.book(work);
+        Ok(Step { active: self.relations.closed.len(), ..taken })
     }
 
     /// `v_free` where M, C and K are constant.
@@ -349,7 +334,7 @@ impl<S: System> Theta<S> {
         for i in 0..n {
             free[i] += v[i];
         }
-        if !self.relations.are_constant() {
+        if !self.relations.constant {
             self.relations.solve_columns(&mut self.factor, false);
         }
     }
@@ -428,7 +413,7 @@ impl<S: System> Mechanism for Stepped<'_, S> {
         if let Err(relation) = relations.predict(system, time + prediction, &work.middle[..n]) {
             return Err(StepError::Relation { relation, field: "y", value: f64::NAN, time });
         }
-        if !relations.are_constant() {
+        if !relations.constant {
             if at.theta < 1.0 {
                 now.ahead(n, at.ahead(), &mut work.middle);
                 relations.look_further(system, time + at.ahead(), &work.middle[..n]);
@@ -515,10 +500,188 @@ fn power(theta: f64, [v, v1]: [&[f64]; 2], [before, after]: &[Vec<f64>; 2]) -> f
     sum
 }
 
-/// Refuses values that are not finite, and names the first.
-fn finite(field: &'static str, values: &[f64]) -> Result<(), InputError> {
-    match values.iter().position(|x| !x.is_finite()) {
-        Some(row) => Err(InputError::NotFinite { field, row, column: 0, value: values[row] }),
-        None => Ok(()),
+/// Whether all values are finite.
+fn are_finite(values: &[f64]) -> bool {
+    values.iter().all(|x| x.is_finite())
+}
+
+impl<S: System> Theta<S> {
+    /// Checks M as it was last evaluated, between the ends of the step.
+    #[inline(never)]
+    pub(crate) fn check_mass(&mut self, time: f64) -> Result<(), StepError> {
+        let Workspace { mass, mass_check, .. } = &mut self.work;
+        mass_check.check(mass.as_ref()).map_err(|source| StepError::Mass { time, source })
+    }
+
+    /// Finds `v_free` of the first linearisation.
+    #[inline(never)]
+    pub(crate) fn fly(&mut self, at: Stride, after: f64) -> Result<(), StepError> {
+        self.internal(at.time, false);
+        self.work.before.copy_from_slice(&self.work.right);
+        self.next.velocity.copy_from_slice(&self.now.velocity);
+        self.move_on(self.free.len());
+        self.linearise(at, after, 1)
+    }
+
+    /// Linearises anew, for iteration `newton` + 1, unless the contacts changed the velocity by no more than the tolerance.
+    #[inline(never)]
+    pub(crate) fn goes_on(&mut self, at: Stride, after: f64, newton: &mut usize) -> Result<bool, StepError> {
+        let Settings { tolerance, iterations, .. } = self.settings;
+        let time = at.time;
+        let largest = |values: &[f64]| values.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        // At rest the free velocity, h times an acceleration, is what velocities are compared with.
+        let scale = largest(&self.next.velocity).max(largest(&self.now.velocity)).max(largest(&self.free));
+        let mut change = 0.0_f64;
+        for (new, old) in self.next.velocity.iter().zip(&self.work.blend) {
+            let part = (new - old).abs();
+            change = if part.is_nan() { part } else { part.max(change) };
+        }
+        if !change.is_finite() {
+            return Err(NotFinite { what: "the velocity", time }.into());
+        }
+        if change <= tolerance * scale {
+            return Ok(false);
+        }
+        if *newton == iterations {
+            return Err(Newton { time, change, tolerance, iterations }.into());
+        }
+        *newton += 1;
+        self.move_on(self.free.len());
+        self.linearise(at, after, *newton)?;
+        Ok(true)
+    }
+
+    /// Finds `v_free` and `WH` by the terms at the end of the step as it is known.
+    fn linearise(&mut self, at: Stride, after: f64, iteration: usize) -> Result<(), StepError> {
+        let Stride { time, step: h, theta, .. } = at;
+        let n = self.free.len();
+        self.internal(after, true);
+        let work = &mut self.work;
+        for i in 0..n {
+            work.middle[i] = self.now.position[i] + theta * (self.next.position[i] - self.now.position[i]);
+            work.blend[i] = (self.next.velocity[i] - self.now.velocity[i]) / h;
+            let after = work.external[1][i] - work.right[i];
+            let before = work.external[0][i] - work.before[i];
+            work.right[i] = h * (theta * after + (1.0 - theta) * before);
+        }
+        // 0·x is 0 or NaN.
+        if work.right.iter().fold(0.0, |sum, x| sum + 0.0 * x) != 0.0 {
+            return Err(NotFinite { what: self.not_finite_force(time, after), time }.into());
+        }
+        self.factorise(at, after, iteration)?;
+        self.free.copy_from_slice(&self.work.right);
+        self.factor.solve(&mut self.free);
+        for i in 0..n {
+            self.free[i] += self.next.velocity[i];
+            self.work.blend[i] = self.next.velocity[i];
+        }
+        self.relations.solve_columns(&mut self.factor, false);
+        Ok(())
+    }
+
+    /// Factorises the Jacobian, M + hθC + h²θ²K, with ∂(M a)/∂q in K, and takes `M (v − v₀)` off the right side.
+    fn factorise(&mut self, at: Stride, after: f64, iteration: usize) -> Result<(), StepError> {
+        let Stride { time, step: h, theta, .. } = at;
+        let work = &mut self.work;
+        work.mass.fill(0.0);
+        work.stiffness.fill(0.0);
+        work.damping.fill(0.0);
+        let [first, second, third] = &mut work.scratch;
+        let mut into = Derivatives {
+            stiffness: work.stiffness.as_mut(),
+            damping: work.damping.as_mut(),
+            mass: work.mass.as_mut(),
+            scratch: [first, second, third],
+        };
+        let end = At { time: after, position: &self.next.position, velocity: &self.next.velocity };
+        self.system.derivatives(end, &work.blend, &mut into);
+        work.mass.fill(0.0);
+        self.system.mass(&work.middle, work.mass.as_mut());
+        for (term, (before, after)) in work.term.iter_mut().zip(self.now.velocity.iter().zip(&self.next.velocity)) {
+            *term = before - after;
+        }
+        multiply_add(work.mass.as_ref(), 1.0, &work.term, &mut work.right);
+        let (mass, damping, stiffness) = (&work.mass, &work.damping, &work.stiffness);
+        let fill = |into: &mut Mat<f64>| {
+            faer::zip!(into, mass, damping, stiffness).for_each(|faer::unzip!(into, m, c, k)| {
+                *into = *m + h * theta * (*c + h * theta * *k);
+            });
+        };
+        match self.factor.factorise(fill) {
+            Ok(()) => Ok(()),
+            Err(Unsolvable::Singular) => Err(Singular { time, iteration }.into()),
+            Err(Unsolvable::NotFinite) => {
+                self.check_mass(time)?;
+                Err(NotFinite { what: "a derivative of M, Q or F", time }.into())
+            }
+        }
+    }
+
+    /// `Q + F` into `right`, of the state before the step or `after` it.
+    fn internal(&mut self, time: f64, after: bool) {
+        let Motion { position, velocity } = if after { &self.next } else { &self.now };
+        let Workspace { right, term, .. } = &mut self.work;
+        right.fill(0.0);
+        self.system.inertia_force(position, velocity, right);
+        term.fill(0.0);
+        self.system.internal_force(At { time, position, velocity }, term);
+        for (sum, term) in right.iter_mut().zip(term) {
+            *sum += *term;
+        }
+    }
+}
+
+impl<S: System> Theta<S> {
+    /// Name of the force that is not finite in the step.
+    #[cold]
+    pub(crate) fn not_finite_force(&mut self, time: f64, after: f64) -> &'static str {
+        if !self.work.external.iter().all(|force| are_finite(force)) {
+            return "the external force";
+        }
+        for (time, Motion { position, velocity }) in [(time, &self.now), (after, &self.next)] {
+            if !are_finite(position) || !are_finite(velocity) {
+                return "the velocity";
+            }
+            let term = &mut self.work.term;
+            term.fill(0.0);
+            self.system.internal_force(At { time, position, velocity }, term);
+            if !are_finite(term) {
+                return "the internal force F";
+            }
+            term.fill(0.0);
+            self.system.inertia_force(position, velocity, term);
+            if !are_finite(term) {
+                return "the inertia force Q";
+            }
+        }
+        "the sum of the forces"
+    }
+
+    /// Error of the solver of contacts, or what of its input is not finite where that is why it failed.
+    #[cold]
+    pub(crate) fn explained(&self, source: lcp::Failure, time: f64) -> StepError {
+        let not_finite = |what| NotFinite { what, time }.into();
+        if let Some(error) = self.relations.not_finite(time) {
+            error
+        } else if !are_finite(&self.work.external[1]) {
+            not_finite("the external force")
+        } else if !are_finite(&self.free) {
+            not_finite("the velocity")
+        } else {
+            moreau::StepError::Contacts { time, source }.into()
+        }
+    }
+
+    /// Name of what is not finite at the end of the step.
+    pub(crate) fn not_finite(&self) -> &'static str {
+        if !are_finite(&self.work.external[1]) {
+            "the external force"
+        } else if !are_finite(&self.next.velocity) {
+            "the velocity"
+        } else if !are_finite(&self.next.position) {
+            "the position"
+        } else {
+            "the work"
+        }
     }
 }
