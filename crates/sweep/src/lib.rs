@@ -31,6 +31,7 @@ pub use layout::Layout;
 pub use merge::merge;
 pub use normal::normal_quantile;
 pub use plot::{Drawing, plot};
+pub use random::philox;
 pub use request::{KEYS, Request};
 pub use sobol::{DIMENSIONS, Sobol};
 pub use status::{Status, status};

@@ -1,7 +1,6 @@
 //! The front door, as a program uses it.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests fail loudly")]
 
-mod compare;
 mod crossings;
 mod ends;
 mod faults;
@@ -13,6 +12,7 @@ mod resistance;
 mod resisted_slip;
 mod run;
 mod running;
+mod studies;
 mod variants;
 mod watch;
 

@@ -210,23 +210,3 @@ pub(super) fn off_neighbours(values: &[(f64, f64, f64)]) -> impl Iterator<Item =
         off.abs() / size.sqrt()
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::spacing;
-
-    #[test]
-    fn grids_are_told_from_digits() {
-        let place = |i: u32| (0.7 * f64::from(i)).sin();
-        let to = |grid: f64, digit: f64| {
-            let one = |i: u32| ((place(i) / grid).round() * grid / digit).round() * digit;
-            spacing((0..60).map(one), digit)
-        };
-        assert!((to(5e-3, 1e-3) - 5e-3).abs() < 1e-9, "{}", to(5e-3, 1e-3));
-        // Pixels of 4.37 mm, written to hundredths of a millimetre.
-        assert!((to(4.37e-3, 1e-5) - 4.37e-3).abs() < 1e-5, "{}", to(4.37e-3, 1e-5));
-        for digit in [1e-2, 1e-4, 1e-6] {
-            assert_eq!(to(digit, digit), digit);
-        }
-    }
-}

@@ -1,6 +1,10 @@
-//! Parts of comparisons by themselves: pairs of events, orders, lists of steps.
+//! Parts of studies by themselves: pairs of events, orders, lists of steps, noise.
 
+use identify::Evaluation;
 use kugelbahn::compare::{Matching, Moment, Track, fit, matching, numbers};
+use kugelbahn::fit::{Colour, Reading, read};
+use kugelbahn::input::Source;
+use nalgebra::{DMatrix, DVector};
 use supervisor::EventKind::{self, Impact, Landing, LiftOff};
 
 fn track(events: &[(EventKind, f64)]) -> Track {
@@ -94,4 +98,48 @@ fn what_is_no_list() {
     }
     let many = vec!["1"; 70].join(",");
     assert!(numbers("--steps", &many).unwrap_err().to_string().contains("more than 64"));
+}
+
+/// The whitening filter against the inverse of the whole covariance matrix.
+#[test]
+fn the_filter_whitens() {
+    let times = [0.0, 0.1, 0.25, 0.3, 0.7];
+    let places: Vec<(usize, f64)> = times.iter().flat_map(|t| [(0, *t), (1, *t)]).collect();
+    let colour = Colour { white: [0.5, 1.5], slow: 1.7, length: 0.2, beyond: [false; 2] };
+    let count = places.len();
+    let covariance = DMatrix::from_fn(count, count, |i, j| {
+        let ((a, s), (b, t)) = (places[i], places[j]);
+        let slow = if a == b { colour.slow.powi(2) * (-f64::abs(s - t) / colour.length).exp() } else { 0.0 };
+        colour.white[a] * colour.white[b] * (slow + if i == j { 1.0 } else { 0.0 })
+    });
+    let at = Evaluation {
+        residuals: (0..count).map(|i| (1.3 * i as f64).sin()).collect(),
+        jacobian: DMatrix::from_fn(count, 2, |i, j| ((i + 3 * j) as f64).cos()),
+    };
+    let white = colour.whitened(&at, &places);
+    let inverse = covariance.try_inverse().unwrap();
+    let expected = at.jacobian.transpose() * &inverse * &at.jacobian;
+    let found = white.jacobian.transpose() * &white.jacobian;
+    assert!((expected - found).amax() < 1e-10);
+    let r = DVector::from_vec(at.residuals.clone());
+    let squares: f64 = white.residuals.iter().map(|r| r * r).sum();
+    assert!((r.dot(&(&inverse * &r)) - squares).abs() < 1e-10);
+}
+
+/// What places of a table are rounded to: a grid of pixels, or the last digit.
+#[test]
+fn grids_are_told_from_digits() {
+    let to = |grid: f64, decimals: usize| {
+        let place = |i: u32| ((0.7 * f64::from(i)).sin() / grid).round() * grid;
+        let row = |i: u32| format!("{i},{:.decimals$},{i}\n", place(i));
+        let table = "t,x,y\n".to_owned() + &(0..60).map(row).collect::<String>();
+        read(&Source::new("film.csv", table), &Reading { every_row: true, ..Reading::default() }).unwrap().grain[0]
+    };
+    assert!((to(5e-3, 3) - 5e-3).abs() < 1e-9, "{}", to(5e-3, 3));
+    // Pixels of 4.37 mm, written to hundredths of a millimetre.
+    assert!((to(4.37e-3, 5) - 4.37e-3).abs() < 1e-5, "{}", to(4.37e-3, 5));
+    for decimals in [2, 4, 6] {
+        let digit = 10f64.powi(-(decimals as i32));
+        assert_eq!(to(digit, decimals), digit);
+    }
 }
