@@ -20,8 +20,8 @@ use crate::hash::hash;
 use crate::layout::Layout;
 use crate::manifest::Manifest;
 use crate::request::Request;
+use crate::status::Tally;
 use crate::sweep::Sweep;
-use crate::tally::Tally;
 
 const MANIFEST: &str = "sweep.json";
 

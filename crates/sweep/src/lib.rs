@@ -19,7 +19,6 @@ mod sobol;
 mod status;
 mod summary;
 mod sweep;
-mod tally;
 mod verify;
 mod worker;
 
@@ -34,9 +33,8 @@ pub use plot::{Drawing, plot};
 pub use random::philox;
 pub use request::{KEYS, Request};
 pub use sobol::{DIMENSIONS, Sobol};
-pub use status::{Status, status};
+pub use status::{Status, Tally, status};
 pub use summary::{ColumnSummary, QUANTILES, summaries};
 pub use sweep::Sweep;
-pub use tally::Tally;
 pub use verify::{Verified, verify};
 pub use worker::{END, REFUSED, Worker};

@@ -322,10 +322,10 @@ struct Along {
 impl Along {
     fn of(layout: &Layout, name: Option<&String>) -> Self {
         let points = name.and_then(|name| layout.line(name));
-        let decades = matches!(points, Some(Points::Log { from, .. }) if from > 0.0);
+        let decades = matches!(points, Some(Points::Range { from, log: true, .. }) if from > 0.0);
         let grid = match points {
-            Some(Points::Line { from, to, count }) => Some((from, to, count)),
-            Some(Points::Log { from, to, count }) if decades => Some((from.log10(), to.log10(), count)),
+            Some(Points::Range { from, to, count, log: false }) => Some((from, to, count)),
+            Some(Points::Range { from, to, count, .. }) if decades => Some((from.log10(), to.log10(), count)),
             _ => None,
         };
         Along { decades, grid: grid.filter(|(from, to, count)| *count > 1 && from != to) }

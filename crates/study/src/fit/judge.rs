@@ -239,17 +239,17 @@ pub(super) fn undetermined(observation: &ObservationModel, at: &[f64], why: &Und
             InputError::new(&span, message, "has too little effect there").with_help(help)
         }
         Undetermined::Combination { parts, .. } => {
-            let names: Vec<(String, Span)> = parts.iter().map(|(j, _)| named(observation, *j)).collect();
-            let listed = names.iter().map(|(key, _)| format!("`{key}`")).collect::<Vec<_>>().join(", ");
+            let named_key = |(j, _): &(usize, f64)| format!("`{}`", named(observation, *j).0);
+            let listed = parts.iter().map(named_key).collect::<Vec<_>>().join(", ");
             let message = format!("the data tell only a combination of {listed}, not each of them");
             // One that can be left out, if there is one.
-            let last = parts.iter().rposition(|(j, _)| *j < observation.unknowns.list().len());
-            match last.or(parts.len().checked_sub(1)).and_then(|i| Some((names.get(i)?, parts[i].0))) {
-                Some(((_, span), j)) if j < observation.unknowns.list().len() => {
-                    InputError::new(span, message, "one too many")
-                        .with_help("leave one of them out of --free, and --set it to what is known of it")
+            let is_unknown = |j: usize| j < observation.unknowns.list().len();
+            match parts.iter().rfind(|(j, _)| is_unknown(*j)).or(parts.last()) {
+                Some((j, _)) => {
+                    let one = "leave one of them out of --free, and --set it to what is known of it";
+                    let help = if is_unknown(*j) { one } else { cure(observation, *j) };
+                    InputError::new(&named(observation, *j).1, message, "one too many").with_help(help)
                 }
-                Some(((_, span), j)) => InputError::new(span, message, "one too many").with_help(cure(observation, j)),
                 None => InputError::without_place(message),
             }
         }

@@ -79,7 +79,7 @@ pub(super) fn vary(text: &str) -> Result<(String, Points), InputError> {
         let message = "equal ratios need two numbers of one sign, and not 0";
         return Err(text.wrong(line, message, "no log: between these"));
     }
-    Ok((key, if log { Points::Log { from, to, count } } else { Points::Line { from, to, count } }))
+    Ok((key, Points::Range { from, to, count, log }))
 }
 
 /// `KEY ~ LAW(…)`
