@@ -1,7 +1,7 @@
 //! Cases and their exact answers.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::error::JudgeError;
 
@@ -103,24 +103,21 @@ impl Suite {
 
     /// Cases that `suite/draw.py` wrote to a folder.
     pub fn read(folder: &Path) -> Result<Self, JudgeError> {
-        let list = |path: &Path| -> Result<Vec<_>, JudgeError> {
-            let failed = |error| JudgeError::File { path: path.to_owned(), error };
-            let mut paths = std::fs::read_dir(path)
-                .map_err(failed)?
-                .filter_map(|entry| Some(entry.ok()?.path()))
-                .collect::<Vec<_>>();
-            paths.sort();
-            Ok(paths)
+        let failed = |path: &Path| {
+            let path = path.to_owned();
+            |error| JudgeError::File { path, error }
+        };
+        let list = |path: &Path| -> Result<Vec<PathBuf>, JudgeError> {
+            let entries = std::fs::read_dir(path).map_err(failed(path))?;
+            Ok(entries.filter_map(|entry| Some(entry.ok()?.path())).collect())
         };
         let mut files = Vec::new();
-        for case in list(folder)?.into_iter().filter(|path| path.is_dir()) {
-            for path in list(&case)?
-                .into_iter()
-                .filter(|path| path.extension().is_some_and(|end| end == "csv" || end == "toml"))
-            {
-                let text =
-                    std::fs::read_to_string(&path).map_err(|error| JudgeError::File { path: path.clone(), error })?;
-                files.push((path.strip_prefix(folder).unwrap_or(&path).display().to_string(), text));
+        for case in list(folder)?.iter().filter(|path| path.is_dir()) {
+            for path in list(case)? {
+                if path.extension().is_some_and(|end| end == "csv" || end == "toml") {
+                    let text = std::fs::read_to_string(&path).map_err(failed(&path))?;
+                    files.push((path.strip_prefix(folder).unwrap_or(&path).display().to_string(), text));
+                }
             }
         }
         if files.is_empty() { Err(JudgeError::NoCases(folder.to_owned())) } else { Suite::of(files.into_iter()) }

@@ -126,7 +126,7 @@ fn the_filter_whitens() {
     assert!((r.dot(&(&inverse * &r)) - squares).abs() < 1e-10);
 }
 
-/// What places of a table are rounded to: a grid of pixels, or the last digit.
+/// Rounding of the places in a table: a grid of pixels, or the last digit.
 #[test]
 fn grids_are_told_from_digits() {
     let to = |grid: f64, decimals: usize| {

@@ -39,7 +39,7 @@ pub struct Cures {
     pub track: fn(&str) -> String,
     /// All tracks are meant.
     pub all_tracks: &'static str,
-    /// What a row has where nothing was found.
+    /// Nothing found: what such a row has.
     pub lost: &'static str,
 }
 
@@ -65,7 +65,7 @@ pub struct Columns<'a> {
     pub names: Vec<(usize, &'a str)>,
     /// These cells, taken apart.
     pub headings: Vec<Heading<'a>>,
-    /// What each column holds.
+    /// Role of each column.
     pub roles: Vec<Role>,
     /// Whether columns are asked for, and all of them by numbers.
     pub(super) chosen: Option<bool>,
@@ -137,7 +137,7 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// What a column is measured in. What is not known may be meant for a time or a length, and is asked for then.
+    /// Quantity that a column measures. One that is not known may be meant for a time or a length, and is asked for then.
     pub fn quantity(&self, column: usize) -> Option<Unit> {
         let (unit, _) = self.unit(column)?;
         Unit::of(unit).or_else(|| unit.contains(['/', '^', '²']).then_some(Unit::Other))
