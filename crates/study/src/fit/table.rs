@@ -108,15 +108,19 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
     let written = grains.map(|mut of| median(&mut of).unwrap_or(0.0));
     data.grain = [0, 1].map(|axis| spacing(data.rows.iter().map(|row| row.place[axis]), written[axis]));
     let (Some(begin), Some(end)) = (data.rows.first().copied(), data.rows.last().copied()) else {
-        let (what, label, help) = match rows.count {
-            0 => ("of numbers", "this is all".to_owned(), "give rows of t, x, y below the header"),
+        let name = source.name();
+        let (message, label, help) = match rows.count {
+            0 => (
+                format!("the table {name} has no row of numbers"),
+                "this is all".to_owned(),
+                "give rows of t, x, y below the header",
+            ),
             count => (
-                "with a place",
+                format!("no row of the table {name} has a place"),
                 format!("{count} rows without"),
                 "blank cells and NaN are places not seen; --columns T,X,Y names other columns",
             ),
         };
-        let message = format!("the table {} has no row {what}", source.name());
         return Err(InputError::new(&whole, message, label).with_help(help));
     };
     for (name, axis) in [("x", 0), ("y", 1)] {
