@@ -165,7 +165,8 @@ impl<'a> Columns<'a> {
         let [first, second, ..] = named else { return Ok(named.first().copied()) };
         let message =
             format!("columns {} and {} are both named `{}`", first + 1, second + 1, self.headings[*second].name);
-        Err(InputError::new(&self.cell(*second), message, "the same name again").with_help(cures.choose))
+        let help = format!("name them apart, or {}", cures.choose);
+        Err(InputError::new(&self.cell(*second), message, "the same name again").with_help(help))
     }
 
     /// Place of a name in the header.

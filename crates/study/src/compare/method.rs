@@ -108,7 +108,7 @@ impl Method {
                 _ if formulation.is_some() => std::mem::replace(&mut method.formulation, formulation).is_some(),
                 _ => {
                     let known = formulations.iter().map(|(name, _)| *name).chain([EXTRAPOLATED, PARABOLA]);
-                    return Err(item.unknown("part", part, known));
+                    return Err(item.unknown("part of a method", part, known));
                 }
             };
             if repeated {
