@@ -185,19 +185,3 @@ pub(crate) fn fall(d: f64, v: f64, a: f64) -> f64 {
         f64::INFINITY
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn falls() {
-        assert_eq!(fall(1.0, -2.0, 0.0), 0.5);
-        assert_eq!(fall(1.0, 2.0, 0.0), f64::INFINITY);
-        assert_eq!(fall(0.0, 3.0, -2.0), 3.0);
-        assert_eq!(fall(2.0, 0.0, -4.0), 1.0);
-        // Turns before it gets there.
-        assert_eq!(fall(2.0, -1.0, 4.0), f64::INFINITY);
-        assert_eq!(fall(0.0, -1.0, 2.0), 0.0);
-    }
-}

@@ -8,8 +8,8 @@ use numbers::Rounding;
 use numbers::polynomial::{horner, slope_of};
 use numbers::{Series, Tape};
 
-use crate::control::{acceleration, is_finite, pace};
 use crate::method::{rounding, shortest_step};
+use crate::settings::{acceleration, is_finite, pace};
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError, Newmark};
 
 /// Inputs of the list: time, place, velocity, ω.
@@ -32,7 +32,7 @@ const INPUTS: usize = 6;
 pub struct Taylor {
     control: Control,
     #[serde(skip)]
-    expansion: Expansion,
+    expansion: FlightExpansion,
     /// Method for steps without a series.
     instead: Newmark,
     count: FlightCount,
@@ -50,7 +50,7 @@ const TERMS: usize = 17;
 
 /// The series of a motion through the air.
 #[derive(Clone, Debug, Default)]
-struct Expansion {
+struct FlightExpansion {
     /// The force, and the list that it wrote down.
     list: Option<(Forces, Tape)>,
     series: Series<f64, TERMS>,
@@ -60,7 +60,7 @@ struct Expansion {
     of: Option<State>,
 }
 
-impl Expansion {
+impl FlightExpansion {
     fn expand(&mut self, forces: &Forces, start: &State, order: usize) {
         self.order = order;
         if !self.list.as_ref().is_some_and(|(known, _)| known == forces) {
@@ -173,7 +173,7 @@ impl Taylor {
             tolerance => tolerance,
         };
         let instead = Newmark::average(control_instead);
-        Ok(Taylor { control, expansion: Expansion::default(), instead, count: FlightCount::default() })
+        Ok(Taylor { control, expansion: FlightExpansion::default(), instead, count: FlightCount::default() })
     }
 
     /// p, the power of the step that series go to.

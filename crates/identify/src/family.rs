@@ -12,7 +12,8 @@ use crate::Model;
 #[derive(Debug)]
 pub struct Family {
     pub(crate) base: Model,
-    sizes: Vec<f64>,
+    /// Size of each parameter.
+    pub(crate) sizes: Vec<f64>,
     along: Vec<Vec<(f64, Model)>>,
     /// For each parameter, whether the laws of motion, and what is seen of a state, don't depend on it; each in flight and in contact.
     same: Vec<[[bool; 2]; 2]>,
@@ -83,11 +84,6 @@ impl Family {
     /// The model itself.
     pub fn base(&self) -> &Model {
         &self.base
-    }
-
-    /// The sizes of the first parameters.
-    pub(crate) fn sizes(&self, count: usize) -> Vec<f64> {
-        self.sizes[..count].to_vec()
     }
 
     /// How many parameters.

@@ -3,7 +3,7 @@
 use supervisor::{CaptureReason, Event, EventKind};
 
 use crate::gragg::Precision;
-use crate::sweep::{JumpStart, Observation, Saltation, Sweep, SweepError};
+use crate::sweep::{JumpStart, Observation, RunSweep, Saltation, SweepError};
 use crate::{Family, Mark, Trace};
 
 /// An event, and how it depends on the parameters.
@@ -63,7 +63,7 @@ pub(crate) fn sweep_into(
     times: &[f64],
     until: f64,
 ) -> Result<(), SweepError> {
-    let mut sweep = Sweep::begin(family, count, precision, trace)?;
+    let mut sweep = RunSweep::begin(family, count, precision, trace)?;
     let mut times = times.iter().copied().filter(|t| *t <= trace.end).peekable();
     for mark in &trace.marks {
         let at = match mark {
@@ -99,7 +99,7 @@ pub(crate) fn sweep_into(
 }
 
 /// Goes through an event. `None`: a row that says again what the one before it did.
-fn cross(sweep: &mut Sweep, event: &Event) -> Result<Option<EventSensitivity>, SweepError> {
+fn cross(sweep: &mut RunSweep, event: &Event) -> Result<Option<EventSensitivity>, SweepError> {
     if event.phase_after == supervisor::Phase::Compressed {
         return Err(SweepError::Compliant { time: event.time() });
     }

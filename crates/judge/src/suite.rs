@@ -1,9 +1,13 @@
 //! Cases and their exact answers.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
 
 use crate::error::JudgeError;
+use crate::sheet::read_text;
+
+/// Bytes of the files of a suite in all.
+const BYTES: u64 = 4 << 20;
 
 /// Files of the suite by their paths in `suite/cases`.
 const CASES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/cases.rs"));
@@ -71,6 +75,15 @@ impl Series {
     }
 }
 
+/// Where the answer to a quantity goes.
+#[derive(Clone, Debug)]
+pub(crate) enum Slot {
+    /// Index of a series.
+    Series(usize),
+    /// Indices of exact numbers by the index that they are asked for with.
+    Exact(BTreeMap<u32, usize>),
+}
+
 /// A case, or one of its lettered parts.
 #[derive(Clone, Debug, Default)]
 pub struct Task {
@@ -86,6 +99,7 @@ pub struct Task {
     pub radius: Option<f64>,
     /// Scenario file for Kugelbahn.
     pub scenario: String,
+    pub(crate) slots: HashMap<String, Slot>,
 }
 
 /// All cases.
@@ -103,21 +117,24 @@ impl Suite {
 
     /// Cases that `suite/draw.py` wrote to a folder.
     pub fn read(folder: &Path) -> Result<Self, JudgeError> {
-        let failed = |path: &Path| {
-            let path = path.to_owned();
-            |error| JudgeError::File { path, error }
+        let list = |path: &Path| -> Result<Vec<_>, JudgeError> {
+            let failed = |error| JudgeError::File { path: path.to_owned(), error };
+            let mut paths = std::fs::read_dir(path)
+                .map_err(failed)?
+                .filter_map(|entry| Some(entry.ok()?.path()))
+                .collect::<Vec<_>>();
+            paths.sort();
+            Ok(paths)
         };
-        let list = |path: &Path| -> Result<Vec<PathBuf>, JudgeError> {
-            let entries = std::fs::read_dir(path).map_err(failed(path))?;
-            Ok(entries.filter_map(|entry| Some(entry.ok()?.path())).collect())
-        };
-        let mut files = Vec::new();
-        for case in list(folder)?.iter().filter(|path| path.is_dir()) {
-            for path in list(case)? {
-                if path.extension().is_some_and(|end| end == "csv" || end == "toml") {
-                    let text = std::fs::read_to_string(&path).map_err(failed(&path))?;
-                    files.push((path.strip_prefix(folder).unwrap_or(&path).display().to_string(), text));
-                }
+        let (mut files, mut left) = (Vec::new(), BYTES);
+        for case in list(folder)?.into_iter().filter(|path| path.is_dir()) {
+            for path in list(&case)?
+                .into_iter()
+                .filter(|path| path.extension().is_some_and(|end| end == "csv" || end == "toml"))
+            {
+                let text = read_text(&path, left)?;
+                left -= text.len() as u64;
+                files.push((path.strip_prefix(folder).unwrap_or(&path).display().to_string(), text));
             }
         }
         if files.is_empty() { Err(JudgeError::NoCases(folder.to_owned())) } else { Suite::of(files.into_iter()) }
@@ -143,6 +160,7 @@ impl Suite {
                 .find(|(file, _)| of_case(file) && file.ends_with(&format!("/{end}")))
                 .map(|(_, text)| text.clone())
                 .unwrap_or_default();
+            task.index();
         }
         suite.tasks.sort_by_key(|task| {
             let number = task.name.trim_end_matches(char::is_alphabetic);
@@ -172,10 +190,11 @@ impl Suite {
                 return Some(());
             }
             "event" | "until" => {
-                let place = task.series.iter().position(|series| series.quantity == quantity).unwrap_or_else(|| {
+                let next = Slot::Series(task.series.len());
+                let Slot::Series(place) = *task.slots.entry(quantity.clone()).or_insert(next) else { return None };
+                if place == task.series.len() {
                     task.series.push(Series { quantity, ..Series::default() });
-                    task.series.len() - 1
-                });
+                }
                 let series = &mut task.series[place];
                 if kind == "until" {
                     series.until = value;
@@ -199,9 +218,19 @@ impl Suite {
 }
 
 impl Task {
+    fn index(&mut self) {
+        for (place, exact) in self.exact.iter().enumerate() {
+            let slot = self.slots.entry(exact.quantity.clone()).or_insert_with(|| Slot::Exact(BTreeMap::new()));
+            if let Slot::Exact(places) = slot {
+                places.insert(exact.index, place);
+            }
+        }
+    }
+
     /// Names of all that is asked.
-    pub fn quantities(&self) -> BTreeSet<&str> {
-        let series = self.series.iter().map(|series| series.quantity.as_str());
-        series.chain(self.exact.iter().map(|exact| exact.quantity.as_str())).collect()
+    pub fn quantities(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = self.slots.keys().map(String::as_str).collect();
+        names.sort_unstable();
+        names
     }
 }

@@ -195,16 +195,17 @@ fn refusals() {
     let refused = Linear::new(singular, dense([[0.0; 3]; 3]), dense([[0.0; 3]; 3]), none).err();
     assert!(matches!(refused, Some(InputError::Singular { .. })), "{refused:?}");
 
-    let relations = |h: Mat<f64>, b: Vec<f64>, e: f64| {
+    let relations = |h: Mat<f64>, b: Vec<f64>, damping: f64| {
+        let law = law(0.5, 0.0).with_rolling_damping(damping).expect("a law");
         let linear = Linear::new(mass(), zero(), zero(), none).expect("a system");
-        linear.with_relations(h, b, vec![law(e, 0.0)]).err()
+        linear.with_relations(h, b, vec![law]).err()
     };
     let h = || Mat::from_fn(3, 1, |i, _| i as f64);
-    assert!(matches!(relations(Mat::zeros(2, 1), vec![0.0], 0.5), Some(InputError::Size { field: "H", .. })));
-    assert!(matches!(relations(h(), vec![], 0.5), Some(InputError::Size { field: "b", .. })));
-    assert!(matches!(relations(h(), vec![f64::NAN], 0.5), Some(InputError::NotFinite { field: "b", .. })));
+    assert!(matches!(relations(Mat::zeros(2, 1), vec![0.0], 0.0), Some(InputError::Size { field: "H", .. })));
+    assert!(matches!(relations(h(), vec![], 0.0), Some(InputError::Size { field: "b", .. })));
+    assert!(matches!(relations(h(), vec![f64::NAN], 0.0), Some(InputError::NotFinite { field: "b", .. })));
     let error = relations(h(), vec![0.0], 1.5).expect("refused").to_string();
-    assert_eq!(error, "relation 0: restitution = 1.5 is not allowed: it must be between 0 and 1");
+    assert_eq!(error, "relation 0: rolling-damping = 1.5 is not allowed: it must be 0: a relation has no law of it");
 
     let refused = |settings: Settings, start: Start| Theta::new(system(dense), settings, start).err();
     for theta in [0.4, 1.1, f64::NAN] {

@@ -12,7 +12,7 @@ use curves::Frame;
 use nalgebra::Vector2;
 use numbers::Number;
 
-use crate::{Ball, ContactLaw};
+use crate::{Ball, ContactLaw, State};
 
 /// Effective masses of a contact, kg: its impulses change its normal velocity by `P_n/m_n` and its slip velocity by `P_t/m_t`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -184,6 +184,15 @@ pub fn impact(ball: &Ball, contact: &ContactLaw, frame: &Frame, velocity: Vector
     let grip = || contact.grip(contact.asked(EffectiveMass::of(ball), normal, before.slip));
     let grip = if before.slip == 0.0 { None } else { grip() };
     Impact::over(ball, contact, grip.unwrap_or(Grip::Slides(0.0)), before)
+}
+
+/// The [impact] of a ball in a state, and the state after it, which has lost what the impact takes.
+#[inline]
+pub fn strike(ball: &Ball, contact: &ContactLaw, frame: &Frame, before: &State) -> (Impact, State) {
+    let hit = impact(ball, contact, frame, before.velocity, before.spin);
+    let velocity = hit.velocity(frame);
+    let lost = ball.kinetic_energy(before.velocity, before.spin) - ball.kinetic_energy(velocity, hit.spin);
+    (hit, State { velocity, spin: hit.spin, dissipated: before.dissipated + lost, ..*before })
 }
 
 /// The bounces after an impact, `g̈ < 0` and the frame frozen: from `w = v·n` to rest across the ground.

@@ -8,7 +8,7 @@ mod contact;
 mod forces;
 mod impact;
 mod range;
-mod two_contacts;
+mod wedge;
 
 pub use applied::{AppliedForce, Body, OwnForce};
 pub use ball::{Ball, Energy, State};
@@ -16,9 +16,9 @@ pub use carriage::{Carriage, Carried};
 pub use compliance::{Compliance, CompliantLaw, NormalLaw, OwnLaw, Push, PushOver};
 pub use contact::{ContactForces, ContactLaw, Friction, Guard, Mode, Press, normal_force};
 pub use forces::{Forces, Jacobian, Power};
-pub use impact::{Arrival, EffectiveMass, Grip, Impact, Impulses, Jump, Rebound, impact};
+pub use impact::{Arrival, EffectiveMass, Grip, Impact, Impulses, Jump, Rebound, impact, strike};
 pub use range::Range;
-pub use two_contacts::{Held, Restitution, Wedge, WedgeForces, WedgeImpact};
+pub use wedge::{Held, Restitution, Wedge, WedgeForces, WedgeImpact};
 
 /// A parameter outside its range.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -12,7 +12,7 @@ use crate::contacts::Site;
 use crate::counts::BallStep;
 use crate::energy::ContactWork;
 use crate::footing::Footing;
-use crate::scheme::{self, Closed, Mechanism, Stage, Stride};
+use crate::theta::{self, Closed, Mechanism, Stage, Stride};
 
 /// One ball under a constant force that touches the ground in one place.
 struct Alone<'a> {
@@ -119,7 +119,7 @@ impl Balls {
         let acceleration = body.forces.constant_acceleration(particle.now.spin)?;
         let site = Site { ball: 0, other: None, which: 0, gap: 0.0, normal: Vector2::zeros() };
         let mut alone = Alone { body, particle, footing, acceleration, place: site.normal, site, closed: None };
-        match scheme::step(&mut alone, at) {
+        match theta::step(&mut alone, at) {
             Err(Instead::LongWay) => return None,
             Err(Instead::NotFinite) => {
                 return Some(Err(StepError::NotFinite { what: "the position or the velocity", time: at.time }));

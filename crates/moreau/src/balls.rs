@@ -32,8 +32,8 @@ use crate::footing::Footing;
 use crate::island::{Executor, InTurn};
 use crate::island::{Island, IslandSolution};
 use crate::neighbours::Neighbours;
-use crate::scheme::{self, Closed, Mechanism, Stage, Stride};
 use crate::settings::{BallSettings, Projection};
+use crate::theta::{self, Closed, Mechanism, Stage, Stride};
 use crate::{InputError, StepError};
 
 /// Times that contacts may be added which impulses of the same step close.
@@ -260,7 +260,7 @@ impl Balls {
     fn step_together(&mut self, at: Stride, projection: Option<Projection>) -> Result<BallStep, StepError> {
         let mut together =
             Together { balls: self, found: IslandSolution::default(), rounds: 0, far: false, late: false };
-        scheme::step(&mut together, at)?;
+        theta::step(&mut together, at)?;
         let Together { found, far, late, .. } = together;
         let IslandSolution { iterations: sweeps, residual, missed, slipped, left_out, withheld } = found;
         let (time, tolerance) = (at.time, self.settings.tolerance);

@@ -8,7 +8,7 @@ use nalgebra::{Matrix2, Vector2};
 
 use crate::StepError;
 use crate::energy::Energy;
-use crate::scheme::{Stage, Stride, hops};
+use crate::theta::{Stage, Stride, hops};
 
 /// A ball, where it starts, and what acts on it.
 #[derive(Clone, Debug)]

@@ -6,7 +6,7 @@ use crate::balls::Balls;
 use crate::body::Particle;
 use crate::contacts::Site;
 use crate::neighbours::Neighbour;
-use crate::scheme::{Closed, Stride};
+use crate::theta::{Closed, Stride};
 
 /// Part of its radius that a ball may sink in, and the part of that to which it is kept.
 const DEEP: f64 = 0.5;

@@ -8,8 +8,8 @@ use crate::body::Particle;
 use crate::energy::{Added, ContactWork};
 use crate::island::Executor;
 use crate::island::{Island, IslandSolution};
-use crate::scheme::{Closed, Stage};
 use crate::settings::BallSettings;
+use crate::theta::{Closed, Stage};
 
 #[derive(Debug, Default)]
 pub(crate) struct Contacts {

@@ -1,7 +1,7 @@
 //! The energy ledger of time stepping.
 
 use crate::island::unseen;
-use crate::scheme::Closed;
+use crate::theta::Closed;
 
 /// Energies in J, sums since the start.
 ///

@@ -7,8 +7,8 @@ use nalgebra::DMatrixView;
 
 use crate::body::Particle;
 use crate::contacts::Site;
-use crate::scheme::Closed;
 use crate::settings::{BallSettings, ContactSolver, ImpactLaw};
+use crate::theta::Closed;
 
 /// Contacts that are handed to the other solver where the one chosen fails: the work of pivoting grows with their cube.
 const PIVOTED: usize = 32;

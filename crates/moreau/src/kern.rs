@@ -11,7 +11,7 @@
 
 use mechanics::{Ball, ContactLaw, Impulses, ParameterError, Range};
 
-use crate::scheme::{self, Closed, Mechanism, Stage, Stride};
+use crate::theta::{self, Closed, Mechanism, Stage, Stride};
 use crate::{InputError, StepError};
 
 /// The scheme for one ball under a force `f(t)` in N.
@@ -83,7 +83,7 @@ impl<F: Fn(f64) -> f64> Kern<F> {
         let at = Stride { time: self.time(state), step: self.step, theta: 0.0, prediction: 1.0 };
         let next = KernState { index: state.index + 1, ..*state };
         let mut line = BallOnLine { kern: self, before: state.velocity, external: 0.0, free: 0.0, next, closed: None };
-        scheme::step(&mut line, at)?;
+        theta::step(&mut line, at)?;
         let BallOnLine { external, next: state, closed, .. } = line;
         Ok(KernStep { state, reaction: closed.map_or(0.0, |closed| closed.impulse[0]), external })
     }

@@ -16,8 +16,8 @@ mod island;
 mod kern;
 mod neighbours;
 mod projection;
-mod scheme;
 mod settings;
+mod theta;
 
 pub use balls::Balls;
 pub use body::Body;
@@ -28,5 +28,5 @@ pub use error::{InputError, StepError};
 pub use island::{Executor, InTurn, Island};
 pub use kern::{Kern, KernState, KernStep};
 pub use lcp::friction::Regime;
-pub use scheme::{Closed, Mechanism, Stage, Stride, step};
 pub use settings::{BallSettings, ContactSolver, ImpactLaw, Projection};
+pub use theta::{Closed, Mechanism, Stage, Stride, step};

@@ -11,8 +11,8 @@ use crate::StepError;
 use crate::balls::Balls;
 use crate::body::Particle;
 use crate::contacts::Site;
-use crate::scheme::Closed;
 use crate::settings::BallSettings;
+use crate::theta::Closed;
 
 /// Gaps of a linearisation are solved to this part of the tolerance, so that only its curvature needs another one.
 const SHARE: f64 = 0.1;

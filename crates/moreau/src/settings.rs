@@ -2,7 +2,7 @@
 
 use mechanics::{ParameterError, Range};
 
-use crate::scheme::Stride;
+use crate::theta::Stride;
 
 /// Solver of contacts that share balls. Where it finds no solution the other one is tried, pivoting on up to 32 of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -9,10 +9,7 @@ mod rounding;
 mod taylor;
 mod witness;
 
-pub use formula::{
-    At, CornersError, Expression, ExpressionError, ExpressionErrorKind, FormulaNode, Function, FunctionOfTwo, Series,
-    Tape, Traced, smooth_parts,
-};
+pub use formula::{CornersError, Expression, ExpressionError, ExpressionErrorKind, Series, Tape, Traced, smooth_parts};
 pub use integral::integral;
 pub use interval::Interval;
 pub use number::{BesideFloats, FunctionPair, Number, OpaquePair};

@@ -16,7 +16,8 @@ pub(crate) trait Rate<const D: usize> {
 /// Gravity and the other forces of flight.
 #[derive(Clone, Debug)]
 pub(crate) struct AirMotion {
-    gravity: Vector2<f64>,
+    /// m/s²
+    pub gravity: Vector2<f64>,
     mass: f64,
     /// Forces without gravity.
     rest: Forces,
@@ -50,11 +51,6 @@ impl AirMotion {
         let slow = (0.125 * f64::EPSILON * gravity * speed / drag).cbrt();
         let now = through[0].hypot(through[1]);
         (now < slow).then(|| (0.5 * slow / gravity, (4.0 + 1e-9) * drag * slow * slow))
-    }
-
-    /// m/s²
-    pub fn gravity(&self) -> [f64; 2] {
-        self.gravity.into()
     }
 }
 

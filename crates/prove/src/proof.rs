@@ -8,8 +8,7 @@ use supervisor::{Event, EventKind, Scene, Start};
 use crate::fly::{Departing, FlightProof, Flying, Hit};
 use crate::matrix::{Matrix, ONE, ZERO, dot, identity, product, split, times};
 use crate::motion::{AirMotion, GroundMotion, Witness, frame};
-use crate::near::FootOver;
-use crate::slide::{Ended, Sliding, first_end};
+use crate::slide::{GuardEnd, Sliding, first_end};
 
 /// An event whose true time and place are in these.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -237,10 +236,11 @@ impl<'a> Follower<'a> {
         let centre = {
             let z = hit.step.at(hit.centre_time).centre();
             let foot = &hit.centre_foot;
+            let frame = &foot.frame;
             let v = [z[2], z[3]];
-            [foot.s, dot(&v, &foot.tangent), dot(&v, &foot.normal), z[4]]
+            [foot.s, dot(&v, &frame.tangent), dot(&v, &frame.normal), z[4]]
         };
-        let FootOver { normal: n, tangent, curvature, speed, .. } = hit.foot;
+        let Frame { normal: n, tangent, curvature, speed, .. } = hit.foot.frame;
         let v = [z[2], z[3]];
         let [vt, vn] = [dot(&v, &tangent), dot(&v, &n)];
         let [ax, ay] = self.air.acceleration(v, z[4]);
@@ -333,7 +333,14 @@ impl<'a> Follower<'a> {
     }
 
     /// A guard is zero.
-    fn leave(&mut self, event: &Event, piece: usize, mode: Mode, before: f64, ended: &Ended) -> Result<Proven, Open> {
+    fn leave(
+        &mut self,
+        event: &Event,
+        piece: usize,
+        mode: Mode,
+        before: f64,
+        ended: &GuardEnd,
+    ) -> Result<Proven, Open> {
         let kind = match ended.guard {
             Witness::Normal => EventKind::LiftOff,
             Witness::Slip(_) if self.inertia.is_none() => EventKind::Rest,

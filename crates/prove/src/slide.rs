@@ -7,7 +7,7 @@ use crate::Open;
 use crate::matrix::{Matrix, both, product, times};
 use crate::motion::{GroundMotion, Witness, frame};
 use crate::near::{NearGround, foot, near};
-use crate::tube::{Flow, FoundEvent, Set, TubeStep, Verdict, follow, newton, shorter};
+use crate::tube::{Flow, FoundEvent, PartLook, Set, TubeStep, follow, newton, shorter};
 
 /// States of contact by the three numbers of the event that it began with: `[s, v·τ, ω]`.
 pub(crate) type Sliding = Set<3, 3>;
@@ -15,7 +15,7 @@ type SlidingStep = TubeStep<3, 3>;
 
 /// A guard comes to zero.
 #[derive(Debug)]
-pub(crate) struct Ended {
+pub(crate) struct GuardEnd {
     pub guard: Witness,
     /// Since the step began, s.
     pub time: Interval,
@@ -51,7 +51,7 @@ pub(crate) fn first_end(
     piece: usize,
     set: Sliding,
     until: f64,
-) -> Result<Option<(f64, Ended)>, Open> {
+) -> Result<Option<(f64, GuardEnd)>, Open> {
     let mut flow: Flow<3, 12> = Flow::new(contact);
     let look = |step: &SlidingStep, from: f64, to: f64| part(contact, ground, piece, step, from, to);
     let found = follow(set, until, |set, most| flow.step(set, most), look)?;
@@ -74,7 +74,7 @@ fn part(
     step: &SlidingStep,
     from: f64,
     to: f64,
-) -> Result<Verdict<Witness>, Open> {
+) -> Result<PartLook<Witness>, Open> {
     let z = moving(step, from, to);
     let domain = ground.pieces()[piece].domain();
     let at = frame(contact.curve, z[0]);
@@ -83,7 +83,7 @@ fn part(
         return shorter(from, to);
     }
     if !(at.shrink(contact.radius).lo > 0.0) {
-        return Ok(Verdict::Shorter);
+        return Ok(PartLook::Shorter);
     }
     let NearGround::Part { piece: found, part } = near(ground, q, contact.radius) else { return shorter(from, to) };
     // The one foot on it is where the ball is.
@@ -108,20 +108,20 @@ fn part(
             continue;
         }
         if !(begin.lo > 0.0 && rate.hi < 0.0) {
-            return Ok(Verdict::Shorter);
+            return Ok(PartLook::Shorter);
         }
         if end.lo > 0.0 {
             continue;
         }
         if !(end.hi < 0.0) || root.is_some() {
-            return Ok(Verdict::Shorter);
+            return Ok(PartLook::Shorter);
         }
-        root = Some(Verdict::Root(guard));
+        root = Some(PartLook::Root(guard));
     }
-    Ok(root.unwrap_or(Verdict::Clear))
+    Ok(root.unwrap_or(PartLook::Clear))
 }
 
-fn end(contact: &GroundMotion, guard: Witness, step: SlidingStep, when: Interval) -> Result<Ended, Open> {
+fn end(contact: &GroundMotion, guard: Witness, step: SlidingStep, when: Interval) -> Result<GuardEnd, Open> {
     let rate_over = |time: Interval| {
         let z = moving(&step, time.lo, time.hi);
         let slope = slope(contact, guard, z);
@@ -132,5 +132,5 @@ fn end(contact: &GroundMotion, guard: Witness, step: SlidingStep, when: Interval
     let time = newton(when, |time| Some(of_set(contact, guard, &step.at(time))), rate)?;
     let centre_time = newton(time, |time| Some(contact.guard(guard, step.at(time).centre())), rate)?;
     let (slope, rate) = rate_over(time);
-    Ok(Ended { guard, time, centre_time, step, slope, rate })
+    Ok(GuardEnd { guard, time, centre_time, step, slope, rate })
 }

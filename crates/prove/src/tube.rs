@@ -22,7 +22,7 @@ const SHORT: f64 = 1e-13;
 const STEPS: u32 = 10_000;
 
 /// Outcome of a look at a part of a step for the first event.
-pub(crate) enum Verdict<T> {
+pub(crate) enum PartLook<T> {
     /// No event.
     Clear,
     /// The one event is inside.
@@ -32,8 +32,8 @@ pub(crate) enum Verdict<T> {
 }
 
 /// Asks for shorter parts of a step than this one, which more than one part of the ground is near, as long as times are told apart.
-pub(crate) fn shorter<T>(from: f64, to: f64) -> Result<Verdict<T>, Open> {
-    if to - from > SHORT * to * 1e3 { Ok(Verdict::Shorter) } else { Err(Open::Several) }
+pub(crate) fn shorter<T>(from: f64, to: f64) -> Result<PartLook<T>, Open> {
+    if to - from > SHORT * to * 1e3 { Ok(PartLook::Shorter) } else { Err(Open::Several) }
 }
 
 /// The first event on the way of a set, and the step that it is on.
@@ -51,7 +51,7 @@ pub(crate) fn follow<const D: usize, const K: usize, T>(
     mut set: Set<D, K>,
     until: f64,
     mut next: impl FnMut(&Set<D, K>, f64) -> Option<TubeStep<D, K>>,
-    mut look: impl FnMut(&TubeStep<D, K>, f64, f64) -> Result<Verdict<T>, Open>,
+    mut look: impl FnMut(&TubeStep<D, K>, f64, f64) -> Result<PartLook<T>, Open>,
 ) -> Result<Option<FoundEvent<D, K, T>>, Open> {
     let mut time = 0.0;
     for _ in 0..STEPS {
@@ -62,16 +62,16 @@ pub(crate) fn follow<const D: usize, const K: usize, T>(
         let mut open = vec![(0.0, step.h)];
         while let Some((from, to)) = open.pop() {
             match look(&step, from, to)? {
-                Verdict::Clear => {}
-                Verdict::Root(event) => {
+                PartLook::Clear => {}
+                PartLook::Root(event) => {
                     return Ok(Some(FoundEvent { time, step, event, when: Interval::new(from, to) }));
                 }
-                Verdict::Shorter if to - from > SHORT * (time + to) => {
+                PartLook::Shorter if to - from > SHORT * (time + to) => {
                     // Off the middle, so that what lies there in one round lies elsewhere in the next.
                     let middle = from + 0.4375 * (to - from);
                     open.extend([(middle, to), (from, middle)]);
                 }
-                Verdict::Shorter => return Err(Open::Graze),
+                PartLook::Shorter => return Err(Open::Graze),
             }
         }
         set = step.at(Interval::point(step.h));

@@ -45,12 +45,7 @@ impl Brachistochrone {
     /// θ: `(θ − sin θ)/(1 − cos θ) = width/drop`, which grows from 0 to ∞ over (0, 2π).
     pub fn angle(&self) -> f64 {
         let excess = |angle: f64| self.drop * (angle - angle.sin()) - self.width * (1.0 - angle.cos());
-        let (mut low, mut high) = (1e-9, 2.0 * PI);
-        while 0.5 * (low + high) > low && 0.5 * (low + high) < high {
-            let middle = 0.5 * (low + high);
-            if excess(middle) < 0.0 { low = middle } else { high = middle }
-        }
-        low
+        halve(1e-9, 2.0 * PI, |angle| excess(angle) < 0.0)
     }
 
     /// a, m
@@ -66,11 +61,17 @@ impl Brachistochrone {
 
     /// Depth below the start at a distance beside it (0 … width), m, positive.
     pub fn depth(&self, x: f64) -> f64 {
-        let (a, mut low, mut high) = (self.radius(), 0.0, self.angle());
-        while 0.5 * (low + high) > low && 0.5 * (low + high) < high {
-            let middle = 0.5 * (low + high);
-            if a * (middle - middle.sin()) < x { low = middle } else { high = middle }
-        }
-        2.0 * a * (0.5 * low).sin().powi(2)
+        let a = self.radius();
+        let angle = halve(0.0, self.angle(), |angle| a * (angle - angle.sin()) < x);
+        2.0 * a * (0.5 * angle).sin().powi(2)
     }
+}
+
+/// The last number of a range for which something holds that holds from its begin on.
+fn halve(mut low: f64, mut high: f64, holds: impl Fn(f64) -> bool) -> f64 {
+    while 0.5 * (low + high) > low && 0.5 * (low + high) < high {
+        let middle = 0.5 * (low + high);
+        if holds(middle) { low = middle } else { high = middle }
+    }
+    low
 }

@@ -96,7 +96,7 @@ const SIZE: usize = 11;
 
 /// Choice of the velocities in [`Packed`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Chart {
+enum Axes {
     /// `v.x, v.y, ω`: spin stays where nothing turns the ball.
     World,
     /// `v·τ, v·n, u`: what stiff laws depend on, so that they see no product of two changes, however curved the ground.
@@ -179,7 +179,7 @@ impl CompressedSystem<'_> {
     ///
     /// In σ, `d√δ/dσ = −v·n`, and every law of [`Compliance`] with a half-integer exponent is smooth where the ball touches.
     /// In t its force starts like `t^{3/2}` there, which would hold any method to order 5/2.
-    fn rates(&self, y: &Packed, place: Place, chart: Chart) -> Packed {
+    fn rates(&self, y: &Packed, place: Place, chart: Axes) -> Packed {
         self.seen(y, place, chart, None).rates
     }
 
@@ -189,14 +189,14 @@ impl CompressedSystem<'_> {
     }
 
     /// Converts numbers and their rates from one chart to the other.
-    fn convert(&self, [y, f]: [&Packed; 2], frame: &Frame, to: Chart) -> (Packed, Packed) {
+    fn convert(&self, [y, f]: [&Packed; 2], frame: &Frame, to: Axes) -> (Packed, Packed) {
         let Frame { tangent, normal, .. } = *frame;
         // dτ = turn n, dn = −turn τ
         let turn = frame.curvature * frame.speed * f[1];
         let (mut values, mut rates) = (*y, *f);
         let radius = self.ball.radius();
         match to {
-            Chart::Ground => {
+            Axes::Ground => {
                 let (v, a) = (Vector2::new(y[3], y[4]), Vector2::new(f[3], f[4]));
                 (values[3], values[4]) = (v.dot(&tangent), v.dot(&normal));
                 (rates[3], rates[4]) = (a.dot(&tangent) + turn * values[4], a.dot(&normal) - turn * values[3]);
@@ -204,7 +204,7 @@ impl CompressedSystem<'_> {
                     (values[5], rates[5]) = (values[3] + radius * y[5], rates[3] + radius * f[5]);
                 }
             }
-            Chart::World => {
+            Axes::World => {
                 let v = tangent * y[3] + normal * y[4];
                 let a = tangent * (f[3] - turn * y[4]) + normal * (f[4] + turn * y[3]);
                 ([values[3], values[4]], [rates[3], rates[4]]) = (v.into(), a.into());
@@ -217,15 +217,15 @@ impl CompressedSystem<'_> {
     }
 
     /// The rates and what friction depends on, with the law's own friction force or a given one.
-    fn seen(&self, y: &Packed, place: Place, chart: Chart, friction_force: Option<f64>) -> Seen {
+    fn seen(&self, y: &Packed, place: Place, chart: Axes, friction_force: Option<f64>) -> SeenRates {
         let mass = self.ball.mass();
         let frame = self.ground.frame(place.at(y[1]));
-        let world = if chart == Chart::Ground { self.convert([y, &[0.0; SIZE]], &frame, Chart::World).0 } else { *y };
+        let world = if chart == Axes::Ground { self.convert([y, &[0.0; SIZE]], &frame, Axes::World).0 } else { *y };
         let state = unpack(&world, place, mass);
         let stretch = 2.0 * state.root;
         let (normal, along) = (state.velocity.dot(&frame.normal), state.velocity.dot(&frame.tangent));
         let slip = match chart {
-            Chart::Ground if self.slips() => y[5],
+            Axes::Ground if self.slips() => y[5],
             _ => self.ball.slip_velocity(along, state.spin),
         };
         let mut push = self.push(&state, &frame);
@@ -254,15 +254,15 @@ impl CompressedSystem<'_> {
             stretch * (push.friction_force + push.viscous_force) / mass,
         ];
         let slip_rate = rates[3] * frame.tangent.x + rates[4] * frame.tangent.y + self.ball.radius() * rates[5];
-        if chart == Chart::Ground {
+        if chart == Axes::Ground {
             rates = self.convert([&world, &rates], &frame, chart).1;
         }
-        Seen { rates, push, slip, slip_rate }
+        SeenRates { rates, push, slip, slip_rate }
     }
 }
 
 /// The rates, and what friction depends on.
-struct Seen {
+struct SeenRates {
     rates: Packed,
     push: Push,
     /// Slip velocity u, m/s.
@@ -286,7 +286,7 @@ pub struct Compressed {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Method {
+enum CompressedMethod {
     Extrapolated,
     Stiff,
 }
@@ -382,28 +382,29 @@ impl Compressed {
         place: Place,
         first: &Packed,
         h: f64,
-        method: Option<Method>,
-    ) -> Result<Tried<Found>, RollingError> {
+        method: Option<CompressedMethod>,
+    ) -> Result<Tried<StepNodes>, RollingError> {
         let tolerance = self.pace.tolerance().unwrap_or(self.tolerance);
         let evaluations = &mut self.count.evaluations;
-        let (seen, jacobian) = linearise(system, place, first, Chart::World, evaluations);
+        let (seen, jacobian) = linearise(system, place, first, Axes::World, evaluations);
         let stiff = || is_stiff(system, &jacobian, first, &seen, h);
-        let method = method.unwrap_or_else(|| if stiff() { Method::Stiff } else { Method::Extrapolated });
-        if method == Method::Stiff {
+        let method =
+            method.unwrap_or_else(|| if stiff() { CompressedMethod::Stiff } else { CompressedMethod::Extrapolated });
+        if method == CompressedMethod::Stiff {
             return attempt_stiff(system, place, (first, &seen.rates), h, tolerance, evaluations);
         }
         let run = |n| substeps(system, place, first, h, n, &jacobian, tolerance, evaluations);
         let Tried { error, longer, value } = self.table.step(tolerance, first, &[0.0; SIZE], run)?;
         self.count.evaluations += 3;
-        let nodes = [*first, value.middle, value.end].map(|y| (y, system.rates(&y, place, Chart::World)));
-        Ok(Tried { error, longer, value: Found { nodes, method } })
+        let nodes = [*first, value.middle, value.end].map(|y| (y, system.rates(&y, place, Axes::World)));
+        Ok(Tried { error, longer, value: StepNodes { nodes, method } })
     }
 }
 
 /// Values and rates at start, middle and end of a step.
-struct Found {
+struct StepNodes {
     nodes: [(Packed, Packed); 3],
-    method: Method,
+    method: CompressedMethod,
 }
 
 /// The rates, and `∂rates/∂core`: by central differences, but for friction, which may change over any small slip velocity.
@@ -411,9 +412,9 @@ fn linearise(
     system: &CompressedSystem,
     place: Place,
     y: &Packed,
-    chart: Chart,
+    chart: Axes,
     evaluations: &mut u64,
-) -> (Seen, Jacobian) {
+) -> (SeenRates, Jacobian) {
     let mut matrix = Jacobian::zeros();
     *evaluations += 2 * CORE as u64 + 1;
     let base = system.seen(y, place, chart, None);
@@ -460,13 +461,13 @@ pub struct CompressedStep {
     pub length: f64,
     /// Values and rates at start, middle and end.
     nodes: [(Packed, Packed); 3],
-    method: Method,
+    method: CompressedMethod,
     mass: f64,
 }
 
 impl CompressedStep {
-    fn new(system: &CompressedSystem, start: &CompressedState, length: f64, found: Found) -> Self {
-        let Found { nodes, method } = found;
+    fn new(system: &CompressedSystem, start: &CompressedState, length: f64, found: StepNodes) -> Self {
+        let StepNodes { nodes, method } = found;
         let mass = system.ball.mass();
         CompressedStep { start: *start, end: unpack(&nodes[2].0, start.place, mass), length, nodes, method, mass }
     }
@@ -474,8 +475,8 @@ impl CompressedStep {
     /// Parts of the step, beside its ends, at which the method has evaluated the equations.
     pub fn inner_nodes(&self) -> [f64; 2] {
         match self.method {
-            Method::Extrapolated => [0.5, 0.5],
-            Method::Stiff => [C[0], C[1]],
+            CompressedMethod::Extrapolated => [0.5, 0.5],
+            CompressedMethod::Stiff => [C[0], C[1]],
         }
     }
 
@@ -526,7 +527,7 @@ const STILL: f64 = 1e-2;
 
 /// Whether a step is far longer than what the equations could do in it: damping and friction have long decayed, or the ball is at
 /// rest, by the sums of their eigenvalues and of the squares of these; or slip may end in it, whereupon friction is that stiff.
-fn is_stiff(system: &CompressedSystem, jacobian: &Jacobian, start: &Packed, seen: &Seen, h: f64) -> bool {
+fn is_stiff(system: &CompressedSystem, jacobian: &Jacobian, start: &Packed, seen: &SeenRates, h: f64) -> bool {
     let core = jacobian.fixed_rows::<CORE>(0);
     let oscillates = || -h * h * (core * core).trace() > 2.0 * TURN * TURN;
     let still = (seen.rates[2] * h).abs() < STILL * start[2];
@@ -548,11 +549,11 @@ fn attempt_stiff(
     h: f64,
     tolerance: Tolerance,
     evaluations: &mut u64,
-) -> Result<Tried<Found>, RollingError> {
+) -> Result<Tried<StepNodes>, RollingError> {
     let stuck = RollingError::NoConvergence { time: world.0[0], step: h, residual: f64::INFINITY };
     let frame = |y: &Packed| system.ground.frame(place.at(y[1]));
-    let (start, first) = &system.convert(world.into(), &frame(world.0), Chart::Ground);
-    let (_, jacobian) = linearise(system, place, start, Chart::Ground, evaluations);
+    let (start, first) = &system.convert(world.into(), &frame(world.0), Axes::Ground);
+    let (_, jacobian) = linearise(system, place, start, Axes::Ground, evaluations);
     let core = jacobian.fixed_rows::<CORE>(0).into_owned();
     let sums = jacobian.fixed_rows::<{ SIZE - CORE }>(CORE).into_owned();
     let newton = Newton::new(h, core, SMatrix::zeros()).ok_or(stuck)?;
@@ -572,7 +573,7 @@ fn attempt_stiff(
     let mut before = f64::INFINITY;
     let mut settled = false;
     for round in 1..=ROUNDS {
-        let f = z.each_ref().map(|z| system.rates(&plus(start, z), place, Chart::Ground));
+        let f = z.each_ref().map(|z| system.rates(&plus(start, z), place, Axes::Ground));
         *evaluations += 3;
         let change = newton.change(&z.each_ref().map(of_core), &f.each_ref().map(of_core));
         let onward = change.map(|change| sums * change);
@@ -611,7 +612,7 @@ fn attempt_stiff(
     let mut off = damp(&std::array::from_fn(|i| first[i] + missed[i]));
     if ratio(&off) >= 1.0 {
         // Where the start is off the slow motion, the estimate is damped once more ((8.20)).
-        let there = system.rates(&plus(start, &off), place, Chart::Ground);
+        let there = system.rates(&plus(start, &off), place, Axes::Ground);
         *evaluations += 1;
         off = damp(&std::array::from_fn(|i| there[i] + missed[i]));
     }
@@ -619,10 +620,10 @@ fn attempt_stiff(
         let (values, slopes) = weights(part);
         let sum = |w: [f64; 3], i: usize| w[0] * z[0][i] + w[1] * z[1][i] + w[2] * z[2][i];
         let values = std::array::from_fn(|i| start[i] + sum(values, i));
-        system.convert([&values, &std::array::from_fn(|i| sum(slopes, i) / h)], &frame(&values), Chart::World)
+        system.convert([&values, &std::array::from_fn(|i| sum(slopes, i) / h)], &frame(&values), Axes::World)
     };
     let error = ratio(&off);
-    let found = Found { nodes: [node(0.0), node(0.5), node(1.0)], method: Method::Stiff };
+    let found = StepNodes { nodes: [node(0.0), node(0.5), node(1.0)], method: CompressedMethod::Stiff };
     Ok(Tried { error, longer: longer(error, 4.0), value: found })
 }
 
@@ -655,22 +656,19 @@ fn substeps(
     tolerance: Tolerance,
     evaluations: &mut u64,
 ) -> Result<Substeps<SIZE>, RollingError> {
-    let part = h / f64::from(n);
-    let unit = SMatrix::<f64, CORE, CORE>::identity();
+    let (part, unit) = (h / f64::from(n), SMatrix::<f64, CORE, CORE>::identity());
     let invert =
         |jacobian: &Jacobian| (unit - jacobian.fixed_rows::<CORE>(0) * (0.5 * part)).try_inverse().unwrap_or(unit);
     let mut inverse = invert(jacobian);
-    let (mut y, mut f) = (*first, system.rates(first, place, Chart::World));
+    let (mut y, mut f) = (*first, system.rates(first, place, Axes::World));
     *evaluations += 1;
-    let mut middle = y;
-    let mut trend: Packed = [0.0; SIZE];
+    let (mut middle, mut trend): (Packed, Packed) = (y, [0.0; SIZE]);
     for step in 0..n {
         // The first guess: as much curved as the step before.
         let mut next: Packed = std::array::from_fn(|i| y[i] + part * f[i] + trend[i]);
-        let mut rates = system.rates(&next, place, Chart::World);
+        let mut rates = system.rates(&next, place, Axes::World);
         *evaluations += 1;
-        let mut settled = false;
-        let mut last = f64::INFINITY;
+        let (mut settled, mut last) = (false, f64::INFINITY);
         for round in 1..=30 {
             let residual = SVector::<f64, CORE>::from_fn(|i, _| next[i] - y[i] - 0.5 * part * (f[i] + rates[i]));
             let change = inverse * residual;
@@ -685,14 +683,14 @@ fn substeps(
             if size == f64::INFINITY {
                 return Err(RollingError::NotFinite { time: y[0] });
             }
-            rates = system.rates(&next, place, Chart::World);
+            rates = system.rates(&next, place, Axes::World);
             *evaluations += 1;
             if size <= 1.0 || (size < 1e3 && size > 0.5 * last) {
                 settled = true;
                 break;
             }
             if round % 8 == 0 {
-                inverse = invert(&linearise(system, place, &next, Chart::World, evaluations).1);
+                inverse = invert(&linearise(system, place, &next, Axes::World, evaluations).1);
             }
             last = size;
         }
@@ -704,9 +702,7 @@ fn substeps(
         }
         trend = std::array::from_fn(|i| next[i] - y[i] - part * f[i]);
         (y, f) = (next, rates);
-        if 2 * (step + 1) == n {
-            middle = y;
-        }
+        middle = if 2 * (step + 1) == n { y } else { middle };
     }
     Ok(Substeps { middle, end: y })
 }

@@ -25,14 +25,14 @@ use crate::{Between, ContactCount, ContactMethod, ContactState, ContactStep, Con
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Taylor {
     control: Control,
-    order: Order,
+    order: SeriesOrder,
     /// Method for steps without a series.
     instead: Newmark,
     count: ContactCount,
 }
 
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
-enum Order {
+enum SeriesOrder {
     Eight(#[serde(skip)] Expansion<9>),
     Twelve(#[serde(skip)] Expansion<13>),
     Sixteen(#[serde(skip)] Expansion<17>),
@@ -46,9 +46,9 @@ const TWELVE: f64 = 1e-8;
 macro_rules! expansion {
     ($order:expr, $expansion:ident => $answer:expr) => {
         match $order {
-            Order::Eight($expansion) => $answer,
-            Order::Twelve($expansion) => $answer,
-            Order::Sixteen($expansion) => $answer,
+            SeriesOrder::Eight($expansion) => $answer,
+            SeriesOrder::Twelve($expansion) => $answer,
+            SeriesOrder::Sixteen($expansion) => $answer,
         }
     };
 }
@@ -57,11 +57,11 @@ impl Taylor {
     /// Creates the method with fixed steps of order 8, or with a tolerance; `extrapolate` of a fixed step is not looked at.
     pub fn new(control: Control) -> Self {
         let order = match control {
-            Control::Step { .. } => Order::Eight(Expansion::new()),
+            Control::Step { .. } => SeriesOrder::Eight(Expansion::new()),
             Control::Tolerance(Tolerance { relative, absolute }) => match relative.min(absolute) {
-                least if least >= EIGHT => Order::Eight(Expansion::new()),
-                least if least >= TWELVE => Order::Twelve(Expansion::new()),
-                _ => Order::Sixteen(Expansion::new()),
+                least if least >= EIGHT => SeriesOrder::Eight(Expansion::new()),
+                least if least >= TWELVE => SeriesOrder::Twelve(Expansion::new()),
+                _ => SeriesOrder::Sixteen(Expansion::new()),
             },
         };
         let instead = Newmark::symmetric(without_extrapolation(control));
@@ -71,9 +71,9 @@ impl Taylor {
     /// p, the power of the step that series go to.
     pub fn order(&self) -> u32 {
         match self.order {
-            Order::Eight(_) => 8,
-            Order::Twelve(_) => 12,
-            Order::Sixteen(_) => 16,
+            SeriesOrder::Eight(_) => 8,
+            SeriesOrder::Twelve(_) => 12,
+            SeriesOrder::Sixteen(_) => 16,
         }
     }
 
@@ -208,7 +208,7 @@ const OUTPUTS: usize = 5;
 /// Series of `TERMS` coefficients on the pieces that have been met.
 #[derive(Clone, Debug, Default)]
 struct Expansion<const TERMS: usize> {
-    scene: Option<Scene>,
+    scene: Option<RecordedScene>,
     lists: Vec<List>,
     series: Series<f64, TERMS>,
     /// Number of the list, and state, that `series` is expanded from.
@@ -217,7 +217,7 @@ struct Expansion<const TERMS: usize> {
 
 /// Parts of a system that the lists were recorded with.
 #[derive(Clone, Debug, PartialEq)]
-struct Scene {
+struct RecordedScene {
     ground: ByAddress,
     radius: f64,
     ball: Ball,
@@ -243,9 +243,9 @@ struct List {
     tape: Tape,
 }
 
-impl Scene {
+impl RecordedScene {
     fn of(system: &ContactSystem) -> Self {
-        Scene {
+        RecordedScene {
             ground: ByAddress(system.ground.shared().clone()),
             radius: system.ground.radius(),
             ball: *system.ball,
@@ -296,7 +296,7 @@ impl<const TERMS: usize> Expansion<TERMS> {
     /// The list of a place, written down where it is met first.
     fn list(&mut self, system: &ContactSystem, place: Place) -> usize {
         if !self.scene.as_ref().is_some_and(|scene| scene.is_of(system)) {
-            self.scene = Some(Scene::of(system));
+            self.scene = Some(RecordedScene::of(system));
             self.lists.clear();
             self.of = None;
         }

@@ -4,17 +4,17 @@ use curves::{Beyond, Clearance, OSCULATING, Place};
 use flight::FlightMethod;
 use mechanics::State;
 use nalgebra::Vector2;
-use numbers::{Interval, Number, Valued, first_event, first_of};
+use numbers::{Interval, Number, Valued, bisect, first_event, first_of};
 use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactMethod, ContactState};
 
-use crate::balance::Meant;
+use crate::cut::{edge_slack, part_to};
+use crate::energy_judge::Booked;
 use crate::event::TouchPoint;
-use crate::ledger::Entry;
-use crate::locate::{edge_slack, part_to};
+use crate::event_balance::Meant;
 use crate::motion::{Compression, Flight, StopIn, Stopped, Transition};
-use crate::resolution::{Approach, beside, has_seen_compressed, second_contact};
 use crate::run::Live;
-use crate::stretch::Course;
+use crate::step_resolution::has_seen_compressed;
+use crate::stretch::MadeBy;
 use crate::{Doing, Event, EventKind, Phase, Stop, Stretch};
 
 /// Parts of a step that count by their ends, where bounds don't decide: it is a fraction of a contact.
@@ -97,7 +97,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
     fn stretch_compressed(&mut self, step: &CompressedStep, end: &CompressedState, pressing: bool) -> Result<(), Stop> {
         let (scene, to) = (self.run.scene, end.time);
         let states = [&step.start, end].map(|state| state.state(&scene.ground));
-        let entry = Entry {
+        let entry = Booked {
             from: &states[0],
             to: &states[1],
             along: (end.place.parameter() * scene.ground.frame(end.place).speed).abs(),
@@ -108,7 +108,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         };
         self.run.kept.ledger.step(scene, &entry)?;
         let method = self.run.kept.compressed;
-        let course = Course::Compressed(&method, step, pressing);
+        let course = MadeBy::Compressed(&method, step, pressing);
         let (part, last) = (self.run.kept.number, self.run.kept.touched);
         let [_, largest] = Stretch::new(self.run.scene, [step.start.time, to], course, part, last).normal_force_range();
         self.run.kept.largest_push = self.run.kept.largest_push.max(largest.value);
@@ -123,8 +123,7 @@ impl Compression {
         live: &mut Live<impl FlightMethod, impl ContactMethod>,
         system: &CompressedSystem,
     ) -> Result<(CompressedStep, Option<PhaseCut>), Stopped> {
-        let (start, duration) = (&self.state, live.run.options.duration);
-        let largest = live.run.options.largest_step;
+        let (start, duration, largest) = (&self.state, live.run.options.duration, live.run.options.largest_step);
         // What place and clock can tell.
         let least = || {
             let state = start.state(system.ground);
@@ -165,8 +164,8 @@ impl Compression {
                 // Nothing goes through zero there.
                 PhaseCut::Second { born: true, .. } => method.part(system, &step, part),
                 _ => part_to(method, system, &step, part, |s| value(system, cut, s, duration)),
-            };
-            let located = located.stop_in(self)?;
+            }
+            .stop_in(self)?;
             // Nothing is located beyond the release, where the clock would turn back.
             if let Some(step) = located
                 && (cut == PhaseCut::Release || step.end.root >= 0.0)
@@ -273,4 +272,65 @@ fn lower_bound(system: &CompressedSystem, cut: PhaseCut, step: &CompressedStep, 
         },
         PhaseCut::Push | PhaseCut::Second { .. } => f64::NEG_INFINITY,
     }
+}
+
+/// Steps of the search for a second contact.
+const ADVANCES: u32 = 64;
+
+/// Second contact of a compressed ball on a step: with a ground point it comes to touch, or one that is `born` as a second minimum of
+/// the distance when it is compressed there already.
+enum Approach {
+    /// There is none on this step.
+    Clear,
+    /// It is met at a part of the step.
+    Meets { part: f64, other: Vector2<f64>, born: bool },
+    /// There is none up to this part of the step; beyond, nobody has looked.
+    Unknown(f64),
+}
+
+/// Looks for the first second contact up to `part` of a step: from one of its points to the next that can be reached
+/// without one.
+fn second_contact(system: &CompressedSystem, step: &CompressedStep, part: f64) -> Approach {
+    if system.ground.touches_once() {
+        return Approach::Clear;
+    }
+    let at = |part: f64| if part == 1.0 { step.end } else { step.near(part) };
+    let centre = |part: f64| at(part).state(system.ground).position;
+    let grain = 1e-13 * system.ball.radius();
+    let distance = |part: f64| beside(system, &at(part)).distance - grain;
+    let (mut before, mut from) = (0.0, 0.0);
+    for _ in 0..ADVANCES {
+        let Clearance { distance: gap, other, .. } = beside(system, &at(from));
+        if let (true, Some(other)) = (gap <= grain, other) {
+            let part = if from > before { bisect(|part| distance(part) > 0.0, before, from)[1] } else { from };
+            let there = beside(system, &at(part));
+            let born = there.distance < -1e-9 * system.ball.radius();
+            return Approach::Meets { part, other: there.other.unwrap_or(other), born };
+        }
+        // The way to a part, and a little more.
+        let way = |to: f64| -> f64 {
+            let points: [Vector2<f64>; 9] = std::array::from_fn(|i| centre(from + (to - from) * i as f64 / 8.0));
+            1.05 * points.windows(2).map(|pair| (pair[1] - pair[0]).norm()).sum::<f64>()
+        };
+        if way(part) < gap {
+            return Approach::Clear;
+        }
+        before = from;
+        from = bisect(|to| way(to) < gap, from, part)[1];
+        if from >= part {
+            return Approach::Clear;
+        }
+    }
+    Approach::Unknown(from)
+}
+
+/// The room a compressed ball has before it touches the ground in a second place.
+fn beside(system: &CompressedSystem, state: &CompressedState) -> Clearance {
+    let ground = system.ground;
+    let room = ground.clearance(state.place);
+    let compression = state.compression();
+    if room.distance > 4.0 * compression {
+        return Clearance { distance: room.distance - compression, ..room };
+    }
+    ground.beside(state.place, state.state(ground).position)
 }

@@ -6,15 +6,14 @@ use mechanics::{Guard, Mode, Press};
 use numbers::{Interval, Rounding, Valued, first_event, first_of};
 use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem, Dense, RollingError};
 
-use crate::ledger::Entry;
-use crate::locate::{Located, edge_slack, locate};
+use crate::cut::{Located, edge_slack, locate};
+use crate::energy_judge::Booked;
+use crate::guard_search::{Around, GuardSearch, value};
 use crate::motion::{Barrier, Contact, Motion, StopIn, Stopped, Transition};
-use crate::resolution::seen_until;
 use crate::run::Live;
 use crate::scene::ValleyRoom;
-use crate::stretch::Course;
-use crate::watch::Around;
-use crate::watch::{GuardSearch, value};
+use crate::step_resolution::seen_until;
+use crate::stretch::MadeBy;
 use crate::{Doing, EventKind, Phase, Stop};
 
 /// Reason why a stretch of contact ends.
@@ -151,7 +150,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
                     return Err(stop);
                 }
                 let times = [step.start.time, step.end.time];
-                self.stretch(times, Course::Contact(step, system.mode))?;
+                self.stretch(times, MadeBy::Contact(step, system.mode))?;
             }
             match cut {
                 StepCut::No => self.progressed(step.end.time),
@@ -181,7 +180,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             return Ok(());
         };
         let (from, along) = (&step.start.state(), (step.end.place.parameter() * step.end.frame.speed).abs());
-        self.run.kept.ledger.step(self.run.scene, &Entry { from, to, stored: 0.0, along, phase, tolerance, whole })
+        self.run.kept.ledger.step(self.run.scene, &Booked { from, to, stored: 0.0, along, phase, tolerance, whole })
     }
 
     /// Way that the centre may travel before a second contact is possible. A second contact it goes away from becomes the barrier

@@ -2,17 +2,17 @@
 
 use curves::{Departure, FirstContact, SearchError};
 use flight::FlightMethod;
-use mechanics::{Mode, Press, State, impact};
+use mechanics::{Mode, Press, State, strike};
 use numbers::Rounding;
 use rolling::ContactMethod;
 
-use crate::balance::Meant;
+use crate::energy_judge::Booked;
 use crate::event::TouchPoint;
-use crate::ledger::Entry;
-use crate::localisation::by_parabola;
+use crate::event_balance::Meant;
 use crate::motion::{Flight, Motion, StopIn, Stopped, Transition, known};
+use crate::parabola::by_parabola;
 use crate::run::Live;
-use crate::stretch::Course;
+use crate::stretch::MadeBy;
 use crate::{Capture, Doing, Event, EventKind, Localisation, Phase, Scene, Stop, Stretch};
 
 impl Flight {
@@ -86,7 +86,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             if let Some(tolerance) = self.run.kept.flight.tolerance().filter(|_| certified) {
                 let (from, to, phase, whole) =
                     (self.run.step.start(), arrival, Phase::Flight, self.run.options.compression);
-                let entry = Entry { from, to, stored: 0.0, along: 0.0, phase, tolerance, whole };
+                let entry = Booked { from, to, stored: 0.0, along: 0.0, phase, tolerance, whole };
                 self.run.kept.ledger.step(self.run.scene, &entry)?;
             } else {
                 self.run.kept.ledger.free_step(self.run.scene, arrival);
@@ -94,10 +94,10 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         }
         if self.run.kept.watching.looks() || self.in_parts() {
             let step = self.run.step;
-            return self.stretch(times, Course::Flight(&step));
+            return self.stretch(times, MadeBy::Flight(&step));
         }
         let (part, last) = (self.run.kept.number, self.run.kept.touched);
-        let stretch = Stretch::new(self.run.scene, times, Course::Flight(&self.run.step), part, last);
+        let stretch = Stretch::new(self.run.scene, times, MadeBy::Flight(&self.run.step), part, last);
         self.run.samples.emit(&stretch, self.observer);
         Ok(())
     }
@@ -127,16 +127,8 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         }
         self.run.kept.last_impacts = [self.run.kept.last_impacts[1], arrival.time];
         let frame = &contact.frame;
-        let hit = impact(ball, law, frame, arrival.velocity, arrival.spin);
-        let velocity = hit.velocity(frame);
-        let lost = ball.kinetic_energy(arrival.velocity, arrival.spin) - ball.kinetic_energy(velocity, hit.spin);
-        let after = State {
-            position: frame.position,
-            velocity,
-            spin: hit.spin,
-            dissipated: arrival.dissipated + lost,
-            ..arrival
-        };
+        let (hit, after) = strike(ball, law, frame, &arrival);
+        let after = State { position: frame.position, ..after };
         let force = forces.force_at(&after);
         let push = self.normal_force(frame, force, hit.tangential_velocity);
         let lands = hit.normal_velocity <= 0.0 && Press::of(push, 0.0).is_some_and(Press::stays);

@@ -91,7 +91,7 @@ impl Observer for Recording {
 
 /// Times at which samples are due, and whether the observer asked for the end.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
-pub(crate) struct Samples {
+pub(crate) struct DueSamples {
     /// Time between samples, s.
     interval: Option<f64>,
     /// The last sample stands at the end of the run, which a product may miss by rounding: none is due from here on, s.
@@ -108,13 +108,13 @@ pub(crate) struct Samples {
     pub asked: bool,
 }
 
-impl Samples {
+impl DueSamples {
     /// The samples of a run from `start` (s).
     pub fn new(options: &Options, start: f64) -> Self {
         let close = options.duration - 1e-12 * (options.duration - start);
         let next = options.interval.map_or(0, |interval| (start / interval).ceil() as u64);
         let begin = options.interval.filter(|interval| next as f64 * interval != start).map(|_| start);
-        Samples { interval: options.interval, close, begin, next, times: Arc::default(), over: 0, asked: false }
+        DueSamples { interval: options.interval, close, begin, next, times: Arc::default(), over: 0, asked: false }
     }
 
     /// Sets further times (s, in order) at which samples are due.

@@ -1,14 +1,14 @@
 //! Rest until the force that holds the ball changes.
 
 use flight::FlightMethod;
-use mechanics::{Mode, Press};
+use mechanics::{ContactForces, Mode, Press};
 use nalgebra::Vector2;
 use numbers::{Interval, Number, Rounding, Taylor, Trigger, Valued, first_event};
 use rolling::{ContactMethod, ContactState, ContactSystem, RollingError};
 
 use crate::motion::{Contact, StopIn, Transition};
 use crate::run::Live;
-use crate::stretch::{Course, resting};
+use crate::stretch::{MadeBy, resting};
 use crate::{EventKind, Stop};
 
 /// Stretches of time looked at before the search gives up: a force that oscillates a hundred thousand times is resolved.
@@ -22,7 +22,7 @@ impl Contact {
         let until = live.run.options.duration;
         let end = if system.forces.varies_in_time() { Hold::new(&system, state).end(until) } else { RestEnd::Time };
         let time = end.time(until);
-        live.stretch([state.time, time], Course::Rest(state)).stop_in(self)?;
+        live.stretch([state.time, time], MadeBy::Rest(state)).stop_in(self)?;
         let then = resting(&system, state, time);
         let rests = Contact { state: then, mode: Mode::Resting };
         if !end.gives_way().stop_in(&rests)? {
@@ -70,7 +70,7 @@ impl RestEnd {
     }
 }
 
-/// Margins `λ`, `μλ − F·τ` and `μλ + F·τ` of a resting ball as functions of time, all ≥ 0 while it rests; of a wedged one
+/// Margins `λ`, `μλ + f` and `μλ − f` of a resting ball, which friction f holds, as functions of time, all ≥ 0 while it rests; of a wedged one
 /// `λ₁` and `λ₂`.
 pub(crate) struct Hold<'a> {
     system: &'a ContactSystem<'a>,
@@ -103,19 +103,20 @@ impl<'a> Hold<'a> {
     }
 
     fn margins<N: Number>(&self, time: N) -> [N; 3] {
-        let frame = &self.state.frame;
+        let (frame, none) = (&self.state.frame, N::constant(0.0));
         let position = [frame.position.x, frame.position.y].map(N::constant);
         // A point does not turn on the ground, but it may spin for the Magnus force.
-        let spin = N::constant(self.state.spin);
-        let [fx, fy] = self.system.forces.at(time, position, [N::constant(0.0); 2], spin);
+        let force = self.system.forces.at(time, position, [none; 2], N::constant(self.state.spin));
+        let along = |d: Vector2<f64>| force[0].scale(d.x) + force[1].scale(d.y);
         if let Some(directions) = &self.wedge {
-            let [first, second] = directions.map(|d| fx.scale(d.x) + fy.scale(d.y));
+            let [first, second] = directions.map(along);
             return [first, second, second];
         }
-        let normal = -(fx.scale(frame.normal.x) + fy.scale(frame.normal.y));
-        let along = fx.scale(frame.tangent.x) + fy.scale(frame.tangent.y);
+        let (ball, contact, force) = (self.system.ball, self.system.contact, [frame.tangent, frame.normal].map(along));
+        let held = ContactForces::over(ball, contact, Mode::Resting, none, none, force);
+        let (normal, friction) = (held.normal_force, held.friction_force);
         match self.friction {
-            Some(mu) => [normal, normal.scale(mu) - along, normal.scale(mu) + along],
+            Some(mu) => [normal, normal.scale(mu) + friction, normal.scale(mu) - friction],
             None => [normal; 3],
         }
     }

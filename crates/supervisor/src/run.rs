@@ -7,15 +7,15 @@ use nalgebra::Vector2;
 use numbers::Rounding;
 use rolling::{Compressed, ContactMethod, ContactState, ContactStep, ContactSystem};
 
-use crate::balance::{Balanced, Meant};
+use crate::energy_judge::Ledger;
 use crate::event::TouchPoint;
-use crate::ledger::Ledger;
-use crate::localisation::LastGaps;
+use crate::event_balance::{Balanced, Meant};
 use crate::motion::{Barrier, Contact, Flight, StopIn, Stopped, Transition};
-use crate::observer::Samples;
+use crate::moving_parts::{Round, Visit};
+use crate::observer::DueSamples;
+use crate::parabola::LastGaps;
 use crate::start::grain;
-use crate::stretch::Course;
-use crate::visit::{Round, Visit};
+use crate::stretch::MadeBy;
 use crate::{
     Capture, Count, Doing, Event, EventKind, Localisation, Observer, Options, Phase, Sample, Scene, Stop, Stretch,
     Watching,
@@ -39,16 +39,16 @@ pub(crate) struct Run<'a, F, C> {
     pub options: Options,
     /// The step of flight under way, kept to be written in place.
     pub step: FlightStep,
-    pub samples: Samples,
+    pub samples: DueSamples,
     pub progress: Progress,
     /// The ball where the run ended within a stretch.
     pub ended: Option<Sample>,
-    pub kept: Kept<F, C>,
+    pub kept: KeptRun<F, C>,
 }
 
 /// State kept from one step to the next; with the motion it is all that a run needs to go on.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
-pub(crate) struct Kept<F, C> {
+pub(crate) struct KeptRun<F, C> {
     pub flight: F,
     pub contact: C,
     pub compressed: Compressed,
@@ -242,7 +242,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
 
     /// Emits the motion over a stretch of time, and the samples due on it; an error if the run ends on it.
     #[inline]
-    pub fn stretch(&mut self, times: [f64; 2], course: Course) -> Result<(), Stop> {
+    pub fn stretch(&mut self, times: [f64; 2], course: MadeBy) -> Result<(), Stop> {
         let stretch = Stretch::new(self.run.scene, times, course, self.run.kept.number, self.run.kept.touched);
         if self.in_parts()
             && let Some(time) = self.visits(&stretch)?

@@ -12,7 +12,7 @@ use numbers::{Interval, Rounding};
 use rolling::{CompressedSystem, ContactSystem};
 
 use crate::motion::{Compression, Contact, Flight, Motion};
-use crate::{Capture, Crossing, Event, Phase, Sample, Start, Stop};
+use crate::{Capture, Event, Phase, Sample, Start, Stop};
 
 /// Ground, ball, forces and laws of contact.
 #[derive(Clone, Debug)]
@@ -347,10 +347,6 @@ impl Scene {
             return sample;
         }
         Sample { state: self.reported(&sample.state), ..self.world_sample(&sample) }
-    }
-
-    pub(crate) fn reported_crossing(&self, crossing: &Crossing) -> Crossing {
-        Crossing { sample: self.reported_sample(crossing.sample), ..*crossing }
     }
 
     fn reported_frame(&self, frame: &Frame, time: f64) -> Frame {

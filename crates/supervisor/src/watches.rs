@@ -89,7 +89,7 @@ impl Watching {
             }
             let meant =
                 self.until.iter_mut().find_map(|(moment, tally)| tally.is_crossing(crossing.watch).then_some(*moment));
-            observer.crossing(&scene.reported_crossing(crossing));
+            observer.crossing(&Crossing { sample: scene.reported_sample(crossing.sample), ..*crossing });
             if let Some(moment) = meant {
                 end = Some((time, moment));
             }

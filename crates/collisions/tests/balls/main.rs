@@ -1,6 +1,9 @@
 //! Many balls event by event.
 #![allow(clippy::unwrap_used, reason = "tests fail loudly")]
 
+#[allow(dead_code, reason = "what only collisions ask")]
+#[path = "../../src/cells.rs"]
+mod cells;
 mod cradle;
 mod gas;
 mod ground;

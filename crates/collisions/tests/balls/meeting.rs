@@ -4,20 +4,25 @@ use collisions::mechanics::{Ball, ContactLaw, Forces};
 use collisions::nalgebra::Vector2;
 use collisions::{Collisions, Kind, Settings};
 
+use crate::cells::fall;
 use crate::{Draw, at, body, line};
 
-/// The first that happens between a ball, by its place, velocity and acceleration, and one that stays at the origin, and when; their
-/// radii sum up to 1 m.
-fn first(q: [f64; 2], v: [f64; 2], a: [f64; 2], until: f64) -> Option<(Kind, f64)> {
+/// The first that happens between a ball, by its place, velocity and acceleration, and one that begins at the origin with a velocity of
+/// its own, and when; their radii sum up to 1 m.
+fn first_of([q, v, a]: [[f64; 2]; 3], other: [f64; 2], until: f64) -> Option<(Kind, f64)> {
     let ground = line(&[[-999.0, -500.0], [999.0, -500.0]]);
     let ball = Ball::new(1.0, 0.5, Ball::DISC).unwrap();
     let law = ContactLaw::default();
-    let mut bodies = [at(q, v, 0.0), at([0.0; 2], [0.0; 2], 0.0)].map(|start| body(ball, &ground, law, 0.0, start));
+    let mut bodies = [at(q, v, 0.0), at([0.0; 2], other, 0.0)].map(|start| body(ball, &ground, law, 0.0, start));
     bodies[0].forces = Forces::gravity(&ball, Vector2::from(a)).unwrap();
     let mut run = Collisions::new(bodies.into(), law, Settings::until(until, 1e-3)).unwrap();
     let mut told = None;
     run.advance(until, &mut |event| told = told.or(Some((event.kind, event.states[0].time)))).unwrap();
     told
+}
+
+fn first(q: [f64; 2], v: [f64; 2], a: [f64; 2], until: f64) -> Option<(Kind, f64)> {
+    first_of([q, v, a], [0.0; 2], until)
 }
 
 fn met(q: [f64; 2], v: [f64; 2], a: [f64; 2], until: f64) -> f64 {
@@ -47,9 +52,10 @@ fn the_root_at_the_start_is_not_found_again() {
     assert!((hop - 0.5).abs() < 1e-14, "{hop}");
     let pressed = first([0.0, 1.0], [0.0, 0.0], [0.0, -4.0], 9.0);
     assert_eq!(pressed, Some((Kind::Handed, 0.0)));
-    for (v, a) in [([0.0, 0.0], [0.0, 4.0]), ([1.0, 0.0], [0.0, 0.0]), ([1e-17, -1e-17], [0.0, 0.0])] {
-        assert_eq!(first([0.0, 1.0], v, a, 9.0), None);
-    }
+    assert_eq!(first([0.0, 1.0], [0.0, 0.0], [0.0, 4.0], 9.0), None);
+    assert_eq!(first([0.0, 1.0], [1.0, 0.0], [0.0, 0.0], 9.0), None);
+    // Closer by rounding alone.
+    assert_eq!(first_of([[0.0, 1.0], [1.0, -1e-17], [0.0, 0.0]], [1.0, 0.0], 9.0), None);
     assert_eq!(met([0.0, 1.0], [0.0, -1e-3], [0.0, 0.0], 9.0), 0.0);
 }
 
@@ -103,4 +109,15 @@ fn near_balls_are_seen_wherever_it_goes() {
         }
     }
     assert!(seen > 20 && run.report(0).state.position.y < -20.0, "{seen}");
+}
+
+#[test]
+fn falls() {
+    assert_eq!(fall(1.0, -2.0, 0.0), 0.5);
+    assert_eq!(fall(1.0, 2.0, 0.0), f64::INFINITY);
+    assert_eq!(fall(0.0, 3.0, -2.0), 3.0);
+    assert_eq!(fall(2.0, 0.0, -4.0), 1.0);
+    // Turns before it gets there.
+    assert_eq!(fall(2.0, -1.0, 4.0), f64::INFINITY);
+    assert_eq!(fall(0.0, -1.0, 2.0), 0.0);
 }

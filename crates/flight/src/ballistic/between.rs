@@ -16,11 +16,11 @@
 //!
 //! convex over ln V, so that the speeds at both ends of their range decide. Linear drag: q⁽ⁿ⁾ = (−r)ⁿ⁻² q̈, largest where it begins.
 
-use super::air::{Air, Node};
+use super::air::{Air, ArcNode};
 
 /// A row of the bounds.
-pub(super) struct Order {
-    /// Order n of the derivative.
+pub(super) struct ErrorOrder {
+    /// ErrorOrder n of the derivative.
     pub(super) n: i32,
     /// Constant Kₙ(½), rounded up.
     pub(super) half: f64,
@@ -28,12 +28,12 @@ pub(super) struct Order {
     pub(super) drag: [f64; 3],
 }
 
-pub(super) const ORDERS: [Order; 3] = [
-    Order { n: 3, half: 1.3163e-3, drag: [2.0, 1.0, 1.0] },
+pub(super) const ORDERS: [ErrorOrder; 3] = [
+    ErrorOrder { n: 3, half: 1.3163e-3, drag: [2.0, 1.0, 1.0] },
     // aᵐ = 1/2, bᵐ = 4
-    Order { n: 5, half: 3.6485e-6, drag: [6.0 * 1.027, 0.793_700_6, 1.587_401_1] },
+    ErrorOrder { n: 5, half: 3.6485e-6, drag: [6.0 * 1.027, 0.793_700_6, 1.587_401_1] },
     // aᵐ = 1/16, bᵐ = 8
-    Order { n: 9, half: 3.0692e-10, drag: [5040.0, 0.672_950_1, 1.345_900_2] },
+    ErrorOrder { n: 9, half: 3.0692e-10, drag: [5040.0, 0.672_950_1, 1.345_900_2] },
 ];
 
 /// `Kₙ(p)/Kₙ(½)` is less, for p from 0.3 to 0.7.
@@ -45,12 +45,12 @@ pub(super) fn aside(part: f64) -> f64 {
 const PARTS: f64 = 0.2;
 
 /// Error bound (m) of the polynomial through a node, one a `part` of the time to the end further, and the end.
-pub(super) fn error(air: &Air, from: &Node, end: &Node, part: f64) -> f64 {
+pub(super) fn error(air: &Air, from: &ArcNode, end: &ArcNode, part: f64) -> f64 {
     if !((part - 0.5).abs() <= PARTS) {
         return f64::INFINITY;
     }
     let speeds = [from, end].map(|node| node.velocity.norm());
-    let faster = |node: &Node| node.velocity.dot(&air.acceleration(node.velocity)) > 0.0;
+    let faster = |node: &ArcNode| node.velocity.dot(&air.acceleration(node.velocity)) > 0.0;
     // The speed falls first, and then grows, if both: where it does neither, its second derivative is positive. u only falls.
     let least = if !faster(from) && faster(end) { end.velocity.x } else { speeds[0].min(speeds[1]) };
     aside(part) * bound(air, from, end.time - from.time, [least, speeds[0].max(speeds[1])])
@@ -58,9 +58,9 @@ pub(super) fn error(air: &Air, from: &Node, end: &Node, part: f64) -> f64 {
 
 /// Error bound (m) with the middle node halfway, over `h` s with speeds (m/s) in a range; infinity: none.
 #[inline]
-fn bound(air: &Air, from: &Node, h: f64, speeds: [f64; 2]) -> f64 {
+fn bound(air: &Air, from: &ArcNode, h: f64, speeds: [f64; 2]) -> f64 {
     let (g, k, r) = (air.gravity, air.quadratic, air.linear);
-    let of = |Order { n, half, drag: [c, a, b] }: &Order| {
+    let of = |ErrorOrder { n, half, drag: [c, a, b] }: &ErrorOrder| {
         let moves = if r == 0.0 {
             // V² V⁻ᵐ at rest: infinite but for n = 3, where it is V.
             let at = |v: f64| c * k * (a * g + b * k * v * v).powi(n - 2) * v.powi(4 - n);
@@ -76,7 +76,7 @@ fn bound(air: &Air, from: &Node, h: f64, speeds: [f64; 2]) -> f64 {
 }
 
 /// About how long it may be, s, `longest` at most, to err by `allowed` m: with the speeds of motion without drag.
-pub(super) fn length(air: &Air, from: &Node, longest: f64, allowed: f64) -> f64 {
+pub(super) fn length(air: &Air, from: &ArcNode, longest: f64, allowed: f64) -> f64 {
     let (u, v) = (from.velocity.x, from.velocity.y);
     let here = from.velocity.norm();
     let mut h = longest;

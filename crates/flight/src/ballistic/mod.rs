@@ -1,11 +1,9 @@
 //! Flight through the air by its first integral.
 
-mod ahead;
 mod air;
 mod arc;
 mod between;
 mod closed;
-mod gauss;
 mod hodograph;
 
 pub(crate) use arc::{ExactArc, Meeting};
@@ -13,7 +11,7 @@ pub(crate) use arc::{ExactArc, Meeting};
 use mechanics::{Forces, State};
 use newmark::{Control, Tolerance};
 
-use crate::control::{LEAST, pace};
+use crate::settings::{LEAST, pace};
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError, NotBallistic};
 
 /// The exact motion under gravity and drag, quadratic or linear, in a constant wind: a whole flight is one step.

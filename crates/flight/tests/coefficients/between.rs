@@ -6,8 +6,8 @@ use curves::{Motion, Path};
 use nalgebra::Vector2;
 use newmark::Tolerance;
 
-use super::air::{Air, Node};
-use super::between::{ORDERS, Order, aside, error};
+use super::air::{Air, ArcNode};
+use super::between::{ErrorOrder, ORDERS, aside, error};
 
 /// Coefficients of D along the motion from a speed of 1, in units of time of its bend, are below the bound for all directions
 /// and κ. Without drag and without gravity they nearly meet it.
@@ -33,7 +33,7 @@ fn coefficients() {
                 v.push((-kappa * across - if order == 0 { 1.0 - kappa } else { 0.0 }) / next);
                 drag.push([along, across]);
             }
-            for (Order { n, drag: [c, a, b], .. }, met) in ORDERS.iter().zip(&mut met) {
+            for (ErrorOrder { n, drag: [c, a, b], .. }, met) in ORDERS.iter().zip(&mut met) {
                 let m = *n - 2;
                 let factorial: f64 = (1..=m).map(f64::from).product();
                 let bound = c / factorial * (a * (1.0 - kappa) + b * kappa).powi(m);
@@ -56,7 +56,7 @@ fn coefficients() {
 fn kernels() {
     const CUTS: i32 = 200;
     for part in [0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7] {
-        for Order { n, half, .. } in &ORDERS {
+        for ErrorOrder { n, half, .. } in &ORDERS {
             let mut sums = [0.0_f64; 101];
             for i in 0..CUTS {
                 let s = (f64::from(i) + 0.5) / f64::from(CUTS);
@@ -94,9 +94,9 @@ fn pieces() {
         let air = Air { gravity, quadratic, linear, tolerance };
         for (u, v) in [(1.0, 5.0), (0.2, 3.0), (1e-9, 4.0), (3.0, -20.0), (0.0, 2.0), (1.0, 0.0)] {
             for length in [0.03, 0.1, 0.3, 0.6, 1.2] {
-                let from = Node::start(Vector2::new(u, v));
+                let from = ArcNode::start(Vector2::new(u, v));
                 let there = |t: f64| air.at(t, &from, &mut 0);
-                let motion = |node: &Node| Motion {
+                let motion = |node: &ArcNode| Motion {
                     position: node.way,
                     velocity: node.velocity,
                     acceleration: air.acceleration(node.velocity),

@@ -85,8 +85,8 @@ pub(super) const CURES: Cures = Cures {
     lost: "the ball not found by the tracker",
 };
 
-/// Rows of a table, at most: a film of a day.
-const MAX_ROWS: usize = 1_000_000;
+/// Rows of a table, at most: a film of some hours.
+const MAX_ROWS: usize = 300_000;
 
 /// Columns that hold time and places, with their units in s and m.
 pub(super) struct Layout {

@@ -179,7 +179,7 @@ fn nonsense_is_refused() {
 
 /// Values of tables: Abramowitz and Stegun, Handbook of Mathematical Functions, tables 26.5 and 26.6, and of erfc(x/√2)/2.
 #[test]
-fn normal_quantiles_as_in_tables() {
+fn quantiles_are_as_in_tables() {
     assert_eq!(normal_quantile(0.5), 0.0);
     let tables = [
         (0.975, 1.959963984540054),

@@ -2,10 +2,10 @@
 
 use mechanics::{Forces, State};
 use nalgebra::Vector2;
-use newmark::{Control, Pace, StepTooSmall, Stuck, Tolerance};
+use newmark::{Control, Pace, StepTooSmall, Stuck, Tolerance, Tried};
 
 use crate::FlightError;
-use crate::method::rounding;
+use crate::method::{rounding, shortest_step};
 
 /// Below this a step's tolerance is below the rounding of its sums.
 pub(crate) const LEAST: f64 = 1e-15;
@@ -91,9 +91,17 @@ pub fn allowed(tolerance: Tolerance, least: f64) -> Result<(), MethodError> {
     Ok(())
 }
 
-/// Error for a step that could not be made from here.
-pub(crate) fn stuck(start: &State, pace: &Pace, stuck: Stuck<FlightError>) -> FlightError {
-    match (stuck, pace.tolerance()) {
+/// The first good step of a pace from a state with this acceleration (m/s²) on, to a time (s) at most: its length, s, and what came of it.
+#[inline]
+pub(crate) fn paced<T>(
+    pace: &mut Pace,
+    start: &State,
+    acceleration: Vector2<f64>,
+    until: f64,
+    attempt: impl FnMut(f64) -> Result<Tried<T>, FlightError>,
+) -> Result<(f64, T), FlightError> {
+    let found = pace.step(start.time, until - start.time, || shortest_step(start, acceleration), attempt);
+    found.map_err(|stuck| match (stuck, pace.tolerance()) {
         (Stuck::Failed(error), _) => error,
         (Stuck::Short { error, step }, Some(tolerance)) if error.is_finite() => {
             let rounding = rounding(start, Vector2::zeros()).length;
@@ -101,7 +109,7 @@ pub(crate) fn stuck(start: &State, pace: &Pace, stuck: Stuck<FlightError>) -> Fl
             FlightError::StepTooSmall(StepTooSmall { time: start.time, step, tolerance, rounding })
         }
         (Stuck::Short { .. }, _) => FlightError::NotFinite { time: start.time },
-    }
+    })
 }
 
 /// Errors of place and velocity over what is allowed.

@@ -4,14 +4,13 @@
 //! whole step tell. A step is too long where gravity and the other forces, along the ground and across it, are far from all that
 //! its nodes have met. So it is where the ground itself is longer than they say.
 
-use curves::{Clearance, Frame, FrameOver, Motion};
-use nalgebra::Vector2;
+use curves::{Frame, FrameOver, Motion};
 use newmark::Tolerance;
-use numbers::{Interval, Number, Rounding, Taylor, bisect};
+use numbers::{Interval, Number, Rounding, Taylor};
 use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactState, ContactStep, ContactSystem, Dense};
 
+use crate::guard_search::has_met;
 use crate::stretch::{GroundOver, Rate};
-use crate::watch::has_met;
 
 /// Parts of a step looked at. A push a part in 2⁶³ long is found by halving towards it; where bounds decide nothing
 /// anywhere, 64 parts of equal length have been looked at, and shorter steps would not be told apart better.
@@ -100,8 +99,7 @@ fn acts_in(frame: [[Rate; 2]; 2], [x, y]: [Rate; 2], mass: f64) -> [Rate; 2] {
 /// Part of a step (s) that is as long as the ground is there, and has seen what acts along it; `None`: all. Forces are asked about
 /// where a `tolerance` has chosen the step.
 pub(crate) fn seen_until(system: &ContactSystem, dense: &Dense, tolerance: Option<Tolerance>) -> Option<f64> {
-    let ContactStep { start, end, .. } = *dense.step();
-    let (h, path) = (dense.step().duration(), dense.path());
+    let (ContactStep { start, end, .. }, h, path) = (*dense.step(), dense.step().duration(), dense.path());
     let whole = system.ground.range(start.place);
     let [bend, twist] = path.acceleration_range();
     let look = |Interval { lo, hi }: Interval| {
@@ -124,8 +122,8 @@ pub(crate) fn seen_until(system: &ContactSystem, dense: &Dense, tolerance: Optio
     let halfway = dense.step().middle().map_or(0.0, |middle| middle.frame.speed);
     let longest = LONGER * start.frame.speed.max(end.frame.speed).max(halfway);
     if !(length.hi <= longest) {
-        let allowed = tolerance.map_or(0.0, |tolerance| tolerance.allows(end.frame.position.norm()));
-        let allowed = allowed + Rounding::SUM * start.rounding(system, end.time).length;
+        let allowed = tolerance.map_or(0.0, |tolerance| tolerance.allows(end.frame.position.norm()))
+            + Rounding::SUM * start.rounding(system, end.time).length;
         // Of a step by a tolerance, a polynomial tells the way over a part to this; of a fixed one, its places and speeds may differ.
         let off = if tolerance.is_some() { 1e-6 } else { 1e-3 };
         let at = |t: f64| {
@@ -214,65 +212,4 @@ pub(crate) fn has_seen_compressed(system: &CompressedSystem, step: &CompressedSt
         Some(acts_in(frame, system.forces.at(time, position, velocity, spin), system.ball.mass()))
     };
     nodes.covers([1.0, 0.0], |part| acts(&step.near(part)), over)
-}
-
-/// Steps of the search below.
-const ADVANCES: u32 = 64;
-
-/// Second contact of a compressed ball on a step: with a ground point it comes to touch, or one that is `born` as a second minimum of
-/// the distance when it is compressed there already.
-pub(crate) enum Approach {
-    /// There is none on this step.
-    Clear,
-    /// It is met at a part of the step.
-    Meets { part: f64, other: Vector2<f64>, born: bool },
-    /// There is none up to this part of the step; beyond, nobody has looked.
-    Unknown(f64),
-}
-
-/// Looks for the first second contact up to `part` of a step: from one of its points to the next that can be reached
-/// without one.
-pub(crate) fn second_contact(system: &CompressedSystem, step: &CompressedStep, part: f64) -> Approach {
-    if system.ground.touches_once() {
-        return Approach::Clear;
-    }
-    let at = |part: f64| if part == 1.0 { step.end } else { step.near(part) };
-    let centre = |part: f64| at(part).state(system.ground).position;
-    let grain = 1e-13 * system.ball.radius();
-    let distance = |part: f64| beside(system, &at(part)).distance - grain;
-    let (mut before, mut from) = (0.0, 0.0);
-    for _ in 0..ADVANCES {
-        let Clearance { distance: gap, other, .. } = beside(system, &at(from));
-        if let (true, Some(other)) = (gap <= grain, other) {
-            let part = if from > before { bisect(|part| distance(part) > 0.0, before, from)[1] } else { from };
-            let there = beside(system, &at(part));
-            let born = there.distance < -1e-9 * system.ball.radius();
-            return Approach::Meets { part, other: there.other.unwrap_or(other), born };
-        }
-        // The way to a part, and a little more.
-        let way = |to: f64| -> f64 {
-            let points: [Vector2<f64>; 9] = std::array::from_fn(|i| centre(from + (to - from) * i as f64 / 8.0));
-            1.05 * points.windows(2).map(|pair| (pair[1] - pair[0]).norm()).sum::<f64>()
-        };
-        if way(part) < gap {
-            return Approach::Clear;
-        }
-        before = from;
-        from = bisect(|to| way(to) < gap, from, part)[1];
-        if from >= part {
-            return Approach::Clear;
-        }
-    }
-    Approach::Unknown(from)
-}
-
-/// The room a compressed ball has before it touches the ground in a second place.
-pub(crate) fn beside(system: &CompressedSystem, state: &CompressedState) -> Clearance {
-    let ground = system.ground;
-    let room = ground.clearance(state.place);
-    let compression = state.compression();
-    if room.distance > 4.0 * compression {
-        return Clearance { distance: room.distance - compression, ..room };
-    }
-    ground.beside(state.place, state.state(ground).position)
 }

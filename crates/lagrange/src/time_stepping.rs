@@ -86,8 +86,8 @@ pub struct Theta<S> {
     settings: Settings,
     start: f64,
     index: u64,
-    now: Motion,
-    next: Motion,
+    now: PlaceAndVelocity,
+    next: PlaceAndVelocity,
     /// `v₁` before the contacts act.
     free: Vec<f64>,
     relations: Relations,
@@ -106,7 +106,7 @@ struct Terms {
 }
 
 #[derive(Clone, Debug)]
-struct Motion {
+struct PlaceAndVelocity {
     position: Vec<f64>,
     velocity: Vec<f64>,
 }
@@ -205,7 +205,7 @@ impl<S: System> Theta<S> {
         if relations.constant {
             relations.solve_columns(&mut factor, true);
         }
-        let now = Motion { position: start.position, velocity: start.velocity };
+        let now = PlaceAndVelocity { position: start.position, velocity: start.velocity };
         let mut scheme = Theta {
             system,
             settings,
@@ -285,7 +285,7 @@ impl<S: System> Theta<S> {
         let Settings { step, theta, .. } = self.settings;
         let at = Stride { time: self.time(), step, theta, prediction: 0.5 };
         let after = self.start + (self.index + 1) as f64 * step;
-        let mut stepped = Stepped { scheme: self, n, after, taken: Step::default() };
+        let mut stepped = SystemStep { scheme: self, n, after, taken: Step::default() };
         let made = moreau::step(&mut stepped, at);
         let taken = stepped.taken;
         if self.constant.is_none()
@@ -377,7 +377,7 @@ impl<S: System> Theta<S> {
 
     /// Kinetic and potential energy now, J.
     fn stored(&self) -> (f64, f64) {
-        let Motion { position, velocity } = &self.now;
+        let PlaceAndVelocity { position, velocity } = &self.now;
         let double = match self.system.constant() {
             Some(constant) => constant.mass.quadratic(velocity),
             None => {
@@ -391,14 +391,14 @@ impl<S: System> Theta<S> {
 }
 
 /// A system of n degrees of freedom in a step that ends at `after` (s).
-struct Stepped<'a, S> {
+struct SystemStep<'a, S> {
     scheme: &'a mut Theta<S>,
     n: usize,
     after: f64,
     taken: Step,
 }
 
-impl<S: System> Mechanism for Stepped<'_, S> {
+impl<S: System> Mechanism for SystemStep<'_, S> {
     type Failure = StepError;
 
     #[inline(always)]
@@ -477,7 +477,7 @@ impl<S: System> Mechanism for Stepped<'_, S> {
     }
 }
 
-impl Motion {
+impl PlaceAndVelocity {
     /// `q₀ + a v₀`
     #[inline(always)]
     fn ahead(&self, n: usize, a: f64, into: &mut [f64]) {
@@ -619,7 +619,7 @@ impl<S: System> Theta<S> {
 
     /// `Q + F` into `right`, of the state before the step or `after` it.
     fn internal(&mut self, time: f64, after: bool) {
-        let Motion { position, velocity } = if after { &self.next } else { &self.now };
+        let PlaceAndVelocity { position, velocity } = if after { &self.next } else { &self.now };
         let Workspace { right, term, .. } = &mut self.work;
         right.fill(0.0);
         self.system.inertia_force(position, velocity, right);
@@ -638,7 +638,7 @@ impl<S: System> Theta<S> {
         if !self.work.external.iter().all(|force| are_finite(force)) {
             return "the external force";
         }
-        for (time, Motion { position, velocity }) in [(time, &self.now), (after, &self.next)] {
+        for (time, PlaceAndVelocity { position, velocity }) in [(time, &self.now), (after, &self.next)] {
             if !are_finite(position) || !are_finite(velocity) {
                 return "the velocity";
             }

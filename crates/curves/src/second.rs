@@ -1,16 +1,15 @@
-//! Room of a ball that rolls before it can touch the ground a second time.
+//! Where a ball that touches the ground touches it a second time, and what room it has before.
 
 use std::f64::consts::FRAC_PI_2;
 use std::ops::Range;
 
 use nalgebra::Vector2;
+use numbers::{Interval, Number, Rounding};
 
-use crate::ground::chains::CurveStretch;
-use crate::ground::chains::{Leaf, around};
+use crate::ground::chains::{CurveStretch, Leaf, around};
 use crate::ground::tree::Box2;
 use crate::query::closest::Query;
-use crate::{Frame, Ground, JointKind, OffsetGround, Piece, Place};
-use numbers::{Interval, Number, Rounding};
+use crate::{Frame, Ground, Joint, JointKind, OffsetGround, Piece, Place};
 
 /// Parts of the ground that are looked at beside a straight way.
 const PASSING: u32 = 200;
@@ -288,6 +287,144 @@ impl OffsetGround {
             }
         })
     }
+
+    /// The place of a second contact of the ball at `place`, no further off than `within` m or than rounding can tell, and how far
+    /// (m): of a point, the other side of a concave corner, or another curve. What only touches from below is none.
+    pub fn second_contact(&self, place: Place, within: f64) -> Option<(Place, f64)> {
+        self.near_contact(place, within).filter(|(other, _)| self.is_second(place, *other))
+    }
+
+    /// Whether a ball that touches the ground in two places is held by both: where the normals agree (to
+    /// [`Ground::SMOOTH_TURN`]) it goes past the second as if that were not there, as past a curve that touches its own from below; a
+    /// wall that faces away, as the other side of a needle, holds nothing; and a point goes past what ends at its curve from below.
+    pub fn is_second(&self, place: Place, other: Place) -> bool {
+        let one = self.frame(place);
+        let two = self.frame(other);
+        if one.normal.dot(&two.normal) > 0.0 && one.normal.perp(&two.normal).abs() <= Ground::SMOOTH_TURN {
+            return false;
+        }
+        if self.radius() > 0.0 {
+            // A wall that faces away has the centre behind it.
+            return (one.position - two.position).dot(&two.normal) > -self.radius();
+        }
+        let Place::Piece { index, parameter } = other else { return true };
+        let ground = self.ground();
+        let Interval { lo, hi } = ground.piece(index).domain();
+        let ends = |joint: usize| ground.joint(joint).kind == JointKind::End;
+        if parameter == hi && ends(ground.joint_after(index)) {
+            -two.tangent.dot(&one.normal) > Ground::SMOOTH_TURN
+        } else if parameter == lo && ends(ground.joint_before(index)) {
+            two.tangent.dot(&one.normal) > Ground::SMOOTH_TURN
+        } else {
+            true
+        }
+    }
+
+    /// The least distance (m) from ground beside a ball, `distance` m off now, as the ball goes towards it along its own ground by up to
+    /// `way` m; to second order. −∞: that ground is on the other side of a ball with a radius. The ball only passes the end of a post
+    /// below its line, or a curve that touches from below: it comes to that with its normal, and no nearer than 0. A point only passes
+    /// what touches its curve from above, too.
+    pub fn least_distance(&self, place: Place, other: Place, distance: f64, way: f64) -> f64 {
+        let one = self.frame(place);
+        let two = self.frame(other);
+        let below = one.normal.dot(&two.normal) > 0.0;
+        if !((below || self.radius() == 0.0) && two.speed > 0.0) {
+            return f64::NEG_INFINITY;
+        }
+        let bend = if below { one.curvature - two.curvature } else { -one.curvature - two.curvature };
+        let rate = two.normal.dot(&one.tangent).abs();
+        // Way to where both normals agree.
+        let nearest = if bend > 0.0 { (rate / bend).min(way) } else { way };
+        if nearest > 0.0 { distance - rate * nearest + 0.5 * bend * nearest * nearest } else { distance }
+    }
+
+    fn near_contact(&self, place: Place, within: f64) -> Option<(Place, f64)> {
+        if self.touches_once() {
+            return None;
+        }
+        let beside = || {
+            let clearance = self.clearance(place);
+            let known = |place: Place| within.max(Rounding::SUM * self.rounding(place));
+            Some((clearance.place?, clearance.distance)).filter(|(other, distance)| *distance <= known(*other))
+        };
+        if self.radius() > 0.0 {
+            let centre = self.frame(place).position;
+            let alone = self.is_alone(centre, within.max(Rounding::SUM * self.rounding(place)));
+            return if alone { None } else { beside() };
+        }
+        let Place::Piece { index, parameter } = place else { return None };
+        let ground = self.ground();
+        let (piece, domain) = (ground.piece(index), ground.piece(index).domain());
+        let near = |end: f64| (end - parameter).abs() * piece.jet(parameter).speed();
+        let ends = [(domain.hi, ground.joint_after(index), true), (domain.lo, ground.joint_before(index), false)];
+        let Some((joint, forward, distance)) = ends
+            .into_iter()
+            .find_map(|(end, joint, forward)| (near(end) <= within).then(|| (ground.joint(joint), forward, near(end))))
+        else {
+            return beside();
+        };
+        let next = if forward { joint.after } else { joint.before };
+        match (joint.kind, next) {
+            (JointKind::Concave, Some(next)) => {
+                Some((Place::Piece { index: next, parameter: ground.piece(next).end(!forward) }, distance))
+            }
+            (JointKind::End, _) => match beside()? {
+                (Place::Corner { joint, .. }, distance) => Some((self.facing(joint, place, forward)?, distance)),
+                other => Some(other),
+            },
+            _ => beside(),
+        }
+    }
+
+    /// The side of a curve that ends in `joint`, as a point sees it that is there at an end of its own curve; `None` if the other
+    /// curve goes on below the own one.
+    fn facing(&self, joint: usize, own: Place, forward: bool) -> Option<Place> {
+        let ground = self.ground();
+        let frame = self.frame(own);
+        let inwards = if forward { -frame.tangent } else { frame.tangent };
+        let Joint { before, after, .. } = ground.joint(joint);
+        [(before, true), (after, false)].into_iter().find_map(|(piece, last)| {
+            let index = piece?;
+            let parameter = ground.piece(index).end(last);
+            let jet = ground.piece(index).jet(parameter);
+            let way = if last { -jet.tangent() } else { jet.tangent() };
+            let seen = way.dot(&frame.normal) > 0.0 && jet.normal().dot(&inwards) > 0.0;
+            seen.then_some(Place::Piece { index, parameter })
+        })
+    }
+
+    /// Room around a ball that touches the ground at `place` with its centre less than R away from it; not positive where there is a
+    /// second place.
+    ///
+    /// A second place is a second minimum of the distance from the centre, below R. There is none on the stretch around the
+    /// contact that [`clearance`](OffsetGround::clearance) leaves out: no circle of radius R or less that touches the ground
+    /// has any other of its points inside. Beyond it, ground is of the same contact as far as the distance rises on the way
+    /// from the foot. All that comes after must stay outside. Nor may there be a turn on the way: a minimum would be born there
+    /// less than R away at once, as where a centre goes through an evolute.
+    pub fn beside(&self, place: Place, centre: Vector2<f64>) -> Clearance {
+        let (ground, radius) = (self.ground(), self.radius());
+        let free = Clearance { distance: f64::INFINITY, other: None, place: None };
+        if self.touches_once() {
+            return free;
+        }
+        let Some(own) = self.own_stretch(place, &mut None) else { return free };
+        let outside = |without: CurveStretch| {
+            let mut query = Query::new(ground, centre).without(without);
+            let found = query.search()?;
+            let distance = (found.point - centre).norm() * (1.0 - query.slack()) - radius;
+            Some(Clearance { distance, other: Some(found.point), place: Some(self.place_of(&found, centre)) })
+        };
+        let Some(near) = outside(own) else { return free };
+        if near.distance >= 1e-3 * radius {
+            return near;
+        }
+        let [before, after] = [(false, own.from), (true, own.to)]
+            .map(|(forward, start)| ground.rise(Rise { centre, radius, forward }, own.on, start));
+        let margin = before.room.min(after.room).max(FINEST * radius);
+        let parted = CurveStretch { from: before.best, to: after.best, ..own };
+        let next = outside(parted).unwrap_or(Clearance { distance: f64::INFINITY, ..near });
+        Clearance { distance: near.distance.max(margin.min(next.distance)), ..next }
+    }
 }
 
 impl Piece {
@@ -303,6 +440,94 @@ impl Piece {
         *budget -= 1;
         let (left, right) = part.halves();
         self.is_off(left, beside, budget) && self.is_off(right, beside, budget)
+    }
+
+    /// Follows the distance on a piece from a parameter on; returns to where it rises, and whether what follows is too far to matter.
+    fn rise(&self, rise: Rise, at: isize, from: f64, smooth: bool, way: &mut RiseEnd) -> (f64, bool) {
+        let Rise { centre, radius, forward } = rise;
+        let end = self.end(forward);
+        let jet = self.jet(from);
+        let slope = (jet.point - centre).dot(&jet.first);
+        let starts = if forward { slope } else { -slope };
+        if from == end || !(starts > 0.0) {
+            return (from, false);
+        }
+        let unit = 1.0 / jet.speed();
+        let mut far = false;
+        // After a corner it is the slope alone that can be known to be positive.
+        let mut bends = smooth;
+        let step = (end - from).abs().min(0.1 * radius * unit);
+        let finest = FINEST * radius * unit;
+        let reached = proceed(
+            from,
+            end,
+            step,
+            |_| finest,
+            |a, b| {
+                if far {
+                    return false;
+                }
+                match self.rises(&rise, Interval::between(a, b), bends) {
+                    RiseVerdict::Rises(enough) => {
+                        let seen =
+                            || [a, b].map(|s| self.rise_at(&rise, s, bends)).into_iter().fold(way.margin, f64::min);
+                        if enough < way.margin && (b - a).abs() > 4.0 * finest && enough < SHARP * seen() {
+                            return false;
+                        }
+                        way.margin = way.margin.min(enough);
+                    }
+                    RiseVerdict::Far => far = true,
+                    RiseVerdict::Unknown => return false,
+                }
+                let outside = (self.jet(b).point - centre).norm() - radius;
+                let room = if far { way.margin } else { way.margin.min(outside) };
+                if room > way.room {
+                    (way.best, way.room) = ((at, b), room);
+                }
+                bends = true;
+                true
+            },
+        );
+        (reached, far)
+    }
+
+    /// Way of the centre before the distance does not rise at one parameter, m.
+    fn rise_at(&self, rise: &Rise, s: f64, bends: bool) -> f64 {
+        let jet = self.jet(s);
+        let away = jet.point - rise.centre;
+        let slope = away.dot(&jet.first) / jet.speed();
+        let by_slope = if rise.forward { slope } else { -slope };
+        let by_bend = (jet.first.norm_squared() + away.dot(&jet.second)) / jet.second.norm();
+        if bends { by_slope.max(by_bend) } else { by_slope }
+    }
+
+    fn rises(&self, rise: &Rise, part: Interval, bends: bool) -> RiseVerdict {
+        let Rise { centre, radius, forward } = *rise;
+        let over = self.enclosure(part);
+        let from = |point: [Interval; 2]| [0, 1].map(|i| point[i] - Interval::point(centre[i]));
+        let dot = |a: [Interval; 2], b: [Interval; 2]| a[0] * b[0] + a[1] * b[1];
+        let away = from(over.point);
+        let nearest = away[0].mignitude().hypot(away[1].mignitude());
+        if nearest > (1.0 + REACH) * radius {
+            return RiseVerdict::Far;
+        }
+        let squared = over.speed_squared();
+        let bend = squared + dot(away, over.second);
+        let mut slope = dot(away, over.first);
+        let middle = self.jet(part.middle());
+        let around = Interval::point((middle.point - centre).dot(&middle.first))
+            + bend * (part - Interval::point(part.middle()));
+        slope = around.intersection(slope).unwrap_or(slope);
+        let least = if forward { slope.lo } else { -slope.hi };
+        // The slope changes with the centre by the first derivative, the bend by the second.
+        let by_slope = if least > 0.0 { least / squared.hi.sqrt() } else { f64::NEG_INFINITY };
+        let by_bend = if bends && bend.is_positive() {
+            bend.lo / over.second[0].magnitude().hypot(over.second[1].magnitude())
+        } else {
+            f64::NEG_INFINITY
+        };
+        let enough = by_slope.max(by_bend);
+        if enough > 0.0 { RiseVerdict::Rises(enough) } else { RiseVerdict::Unknown }
     }
 }
 
@@ -340,7 +565,7 @@ impl Ground {
         );
         let mut query = Query::new(self, q).without(CurveStretch { on: piece, from, to });
         let rest = query.search().map_or(f64::INFINITY, |rest| (rest.point - q).norm() * (1.0 - query.slack()));
-        Vicinity { piece, domain, rest, looked: query.looked() }
+        Vicinity { piece, domain, rest, looked: query.looked }
     }
 
     /// Piece and parameter where the ground, in one direction from `s`, ceases to advance along `axis` with `κR < 1`; past a convex corner
@@ -435,4 +660,68 @@ impl Ground {
         let reached = if known == from { from } else { proceed(from, known, step(from), finest, fits) };
         if reached == known { proceed(reached, end, step(reached), finest, fits) } else { reached }
     }
+
+    /// Follows the distance from a centre as far as it rises. If it ceases to before anything is outside, the parting place is there.
+    fn rise(&self, rise: Rise, on: usize, start: (isize, f64)) -> RiseEnd {
+        let pieces = &self.pieces;
+        let (first, mut smooth) = (start.0, true);
+        let side = self.side_of(on);
+        let (mut at, mut s) = start;
+        let mut way = RiseEnd { best: start, room: f64::NEG_INFINITY, margin: REACH * rise.radius };
+        loop {
+            let piece = around(&side, at);
+            let part = &pieces[piece];
+            let end = part.end(rise.forward);
+            let (reached, far) = part.rise(rise, at, s, smooth, &mut way);
+            let joint = self.joint(if rise.forward { self.joint_after(piece) } else { self.joint_before(piece) });
+            let next = if rise.forward { joint.after } else { joint.before };
+            let goes_on = joint.kind != JointKind::End && reached == end && !far;
+            let Some(next) = next.filter(|_| goes_on && (at - first).unsigned_abs() <= side.len()) else {
+                if !(way.room > 0.0) {
+                    (way.best, way.room) = ((at, reached), way.margin);
+                }
+                return way;
+            };
+            smooth = joint.kind == JointKind::Smooth;
+            s = pieces[next].end(!rise.forward);
+            at += if rise.forward { 1 } else { -1 };
+        }
+    }
+}
+
+/// Turns of the distance are told apart from rounding and from each other by this part of the radius.
+const FINEST: f64 = 1e-6;
+/// A part is looked at in halves while bounds over it give less than this part of what its points do.
+const SHARP: f64 = 0.25;
+/// Reach of one look ahead, in radii.
+const REACH: f64 = 0.1;
+
+/// Result of following the distance from a centre as it rises on the way from the foot.
+#[derive(Clone, Copy)]
+struct RiseEnd {
+    /// The place that parts best what belongs to the contact from what is outside.
+    best: (isize, f64),
+    /// Way of the centre until that no longer holds there: until the distance does not rise up to it, or the place
+    /// comes to be inside; m.
+    room: f64,
+    /// Way of the centre while the distance rises up to where it ceases to, m.
+    margin: f64,
+}
+
+/// A centre, its ball's radius (m), and the direction along the ground in which the distance from it is followed.
+#[derive(Clone, Copy)]
+struct Rise {
+    centre: Vector2<f64>,
+    radius: f64,
+    forward: bool,
+}
+
+/// Verdict of bounds about a part of the way from the foot.
+enum RiseVerdict {
+    /// The distance rises on it, also from a centre less than this far off, m.
+    Rises(f64),
+    /// The part is too far away to matter.
+    Far,
+    /// Neither is proven.
+    Unknown,
 }

@@ -2,13 +2,13 @@
 
 use curves::{Departure, FirstContact, Frame, Path, Place, SearchCount, SearchError};
 use flight::FlightMethod;
-use mechanics::{Carriage, Mode, Press, State, impact};
+use mechanics::{Carriage, Mode, Press, State, strike};
 use nalgebra::Vector2;
 use numbers::{Interval, Rounding, Taylor};
 use rolling::ContactMethod;
 
-use crate::balance::Meant;
 use crate::event::TouchPoint;
+use crate::event_balance::Meant;
 use crate::motion::{Contact, Flight, Motion, StopIn, Stopped, Transition};
 use crate::run::Live;
 use crate::{Event, EventKind, Sample, Scene, Stop, Stretch};
@@ -93,10 +93,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         };
         let wedged = matches!(here, Motion::Wedged(_));
         let (ball, law, frame) = (&own.ball, met.law_at(contact.place), own.ground.frame(place));
-        let hit = impact(ball, law, &contact.frame, arrival.velocity, arrival.spin);
-        let velocity = hit.velocity(&contact.frame);
-        let lost = ball.kinetic_energy(arrival.velocity, arrival.spin) - ball.kinetic_energy(velocity, hit.spin);
-        let after = State { velocity, spin: hit.spin, dissipated: arrival.dissipated + lost, ..*arrival };
+        let (hit, after) = strike(ball, law, &contact.frame, arrival);
         let back = own.seen(&met.reported(&after));
         let opening = back.velocity.dot(&frame.normal);
         let [on, against] = [(own, place, frame), (met, contact.place, contact.frame)];
@@ -123,7 +120,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         }
         let force = own.forces.force_at(&back);
         let along = back.velocity.dot(&frame.tangent);
-        let fast = back.velocity.norm() + arrival.velocity.norm() + velocity.norm();
+        let fast = back.velocity.norm() + arrival.velocity.norm() + after.velocity.norm();
         let stays = Rounding::vanishes(opening, (f64::EPSILON + frame.rounding()) * fast)
             && Press::of(self.normal_force(&frame, force, along), 0.0).is_some_and(Press::stays);
         if wedged || !stays || sample.place.is_none() {

@@ -8,8 +8,8 @@ use numbers::polynomial::{first_root, least, slope_of};
 use numbers::{Interval, Number, Rounding, Valued, first_event, first_of};
 use rolling::{ContactState, ContactStep, ContactSystem, Dense, Polynomial};
 
-use crate::resolution::LONGER;
 use crate::scene::ValleyRoom;
+use crate::step_resolution::LONGER;
 
 /// Search for the first event on a step of contact.
 pub(crate) struct GuardSearch<'a, 'b> {
@@ -29,10 +29,6 @@ impl GuardSearch<'_, '_> {
         first_of(guards, duration, |guard, until| self.crossing(guard, until))
     }
 
-    fn value(&self, guard: Guard, state: &ContactState) -> f64 {
-        value(self.system, guard, state)
-    }
-
     fn crossing(&self, guard: Guard, until: f64) -> Option<f64> {
         let ContactStep { start, end, .. } = self.dense.step();
         let series = self.dense.step().series();
@@ -45,16 +41,16 @@ impl GuardSearch<'_, '_> {
         // over the step, which rounding makes coarse where it is short. A dip no deeper than that is none.
         let dense = |t: f64| match &guarded {
             Some(guarded) => guarded.at(t),
-            None => self.value(guard, &self.dense.at(self.system, t)),
+            None => value(self.system, guard, &self.dense.at(self.system, t)),
         };
-        let last = if until < self.dense.step().duration() { dense(until) } else { self.value(guard, end) };
+        let last = if until < self.dense.step().duration() { dense(until) } else { value(self.system, guard, end) };
         let blur = if guard.is_velocity() && last > noise && series.is_none() { self.blur() } else { 0.0 };
         let f = |t: f64| dense(t) + blur;
         let mut from = 0.0;
-        if self.value(guard, start) <= noise {
+        if value(self.system, guard, start) <= noise {
             // It starts at zero, as slip does when it has just begun. Where it goes is read from the end of the step:
             // the rates of the dense output are of a lower order than those of the step.
-            let end = self.value(guard, end);
+            let end = value(self.system, guard, end);
             if end.abs() <= noise {
                 return None;
             }
