@@ -166,12 +166,10 @@ fn answer(
         .map_err(|error| wrong(error.to_string()))?;
     let scenario = Scenario::of(&document).map_err(|error| wrong(error.to_string()))?;
     let billiard = task.exact.iter().any(|exact| exact.quantity == "focal-distance");
-    let most = if !billiard {
-        0
-    } else if long {
-        1_000_000
-    } else {
-        10_000
+    let most = match (billiard, long) {
+        (false, _) => 0,
+        (true, false) => 10_000,
+        (true, true) => 1_000_000,
     };
     let mut kept =
         Kept { scene: &scenario.scene, task, events: vec![], samples: vec![], bounces: 0, integrals: vec![], most };

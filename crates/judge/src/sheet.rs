@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-use scenario::input::{open_plain, read_plain};
+use scenario::input::{Cells, Separator, Source, open_plain, read_plain};
 
 use crate::error::{Complaint, JudgeError};
 use crate::suite::{Series, Slot, Suite};
@@ -114,8 +114,8 @@ fn fault<T>(message: impl Into<String>, help: &'static str) -> Result<T, Fault> 
 }
 
 /// Columns of the header.
-struct Columns {
-    separator: char,
+struct Columns<'a> {
+    cells: Cells<'a>,
     places: [usize; 5],
 }
 
@@ -123,30 +123,32 @@ const NAMES: [&str; 5] = ["case", "setting", "quantity", "index", "value"];
 const HEADER: &str = "begin with the line case,setting,quantity,index,value";
 const PROBLEM: &str = "see problem.md of the case";
 
-impl Columns {
-    fn of(header: &str) -> Result<Self, Fault> {
+impl<'a> Columns<'a> {
+    fn of(header: &str, source: &'a Source) -> Result<Self, Fault> {
         let header = header.trim_start_matches('\u{feff}');
         let separator = [';', '\t', ','].into_iter().find(|separator| header.contains(*separator)).unwrap_or(',');
-        let words: Vec<String> = header.split(separator).map(|word| bare(word).to_lowercase()).collect();
+        let cells = Cells { source, separator: Separator::Character(separator) };
         let mut places = [0; 5];
         for (place, name) in places.iter_mut().zip(NAMES) {
-            let found = words.iter().position(|word| word == name);
-            *place = found.ok_or_else(|| (format!("there is no column {name}"), HEADER))?;
-            if words.iter().filter(|word| *word == name).count() > 1 {
-                return fault(format!("there are two columns {name}"), HEADER);
-            }
+            let is = |(_, word): &(usize, &str)| word.to_lowercase() == name;
+            let found: Vec<usize> = cells.of(header).enumerate().filter(|(_, cell)| is(cell)).map(|(i, _)| i).collect();
+            *place = match found[..] {
+                [place] => place,
+                [] => return fault(format!("there is no column {name}"), HEADER),
+                _ => return fault(format!("there are two columns {name}"), HEADER),
+            };
         }
-        Ok(Columns { separator, places })
+        Ok(Columns { cells, places })
     }
 
     /// The five fields of a line.
-    fn split<'a>(&self, line: &'a str) -> Result<[&'a str; 5], Fault> {
+    fn split<'l>(&'l self, line: &'l str) -> Result<[&'l str; 5], Fault> {
         let mut fields = [""; 5];
         let mut count = 0;
-        for (place, field) in (Fields { rest: Some(line), separator: self.separator }).enumerate() {
+        for (place, (_, field)) in self.cells.of(line).enumerate() {
             count = place + 1;
             if let Some(here) = self.places.iter().position(|wanted| *wanted == place) {
-                fields[here] = bare(field);
+                fields[here] = field;
             }
         }
         let needed = self.places.iter().max().map_or(0, |place| place + 1);
@@ -158,33 +160,6 @@ impl Columns {
         }
         Ok(fields)
     }
-}
-
-/// Fields of a line; a separator within quotes is none.
-struct Fields<'a> {
-    rest: Option<&'a str>,
-    separator: char,
-}
-
-impl<'a> Iterator for Fields<'a> {
-    type Item = &'a str;
-
-    fn next(&mut self) -> Option<&'a str> {
-        let rest = self.rest?;
-        let mut quoted = false;
-        let end = rest.char_indices().find(|(_, letter)| {
-            quoted ^= *letter == '"';
-            !quoted && *letter == self.separator
-        });
-        self.rest = end.map(|(at, _)| &rest[at + self.separator.len_utf8()..]);
-        Some(end.map_or(rest, |(at, _)| &rest[..at]))
-    }
-}
-
-/// A field without blanks and quotes around it.
-fn bare(field: &str) -> &str {
-    let field = field.trim();
-    field.strip_prefix('"').and_then(|inner| inner.strip_suffix('"')).map_or(field, str::trim)
 }
 
 /// Content of the column of values.
@@ -243,6 +218,7 @@ pub fn read_sheets(suite: &Suite, mut reader: impl BufRead) -> Result<Vec<Sheet>
         sheets: Vec::new(),
         last: Default::default(),
     };
+    let source = Source::new("answers.csv", String::new());
     let (mut columns, mut complaints, mut count) = (None, Vec::new(), 0);
     let (mut bytes, mut line) = (Vec::new(), 0);
     let failed = |error| JudgeError::File { path: "answers.csv".into(), error };
@@ -261,7 +237,7 @@ pub fn read_sheets(suite: &Suite, mut reader: impl BufRead) -> Result<Vec<Sheet>
             match std::str::from_utf8(&bytes) {
                 Ok(text) if text.trim().is_empty() || text.starts_with('#') => continue,
                 Ok(text) => match &columns {
-                    None => Columns::of(text).map(|found| columns = Some(found)),
+                    None => Columns::of(text, &source).map(|found| columns = Some(found)),
                     Some(columns) => reading.take(columns, text),
                 },
                 Err(_) => fault("it is not UTF-8", "save the file as UTF-8, not as UTF-16 or Latin-1"),
@@ -290,7 +266,7 @@ impl Reading<'_> {
         let place = if same { self.last.2 } else { self.sheet(case, setting)? };
         let sheet = &mut self.sheets[place];
         let task = &self.suite.tasks[sheet.task];
-        let value = Value::read(value, columns.separator != ',')?;
+        let value = Value::read(value, columns.cells.separator != Separator::Character(','))?;
         match (quantity, task.slots.get(quantity)) {
             ("evaluations", _) => cost(&mut sheet.evaluations, value),
             ("seconds", _) => cost(&mut sheet.seconds, value),

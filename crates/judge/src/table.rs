@@ -29,27 +29,12 @@ pub fn floor() -> f64 {
     (0..9).map(|_| time()).fold(f64::INFINITY, f64::min)
 }
 
-const HEADER: [&str; 12] = [
-    "case",
-    "setting",
-    "missed",
-    "invented",
-    "time",
-    "state",
-    "force",
-    "deepest",
-    "energy",
-    "after Zeno",
-    "evaluations",
-    "floors",
-];
-
 /// One row a verdict, cases without answers named below; `floor` (s) from [`floor`].
 pub fn table(suite: &Suite, verdicts: &[Verdict], floor: Option<f64>) -> String {
-    let mut rows = vec![HEADER.map(str::to_owned)];
-    rows.extend(verdicts.iter().map(|verdict| row(verdict, floor)));
+    let mut rows = vec![COLUMNS.map(|(name, _)| name.to_owned())];
+    rows.extend(verdicts.iter().map(|verdict| COLUMNS.map(|(_, cell)| cell(verdict, floor))));
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    let widths: [usize; 12] = std::array::from_fn(width);
+    let widths: [usize; COLUMNS.len()] = std::array::from_fn(width);
     let mut text = String::new();
     for row in &rows {
         let cells: Vec<String> = row.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
@@ -90,45 +75,60 @@ fn worst(worst: &Worst) -> String {
     }
 }
 
-fn row(verdict: &Verdict, floor: Option<f64>) -> [String; 12] {
-    let told: Vec<&EventVerdict> = verdict.events.iter().filter(|events| events.heard.given == Some(true)).collect();
-    let sum = |tell: fn(&EventVerdict) -> u64| match told.is_empty() {
-        false => told.iter().map(|events| tell(events)).sum::<u64>().to_string(),
-        true if verdict.events.iter().any(|events| events.heard.given.is_some()) => "n/a".to_owned(),
-        true => "-".to_owned(),
-    };
-    let paired = told.iter().any(|events| events.heard.times.iter().any(Option::is_some));
-    let time = told.iter().map(|events| events.error).fold(0.0, f64::max);
-    let hops = verdict.asked_events.max(1) as f64;
-    let cost = verdict.seconds.zip(floor).map_or("-".to_owned(), |(seconds, floor)| number(seconds / (floor * hops)));
-    // Numbers of their own stand where states do: no case has both.
-    let state = if verdict.states.asked > 0 {
-        worst(&verdict.states)
-    } else {
-        worst(if verdict.numbers.asked > 0 { &verdict.numbers } else { &verdict.grown })
-    };
-    let after = verdict.after.map_or("-", |after| match after {
-        AfterZeno::Right => "right",
-        AfterZeno::Falls => "falls",
-        AfterZeno::Sticks => "sticks",
-        AfterZeno::Off => "off",
-        AfterZeno::Undefined => "no number",
-    });
-    [
-        verdict.task.clone(),
-        printable(&verdict.setting.chars().take(24).collect::<String>()).into_owned(),
-        sum(|events| events.missed),
-        sum(|events| events.heard.invented),
-        if paired { number(time) } else { "-".to_owned() },
-        state,
-        worst(&verdict.forces),
-        answer(verdict.deepest, verdict.radius.unwrap_or(1.0), if verdict.radius.is_some() { "" } else { " m" }),
-        answer(verdict.unexplained, 1.0, ""),
-        after.to_owned(),
-        verdict.evaluations.map_or("-".to_owned(), |evaluations| evaluations.to_string()),
-        cost,
-    ]
+/// Sum over the kinds of events that are told.
+fn sum(verdict: &Verdict, tell: fn(&EventVerdict) -> u64) -> String {
+    let told = || verdict.events.iter().filter(|events| events.heard.given == Some(true));
+    match told().next() {
+        Some(_) => told().map(tell).sum::<u64>().to_string(),
+        None if verdict.events.iter().any(|events| events.heard.given.is_some()) => "n/a".to_owned(),
+        None => "-".to_owned(),
+    }
 }
+
+/// Largest error of the times that are paired.
+fn time(verdict: &Verdict) -> String {
+    let told = || verdict.events.iter().filter(|events| events.heard.given == Some(true));
+    match told().any(|events| events.heard.times.iter().any(Option::is_some)) {
+        true => number(told().map(|events| events.error).fold(0.0, f64::max)),
+        false => "-".to_owned(),
+    }
+}
+
+/// Makes a text of a verdict; of its cost with the floor (s).
+type VerdictCell = fn(&Verdict, Option<f64>) -> String;
+
+const COLUMNS: [(&str, VerdictCell); 12] = [
+    ("case", |verdict, _| verdict.task.clone()),
+    ("setting", |verdict, _| printable(&verdict.setting.chars().take(24).collect::<String>()).into_owned()),
+    ("missed", |verdict, _| sum(verdict, |events| events.missed)),
+    ("invented", |verdict, _| sum(verdict, |events| events.heard.invented)),
+    ("time", |verdict, _| time(verdict)),
+    // Numbers of their own stand where states do: no case has both.
+    ("state", |Verdict { states, numbers, grown, .. }, _| {
+        worst([states, numbers].into_iter().find(|worst| worst.asked > 0).unwrap_or(grown))
+    }),
+    ("force", |verdict, _| worst(&verdict.forces)),
+    ("deepest", |verdict, _| {
+        let (radius, unit) = verdict.radius.map_or((1.0, " m"), |radius| (radius, ""));
+        answer(verdict.deepest, radius, unit)
+    }),
+    ("energy", |verdict, _| answer(verdict.unexplained, 1.0, "")),
+    ("after Zeno", |verdict, _| {
+        let after = verdict.after.map_or("-", |after| match after {
+            AfterZeno::Right => "right",
+            AfterZeno::Falls => "falls",
+            AfterZeno::Sticks => "sticks",
+            AfterZeno::Off => "off",
+            AfterZeno::Undefined => "no number",
+        });
+        after.to_owned()
+    }),
+    ("evaluations", |verdict, _| verdict.evaluations.map_or("-".to_owned(), |evaluations| evaluations.to_string())),
+    ("floors", |verdict, floor| {
+        let hops = verdict.asked_events.max(1) as f64;
+        verdict.seconds.zip(floor).map_or("-".to_owned(), |(seconds, floor)| number(seconds / (floor * hops)))
+    }),
+];
 
 /// Tells counts for which the columns have no room.
 fn remarks(verdict: &Verdict, text: &mut String) {

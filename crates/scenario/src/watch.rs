@@ -169,7 +169,7 @@ pub(crate) fn read_until(node: Option<&Node>, watches: &[Watch], start: f64) -> 
 /// Reads moments that end a run.
 pub(crate) fn until_of(texts: &[&str], watches: &[Watch], start: f64) -> Result<Arc<[Moment]>, InputError> {
     let one = |text: &&str| {
-        let span = Span { source: Source::new("until", (*text).to_owned()), range: 0..text.len() };
+        let span = Span::option("until", text);
         ending(text, &span, watches, start)
     };
     texts.iter().map(one).collect::<Result<Vec<_>, _>>().map(Arc::from)

@@ -8,56 +8,53 @@ use supervisor::{Moment, Watch};
 /// Something that is read off a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Observable {
-    /// A number.
-    Number(Quantity),
-    /// Phase of the ball at a moment; of an event just after it, or `before`.
-    Phase {
-        /// When.
-        moment: Moment,
-        /// Just before the event.
-        before: bool,
-    },
+    /// Part of the ball's state at a moment.
+    At(Part, Moment),
+    /// A number of the run as a whole, or of a jump.
+    Whole(Quantity),
 }
 
 impl Observable {
     /// Reads `impact.3.x`, `x(impact.3)`, `rest.time`, `normal-force`, `end.phase`, `jump.2.length`, …; `option` names where it was
     /// written, `watches` are those of the scenario.
     pub fn read(option: &str, text: &str, watches: &[Watch]) -> Result<Self, InputError> {
-        Text { source: Source::new(option, text.to_owned()), watches }.observable_in()
+        let text = Text { source: Source::new(option, text.to_owned()), watches };
+        text.observable(text.source.text())
+    }
+
+    /// The number; `None` of a word.
+    pub fn quantity(&self) -> Option<Quantity> {
+        match *self {
+            Observable::At(Part { what, before }, moment) => {
+                what.map(|component| Quantity::At { component, moment, before })
+            }
+            Observable::Whole(quantity) => Some(quantity),
+        }
     }
 
     /// Its unit; none of a word, and of `s`, which is what the ground is written in.
     pub fn unit(&self) -> &'static str {
         match self {
-            Observable::Phase { .. } => "",
-            Observable::Number(Quantity::NormalForce) => "N",
-            Observable::Number(Quantity::Height) => "m",
-            Observable::Number(Quantity::At { component, .. }) => unit(*component),
-            Observable::Number(Quantity::Jump(OfJump::LiftOff(component) | OfJump::Landing(component), _)) => {
+            Observable::At(part, _) => part.unit(),
+            Observable::Whole(Quantity::NormalForce) => "N",
+            Observable::Whole(Quantity::Jump(OfJump::LiftOff(component) | OfJump::Landing(component), _)) => {
                 unit(*component)
             }
-            Observable::Number(Quantity::Jump(of, _)) => {
+            Observable::Whole(Quantity::Jump(of, _)) => {
                 JUMPS.iter().find(|(_, known, _)| known == of).map_or("", |(.., unit)| unit)
             }
+            Observable::Whole(_) => "m",
         }
     }
 }
 
-/// Part of a quantity without its moment.
+/// Part of the ball's state.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Part {
-    /// A number; of an event just after it, or `before`.
-    Component {
-        /// Component of the state.
-        component: Component,
-        /// Just before the event.
-        before: bool,
-    },
-    /// Phase of the ball.
-    Phase {
-        /// Just before the event.
-        before: bool,
-    },
+pub struct Part {
+    /// Component, a number; `None`: the phase, a word.
+    pub what: Option<Component>,
+    /// Just before an event, else just after it.
+    pub before: bool,
 }
 
 impl Part {
@@ -69,10 +66,7 @@ impl Part {
 
     /// Its unit, as [`Observable::unit`].
     pub fn unit(&self) -> &'static str {
-        match self {
-            Part::Component { component, .. } => unit(*component),
-            Part::Phase { .. } => "",
-        }
+        self.what.map_or("", unit)
     }
 }
 
@@ -134,24 +128,18 @@ pub(crate) struct Text<'a> {
 
 impl Text<'_> {
     pub fn span(&self, part: &str) -> Span {
-        let all = self.source.text();
-        let from = (part.as_ptr() as usize).saturating_sub(all.as_ptr() as usize).min(all.len());
-        Span { source: self.source.clone(), range: from..(from + part.len()).min(all.len()) }
+        self.source.part(part)
     }
 
     pub fn wrong(&self, part: &str, message: String, label: &str) -> InputError {
         InputError::new(&self.span(part), message, label).with_help(HELP)
     }
 
-    fn observable_in(&self) -> Result<Observable, InputError> {
-        self.observable(self.source.text())
-    }
-
     /// A quantity.
     pub fn observable(&self, text: &str) -> Result<Observable, InputError> {
         let text = text.trim();
         if let Some((_, quantity)) = WHOLE.iter().find(|(name, _)| *name == text) {
-            return Ok(Observable::Number(*quantity));
+            return Ok(Observable::Whole(*quantity));
         }
         let (component, moment) = match (text.split_once('('), text.rsplit_once('.')) {
             (Some((component, rest)), _) => match rest.strip_suffix(')') {
@@ -178,18 +166,13 @@ impl Text<'_> {
         if let Some(which) = moment.strip_prefix("jump") {
             return self.jump(which.strip_prefix('.').unwrap_or(which), component);
         }
-        let part = self.part(component)?;
-        let moment = self.moment(moment)?;
-        Ok(match part {
-            Part::Component { component, before } => Observable::Number(Quantity::At { component, moment, before }),
-            Part::Phase { before } => Observable::Phase { moment, before },
-        })
+        Ok(Observable::At(self.part(component)?, self.moment(moment)?))
     }
 
     fn part(&self, component: &str) -> Result<Part, InputError> {
         let (name, before) = component.strip_suffix("-before").map_or((component, false), |name| (name, true));
         if name == PHASE {
-            return Ok(Part::Phase { before });
+            return Ok(Part { what: None, before });
         }
         let Some((_, found, _)) = COMPONENTS.iter().find(|(known, ..)| *known == name) else {
             let message = format!("`{component}` is no component");
@@ -207,7 +190,7 @@ impl Text<'_> {
             let message = "`time` is the same before and after".to_owned();
             return Err(self.wrong(component, message, "leave `-before` out"));
         }
-        Ok(Part::Component { component: *found, before })
+        Ok(Part { what: Some(*found), before })
     }
 
     /// `length` of `2`, `x` of `2.lift-off`; names are those of `summary.json`, in which they have underscores.
@@ -223,8 +206,8 @@ impl Text<'_> {
         let known = dashed(name);
         let of = match end {
             Some(end) => match self.part(name)? {
-                Part::Component { component, before: false } if end == "landing" => OfJump::Landing(component),
-                Part::Component { component, before: false } => OfJump::LiftOff(component),
+                Part { what: Some(component), before: false } if end == "landing" => OfJump::Landing(component),
+                Part { what: Some(component), before: false } => OfJump::LiftOff(component),
                 _ => {
                     return Err(self.wrong(
                         name,
@@ -242,7 +225,7 @@ impl Text<'_> {
                 }
             },
         };
-        Ok(Observable::Number(Quantity::Jump(of, which)))
+        Ok(Observable::Whole(Quantity::Jump(of, which)))
     }
 
     fn words<T>(&self, read: impl FnOnce(&Words) -> Result<T, InputError>) -> Result<T, InputError> {

@@ -7,9 +7,9 @@ use std::sync::mpsc::{Receiver, sync_channel};
 
 use crate::error::SweepError;
 use crate::folder::{Chunk, Store};
+use crate::status::Tally;
 use crate::summary::ColumnSummary;
 use crate::sweep::Sweep;
-use crate::tally::Tally;
 use crate::worker::{END, Worker};
 
 /// Every n-th chunk.

@@ -12,7 +12,7 @@ use report::output::Folder;
 use scenario::Methods;
 use scenario::input::read_plain;
 use serde::{Deserialize, Serialize};
-use tables::{Column, Table};
+use tables::{Cells, Column, Table};
 
 use crate::error::SweepError;
 use crate::execute::Shard;
@@ -20,8 +20,8 @@ use crate::hash::hash;
 use crate::layout::Layout;
 use crate::manifest::Manifest;
 use crate::request::Request;
+use crate::status::Tally;
 use crate::sweep::Sweep;
-use crate::tally::Tally;
 
 const MANIFEST: &str = "sweep.json";
 
@@ -208,12 +208,13 @@ impl Chunk {
     }
 }
 
-/// The bytes of a table of a chunk, as they were written.
-pub(crate) fn bytes_of(
+/// A table of a chunk, held against its hash.
+pub(crate) fn table_of(
     layout: &Layout,
     (record, folder): &(Record, &Path),
     table: &str,
-) -> Result<(String, Vec<u8>), SweepError> {
+    columns: &Arc<[Column]>,
+) -> Result<Table, SweepError> {
     let path = folder.join(file_name(table, record.chunk, layout));
     let name = path.display().to_string();
     let damaged = |what: &str| SweepError::Damaged { file: name.clone(), what: what.to_owned() };
@@ -224,17 +225,12 @@ pub(crate) fn bytes_of(
     if bytes.len() as u64 != part.bytes || hash(&bytes) != part.sha256 {
         return Err(damaged("its hash is not that of its record"));
     }
-    Ok((name, bytes))
+    Ok(layout.format.decode(columns, &name, &bytes)?)
 }
 
-pub(crate) fn table_of(
-    layout: &Layout,
-    record: &(Record, &Path),
-    name: &str,
-    columns: &Arc<[Column]>,
-) -> Result<Table, SweepError> {
-    let (file, bytes) = bytes_of(layout, record, name)?;
-    Ok(layout.format.decode(columns, &file, &bytes)?)
+/// The run of each row of a table.
+pub(crate) fn runs_in(table: &Table) -> &[u64] {
+    if let Some(Cells::Count(runs)) = table.cells().first() { runs } else { &[] }
 }
 
 fn file_name(table: &str, chunk: u64, layout: &Layout) -> String {

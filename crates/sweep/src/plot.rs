@@ -7,10 +7,10 @@ use std::sync::Arc;
 use report::figures::cells::{FIELD, Marks, Picture, Scale};
 use scenario::Setting;
 use scenario::input::{InputError, did_you_mean};
-use tables::{Cells, Column, Table};
+use tables::{Cell, Column, Table};
 
 use crate::error::SweepError;
-use crate::folder::{Record, Store, table_of};
+use crate::folder::{Record, Store, runs_in, table_of};
 use crate::layout::Layout;
 use crate::plan::{Plan, Points};
 use crate::status::status;
@@ -46,7 +46,7 @@ pub fn plot(layout: &Layout, store: &Store, drawing: &Drawing) -> Result<String,
     let plot = Plot::new(layout, store, drawing, &plan)?;
     let Plot { y, colour, scales, .. } = &plot;
     let mut seen = Seen::default();
-    plot.each(&mut |x, y, shown| seen.see(x, y, &shown))?;
+    plot.each(&mut |x, y, shown| seen.see(x, y, shown))?;
     if seen.rows == 0 {
         let y = drawing.y.as_ref().map_or_else(String::new, |y| format!(" and {y}"));
         return Err(SweepError::NothingToDraw { columns: format!("{}{y}", drawing.x) });
@@ -137,15 +137,15 @@ impl<'a> Plot<'a> {
     }
 
     /// Reads all rows: places along the axes, and the value that a colour shows.
-    fn each(&self, take: &mut dyn FnMut(f64, f64, Shown)) -> Result<(), SweepError> {
+    fn each(&self, take: &mut dyn FnMut(f64, f64, Cell)) -> Result<(), SweepError> {
         for record in self.records.values() {
             let rows = table_of(self.layout, record, self.table, self.columns)?;
             let mut values = Values { plan: self.plan, rows: &rows, run: None, values: Vec::new() };
             for row in 0..rows.rows() {
-                let mut at = |i: usize, source: &Source| self.scales[i].place(values.at(source, row).number());
+                let mut at = |i: usize, source: &Source| self.scales[i].place(number(values.at(source, row)));
                 let (along, up) = (at(0, &self.x.0), self.y.as_ref().map_or(0.0, |(source, _)| at(1, source)));
                 if along.is_finite() && up.is_finite() {
-                    let shown = self.colour.as_ref().map_or(Shown::None, |(source, _)| values.at(source, row));
+                    let shown = self.colour.as_ref().map_or(Cell::Empty, |(source, _)| values.at(source, row));
                     take(along, up, shown);
                 }
             }
@@ -157,8 +157,8 @@ impl<'a> Plot<'a> {
         let mut dots = Vec::new();
         self.each(&mut |x, y, shown| {
             let value = match shown {
-                Shown::Word(word) => seen.index(&word),
-                shown => shown.number(),
+                Cell::Word(word) => seen.index(word),
+                shown => number(shown),
             };
             dots.push([x, y, value]);
         })?;
@@ -172,14 +172,14 @@ impl<'a> Plot<'a> {
         let (mut counts, mut sums) = (vec![0_u32; bins[0] * bins[1] * kinds], vec![0.0; bins[0] * bins[1]]);
         self.each(&mut |x, y, shown| {
             let cell = axes[1].bin(y) * bins[0] + axes[0].bin(x);
-            let kind = match &shown {
-                Shown::Word(word) => seen.index(word),
-                Shown::Number(number) => {
+            let kind = match shown {
+                Cell::Word(word) => seen.index(word),
+                Cell::Number(number) => {
                     sums[cell] += number;
                     // A number that is not there is none of the mean.
                     if number.is_nan() { f64::NAN } else { 0.0 }
                 }
-                Shown::None => 0.0,
+                _ => 0.0,
             };
             if kind >= 0.0 {
                 let count = &mut counts[cell * kinds + kind as usize];
@@ -214,22 +214,15 @@ fn table_with<'a>(
     keys: &[String],
     names: &[&String],
 ) -> Result<(&'a str, &'a Arc<[Column]>), SweepError> {
-    let missing = |columns: &[Column]| {
-        names
-            .iter()
-            .find(|name| !columns.iter().any(|column| column.name == ***name) && !keys.contains(**name))
-            .copied()
-    };
+    let has =
+        |columns: &[Column], name: &String| columns.iter().any(|column| column.name == *name) || keys.contains(name);
     let order = ["runs", "section", "events"];
-    let found = order.iter().filter_map(|name| layout.tables.iter().find(|(known, _)| known == name));
-    let whole = found.clone().find(|(_, columns)| missing(columns).is_none());
+    let tables = || order.iter().filter_map(|name| layout.tables.iter().find(|(known, _)| known == name));
+    let whole = tables().find(|(_, columns)| names.iter().all(|name| has(columns, name)));
     whole.map(|(name, columns)| (name.as_str(), columns)).ok_or_else(|| {
         // One that no table has, else they are in different ones.
-        let nowhere =
-            |name: &&&String| found.clone().all(|(_, columns)| !columns.iter().any(|column| column.name == ***name));
-        let nowhere = names.iter().find(|name| nowhere(name) && !keys.contains(**name));
-        let last = found.clone().filter_map(|(_, columns)| missing(columns)).next_back();
-        no_column(layout, nowhere.copied().or(last).map_or("", String::as_str))
+        let nowhere = names.iter().find(|name| !tables().any(|(_, columns)| has(columns, name)));
+        no_column(layout, nowhere.or(names.last()).map_or("", |name| name.as_str()))
     })
 }
 
@@ -240,21 +233,8 @@ fn no_column(layout: &Layout, name: &str) -> SweepError {
     SweepError::NoColumn { name: name.to_owned(), near, known: known.join(", ") }
 }
 
-/// Value that a cell's colour shows.
-#[derive(Clone, Debug)]
-enum Shown {
-    None,
-    Number(f64),
-    Word(String),
-}
-
-impl Shown {
-    fn number(&self) -> f64 {
-        match self {
-            Shown::Number(number) => *number,
-            _ => f64::NAN,
-        }
-    }
+fn number(cell: Cell) -> f64 {
+    if let Cell::Number(number) = cell { number } else { f64::NAN }
 }
 
 /// Cells of a table's rows, and values of their runs.
@@ -266,23 +246,22 @@ struct Values<'a> {
 }
 
 impl Values<'_> {
-    fn at(&mut self, source: &Source, row: usize) -> Shown {
+    fn at(&mut self, source: &Source, row: usize) -> Cell<'_> {
         match source {
             Source::Cell(place) => {
                 let cells = &self.rows.cells()[*place];
-                cells.word(row).map_or_else(|| Shown::Number(cells.number(row)), |word| Shown::Word(word.to_owned()))
+                cells.word(row).map_or_else(|| Cell::Number(cells.number(row)), Cell::Word)
             }
             Source::Key(key) => {
-                let (Some(Cells::Count(runs)), Some(plan)) = (self.rows.cells().first(), self.plan) else {
-                    return Shown::None;
-                };
-                if self.run != Some(runs[row]) {
-                    self.run = Some(runs[row]);
-                    plan.values(runs[row], &mut self.values);
+                let Some(plan) = self.plan else { return Cell::Empty };
+                let run = runs_in(self.rows)[row];
+                if self.run != Some(run) {
+                    self.run = Some(run);
+                    plan.values(run, &mut self.values);
                 }
                 match &self.values[*key] {
-                    Setting::Number(number) => Shown::Number(*number),
-                    Setting::Text(text) => Shown::Word(text.to_string()),
+                    Setting::Number(number) => Cell::Number(*number),
+                    Setting::Text(text) => Cell::Word(text),
                 }
             }
         }
@@ -307,15 +286,16 @@ impl Default for Seen {
 }
 
 impl Seen {
-    fn see(&mut self, x: f64, y: f64, shown: &Shown) {
+    fn see(&mut self, x: f64, y: f64, shown: Cell) {
         let wider = |[low, high]: [f64; 2], value: f64| [low.min(value), high.max(value)];
         self.rows += 1;
         (self.x, self.y) = (wider(self.x, x), wider(self.y, y));
         match shown {
-            Shown::Number(number) if number.is_finite() => self.shown = wider(self.shown, *number),
-            Shown::Word(word) if !word.is_empty() && self.words.len() < WORDS && !self.words.contains(word) => {
-                let place = self.words.partition_point(|known| known < word);
-                self.words.insert(place, word.clone());
+            Cell::Number(number) if number.is_finite() => self.shown = wider(self.shown, number),
+            Cell::Word(word) if !word.is_empty() && self.words.len() < WORDS => {
+                if let Err(place) = self.words.binary_search_by(|known| known.as_str().cmp(word)) {
+                    self.words.insert(place, word.to_owned());
+                }
             }
             _ => {}
         }
@@ -342,10 +322,10 @@ struct Along {
 impl Along {
     fn of(layout: &Layout, name: Option<&String>) -> Self {
         let points = name.and_then(|name| layout.line(name));
-        let decades = matches!(points, Some(Points::Log { from, .. }) if from > 0.0);
+        let decades = matches!(points, Some(Points::Range { from, log: true, .. }) if from > 0.0);
         let grid = match points {
-            Some(Points::Line { from, to, count }) => Some((from, to, count)),
-            Some(Points::Log { from, to, count }) if decades => Some((from.log10(), to.log10(), count)),
+            Some(Points::Range { from, to, count, log: false }) => Some((from, to, count)),
+            Some(Points::Range { from, to, count, .. }) if decades => Some((from.log10(), to.log10(), count)),
             _ => None,
         };
         Along { decades, grid: grid.filter(|(from, to, count)| *count > 1 && from != to) }

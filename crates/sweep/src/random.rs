@@ -64,34 +64,3 @@ pub(crate) fn permuted(seed: u64, dimension: usize, index: u64, count: u64) -> u
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// `kat_vectors` of the authors' library Random123.
-    #[test]
-    fn philox_as_published() {
-        let zero = philox([0; 4], [0; 2]);
-        assert_eq!(zero, [0x6627_e8d5, 0xe169_c58d, 0xbc57_ac4c, 0x9b00_dbd8]);
-        let ones = philox([u32::MAX; 4], [u32::MAX; 2]);
-        assert_eq!(ones, [0x408f_276d, 0x41c8_3b0e, 0xa20b_c7c6, 0x6d54_51fd]);
-        let pi = philox([0x243f_6a88, 0x85a3_08d3, 0x1319_8a2e, 0x0370_7344], [0xa409_3822, 0x299f_31d0]);
-        assert_eq!(pi, [0xd16c_fe09, 0x94fd_cceb, 0x5001_e420, 0x2412_6ea1]);
-    }
-
-    #[test]
-    fn a_permutation_meets_each_place_once() {
-        for count in [1_u64, 2, 3, 16, 17, 1000, 4097] {
-            let mut met: Vec<u64> = (0..count).map(|i| permuted(7, 3, i, count)).collect();
-            assert!(count < 16 || met.windows(2).any(|pair| pair[0] > pair[1]), "in order: {count}");
-            met.sort_unstable();
-            assert!(met.into_iter().eq(0..count));
-        }
-    }
-
-    #[test]
-    fn fractions_are_inside() {
-        assert!(fraction(0) > 0.0 && fraction((1 << BITS) - 1) < 1.0);
-    }
-}

@@ -53,9 +53,13 @@ impl Request {
             },
         };
         let [vary, sample, observe] = [list("vary")?, list("sample")?, list("observe")?];
-        let mut word = |key: &'static str| table.get(key).map(|node| text(node, key)).transpose();
+        let mut word = |key: &'static str| table.string(key).map(|word| word.map(str::to_owned));
         let [file, design, format] = [word("table")?, word("design")?, word("format")?];
-        let mut count = |key: &'static str| table.get(key).map(|node| whole(node, key)).transpose();
+        let is_whole = |number: f64| number >= 0.0 && number.fract() == 0.0 && number < 9.0e15;
+        let mut count = |key: &'static str| {
+            let number = table.number_where(key, "a whole number, not negative", is_whole);
+            number.map(|number| number.map(|number| number as u64))
+        };
         let [count, seed, skip, chunk] = [count("count")?, count("seed")?, count("skip")?, count("chunk")?];
         table.finish()?;
         let (seed, skip) = (seed.unwrap_or(0), skip.unwrap_or(0));
@@ -91,12 +95,5 @@ fn text(node: &Node, key: &str) -> Result<String, InputError> {
     match &node.value {
         Value::String(text) => Ok(text.to_string()),
         _ => Err(wrong_type(node, key, "a text")),
-    }
-}
-
-fn whole(node: &Node, key: &str) -> Result<u64, InputError> {
-    match node.value {
-        Value::Number(number) if number >= 0.0 && number.fract() == 0.0 && number < 9.0e15 => Ok(number as u64),
-        _ => Err(wrong_type(node, key, "a whole number, not negative")),
     }
 }

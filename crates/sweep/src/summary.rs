@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use tables::{Cells, Kind};
+use tables::Kind;
 
 use crate::error::SweepError;
-use crate::folder::Store;
+use crate::folder::{Store, runs_in};
 use crate::layout::Layout;
 use crate::random::{Use, unit};
 use crate::worker::REFUSED;
@@ -85,7 +85,7 @@ pub fn summaries(layout: &Layout, store: &Store) -> Result<BTreeMap<String, Colu
     let fresh = || (ColumnSummary::default(), Kept { numbers: Vec::new(), part: 1.0 });
     let mut found: Vec<(ColumnSummary, Kept)> = wanted.iter().map(|_| fresh()).collect();
     store.each(layout, name, |rows| {
-        let (exit, Some(Cells::Count(runs))) = (rows.column("exit"), rows.cells().first()) else { return };
+        let (exit, runs) = (rows.column("exit"), runs_in(rows));
         let began = |row: usize| exit.and_then(|cells| cells.word(row)) != Some(REFUSED);
         for (column, (summary, kept)) in wanted.iter().zip(&mut found) {
             for row in (0..rows.rows()).filter(|row| began(*row)) {

@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
-use tables::{Cells, Column, Table};
+use tables::{Column, Table};
 
 use crate::error::SweepError;
-use crate::folder::{Record, Store, table_of};
+use crate::folder::{Record, Store, runs_in, table_of};
 use crate::layout::Layout;
 use crate::random::{Use, bits};
 use crate::status::status;
@@ -57,10 +57,7 @@ pub fn verify(sweep: &Sweep, store: &Store, seed: u64) -> Result<Verified, Sweep
 
 /// Rows of a run against those kept.
 fn same(index: u64, made: &Table, kept: &Table) -> Result<(), SweepError> {
-    let kept_runs: &[u64] = match kept.cells().first() {
-        Some(Cells::Count(runs)) => runs,
-        _ => &[],
-    };
+    let kept_runs = runs_in(kept);
     let from = kept_runs.partition_point(|run| *run < index);
     let count = kept_runs.partition_point(|run| *run <= index) - from;
     if count != made.rows() {
@@ -78,10 +75,10 @@ fn same(index: u64, made: &Table, kept: &Table) -> Result<(), SweepError> {
 fn counted(layout: &Layout, (record, folder): &(Record, &std::path::Path), tables: &[Table]) -> Result<(), SweepError> {
     let runs = layout.runs_of(record.chunk);
     for ((part, table), i) in record.files.iter().zip(tables).zip(0..) {
-        let of_runs = match table.cells().first() {
-            Some(Cells::Count(of_runs)) if i == 0 => of_runs.iter().copied().eq(runs.clone()),
-            Some(Cells::Count(of_runs)) => of_runs.is_sorted() && of_runs.iter().all(|run| runs.contains(run)),
-            _ => false,
+        let there = runs_in(table);
+        let of_runs = match i {
+            0 => there.iter().copied().eq(runs.clone()),
+            _ => there.is_sorted() && there.iter().all(|run| runs.contains(run)),
         };
         if !of_runs || part.rows != table.rows() as u64 {
             let file = format!("{}/chunk-{:06}", folder.display(), record.chunk);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use scenario::input::InputError;
-use scenario::{NotEventDriven, Scenario, Setting, run_supervisor};
+use scenario::{Scenario, Setting, run_supervisor};
 use supervisor::{Options, Summary};
 use tables::{Cell, Field, Table};
 
@@ -27,12 +27,6 @@ pub const REFUSED: &str = "refused";
 
 /// A run that ended because it had too many rows of events and the section.
 pub const TOO_LONG: &str = "too-many-rows";
-
-/// Why there is no run.
-enum Refused {
-    Input(InputError),
-    Method(NotEventDriven),
-}
 
 impl<'a> Worker<'a> {
     /// A worker before its first run.
@@ -81,11 +75,16 @@ impl<'a> Worker<'a> {
         exit
     }
 
-    fn made(&mut self) -> Result<Summary, Refused> {
-        self.sweep.variants.put(&mut self.scenario, &self.values).map_err(Refused::Input)?;
+    /// Makes a run, or says why there is none.
+    fn made(&mut self) -> Result<Summary, String> {
+        let refused = |error: InputError| match error.label_text() {
+            "" => error.to_string(),
+            label => format!("{error}: {label}"),
+        };
+        self.sweep.variants.put(&mut self.scenario, &self.values).map_err(refused)?;
         let scenario = &self.scenario;
         let options = Options { interval: None, ..scenario.options() };
-        let mut supervisor = scenario.supervisor(options).map_err(Refused::Method)?;
+        let mut supervisor = scenario.supervisor(options).map_err(|error| error.to_string())?;
         let summary = run_supervisor(&mut supervisor, &mut self.watching.with(&scenario.scene));
         self.watching.end(&scenario.scene, &supervisor.now());
         Ok(summary)
@@ -100,11 +99,9 @@ pub(crate) struct Outcome<'a> {
 }
 
 impl<'a> Outcome<'a> {
-    fn of(made: &'a Result<Summary, Refused>, too_long: bool, chunk: u64) -> Self {
+    fn of(made: &'a Result<Summary, String>, too_long: bool, chunk: u64) -> Self {
         let (exit, reason) = match made {
-            Err(Refused::Input(error)) if error.label_text().is_empty() => (REFUSED, error.to_string()),
-            Err(Refused::Input(error)) => (REFUSED, format!("{error}: {}", error.label_text())),
-            Err(Refused::Method(error)) => (REFUSED, error.to_string()),
+            Err(why) => (REFUSED, why.clone()),
             Ok(_) if too_long => {
                 let most = most_rows(chunk);
                 let cure = "read it off more seldom, or take a smaller --chunk";

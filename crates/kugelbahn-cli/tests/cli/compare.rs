@@ -68,11 +68,7 @@ fn a_refined_reference_says_the_same_as_the_closed_form() {
         }
     }
     // The reference's own error is not smaller than it says.
-    let errors = kugelbahn::compare::errors(
-        &exact.truth.track,
-        &refined.truth.track,
-        kugelbahn::compare::Frame::of(&exact.scenario),
-    );
+    let errors = kugelbahn::compare::errors(&exact.truth.track, &refined.truth.track, &exact.scenario);
     for (found, said) in errors.numbers().into_iter().zip(refined.truth.own.numbers()).skip(1) {
         assert!(found.unwrap() <= 10.0 * said.unwrap(), "{found:?} {said:?}");
     }

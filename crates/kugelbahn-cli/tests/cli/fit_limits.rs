@@ -340,7 +340,7 @@ fn two_columns_of_one_name_are_refused() {
     place.write("throw.toml", slow());
     place.write("film.csv", SLOW_FILM.replace('\n', ",0\n").replace("y,0", "y,Y"));
     let free = ["--free", "initial.velocity.y"];
-    refused(&place, &free, &["columns 3 and 4 are both named `y`", "--columns 1,2,3"]);
+    refused(&place, &free, &["columns 3 and 4 are both named `Y`", "--columns 1,2,3"]);
     assert_eq!(fit(&place, &[&free[..], &["--columns", "1,2,3"]].concat()).code, 0);
 }
 

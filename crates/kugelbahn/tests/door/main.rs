@@ -12,6 +12,7 @@ mod resistance;
 mod resisted_slip;
 mod run;
 mod running;
+mod studies;
 mod variants;
 mod watch;
 

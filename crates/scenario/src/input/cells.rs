@@ -84,11 +84,6 @@ pub fn is_numeric(text: &str) -> bool {
     text.bytes().all(|b| b.is_ascii_digit() || b" \t,;.+-eE\"".contains(&b)) && text.bytes().any(|b| b.is_ascii_digit())
 }
 
-/// Whether quotes hold a comma.
-pub fn comma_in_quotes(text: &str) -> bool {
-    text.contains('"') && text.split('"').skip(1).step_by(2).any(|inside| inside.contains(','))
-}
-
 /// Whether quotes hold a number with a comma.
 fn number_in_quotes(text: &str) -> bool {
     let mut inside = text.split('"').skip(1).step_by(2);

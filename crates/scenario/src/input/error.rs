@@ -94,6 +94,12 @@ impl Source {
     pub fn name(&self) -> &str {
         &self.0.name
     }
+    /// Place of a slice of its text.
+    pub fn part(&self, part: &str) -> Span {
+        let all = self.text();
+        let from = (part.as_ptr() as usize).saturating_sub(all.as_ptr() as usize).min(all.len());
+        Span { source: self.clone(), range: from..(from + part.len()).min(all.len()) }
+    }
 }
 
 impl SourceCode for Source {
@@ -149,6 +155,10 @@ pub struct Position {
 }
 
 impl Span {
+    /// The whole text of an option.
+    pub fn option(name: &str, text: &str) -> Self {
+        Span { source: Source::new(name, text.to_owned()), range: 0..text.len() }
+    }
     /// Where the place begins.
     pub fn position(&self) -> Position {
         let text = self.source.text();

@@ -41,7 +41,7 @@ fn rows_of_several_balls_are_asked_about() {
     let one = format!("track,x,y\n{}", rows(|_, x, y| format!("a,{x:.2},{y:.2}")));
     assert_eq!(read(&one, "").0.len(), 10);
     refused(&one, "track = 'c'", &["no row is of the track `c`", "`a`"]);
-    refused("x,y\n0,0\n1,1\n", "track = 'c'", &["has no column of tracks", "leave `track` out"]);
+    refused("x,y\n0,0\n1,1\n", "track = 'c'", &["has no column of tracks", "leave `track = \"c\"` out"]);
 }
 
 /// Symptom: of x, y and z that all change x and y were the ground.

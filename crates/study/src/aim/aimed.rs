@@ -179,14 +179,19 @@ pub enum Way {
 }
 
 impl Way {
-    /// For reports.
-    pub fn name(self) -> &'static str {
+    /// Name in files, and words of reports.
+    pub(super) fn words(self) -> [&'static str; 2] {
         match self {
-            Way::Newton => "newton",
-            Way::OtherStart => "other-start",
-            Way::Descent => "l-bfgs",
-            Way::Simplex => "simplex",
+            Way::Newton => ["newton", "by Gauss-Newton steps from the start"],
+            Way::OtherStart => ["other-start", "by Gauss-Newton steps from another start"],
+            Way::Descent => ["l-bfgs", "by L-BFGS from the start"],
+            Way::Simplex => ["simplex", "by Nelder and Mead's simplex"],
         }
+    }
+
+    /// Name in files.
+    pub fn name(self) -> &'static str {
+        self.words()[0]
     }
 }
 

@@ -4,7 +4,7 @@ use identify::Quantity;
 use scenario::input::{InputError, Source};
 use supervisor::Watch;
 
-use crate::quantity::{Observable, Text};
+use crate::quantity::Text;
 
 /// A number of the run, and what it is to be.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,13 +30,10 @@ pub enum Wish {
 
 /// A quantity that is a number.
 fn number(read: &Text, text: &str) -> Result<Quantity, InputError> {
-    match read.observable(text)? {
-        Observable::Number(quantity) => Ok(quantity),
-        Observable::Phase { .. } => {
-            let error = InputError::new(&read.span(text), "a phase is a word, not a number", "can't be aimed at");
-            Err(error.with_help("aim at a number of it, such as rest.time; `sweep --observe` tells words, too"))
-        }
-    }
+    read.observable(text)?.quantity().ok_or_else(|| {
+        InputError::new(&read.span(text), "a phase is a word, not a number", "can't be aimed at")
+            .with_help("aim at a number of it, such as rest.time; `sweep --observe` tells words, too")
+    })
 }
 
 /// The `=` before the value: the last outside of parentheses.

@@ -4,12 +4,10 @@
 //! With these, targets are solved by Levenberg and Marquardt's method, and extremes found by L-BFGS. Where the order of events changes on
 //! the way, or a quantity has no derivative (the largest normal force), other starts and Nelder and Mead's simplex go on.
 
-mod active;
 mod aimed;
 mod effects;
 mod ending;
 mod extreme;
-mod files;
 mod goal;
 mod report;
 mod search;
@@ -21,9 +19,8 @@ use scenario::unknowns::{Unknown, Unknowns};
 use supervisor::Moment;
 
 pub use aimed::{AimError, Aimed, Edge, End, MET, Number, Plan, Way};
-pub use files::{AIM_FILES, aim_json};
 pub use goal::{Goal, Wish};
-pub use report::aim_report;
+pub use report::{AIM_FILES, aim_json, aim_report};
 
 use search::AimSearch;
 

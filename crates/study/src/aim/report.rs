@@ -1,10 +1,11 @@
-//! Terminal output of `kugelbahn aim`.
+//! Terminal output and files of `kugelbahn aim`.
 
 use std::fmt::Write;
 
 use report::terminal::Style;
+use serde_json::{Value, json};
 
-use super::aimed::{Aimed, Way, digits, shown};
+use super::aimed::{Aimed, End, digits, shown};
 use super::goal::Wish;
 
 /// The report: goals, numbers found, and how to run them.
@@ -13,12 +14,7 @@ pub fn aim_report(aimed: &Aimed, style: Style) -> String {
     let _ = writeln!(out, "{}\n", style.bold(&aimed.scenario.title));
     goals(&mut out, aimed, style);
     numbers(&mut out, aimed, style);
-    let how = match aimed.way {
-        Way::Newton => "by Gauss-Newton steps from the start",
-        Way::OtherStart => "by Gauss-Newton steps from another start",
-        Way::Descent => "by L-BFGS from the start",
-        Way::Simplex => "by Nelder and Mead's simplex",
-    };
+    let [_, how] = aimed.way.words();
     let _ = writeln!(out, "\n{}", style.faint(&format!("found in {}, {how}", aimed.counted())));
     if aimed.is_one_of_many() {
         let text = format!("{} numbers are free for {} target(s): others do as well", aimed.moved(), aimed.goals.len());
@@ -75,4 +71,42 @@ fn numbers(out: &mut String, aimed: &Aimed, style: Style) {
         let _ =
             writeln!(out, "{} has no effect on {}: left at {}", number.key, names.join(" or "), shown(number.value));
     }
+}
+
+/// Files that `--out` receives: the result, and the scenario with the numbers found.
+pub const AIM_FILES: [&str; 2] = ["aim.json", "aimed.toml"];
+
+/// `aim.json`
+pub fn aim_json(aimed: &Aimed) -> String {
+    let goals: Vec<Value> = aimed
+        .goals
+        .iter()
+        .zip(&aimed.readings)
+        .map(|(goal, reading)| {
+            let (wish, asked) = match goal.wish {
+                Wish::Equal(value) => ("equal", Some(value)),
+                Wish::Least => ("least", None),
+                Wish::Greatest => ("greatest", None),
+            };
+            json!({ "quantity": goal.name, "wish": wish, "asked": asked, "value": reading.value, "time": reading.time })
+        })
+        .collect();
+    let free: Vec<Value> = aimed
+        .numbers
+        .iter()
+        .map(|n| json!({ "key": n.key, "given": n.given, "start": n.start, "value": n.value, "at_bound": n.held, "no_effect": n.idle }))
+        .collect();
+    let all = json!({
+        "goals": goals,
+        "reached": aimed.reached,
+        "end": aimed.end.as_ref().map(End::name),
+        "cut_off_by_the_end_of_the_run": aimed.cut,
+        "free": free,
+        "settings": aimed.settings,
+        "way": aimed.way.name(),
+        "runs": aimed.runs,
+        "history": aimed.history,
+        "scenario": aimed.scenario.resolved(),
+    });
+    format!("{all:#}\n")
 }

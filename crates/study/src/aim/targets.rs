@@ -4,10 +4,9 @@ use identify::{Evaluation, Loss, Quantity, Solver};
 use nalgebra::DMatrix;
 use supervisor::Moment;
 
-use super::active::Active;
 use super::aimed::{AimError, MET, Way};
 use super::goal::Wish;
-use super::search::{AimSearch, Found, Missed, STARTS};
+use super::search::{Active, AimSearch, Found, Missed, STARTS};
 
 impl AimSearch<'_> {
     /// Meets all targets, or comes as near as it can; numbers without effect at the start are moved only if that does not do.

@@ -74,104 +74,94 @@ pub struct Place {
 }
 
 impl Finding {
+    /// Code, place if it is one, and size.
+    fn kind(&self) -> (&'static str, Option<Place>, f64) {
+        match self {
+            Finding::Corner { place, turn } => ("corner", Some(*place), *turn),
+            Finding::ConcaveCorner { place, turn } => ("concave-corner", Some(*place), *turn),
+            Finding::CurvatureJump { place, before, after } => ("curvature-jump", Some(*place), (after - before).abs()),
+            Finding::NarrowValley { place, valley, .. } => ("narrow-valley", Some(*place), 1.0 / valley),
+            Finding::Slot { place, width, .. } => ("slot", Some(*place), 1.0 / width),
+            Finding::Told { code, place, .. } => (code, Some(*place), 0.0),
+            Finding::Noise(noise) => ("noise", None, noise.false_curvature),
+        }
+    }
+
     /// The name of its kind, for reading by machine.
     pub fn code(&self) -> &'static str {
-        match self {
-            Finding::Corner { .. } => "corner",
-            Finding::ConcaveCorner { .. } => "concave-corner",
-            Finding::CurvatureJump { .. } => "curvature-jump",
-            Finding::NarrowValley { .. } => "narrow-valley",
-            Finding::Slot { .. } => "slot",
-            Finding::Told { code, .. } => code,
-            Finding::Noise(_) => "noise",
-        }
+        self.kind().0
     }
 
     /// Where, if it is one place.
     pub fn place(&self) -> Option<Place> {
-        match self {
-            Finding::Corner { place, .. }
-            | Finding::ConcaveCorner { place, .. }
-            | Finding::CurvatureJump { place, .. }
-            | Finding::NarrowValley { place, .. }
-            | Finding::Told { place, .. }
-            | Finding::Slot { place, .. } => Some(*place),
-            Finding::Noise(_) => None,
-        }
+        self.kind().1
     }
 
     /// How much of its kind it is, in a unit of its own: the larger, the worse.
     pub fn size(&self) -> f64 {
-        match self {
-            Finding::Corner { turn, .. } | Finding::ConcaveCorner { turn, .. } => *turn,
-            Finding::CurvatureJump { before, after, .. } => (after - before).abs(),
-            Finding::NarrowValley { valley, .. } => 1.0 / valley,
-            Finding::Slot { width, .. } => 1.0 / width,
-            Finding::Told { .. } => 0.0,
-            Finding::Noise(noise) => noise.false_curvature,
-        }
+        self.kind().2
     }
 
     /// Cause, in one line.
     pub fn cause(&self) -> String {
-        match self {
-            Finding::Corner { turn, .. } => format!("turns by {}° away from the ball", short(turn.to_degrees())),
-            Finding::ConcaveCorner { turn, .. } => {
-                format!("turns by {}° towards the ball, which hits it", short(turn.to_degrees()))
-            }
-            Finding::CurvatureJump { before, after, .. } => format!(
-                "curvature jumps from {} to {} 1/m: the normal force by {} N per kg at 1 m/s",
-                short(*before),
-                short(*after),
-                short(after - before)
-            ),
-            Finding::NarrowValley { valley, ball, .. } if osculates(1.0 / valley, *ball) => format!(
-                "a valley of radius {} m, the ball's own to a part of {OSCULATING:e}: it would touch along a stretch, and runs stop there",
-                short(*valley)
-            ),
-            Finding::NarrowValley { valley, ball, .. } => {
-                format!(
-                    "a valley of radius {} m, but the ball's is {} m: it touches twice",
-                    apart(*valley, *ball),
-                    apart(*ball, *valley)
-                )
-            }
-            Finding::Slot { across, width, ball, .. } => format!(
-                "only {} m to the ground at ({}, {}), but the ball's diameter is {} m: it touches both, or does not come here",
-                short(*width),
-                short(across.x),
-                short(across.y),
-                short(2.0 * ball)
-            ),
-            Finding::Told { told: [cause, _], .. } => cause.clone(),
-            Finding::Noise(noise) => noise.cause(),
-        }
+        let [cause, _] = self.told();
+        cause
     }
 
     /// Cure, in one line.
     pub fn cure(&self) -> String {
+        let [_, cure] = self.told();
+        cure
+    }
+
+    fn told(&self) -> [String; 2] {
         match self {
-            Finding::Corner { .. } => {
-                "nothing, if it is meant: a ball pivots on it, a point mass leaves; else put an arc between".to_owned()
-            }
-            Finding::ConcaveCorner { .. } => {
-                "nothing, if it is meant: expect an impact; else put an arc between, wider than the ball".to_owned()
-            }
-            Finding::CurvatureJump { .. } => {
+            Finding::Corner { turn, .. } => [
+                format!("turns by {}° away from the ball", short(turn.to_degrees())),
+                "nothing, if it is meant: a ball pivots on it, a point mass leaves; else put an arc between".to_owned(),
+            ],
+            Finding::ConcaveCorner { turn, .. } => [
+                format!("turns by {}° towards the ball, which hits it", short(turn.to_degrees())),
+                "nothing, if it is meant: expect an impact; else put an arc between, wider than the ball".to_owned(),
+            ],
+            Finding::CurvatureJump { before, after, .. } => [
+                format!(
+                    "curvature jumps from {} to {} 1/m: the normal force by {} N per kg at 1 m/s",
+                    short(*before),
+                    short(*after),
+                    short(after - before)
+                ),
                 "nothing, if forces may jump; else a `clothoid`, `spline` or `bezier` that eases the curvature in"
-                    .to_owned()
-            }
-            Finding::NarrowValley { valley, ball, .. } if osculates(1.0 / valley, *ball) => {
-                format!("a radius that differs by more than a part of {OSCULATING:e}")
-            }
+                    .to_owned(),
+            ],
+            // Whether a ball fits it, as runs see it.
+            Finding::NarrowValley { valley, ball, .. } if (1.0 / valley * ball - 1.0).abs() <= OSCULATING => [
+                format!(
+                    "a valley of radius {} m, the ball's own to a part of {OSCULATING:e}: it would touch along a stretch, and runs stop \
+                     there",
+                    short(*valley)
+                ),
+                format!("a radius that differs by more than a part of {OSCULATING:e}"),
+            ],
             Finding::NarrowValley { valley, ball, .. } => {
-                format!("a ball of radius below {} m, or a wider valley", apart(*valley, *ball))
+                let [valley, ball] = [apart(*valley, *ball), apart(*ball, *valley)];
+                [
+                    format!("a valley of radius {valley} m, but the ball's is {ball} m: it touches twice"),
+                    format!("a ball of radius below {valley} m, or a wider valley"),
+                ]
             }
-            Finding::Slot { width, .. } => {
-                format!("nothing, if it is meant; a ball of radius below {} m, or more room", short(0.5 * width))
-            }
-            Finding::Told { told: [_, cure], .. } => cure.clone(),
-            Finding::Noise(noise) => noise.cure(),
+            Finding::Slot { across, width, ball, .. } => [
+                format!(
+                    "only {} m to the ground at ({}, {}), but the ball's diameter is {} m: it touches both, or does not come here",
+                    short(*width),
+                    short(across.x),
+                    short(across.y),
+                    short(2.0 * ball)
+                ),
+                format!("nothing, if it is meant; a ball of radius below {} m, or more room", short(0.5 * width)),
+            ],
+            Finding::Told { told, .. } => told.clone(),
+            Finding::Noise(noise) => [noise.cause(), noise.cure()],
         }
     }
 }
@@ -179,9 +169,4 @@ impl Finding {
 /// A number so that it can be told from another one.
 fn apart(value: f64, other: f64) -> String {
     if short(value) == short(other) { value.to_string() } else { short(value) }
-}
-
-/// Whether a ball fits a valley of curvature κ (1/m), as runs see it.
-fn osculates(curvature: f64, radius: f64) -> bool {
-    (curvature * radius - 1.0).abs() <= OSCULATING
 }

@@ -1,11 +1,10 @@
 //! Observed orders: errors over steps.
 
-use scenario::input::{InputError, did_you_mean};
+use scenario::input::InputError;
 use scenario::{FlightKind, Scenario};
 
 use super::comparison::{Comparison, Outcome, Plan, cases, compare};
 use super::draft::Draft;
-use super::fit::{Fit, fit};
 use super::list::items;
 use super::measure::{Measure, OBSERVED};
 use super::method::{Family, Fineness, Method};
@@ -30,13 +29,7 @@ pub fn observables(option: &str, text: Option<&str>) -> Result<Option<Vec<Measur
     let mut found = Vec::new();
     for item in items(option, text, "for example x,v,lambda,energy,event-time")? {
         let Some(measure) = OBSERVED.into_iter().find(|measure| measure.name() == item.text) else {
-            let known = OBSERVED.map(Measure::name);
-            let error =
-                item.error(format!("unknown quantity \"{}\"", item.text), format!("one of {}", known.join(", ")));
-            return Err(match did_you_mean(&item.text, known) {
-                Some(name) => error.with_help(format!("did you mean \"{name}\"?")),
-                None => error,
-            });
+            return Err(item.unknown("quantity", &item.text, OBSERVED.map(Measure::name).into_iter()));
         };
         if found.contains(&measure) {
             return Err(item.error(format!("\"{}\" stands twice in the list", item.text), "once is enough"));
@@ -226,6 +219,46 @@ fn level_off(points: &mut [Point], floor: f64, duration: f64) {
 
 fn between(a: &Point, b: &Point) -> Option<f64> {
     Some((a.error? / b.error?).ln() / (a.step / b.step).ln())
+}
+
+/// A power law through errors: `ln e = order·ln h + constant` by least squares.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fit {
+    /// The slope.
+    pub order: f64,
+    /// Its standard error; `None` for two points, which say nothing of it.
+    pub standard_error: Option<f64>,
+    /// Half of its 95 % confidence interval, by Student's t with n − 2 degrees of freedom.
+    pub half_width: Option<f64>,
+    /// Points used.
+    pub points: usize,
+}
+
+impl Fit {
+    /// The whole order, at least 1, if the errors leave no other one.
+    pub fn whole(&self) -> Option<f64> {
+        let order = self.order.round();
+        let sure = |half: f64| (self.order - order).abs() + half < 1.0;
+        (order >= 1.0 && self.half_width.is_some_and(sure)).then_some(order)
+    }
+}
+
+/// Fits points (h, e) with h, e > 0; at least two, and of two steps.
+pub fn fit(points: &[(f64, f64)]) -> Option<Fit> {
+    let n = points.len();
+    let logs: Vec<(f64, f64)> = points.iter().map(|(h, e)| (h.ln(), e.ln())).collect();
+    let mean = |f: fn(&(f64, f64)) -> f64| logs.iter().map(f).sum::<f64>() / n as f64;
+    let (x, y) = (mean(|p| p.0), mean(|p| p.1));
+    let spread: f64 = logs.iter().map(|p| (p.0 - x).powi(2)).sum();
+    let order = logs.iter().map(|p| (p.0 - x) * (p.1 - y)).sum::<f64>() / spread;
+    if n < 2 || !order.is_finite() {
+        return None;
+    }
+    let freedom = n - 2;
+    let residual: f64 = logs.iter().map(|p| (p.1 - y - order * (p.0 - x)).powi(2)).sum();
+    let standard_error = (freedom > 0).then(|| (residual / freedom as f64 / spread).sqrt());
+    let half_width = standard_error.map(|error| identify::student_quantile(freedom) * error);
+    Some(Fit { order, standard_error, half_width, points: n })
 }
 
 #[cfg(test)]

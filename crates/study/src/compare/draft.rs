@@ -125,10 +125,13 @@ fn refuse_chosen(settings: &[String]) -> Result<(), InputError> {
     for setting in settings {
         let key = setting.split('=').next().unwrap_or_default().trim();
         if CHOSEN.iter().any(|chosen| key == format!("solver.{chosen}")) {
-            let source = Source::new(SETTING, setting.clone());
-            let span = Span { source, range: 0..key.len() };
-            return Err(InputError::new(&span, format!("`{key}` differs from run to run here"), "chosen by the lists")
-                .with_help("name methods, steps and tolerances by --methods, --steps and --tolerances"));
+            let place = Source::new(SETTING, setting.clone()).part(key);
+            return Err(InputError::new(
+                &place,
+                format!("`{key}` differs from run to run here"),
+                "chosen by the lists",
+            )
+            .with_help("name methods, steps and tolerances by --methods, --steps and --tolerances"));
         }
     }
     Ok(())
@@ -144,7 +147,7 @@ pub(crate) const REFERENCE: Method = Method {
 
 /// A place for what nobody wrote.
 fn nowhere(text: &str) -> Span {
-    Span { source: Source::new("comparison", text.to_owned()), range: 0..text.len() }
+    Span::option("comparison", text)
 }
 
 /// Changes the table of a key, made if there is none. What is no table is left for the reader to refuse.

@@ -48,29 +48,10 @@ impl Errors {
     }
 }
 
-/// Rows, duration and restitution for a comparison.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Frame {
-    /// Between rows, s.
-    pub interval: f64,
-    /// s
-    pub duration: f64,
-    /// e
-    pub restitution: f64,
-}
-
-impl Frame {
-    /// Reads them from a scenario.
-    pub fn of(scenario: &Scenario) -> Self {
-        let (interval, duration) = (scenario.interval, scenario.solver.duration);
-        Frame { interval, duration, restitution: scenario.scene.law.restitution(0.0) }
-    }
-}
-
-/// Compares a run with the reference.
-pub fn errors(reference: &Track, run: &Track, frame: Frame) -> Errors {
-    let Frame { interval, duration, restitution } = frame;
-    let events = matching(reference, run, duration, restitution);
+/// Compares a run of a scenario with the reference.
+pub fn errors(reference: &Track, run: &Track, scenario: &Scenario) -> Errors {
+    let interval = scenario.interval;
+    let events = matching(reference, run, scenario.solver.duration, scenario.scene.law.restitution(0.0));
     let between: Vec<[f64; 2]> = events
         .pairs
         .iter()

@@ -1,6 +1,6 @@
 //! Lists and ranges in options of the command line.
 
-use scenario::input::{InputError, Source, Span, plain, rounded};
+use scenario::input::{InputError, Source, Span, did_you_mean, plain, rounded};
 
 /// Values a list or a range may have.
 const MOST: usize = 64;
@@ -15,6 +15,16 @@ impl Item {
     pub fn error(&self, message: impl Into<String>, label: impl Into<String>) -> InputError {
         InputError::new(&self.span, message, label)
     }
+
+    /// The error of a word that is none of those known; `what` it should be.
+    pub fn unknown<'k>(&self, what: &str, word: &str, known: impl Iterator<Item = &'k str> + Clone) -> InputError {
+        let quoted = known.clone().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
+        let error = self.error(format!("unknown {what} \"{word}\""), format!("one of {quoted}"));
+        match did_you_mean(word, known) {
+            Some(name) => error.with_help(format!("did you mean \"{name}\"?")),
+            None => error,
+        }
+    }
 }
 
 /// The items between commas; at least one, and none of them empty.
@@ -25,18 +35,14 @@ pub(crate) fn items(option: &str, text: &str, example: &str) -> Result<Vec<Item>
             InputError::without_place(format!("{option} is an empty list")).with_help(format!("give {example}"))
         );
     }
-    let mut found = Vec::new();
-    let mut start = 0;
-    for part in text.split(',') {
-        let range = start..start + part.len();
-        start = range.end + 1;
-        let item = Item { text: part.trim().to_owned(), span: Span { source: source.clone(), range } };
-        if item.text.is_empty() {
-            return Err(item.error(format!("an empty item in the list of {option}"), format!("give {example}")));
+    let item = |part: &str| {
+        let item = Item { text: part.trim().to_owned(), span: source.part(part) };
+        match item.text.is_empty() {
+            true => Err(item.error(format!("an empty item in the list of {option}"), format!("give {example}"))),
+            false => Ok(item),
         }
-        found.push(item);
-    }
-    Ok(found)
+    };
+    source.text().split(',').map(item).collect()
 }
 
 /// Positive numbers from large to small: a list `a,b,c` in any order, or a range `FROM..TO/FACTOR`.
@@ -94,42 +100,4 @@ fn range(item: &Item, from: &str, rest: &str) -> Result<Vec<f64>, InputError> {
     }
     // Without the noise of a division in the last digits.
     Ok((0..=whole as i32).map(|i| rounded(from / factor.powi(i), 13)).collect())
-}
-
-#[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "tests fail loudly")]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lists_and_ranges() {
-        assert_eq!(numbers("--steps", "0.02..0.00125/2").unwrap(), [0.02, 0.01, 0.005, 0.0025, 0.00125]);
-        assert_eq!(numbers("--steps", "1e-3, 2e-3").unwrap(), [2e-3, 1e-3]);
-        assert_eq!(numbers("--tolerances", "1e-6..1e-12/100").unwrap(), [1e-6, 1e-8, 1e-10, 1e-12]);
-        assert_eq!(numbers("--steps", "0.1..0.03/2").unwrap(), [0.1, 0.05]);
-        assert_eq!(numbers("--steps", "0.5..0.5/3").unwrap(), [0.5]);
-    }
-
-    #[test]
-    fn what_is_no_list() {
-        for (text, message) in [
-            ("", "empty list"),
-            ("0.1,,0.2", "empty item"),
-            ("0", "0 is not allowed"),
-            ("-1", "-1 is not allowed"),
-            ("NaN", "NaN is not allowed"),
-            ("inf", "inf is not allowed"),
-            ("fast", "not a number"),
-            ("0.1..0.2/2", "goes up"),
-            ("0.2..0.1", "without a factor"),
-            ("0.2..0.1/1", "does not lead down"),
-            ("1..1e-300/1.01", "this range has"),
-            ("0.1,0.2,0.1", "twice"),
-        ] {
-            let error = numbers("--steps", text).unwrap_err().to_string();
-            assert!(error.contains(message), "{text}: {error}");
-        }
-        let many = vec!["1"; 70].join(",");
-        assert!(numbers("--steps", &many).unwrap_err().to_string().contains("more than 64"));
-    }
 }

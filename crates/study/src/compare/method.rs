@@ -2,7 +2,7 @@
 
 use newmark::{Control, Tolerance};
 use scenario::Scenario;
-use scenario::input::{InputError, did_you_mean, plain};
+use scenario::input::{InputError, plain};
 use scenario::{FlightKind, FormulationKind, Methods};
 use supervisor::Localisation;
 
@@ -95,11 +95,7 @@ impl Method {
         let family = parts.next().unwrap_or_default();
         let known = || families.iter().map(|(name, _)| *name);
         let Some((_, family)) = families.iter().find(|(name, _)| *name == family) else {
-            let error = item.error(format!("unknown method \"{family}\""), format!("one of {}", quoted(known())));
-            return Err(match did_you_mean(family, known()) {
-                Some(name) => error.with_help(format!("did you mean \"{name}\"?")),
-                None => error,
-            });
+            return Err(item.unknown("method", family, known()));
         };
         let mut method = Method::new(*family);
         for part in parts {
@@ -111,13 +107,8 @@ impl Method {
                 }
                 _ if formulation.is_some() => std::mem::replace(&mut method.formulation, formulation).is_some(),
                 _ => {
-                    let known = || formulations.iter().map(|(name, _)| *name).chain([EXTRAPOLATED, PARABOLA]);
-                    let error = item
-                        .error(format!("unknown part \"{part}\" of a method"), format!("one of {}", quoted(known())));
-                    return Err(match did_you_mean(part, known()) {
-                        Some(name) => error.with_help(format!("did you mean \"{name}\"?")),
-                        None => error,
-                    });
+                    let known = formulations.iter().map(|(name, _)| *name).chain([EXTRAPOLATED, PARABOLA]);
+                    return Err(item.unknown("part of a method", part, known));
                 }
             };
             if repeated {
@@ -135,10 +126,6 @@ impl Method {
         }
         Ok(method)
     }
-}
-
-fn quoted<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    names.map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ")
 }
 
 /// The methods of a list, and whether it is `all`: then those that refuse the scenario are left out.

@@ -6,8 +6,7 @@ use ::tables::{Cell, Field, Table, csv_text, table_of};
 use report::terminal::Style;
 use scenario::input::plain;
 
-use super::converge::{Convergence, Line, Point};
-use super::fit::Fit;
+use super::converge::{Convergence, Fit, Line, Point};
 use super::tables::{aligned, truth_lines};
 
 /// Orders with their uncertainty, then errors over steps.

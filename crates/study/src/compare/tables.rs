@@ -15,15 +15,6 @@ use super::truth::Truth;
 /// Says that the reference is not 100 times better.
 const UNSURE: &str = "~";
 
-/// An error, marked where the reference is not good enough; of one within the reference's own error that bound.
-fn shown(error: Option<f64>, own: Option<f64>, certain: bool) -> String {
-    match (error, own) {
-        (None, _) => "-".to_owned(),
-        (Some(error), Some(own)) if error <= own => format!("≤{own:.1e}"),
-        (Some(error), _) => format!("{}{error:.1e}", if certain { "" } else { UNSURE }),
-    }
-}
-
 /// Columns side by side; the first `left` begin at the left, others end at the right.
 pub(crate) fn aligned(rows: &[Vec<String>], left: usize, style: Style) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
@@ -123,31 +114,53 @@ pub(super) fn verdict(comparison: &Comparison) -> String {
     }
 }
 
+/// Makes a text of a run.
+type ShownCell = fn(&Outcome, &Truth) -> String;
+
+/// Columns of the table for reading.
+const SHOWN: &[(&str, ShownCell)] = &[
+    ("method", |run, _| run.case.method.name()),
+    ("", |run, _| run.case.fineness.text()),
+    ("events [s]", |run, truth| error(run, truth, EventTime)),
+    ("x(T) [m]", |run, truth| error(run, truth, FinalPosition)),
+    ("v(T) [m/s]", |run, truth| error(run, truth, FinalVelocity)),
+    ("λ [N]", |run, truth| error(run, truth, NormalForce)),
+    ("deepest [m]", |run, _| format!("{:.1e}", run.track.deepest)),
+    ("energy(T) [J]", |run, _| format!("{:.1e}", run.track.unexplained)),
+    ("events", |run, _| run.track.event_count.to_string()),
+    ("missed", |run, _| run.errors.events.missed.to_string()),
+    ("extra", |run, _| run.errors.events.extra.to_string()),
+    ("summed", |run, _| run.errors.events.summed_up.to_string()),
+    ("CPU [ms]", |run, _| run.timing.map_or("-".to_owned(), |timing| ms(timing.median))),
+    ("least … most", |run, _| {
+        run.timing.map_or(String::new(), |timing| format!("{} … {}", ms(timing.least), ms(timing.most)))
+    }),
+    ("forces", |run, _| run.track.work.forces.to_string()),
+    ("ground", |run, _| run.track.work.ground.to_string()),
+    ("steps", |run, _| run.track.work.steps.to_string()),
+];
+
+fn ms(seconds: f64) -> String {
+    format!("{:.3}", 1e3 * seconds)
+}
+
+/// An error, marked where the reference is not good enough; of one within the reference's own error that bound.
+fn error(run: &Outcome, truth: &Truth, measure: Measure) -> String {
+    let certain = JUDGED.iter().zip(run.certain).any(|(judged, certain)| *judged == measure && certain);
+    match (run.errors.of(measure), truth.own.of(measure)) {
+        (None, _) => "-".to_owned(),
+        (Some(error), Some(own)) if error <= own => format!("≤{own:.1e}"),
+        (Some(error), _) => format!("{}{error:.1e}", if certain { "" } else { UNSURE }),
+    }
+}
+
 /// Names of columns, then a row for each run, and which outcome it is; the same run, to the last bit, is listed once.
 pub(super) fn rows(comparison: &Comparison) -> (Vec<Vec<String>>, Vec<usize>) {
     let outcomes = &comparison.outcomes;
-    let header = [
-        "method",
-        "",
-        "events [s]",
-        "x(T) [m]",
-        "v(T) [m/s]",
-        "λ [N]",
-        "deepest [m]",
-        "energy(T) [J]",
-        "events",
-        "missed",
-        "extra",
-        "summed",
-        "CPU [ms]",
-        "least … most",
-        "forces",
-        "ground",
-        "steps",
-    ];
     let listed: Vec<usize> = (0..outcomes.len()).filter(|i| first_same(outcomes, *i) == *i).collect();
-    let cells = listed.iter().map(|i| row(&outcomes[*i], &comparison.truth));
-    (std::iter::once(header.map(str::to_owned).to_vec()).chain(cells).collect(), listed)
+    let head = SHOWN.iter().map(|(name, _)| (*name).to_owned()).collect();
+    let row = |i: &usize| SHOWN.iter().map(|(_, cell)| cell(&outcomes[*i], &comparison.truth)).collect();
+    (std::iter::once(head).chain(listed.iter().map(row)).collect(), listed)
 }
 
 /// The first outcome with the same run.
@@ -186,35 +199,6 @@ pub(super) fn notes(comparison: &Comparison, left_out: &[String]) -> Vec<(bool, 
     }
     said.extend(left_out.iter().map(|why| (false, format!("left out: {why}"))));
     said
-}
-
-fn row(outcome: &Outcome, truth: &Truth) -> Vec<String> {
-    let Outcome { case, track, errors, certain, timing, .. } = outcome;
-    let (found, own) = (errors.numbers(), truth.own.numbers());
-    let error = |i: usize| shown(found[i], own[i], certain[i]);
-    let (median, spread) = timing.map_or(("-".to_owned(), String::new()), |timing| {
-        let ms = |seconds: f64| format!("{:.3}", 1e3 * seconds);
-        (ms(timing.median), format!("{} … {}", ms(timing.least), ms(timing.most)))
-    });
-    vec![
-        case.method.name(),
-        case.fineness.text(),
-        error(0),
-        error(4),
-        error(5),
-        error(3),
-        format!("{:.1e}", track.deepest),
-        format!("{:.1e}", track.unexplained),
-        track.event_count.to_string(),
-        errors.events.missed.to_string(),
-        errors.events.extra.to_string(),
-        errors.events.summed_up.to_string(),
-        median,
-        spread,
-        track.work.forces.to_string(),
-        track.work.ground.to_string(),
-        track.work.steps.to_string(),
-    ]
 }
 
 /// A row of `comparison.csv`.

@@ -80,7 +80,38 @@ pub struct Track {
 impl Track {
     /// Runs a scenario.
     pub fn of(scenario: &Scenario) -> Result<Self, NotEventDriven> {
-        if scenario.stepping.is_some() { Ok(march(scenario)) } else { follow(scenario) }
+        let (scene, interval) = (&scenario.scene, scenario.interval);
+        let mut keeper = Keeper { scene, interval, track: Track::default(), start: 0.0, off: None };
+        let mut track;
+        if scenario.stepping.is_some() {
+            let summary = run_stepping(scenario, &mut keeper);
+            track = keeper.track;
+            keeper.off.into_iter().for_each(|last| track.push(last));
+            track.step = Some(scenario.step());
+            track.stop = summary.stop.as_ref().map(ToString::to_string);
+            track.unexplained = summary.energy_end.numerical();
+            track.deepest = track.deepest.max(summary.deepest.map_or(0.0, |deepest| deepest.depth));
+            let (steps, evaluations) = (summary.count.steps, summary.count.evaluations);
+            track.work = Work { steps, forces: evaluations.forces, ground: evaluations.ground };
+        } else {
+            let summary = run(scenario, &mut keeper)?;
+            track = keeper.track;
+            if let Control::Step { step, .. } = scenario.solver.control {
+                track.step = Some(step);
+            }
+            track.stop = summary.stop.map(|stop| stop.to_string());
+            track.unexplained = summary.unexplained();
+            let count = &summary.count;
+            track.work = Work {
+                steps: count.flight.steps + count.contact.steps + count.compressed.steps,
+                forces: count.flight.forces + count.compressed.evaluations,
+                ground: count.contact.frames + count.search.evaluations + count.compressed.evaluations,
+            };
+        }
+        if track.stop.is_none() {
+            track.end = track.rows.last().copied();
+        }
+        Ok(track)
     }
 
     /// Rows that are judged, and the end: with fixed steps those at its multiples, for errors of nodes and not of what is between.
@@ -127,17 +158,21 @@ impl Track {
     }
 }
 
+/// Keeps one run, event by event or by time stepping.
 struct Keeper<'a> {
     scene: &'a Scene,
+    interval: f64,
     track: Track,
+    /// Energy at the start, J.
     start: f64,
+    /// A row of time stepping off the grid, which counts if it is the last one.
+    off: Option<Row>,
 }
 
-impl Keeper<'_> {
-    fn unexplained(&self, phase: Phase, state: &State) -> f64 {
-        let energy = self.scene.energy(phase, state);
-        energy.total() - self.start + energy.dissipated - energy.work
-    }
+fn row(sample: &Sample, touches: bool, gap: f64, unexplained: f64) -> Row {
+    let State { time, position, velocity, .. } = sample.state;
+    let normal_force = touches.then_some(sample.normal_force);
+    Row { time, position: position.into(), velocity: velocity.into(), normal_force, gap, unexplained }
 }
 
 impl Observer for Keeper<'_> {
@@ -146,21 +181,16 @@ impl Observer for Keeper<'_> {
         ControlFlow::Continue(())
     }
     fn sample(&mut self, sample: &Sample) -> ControlFlow<()> {
+        let energy = self.scene.energy(sample.phase, &sample.state);
         if self.track.rows.is_empty() {
-            self.start = self.scene.energy(sample.phase, &sample.state).total();
+            self.start = energy.total();
         }
         let gap = match sample.place {
             Some(place) => contact_gap(self.scene, place, sample),
             None => nearest(self.scene.seen_by(sample), &sample.state).1,
         };
-        self.track.push(Row {
-            time: sample.state.time,
-            position: sample.state.position.into(),
-            velocity: sample.state.velocity.into(),
-            normal_force: (sample.phase != Phase::Flight).then_some(sample.normal_force),
-            gap,
-            unexplained: self.unexplained(sample.phase, &sample.state),
-        });
+        let unexplained = energy.total() - self.start + energy.dissipated - energy.work;
+        self.track.push(row(sample, sample.phase != Phase::Flight, gap, unexplained));
         ControlFlow::Continue(())
     }
     fn capture(&mut self, capture: &Capture) {
@@ -170,74 +200,17 @@ impl Observer for Keeper<'_> {
     }
 }
 
-fn follow(scenario: &Scenario) -> Result<Track, NotEventDriven> {
-    let mut keeper = Keeper { scene: &scenario.scene, track: Track::default(), start: 0.0 };
-    let summary = run(scenario, &mut keeper)?;
-    let mut track = keeper.track;
-    track.step = match scenario.solver.control {
-        Control::Step { step, .. } => Some(step),
-        Control::Tolerance(_) => None,
-    };
-    track.stop = summary.stop.map(|stop| stop.to_string());
-    track.unexplained = summary.unexplained();
-    let count = &summary.count;
-    track.work = Work {
-        steps: count.flight.steps + count.contact.steps + count.compressed.steps,
-        forces: count.flight.forces + count.compressed.evaluations,
-        ground: count.contact.frames + count.search.evaluations + count.compressed.evaluations,
-    };
-    if track.stop.is_none() {
-        track.end = track.rows.last().copied();
-    }
-    Ok(track)
-}
-
-struct Marcher {
-    scene: Scene,
-    interval: f64,
-    track: Track,
-    /// A row off the grid, which counts if it is the last one.
-    off: Option<Row>,
-}
-
-impl BallObserver for Marcher {
+impl BallObserver for Keeper<'_> {
     fn event(&mut self, BallEvent { event, .. }: &BallEvent) {
         self.track.add(event.kind, event.time());
     }
     fn sample(&mut self, BallSample { sample, energy, .. }: &BallSample) {
-        let state = &sample.state;
-        let row = Row {
-            time: state.time,
-            position: state.position.into(),
-            velocity: state.velocity.into(),
-            normal_force: (sample.phase != Phase::Flight && state.time > 0.0).then_some(sample.normal_force),
-            gap: nearest(&self.scene, state).1,
-            unexplained: energy.numerical(),
-        };
+        let touches = sample.phase != Phase::Flight && sample.state.time > 0.0;
+        let row = row(sample, touches, nearest(self.scene, &sample.state).1, energy.numerical());
         let near = (row.time / self.interval).round() * self.interval;
         self.off = Some(row).filter(|_| !((row.time - near).abs() <= SAME * self.interval));
         if self.off.is_none() {
             self.track.push(row);
         }
     }
-}
-
-fn march(scenario: &Scenario) -> Track {
-    let (scene, interval) = (scenario.scene.clone(), scenario.interval);
-    let mut marcher = Marcher { scene, interval, track: Track::default(), off: None };
-    let summary = run_stepping(scenario, &mut marcher);
-    let mut track = marcher.track;
-    if let Some(last) = marcher.off {
-        track.push(last);
-    }
-    track.step = Some(scenario.step());
-    track.stop = summary.stop.as_ref().map(ToString::to_string);
-    track.unexplained = summary.energy_end.numerical();
-    track.deepest = track.deepest.max(summary.deepest.map_or(0.0, |deepest| deepest.depth));
-    let (steps, evaluations) = (summary.count.steps, summary.count.evaluations);
-    track.work = Work { steps, forces: evaluations.forces, ground: evaluations.ground };
-    if track.stop.is_none() {
-        track.end = track.rows.last().copied();
-    }
-    track
 }

@@ -4,7 +4,7 @@ use scenario::Scenario;
 use scenario::input::InputError;
 
 use super::draft::{Draft, REFERENCE};
-use super::errors::{Errors, Frame, errors};
+use super::errors::{Errors, errors};
 use super::measure::{JUDGED, Measure};
 use super::track::{Moment, Row, Track};
 
@@ -73,7 +73,7 @@ impl Truth {
     pub(crate) fn refined(
         draft: &Draft,
         judged: &[Track],
-        frame: Frame,
+        written: &Scenario,
         hear: &mut dyn FnMut(f64),
     ) -> Result<Self, InputError> {
         let mut best: Option<Truth> = None;
@@ -89,10 +89,10 @@ impl Truth {
             if track.stop.is_some() && coarser.track.stop.is_none() {
                 break;
             }
-            let own = errors(&track, &coarser.track, frame).at_least(&rounding(&track, frame.duration));
+            let own = errors(&track, &coarser.track, written).at_least(&rounding(&track, written.solver.duration));
             let truth = Truth { track, own, name, tolerance: Some(tolerance) };
             let enough = judged.iter().all(|run| {
-                let found = errors(&truth.track, run, frame);
+                let found = errors(&truth.track, run, written);
                 truth.certain(&found).into_iter().all(|certain| certain)
             });
             best = Some(truth);

@@ -31,7 +31,7 @@ const LENGTHS: usize = 10;
 const STEPS: u32 = 12;
 
 /// Axis and time (s) of a residual.
-pub(super) type SeenAt = (usize, f64);
+pub type SeenAt = (usize, f64);
 
 /// Whitened residuals after parameters have taken up what they can.
 struct Remainder {
@@ -204,34 +204,3 @@ const ONE_MORE: f64 = 5.4;
 const TWO_MORE: f64 = 8.0;
 /// Loss of twice the logarithm of the likelihood within which two numbers are in 68 of 100 cases.
 const AS_LIKELY: f64 = 2.3;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The whitening filter against the inverse of the whole covariance matrix.
-    #[test]
-    fn the_filter_whitens() {
-        let times = [0.0, 0.1, 0.25, 0.3, 0.7];
-        let places: Vec<SeenAt> = times.iter().flat_map(|t| [(0, *t), (1, *t)]).collect();
-        let colour = Colour { white: [0.5, 1.5], slow: 1.7, length: 0.2, beyond: [false; 2] };
-        let count = places.len();
-        let covariance = DMatrix::from_fn(count, count, |i, j| {
-            let ((a, s), (b, t)) = (places[i], places[j]);
-            let slow = if a == b { colour.slow.powi(2) * (-f64::abs(s - t) / colour.length).exp() } else { 0.0 };
-            colour.white[a] * colour.white[b] * (slow + if i == j { 1.0 } else { 0.0 })
-        });
-        let at = Evaluation {
-            residuals: (0..count).map(|i| (1.3 * i as f64).sin()).collect(),
-            jacobian: DMatrix::from_fn(count, 2, |i, j| ((i + 3 * j) as f64).cos()),
-        };
-        let white = colour.whitened(&at, &places);
-        let inverse = covariance.try_inverse().unwrap();
-        let expected = at.jacobian.transpose() * &inverse * &at.jacobian;
-        let found = white.jacobian.transpose() * &white.jacobian;
-        assert!((expected - found).amax() < 1e-10);
-        let r = DVector::from_vec(at.residuals.clone());
-        let squares: f64 = white.residuals.iter().map(|r| r * r).sum();
-        assert!((r.dot(&(&inverse * &r)) - squares).abs() < 1e-10);
-    }
-}

@@ -116,12 +116,12 @@ impl Data {
     /// than chance makes of one; then by the lower quartile of each, as a half of the rows of one axis may be beside bounces. With
     /// sigmas it is one. Without them at least that of rounding to the digits written. `None`: too few rows.
     pub fn noise(&self) -> Option<[f64; 2]> {
-        self.noise_by(HALF)
+        self.noise_by(Share::HALF)
     }
 
     /// Noise as [`Data::noise`] has it, by the lower quartile: frames missing more often than in each fifth row leave no trace.
     pub(super) fn noise_between(&self) -> Option<[f64; 2]> {
-        self.noise_by(QUARTER)
+        self.noise_by(Share::THREE_QUARTERS)
     }
 
     fn noise_by(&self, part: Share) -> Option<[f64; 2]> {
@@ -139,7 +139,7 @@ impl Data {
             return Some([both; 2]);
         }
         let chance = APART * off.iter().map(|own| 1.0 / own.len() as f64).sum::<f64>().sqrt();
-        let own = [0, 1].map(|axis| Some(QUARTER.of(&mut off[axis].clone())?.max(written(axis))));
+        let own = [0, 1].map(|axis| Some(Share::THREE_QUARTERS.of(&mut off[axis].clone())?.max(written(axis))));
         let ([Some(x), Some(y)], true) = (own, chance.is_finite()) else { return Some(one) };
         Some(if (x / y).ln().abs() > chance { [x, y] } else { one })
     }
@@ -150,18 +150,21 @@ impl Data {
     }
 }
 
-/// A part of sizes, and what it is below in a normal distribution.
+/// A part of sizes, and what it is beyond in a normal distribution.
 #[derive(Clone, Copy)]
-struct Share(f64, f64);
-
-const HALF: Share = Share(0.5, 1.0 / NORMAL);
-const QUARTER: Share = Share(0.25, 0.318_639_363_964_375);
+pub(super) struct Share(f64, f64);
 
 impl Share {
-    /// Standard deviation of a normal distribution by the size that this part is below.
-    fn of(self, sizes: &mut [f64]) -> Option<f64> {
+    const HALF: Share = Share(0.5, 1.0 / NORMAL);
+    const THREE_QUARTERS: Share = Share(0.75, 0.318_639_363_964_375);
+    pub const QUARTER: Share = Share(0.25, 1.1503493803760079);
+    pub const TENTH: Share = Share(0.1, 1.6448536269514722);
+
+    /// Standard deviation of a normal distribution by the size that this part is beyond.
+    pub fn of(self, sizes: &mut [f64]) -> Option<f64> {
         sizes.sort_by(f64::total_cmp);
-        sizes.get((self.0 * sizes.len() as f64) as usize).map(|size| size / self.1)
+        let within = sizes.len() - (self.0 * sizes.len() as f64).ceil() as usize;
+        sizes.get(within).map(|size| size / self.1)
     }
 }
 
@@ -209,24 +212,4 @@ pub(super) fn off_neighbours(values: &[(f64, f64, f64)]) -> impl Iterator<Item =
         let size = four[3].2.powi(2) + (0..3).map(|k| (weights[k] * four[k].2).powi(2)).sum::<f64>();
         off.abs() / size.sqrt()
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::spacing;
-
-    #[test]
-    fn grids_are_told_from_digits() {
-        let place = |i: u32| (0.7 * f64::from(i)).sin();
-        let to = |grid: f64, digit: f64| {
-            let one = |i: u32| ((place(i) / grid).round() * grid / digit).round() * digit;
-            spacing((0..60).map(one), digit)
-        };
-        assert!((to(5e-3, 1e-3) - 5e-3).abs() < 1e-9, "{}", to(5e-3, 1e-3));
-        // Pixels of 4.37 mm, written to hundredths of a millimetre.
-        assert!((to(4.37e-3, 1e-5) - 4.37e-3).abs() < 1e-5, "{}", to(4.37e-3, 1e-5));
-        for digit in [1e-2, 1e-4, 1e-6] {
-            assert_eq!(to(digit, digit), digit);
-        }
-    }
 }

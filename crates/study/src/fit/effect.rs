@@ -29,7 +29,7 @@ impl FitSearch<'_> {
         let extent = self.observation.data.extent();
         let idle = |j: &usize| {
             let Some(at) = at else { return !self.has_effect(values, *j, f64::INFINITY) };
-            let moves = self.moves(at, *j);
+            let moves = self.observation.moves(at, *j);
             let own = if values[*j] == 0.0 { self.sizes[*j] } else { 10.0 * values[*j].abs() };
             // What cancels leaves rounding: then the number that would do something is far.
             moves * own <= ROUNDING * extent && !self.has_effect(values, *j, extent / moves)
@@ -49,16 +49,6 @@ impl FitSearch<'_> {
             idle.retain(|j| there.contains(j));
         }
         idle
-    }
-
-    /// Way that a unit of a number moves places: the root mean square, in the unit of the table.
-    fn moves(&self, at: &Evaluation, j: usize) -> f64 {
-        let column = at.jacobian.column(j);
-        let squares = column
-            .iter()
-            .zip(&self.observation.seen)
-            .map(|(by, (i, axis))| (by * self.observation.sigma(*i, *axis)).powi(2));
-        (squares.sum::<f64>() / column.len().max(1) as f64).sqrt()
     }
 
     /// Other values of a number, within its bounds.

@@ -8,7 +8,8 @@ use super::data::Data;
 use super::fitted::{Fit, Fitted, drawn_unit};
 use super::plan::AXES;
 
-const COLOURS: [&str; 2] = [BLUE, VERMILION];
+/// Colours of x and y.
+pub(super) const COLOURS: [&str; 2] = [BLUE, VERMILION];
 
 /// Each coordinate over the time of the scenario as seen and as run, and the residuals: in m, with y as in the scenario, whatever the
 /// table has.

@@ -1,7 +1,7 @@
 //! Statistics of residuals, and the numbers that the data can't tell.
 
 use identify::{Bounds, Evaluation, Solution, Statistics, Trace, Undetermined};
-use scenario::input::{InputError, Source, Span, plain, rounded};
+use scenario::input::{InputError, Span, plain, rounded};
 use supervisor::Phase;
 
 use super::observation::ObservationModel;
@@ -157,10 +157,7 @@ pub(super) fn sizes(observation: &ObservationModel, values: &[f64], bounds: &[Bo
 pub(super) fn limits(observation: &ObservationModel, at: &Solution, bounds: &[Bounds], start: &[f64]) -> Vec<f64> {
     let extent = observation.data.extent();
     let limit = |j: usize| {
-        let column = at.evaluation.jacobian.column(j);
-        let moves =
-            column.iter().zip(&observation.seen).map(|(by, (i, axis))| (by * observation.sigma(*i, *axis)).powi(2));
-        let moves = (moves.sum::<f64>() / column.len().max(1) as f64).sqrt();
+        let moves = observation.moves(&at.evaluation, j);
         let values = 10.0 * at.parameters[j].abs().max(start[j].abs());
         // What cancels leaves rounding.
         if moves * values > ROUNDING * extent || values == 0.0 && moves > 0.0 {
@@ -197,8 +194,7 @@ fn named(observation: &ObservationModel, j: usize) -> (String, Span) {
         Some(unknown) => (unknown.key.clone(), unknown.span.clone()),
         None => {
             let (option, value) = if j < observation.asked() { ("--scale", "free") } else { ("--camera", "camera") };
-            let source = Source::new(option, value.to_owned());
-            (observation.key(j).to_owned(), Span { source, range: 0..value.len() })
+            (observation.key(j).to_owned(), Span::option(option, value))
         }
     }
 }
@@ -243,17 +239,17 @@ pub(super) fn undetermined(observation: &ObservationModel, at: &[f64], why: &Und
             InputError::new(&span, message, "has too little effect there").with_help(help)
         }
         Undetermined::Combination { parts, .. } => {
-            let names: Vec<(String, Span)> = parts.iter().map(|(j, _)| named(observation, *j)).collect();
-            let listed = names.iter().map(|(key, _)| format!("`{key}`")).collect::<Vec<_>>().join(", ");
+            let named_key = |(j, _): &(usize, f64)| format!("`{}`", named(observation, *j).0);
+            let listed = parts.iter().map(named_key).collect::<Vec<_>>().join(", ");
             let message = format!("the data tell only a combination of {listed}, not each of them");
             // One that can be left out, if there is one.
-            let last = parts.iter().rposition(|(j, _)| *j < observation.unknowns.list().len());
-            match last.or(parts.len().checked_sub(1)).and_then(|i| Some((names.get(i)?, parts[i].0))) {
-                Some(((_, span), j)) if j < observation.unknowns.list().len() => {
-                    InputError::new(span, message, "one too many")
-                        .with_help("leave one of them out of --free, and --set it to what is known of it")
+            let is_unknown = |j: usize| j < observation.unknowns.list().len();
+            match parts.iter().rfind(|(j, _)| is_unknown(*j)).or(parts.last()) {
+                Some((j, _)) => {
+                    let one = "leave one of them out of --free, and --set it to what is known of it";
+                    let help = if is_unknown(*j) { one } else { cure(observation, *j) };
+                    InputError::new(&named(observation, *j).1, message, "one too many").with_help(help)
                 }
-                Some(((_, span), j)) => InputError::new(span, message, "one too many").with_help(cure(observation, j)),
                 None => InputError::without_place(message),
             }
         }

@@ -18,7 +18,6 @@ mod page;
 mod plan;
 mod profile;
 mod report;
-mod rivals;
 mod robust;
 mod search;
 mod stages;

@@ -1,5 +1,6 @@
 //! A run as a table would show it.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use identify::{Evaluation, Model, Observation, Runs, observe};
@@ -18,6 +19,7 @@ pub(super) const SCALE: &str = "data.scale";
 
 /// A table and runs of a scenario, held against each other. Parameters are the unknowns, then the scale if it is free, then the
 /// camera's numbers. Of the latter each has a row of its own behind those of the table.
+#[derive(Clone)]
 pub(super) struct ObservationModel<'a> {
     pub unknowns: &'a Unknowns,
     pub data: &'a Data,
@@ -36,7 +38,7 @@ pub(super) struct ObservationModel<'a> {
     times: Vec<f64>,
     runs: Runs,
     /// Number of runs made.
-    made: AtomicU64,
+    made: Arc<AtomicU64>,
     progress: &'a (dyn Fn(u64) + Sync),
 }
 
@@ -69,36 +71,38 @@ impl<'a> ObservationModel<'a> {
             seen,
             times,
             runs,
-            made: AtomicU64::new(0),
+            made: Arc::default(),
             progress,
         }
-    }
-
-    fn copy(&self) -> Self {
-        let (seen, times, runs) = (self.seen.clone(), self.times.clone(), self.runs.clone());
-        ObservationModel { seen, times, runs, made: AtomicU64::new(self.made.load(Ordering::Relaxed)), ..*self }
     }
 
     /// A copy for other rows of the same table.
     pub fn of<'b>(&'b self, data: &'b Data) -> ObservationModel<'b> {
         let seen = data.seen().map(|(i, axis, _)| (i, axis)).collect();
-        ObservationModel { data, seen, times: data.rows.iter().map(|row| row.time).collect(), ..self.copy() }
+        ObservationModel { data, seen, times: data.rows.iter().map(|row| row.time).collect(), ..self.clone() }
     }
 
     /// A copy with white residuals.
     pub fn whitened(&self, colour: Colour) -> Self {
-        ObservationModel { colour: Some(colour), deviation: 1.0, ..self.copy() }
+        ObservationModel { colour: Some(colour), deviation: 1.0, ..self.clone() }
     }
 
     /// A copy in which what the camera did is sought, too; `deviation`: of a residual that stands beside a row of the camera.
     pub fn with_camera(&self, deviation: f64) -> Option<Self> {
         let camera = Camera::of(self.data.seen().map(|(_, axis, value)| (axis, value)))?;
-        Some(ObservationModel { camera: Some(camera), deviation, ..self.copy() })
+        Some(ObservationModel { camera: Some(camera), deviation, ..self.clone() })
     }
 
     /// Place that a residual of 1 is, in the unit of the table.
     pub fn sigma(&self, row: usize, axis: usize) -> f64 {
         self.data.rows[row].sigma * self.apart[axis]
+    }
+
+    /// Way that a unit of a number moves places: the root mean square, in the unit of the table.
+    pub fn moves(&self, at: &Evaluation, j: usize) -> f64 {
+        let column = at.jacobian.column(j);
+        let squares = column.iter().zip(&self.seen).map(|(by, (i, axis))| (by * self.sigma(*i, *axis)).powi(2));
+        (squares.sum::<f64>() / column.len().max(1) as f64).sqrt()
     }
 
     /// Axis and time of each coordinate seen.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use newmark::{Control, Tolerance};
-use report::figures::{BLUE, VERMILION};
+use report::figures::BLUE;
 use report::output::Recorder;
 use report::page::{Curve, Look, Panel, Sheet, Table};
 use rolling::Formulation;
@@ -11,13 +11,11 @@ use scenario::input::{InputError, plain, rounded};
 use scenario::{FlightKind, FormulationKind, Scenario, unit_of};
 
 use super::data::Data;
-use super::figure::fit_figure;
+use super::figure::{COLOURS, fit_figure};
 use super::fitted::{Fit, Fitted, drawn_unit};
 use super::observation::TOLERANCE;
 use super::plan::AXES;
 use super::report::{of_numbers, of_rows, search, told, verdict_text};
-
-const COLOURS: [&str; 2] = [BLUE, VERMILION];
 
 /// A fit as a page; times on it are those of the scenario.
 pub fn fit_html(fit: &Fit, data: &Data) -> Result<String, InputError> {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use identify::{Bounds, Evaluation, Loss, Solution, SolveError, Solver, Undetermined, statistics};
 
 use super::colour::SeenAt;
-use super::data::off_neighbours;
+use super::data::{Share, off_neighbours};
 use super::observation::ObservationModel;
 use super::plan::RunError;
 use super::robust::parabola;
@@ -13,9 +13,6 @@ use crate::halton::{PRIMES, halton};
 
 /// A fit is poor if a tenth of its residuals is beyond this many times the noise that the table has of its own.
 const POOR: f64 = 3.0;
-/// Parts of a normal distribution, and what they are beyond.
-const TENTH: (f64, f64) = (0.1, 1.6448536269514722);
-const QUARTER: (f64, f64) = (0.25, 1.1503493803760079);
 /// Runs of a stage.
 pub(super) const EVALUATIONS: u32 = 100;
 /// Part of a value that others are off.
@@ -91,10 +88,8 @@ impl FitSearch<'_> {
 
     /// The size that a part of all is beyond, over that part of a normal distribution.
     fn beyond(&self, mut sizes: Vec<f64>) -> f64 {
-        let (part, normal) = if self.loss == Loss::Squares { TENTH } else { QUARTER };
-        sizes.sort_by(f64::total_cmp);
-        let within = sizes.len() - (part * sizes.len() as f64).ceil() as usize;
-        sizes.get(within).copied().unwrap_or(0.0) / normal
+        let share = if self.loss == Loss::Squares { Share::TENTH } else { Share::QUARTER };
+        share.of(&mut sizes).unwrap_or(0.0)
     }
 
     /// The combination that these rows never tell apart: neither at the start, of which the evaluation is known, nor at the

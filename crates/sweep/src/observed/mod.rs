@@ -1,7 +1,6 @@
 //! Observables of each run: quantities, events, sections.
 
 mod section;
-mod values;
 mod watching;
 
 use std::sync::Arc;
@@ -9,7 +8,7 @@ use std::sync::Arc;
 use report::output::{EventCell, event_fields};
 use scenario::Scenario;
 use scenario::input::InputError;
-use study::quantity::{Observable, Part};
+use study::quantity::Observable;
 use tables::{Column, Field, Kind};
 
 pub use section::{Every, Section};
@@ -53,8 +52,8 @@ impl Observed {
         for text in texts.iter().map(|text| text.trim()) {
             if text == "events" {
                 observed.events = true;
-            } else if let Some(rest) = text.strip_prefix("every ") {
-                let section = Section::read(text, rest, skip, watches)?;
+            } else if text.starts_with("every ") {
+                let section = Section::read(text, skip, watches)?;
                 if observed.section.replace(section).is_some() {
                     let message = "two sections are observed";
                     return Err(InputError::without_place(message).with_help("make a sweep for each `every …`"));
@@ -80,7 +79,7 @@ impl Observed {
         self.names
             .iter()
             .zip(&self.quantities)
-            .map(|(name, quantity)| Column::new(name, quantity.unit(), kind(quantity)))
+            .map(|(name, quantity)| Column::new(name, quantity.unit(), kind(quantity.quantity().is_some())))
     }
 
     /// Columns of `events.csv`.
@@ -95,17 +94,7 @@ impl Observed {
     }
 }
 
-fn kind(quantity: &Observable) -> Kind {
-    match quantity {
-        Observable::Number(_) => Kind::Number,
-        Observable::Phase { .. } => Kind::Word,
-    }
-}
-
-/// The kind of what a section reads off.
-pub(crate) fn part_kind(part: &Part) -> Kind {
-    match part {
-        Part::Component { .. } => Kind::Number,
-        Part::Phase { .. } => Kind::Word,
-    }
+/// The kind of a number, or of a word.
+pub(crate) fn kind(is_number: bool) -> Kind {
+    if is_number { Kind::Number } else { Kind::Word }
 }

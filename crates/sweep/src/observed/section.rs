@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use scenario::input::{InputError, Source, Span};
+use scenario::input::{InputError, Source};
 use study::quantity::Part;
 use supervisor::{Moment, Watch};
 use tables::{Column, Kind};
 
-use super::{OPTION, part_kind};
+use super::{OPTION, kind};
 
 /// Moments at which rows are written.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,7 +56,7 @@ fn parts_of(
             },
             None => Read::Part(Part::read(OPTION, name)?),
         };
-        let before = matches!(read, Read::Part(Part::Component { before: true, .. } | Part::Phase { before: true }));
+        let before = matches!(read, Read::Part(Part { before: true, .. }));
         if before && !of_event {
             let message = format!("`{name}` is of an event, and every period has none");
             return Err(wrong(name, message, "leave `-before` out"));
@@ -73,14 +73,13 @@ fn parts_of(
 }
 
 impl Section {
-    /// `rest` is what follows `every` in `text`.
-    pub(super) fn read(text: &str, rest: &str, skip: u64, watches: &[Watch]) -> Result<Self, InputError> {
+    /// Reads `every …: …`.
+    pub(super) fn read(text: &str, skip: u64, watches: &[Watch]) -> Result<Self, InputError> {
         let source = Source::new(OPTION, text.to_owned());
         let wrong = |part: &str, message: String, label: &str| {
-            let from = (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize).min(text.len());
-            let range = from..(from + part.len()).min(text.len());
-            InputError::new(&Span { source: source.clone(), range }, message, label).with_help(HELP)
+            InputError::new(&source.part(part), message, label).with_help(HELP)
         };
+        let rest = source.text().split_once(' ').map_or("", |(_, rest)| rest);
         let Some((when, parts)) = rest.split_once(':') else {
             return Err(wrong(rest, format!("`{}` reads nothing off", rest.trim()), "expected `: LIST`"));
         };
@@ -119,7 +118,7 @@ impl Section {
     pub(crate) fn columns(&self) -> Arc<[Column]> {
         let part = |(name, read): &(String, Read)| match read {
             Read::Cycle(_) => Column::new(name, "", Kind::Number),
-            Read::Part(part) => Column::new(name, part.unit(), part_kind(part)),
+            Read::Part(part) => Column::new(name, part.unit(), kind(part.what.is_some())),
         };
         let first = [Column::new("run", "", Kind::Count), Column::new("n", "", Kind::Count)];
         first.into_iter().chain(self.parts.iter().map(part)).collect()

@@ -3,15 +3,14 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use identify::{Quantity, Wanted};
+use identify::{Component, Quantity, Wanted};
 use report::output::{EventCell, EventRow};
 use scenario::stepping::BallEvent;
 use study::quantity::{Observable, Part};
-use supervisor::{Capture, Crossing, Event, Jumps, Moment, Observer, Scene, Stretch, Tally};
+use supervisor::{Capture, Crossing, Event, Jumps, Moment, Observer, Sample, Scene, Stretch, Tally};
 use tables::{Cell, Field, Table};
 
 use super::section::{Every, Read};
-use super::values::{of_event, of_sample};
 use super::{Observed, Section};
 
 /// One quantity of a run under way.
@@ -28,32 +27,24 @@ struct Slot {
 
 impl Slot {
     fn new(observable: &Observable) -> Self {
-        let (moment, wanted) = match observable {
-            Observable::Number(quantity) => (moment(quantity), Wanted::new(quantity)),
-            Observable::Phase { moment, before } => {
-                let component = identify::Component::Time;
-                let at = Quantity::At { component, moment: *moment, before: *before };
-                (*moment, Wanted::new(&at))
-            }
+        // A phase is sought as its time is.
+        let time = |moment| Quantity::At { component: Component::Time, moment, before: false };
+        let (moment, quantity) = match *observable {
+            Observable::At(_, moment) => (moment, observable.quantity().unwrap_or_else(|| time(moment))),
+            Observable::Whole(quantity) => (Moment::End, quantity),
         };
-        let (tally, jumps, value) = (Tally::new(moment), Jumps::default(), Cell::Empty);
-        Slot { observable: *observable, tally, wanted, jumps, value, blind: false }
+        let (tally, wanted) = (Tally::new(moment), Wanted::new(&quantity));
+        Slot { observable: *observable, tally, wanted, jumps: Jumps::default(), value: Cell::Empty, blind: false }
     }
 
     /// Part and moment of a quantity that is read off at one.
     fn at(&self) -> Option<(Part, Moment)> {
-        match self.observable {
-            Observable::Phase { moment, before } => Some((Part::Phase { before }, moment)),
-            Observable::Number(Quantity::At { component, moment, before }) => {
-                Some((Part::Component { component, before }, moment))
-            }
-            Observable::Number(_) => None,
-        }
+        if let Observable::At(part, moment) = self.observable { Some((part, moment)) } else { None }
     }
 
     fn event(&mut self, scene: &Scene, event: &Event) {
         self.wanted.note(event);
-        if let Observable::Number(Quantity::Jump(of, asked)) = self.observable {
+        if let Observable::Whole(Quantity::Jump(of, asked)) = self.observable {
             if let Some(jump) = self.jumps.end(event)
                 && self.jumps.count == asked
             {
@@ -90,7 +81,7 @@ impl Slot {
         }
     }
 
-    fn end(&mut self, scene: &Scene, last: &supervisor::Sample) {
+    fn end(&mut self, scene: &Scene, last: &Sample) {
         match self.at() {
             Some((part, Moment::End)) => self.value = of_sample(scene, last, &part),
             Some((part, Moment::Time(time))) if time == last.state.time => self.value = of_sample(scene, last, &part),
@@ -104,11 +95,20 @@ impl Slot {
     }
 }
 
-fn moment(quantity: &Quantity) -> Moment {
-    match quantity {
-        Quantity::At { moment, .. } => *moment,
-        Quantity::Height | Quantity::NormalForce | Quantity::Jump(..) => Moment::End,
+/// Value of `part` before or after an event.
+fn of_event(scene: &Scene, event: &Event, part: &Part) -> Cell<'static> {
+    let (state, phase) =
+        if part.before { (&event.before, event.phase_before) } else { (&event.after, event.phase_after) };
+    match part.what {
+        None => Cell::Name(phase.name()),
+        Some(Component::GroundParameter) => Cell::Number(scene.ground.shown_parameter(event.place)),
+        Some(component) => Cell::Number(component.of_state(&scene.world(state))),
     }
+}
+
+/// Value of `part` at a sample.
+fn of_sample(scene: &Scene, sample: &Sample, part: &Part) -> Cell<'static> {
+    part.what.map_or(Cell::Name(sample.phase.name()), |component| Cell::Number(component.of_sample(scene, sample)))
 }
 
 /// All that is observed of one run after the other, and the tables it is written to.
@@ -202,7 +202,7 @@ impl Watching {
     }
 
     /// Takes in the end of a run.
-    pub fn end(&mut self, scene: &Scene, last: &supervisor::Sample) {
+    pub fn end(&mut self, scene: &Scene, last: &Sample) {
         self.slots.iter_mut().for_each(|slot| slot.end(scene, last));
         // A row that is due at the very end.
         if let Some(Section { every: Every::Period(period), .. }) = self.section
@@ -218,7 +218,7 @@ impl Watching {
         table.row(self.slots.iter().map(|slot| slot.value));
     }
 
-    fn sample(&mut self, scene: &Scene, sample: &supervisor::Sample) {
+    fn sample(&mut self, scene: &Scene, sample: &Sample) {
         self.row(sample.state.time, |part| of_sample(scene, sample, part));
     }
 

@@ -22,18 +22,7 @@ pub enum Law {
 impl Law {
     /// The values to choose from.
     pub(super) fn list(&self) -> Option<&[Setting]> {
-        match self {
-            Law::Choice(list) => Some(list),
-            _ => None,
-        }
-    }
-
-    /// Whether all its values are numbers.
-    pub(super) fn is_number(&self) -> bool {
-        match self {
-            Law::Choice(list) => list.iter().all(|value| matches!(value, Setting::Number(_))),
-            _ => true,
-        }
+        if let Law::Choice(list) = self { Some(list) } else { None }
     }
 
     /// The value below which it is with probability `p`.

@@ -83,19 +83,20 @@ impl Plan {
 
     /// Keys in the order of values.
     pub fn keys(&self) -> Vec<String> {
-        self.axes.iter().flat_map(Axis::keys).collect()
+        self.axes.iter().flat_map(Axis::varied).map(|(key, _)| key.to_owned()).collect()
     }
 
     /// Whether the values of each key are numbers.
     pub fn are_numbers(&self) -> Vec<bool> {
-        self.axes.iter().flat_map(Axis::are_numbers).collect()
+        let number = |list: Option<&[Setting]>| list.is_none_or(|list| list.iter().all(|value| !is_word(value)));
+        self.axes.iter().flat_map(Axis::varied).map(|(_, list)| number(list)).collect()
     }
 
     /// The words that a key takes, and where it stands among the values.
     pub(crate) fn words(&self) -> Vec<(usize, Vec<Setting>)> {
-        let lists = self.axes.iter().flat_map(Axis::lists).enumerate();
-        let words = |list: &[Setting]| list.iter().filter(|value| matches!(value, Setting::Text(_))).cloned().collect();
-        lists.filter_map(|(i, list)| Some((i, words(list?)))).collect()
+        let lists = self.axes.iter().flat_map(Axis::varied).enumerate();
+        let words = |list: &[Setting]| list.iter().filter(|value| is_word(value)).cloned().collect();
+        lists.filter_map(|(i, (_, list))| Some((i, words(list?)))).collect()
     }
 
     /// The table, with the hash of its file.
@@ -135,37 +136,26 @@ pub(crate) fn line(vary: &[String], name: &str) -> Option<Points> {
 impl Axis {
     fn len(&self) -> u64 {
         match self {
-            Axis::Grid { points, .. } => points.len(),
-            Axis::Table(rows) => rows.len(),
+            Axis::Grid { points, .. } => points.count(),
+            Axis::Table(rows) => rows.count(),
             Axis::Samples(samples) => samples.count,
         }
     }
 
-    fn keys(&self) -> Vec<String> {
+    /// Keys, and the values of each if they are listed; else they are numbers.
+    fn varied(&self) -> Vec<(&str, Option<&[Setting]>)> {
         match self {
-            Axis::Grid { key, .. } => vec![key.clone()],
-            Axis::Table(rows) => rows.keys.clone(),
-            Axis::Samples(samples) => samples.keys.clone(),
+            Axis::Grid { key, points } => vec![(key, points.list())],
+            Axis::Table(rows) => rows.keys.iter().map(|key| (key.as_str(), None)).collect(),
+            Axis::Samples(Samples { keys, laws, .. }) => {
+                keys.iter().zip(laws).map(|(key, law)| (key.as_str(), law.list())).collect()
+            }
         }
     }
+}
 
-    /// The values of each key, if they are listed.
-    fn lists(&self) -> Vec<Option<&[Setting]>> {
-        match self {
-            Axis::Grid { points: Points::List(list), .. } => vec![Some(list)],
-            Axis::Grid { .. } => vec![None],
-            Axis::Table(rows) => vec![None; rows.keys.len()],
-            Axis::Samples(samples) => samples.laws.iter().map(Law::list).collect(),
-        }
-    }
-
-    fn are_numbers(&self) -> Vec<bool> {
-        match self {
-            Axis::Grid { points, .. } => vec![points.are_numbers()],
-            Axis::Table(rows) => vec![true; rows.keys.len()],
-            Axis::Samples(samples) => samples.laws.iter().map(Law::is_number).collect(),
-        }
-    }
+fn is_word(value: &Setting) -> bool {
+    matches!(value, Setting::Text(_))
 }
 
 /// A key as all its names: `.x` and `.0` are one, and so are `1`, `01` and ` 1 `.

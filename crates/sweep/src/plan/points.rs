@@ -5,23 +5,16 @@ use scenario::Setting;
 /// Values of a key.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Points {
-    /// From one number to another, both taken in, with equal differences.
-    Line {
+    /// From one number to another, both taken in.
+    Range {
         /// The first.
         from: f64,
         /// The last.
         to: f64,
         /// How many, at least 1; 1: the first alone.
         count: u64,
-    },
-    /// From one number to another in equal ratios; both of one sign.
-    Log {
-        /// The first.
-        from: f64,
-        /// The last.
-        to: f64,
-        /// How many, at least 1.
-        count: u64,
+        /// With equal ratios, both of one sign, else with equal differences.
+        log: bool,
     },
     /// Listed values.
     List(Vec<Setting>),
@@ -29,34 +22,27 @@ pub enum Points {
 
 impl Points {
     /// How many.
-    pub fn len(&self) -> u64 {
+    pub fn count(&self) -> u64 {
         match self {
-            Points::Line { count, .. } | Points::Log { count, .. } => *count,
+            Points::Range { count, .. } => *count,
             Points::List(list) => list.len() as u64,
         }
     }
 
-    /// There is always one.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    pub(super) fn are_numbers(&self) -> bool {
-        match self {
-            Points::Line { .. } | Points::Log { .. } => true,
-            Points::List(list) => list.iter().all(|value| matches!(value, Setting::Number(_))),
-        }
+    /// The values, if they are listed.
+    pub(super) fn list(&self) -> Option<&[Setting]> {
+        if let Points::List(list) = self { Some(list) } else { None }
     }
 
     pub(super) fn at(&self, index: u64) -> Setting {
         // Both ends to the bit.
         let part = |count: u64| index as f64 / (count.max(2) - 1) as f64;
         Setting::Number(match self {
-            Points::Line { from, .. } | Points::Log { from, .. } if index == 0 => *from,
-            Points::Line { to, count, .. } | Points::Log { to, count, .. } if index + 1 == *count => *to,
-            Points::Line { from, to, count } => from + (to - from) * part(*count),
+            Points::Range { from, .. } if index == 0 => *from,
+            Points::Range { to, count, .. } if index + 1 == *count => *to,
+            Points::Range { from, to, count, log: false } => from + (to - from) * part(*count),
             // Powers of ten are themselves.
-            Points::Log { from, to, count } => {
+            Points::Range { from, to, count, .. } => {
                 let [low, high] = [from, to].map(|end| libm::log10(end.abs()));
                 libm::copysign(libm::pow(10.0, low + (high - low) * part(*count)), *from)
             }

@@ -87,13 +87,8 @@ impl Rows {
     }
 
     /// How many rows.
-    pub fn len(&self) -> u64 {
+    pub fn count(&self) -> u64 {
         (self.values.len() / self.keys.len()) as u64
-    }
-
-    /// There is always one.
-    pub fn is_empty(&self) -> bool {
-        self.values.is_empty()
     }
 
     pub(super) fn row(&self, index: u64) -> &[f64] {

@@ -1,7 +1,7 @@
 //! The text of `--vary` and `--sample`.
 
 use scenario::Setting;
-use scenario::input::{InputError, Source, Span, did_you_mean};
+use scenario::input::{InputError, Source, did_you_mean};
 
 use super::law::Law;
 use super::{Points, setting};
@@ -19,10 +19,7 @@ struct Text {
 
 impl Text {
     fn wrong(&self, part: &str, message: impl Into<String>, label: &str) -> InputError {
-        let all = self.source.text();
-        let from = (part.as_ptr() as usize).saturating_sub(all.as_ptr() as usize).min(all.len());
-        let range = from..(from + part.len()).min(all.len());
-        InputError::new(&Span { source: self.source.clone(), range }, message, label).with_help(self.help)
+        InputError::new(&self.source.part(part), message, label).with_help(self.help)
     }
 
     fn number(&self, text: &str) -> Result<f64, InputError> {
@@ -82,7 +79,7 @@ pub(super) fn vary(text: &str) -> Result<(String, Points), InputError> {
         let message = "equal ratios need two numbers of one sign, and not 0";
         return Err(text.wrong(line, message, "no log: between these"));
     }
-    Ok((key, if log { Points::Log { from, to, count } } else { Points::Line { from, to, count } }))
+    Ok((key, Points::Range { from, to, count, log }))
 }
 
 /// `KEY ~ LAW(…)`

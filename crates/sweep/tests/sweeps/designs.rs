@@ -2,7 +2,7 @@
 
 use scenario::Setting;
 use sha2::{Digest, Sha256};
-use sweep::{DIMENSIONS, Request, Sobol, Sweep, SweepError, normal_quantile};
+use sweep::{DIMENSIONS, Request, Sobol, Sweep, SweepError, normal_quantile, philox};
 
 use crate::{HILLS, strings, sweep_of};
 
@@ -67,8 +67,9 @@ fn sobol_lies_more_evenly_than_random_numbers() {
 /// Of each key one number in each of as many parts.
 #[test]
 fn latin_hypercube() {
-    for count in [1, 7, 1000] {
+    for count in [1, 2, 3, 7, 16, 17, 1000, 4097] {
         let points = points("latin", 3, count);
+        assert!(count < 16 || points.windows(2).any(|pair| pair[0][3] > pair[1][3]), "in order: {count}");
         for i in 0..4 {
             let mut parts: Vec<u64> = points.iter().map(|p| (p[i] * count as f64) as u64).collect();
             parts.sort_unstable();
@@ -192,4 +193,24 @@ fn quantiles_are_as_in_tables() {
         assert!((found / x - 1.0).abs() < 1e-14, "{p}: {found} {x}");
         assert!(p < 1e-5 || (normal_quantile(1.0 - p) / -x - 1.0).abs() < 1e-13);
     }
+}
+
+/// `kat_vectors` of the authors' library Random123.
+#[test]
+fn philox_as_published() {
+    let zero = philox([0; 4], [0; 2]);
+    assert_eq!(zero, [0x6627_e8d5, 0xe169_c58d, 0xbc57_ac4c, 0x9b00_dbd8]);
+    let ones = philox([u32::MAX; 4], [u32::MAX; 2]);
+    assert_eq!(ones, [0x408f_276d, 0x41c8_3b0e, 0xa20b_c7c6, 0x6d54_51fd]);
+    let pi = philox([0x243f_6a88, 0x85a3_08d3, 0x1319_8a2e, 0x0370_7344], [0xa409_3822, 0x299f_31d0]);
+    assert_eq!(pi, [0xd16c_fe09, 0x94fd_cceb, 0x5001_e420, 0x2412_6ea1]);
+}
+
+/// The first cell of the first dimension, and the last, where each bit is set.
+#[test]
+fn fractions_are_inside() {
+    let sobol = Sobol::new(1);
+    let last = 0xA_AAAA_AAAA_AAAA;
+    assert_eq!((sobol.cell(0, 0), sobol.cell(0, last)), (0, (1 << 52) - 1));
+    assert!(sobol.at(0, 0) > 0.0 && sobol.at(0, last) < 1.0);
 }

@@ -1,0 +1,256 @@
+//! Columns of a table of places, by one language of headings: films and grounds are read by it.
+
+use super::{
+    Block, Cells, Heading, InputError, Line, Role, Separator, Span, UNITS, Unit, holds_numbers, lines, listed, role,
+};
+
+/// A column by its name, or its number from 0.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Key {
+    /// Name without unit, or the whole cell of the header.
+    Name(String),
+    /// Number from 0.
+    Number(usize),
+}
+
+/// A column that is asked for.
+#[derive(Clone, Debug)]
+pub struct Column {
+    /// Name or number.
+    pub key: Key,
+    /// Where it is asked for.
+    pub span: Span,
+}
+
+/// Cures in the words of a reader: options of a command, or keys of a file.
+#[derive(Debug)]
+pub struct Cures {
+    /// Columns are chosen by number.
+    pub choose: &'static str,
+    /// Two of three coordinates are named.
+    pub plane: &'static str,
+    /// The unit of places that say none.
+    pub unit: &'static str,
+    /// Whether that may be pixels.
+    pub pixels: bool,
+    /// Rows at most, and what to do if there are more.
+    pub most: (usize, &'static str),
+    /// `--track NAME`, or `track = "NAME"`.
+    pub track: fn(&str) -> String,
+    /// All tracks are meant.
+    pub all_tracks: &'static str,
+    /// Nothing found: what such a row has.
+    pub lost: &'static str,
+}
+
+/// Units of columns of places.
+#[derive(Debug)]
+pub struct Lengths {
+    /// Size of each, m, or 1 of pixels.
+    pub sizes: Vec<f64>,
+    /// Whether all are pixels.
+    pub pixels: bool,
+    /// Note on a unit that is taken from another column.
+    pub told: Option<String>,
+}
+
+/// The columns of a table.
+#[derive(Debug)]
+pub struct Columns<'a> {
+    /// Cells of the text.
+    pub cells: &'a Cells<'a>,
+    /// Header and rows.
+    pub block: Block<'a>,
+    /// Cells of the header, with their places in its line.
+    pub names: Vec<(usize, &'a str)>,
+    /// These cells, taken apart.
+    pub headings: Vec<Heading<'a>>,
+    /// Role of each column.
+    pub roles: Vec<Role>,
+    /// Whether columns are asked for, and all of them by numbers.
+    pub(super) chosen: Option<bool>,
+}
+
+impl<'a> Columns<'a> {
+    /// Finds the table in a text. `asked`: the columns that are asked for; `has_all`: whether a header has the columns looked for.
+    pub fn of(cells: &'a Cells<'a>, asked: &[&Column], has_all: impl Fn(&Columns) -> bool) -> Self {
+        let number = |column: &&Column| if let Key::Number(number) = column.key { Some(number) } else { None };
+        let numbers: Option<Vec<usize>> = asked.iter().map(number).collect();
+        let chosen = (!asked.is_empty()).then_some(numbers.is_some());
+        let numbers = numbers.unwrap_or_default();
+        let block = Block::of(
+            cells,
+            |line| has_all(&Columns::new(cells, Block::headed(line), chosen)),
+            |line| holds_numbers(cells, line, numbers.iter().copied()),
+        );
+        Columns::new(cells, block, chosen)
+    }
+
+    fn new(cells: &'a Cells<'a>, block: Block<'a>, chosen: Option<bool>) -> Self {
+        let names = block.names(cells);
+        let headings: Vec<Heading> = names.iter().map(|(_, cell)| Heading::of(cell)).collect();
+        let mut columns = Columns { cells, block, names, headings, roles: Vec::new(), chosen };
+        columns.roles = (0..columns.names.len()).map(|i| role(&columns.headings[i], columns.quantity(i))).collect();
+        columns
+    }
+
+    /// The first column with a role.
+    pub fn with(&self, wanted: &Role) -> Option<usize> {
+        self.roles.iter().position(|role| role == wanted)
+    }
+
+    /// Place of the header, or of the first row.
+    pub fn place(&self) -> Span {
+        let line = self.block.head.or(self.block.first).or_else(|| lines(self.cells.source).next());
+        let line = line.unwrap_or(Line { number: 1, start: 0, text: "" });
+        self.cells.span(line, 0, line.text.len())
+    }
+
+    /// Names of the columns, for messages.
+    pub fn listed(&self) -> String {
+        match (self.block.head, self.block.first) {
+            (Some(_), _) => listed(self.names.iter().map(|(_, cell)| *cell)),
+            (None, Some(_)) => format!("no header above {} columns", self.of_row()),
+            (None, None) => "no header".to_owned(),
+        }
+    }
+
+    /// Cells of the first row.
+    fn of_row(&self) -> usize {
+        self.block.first.map_or(0, |line| self.cells.of(line.text).count())
+    }
+
+    /// Cells of a row. Names above fewer cells than rows have may be those of other columns, unless a separator behind the last says that
+    /// more follow; numbers of columns need none.
+    pub fn width(&self) -> usize {
+        let open = |head: Line| matches!(self.cells.separator, Separator::Character(c) if head.text.ends_with(c));
+        let of_row = if self.chosen == Some(true) || self.block.head.is_none_or(open) { self.of_row() } else { 0 };
+        of_row.max(self.names.len())
+    }
+
+    /// The unit of a column in the header or below it, and where it stands.
+    pub fn unit(&self, column: usize) -> Option<(&'a str, Span)> {
+        let (named, cells) = (self.names.get(column).zip(self.headings.get(column)), self.cells);
+        match named.and_then(|((start, cell), heading)| Some((start, cell, heading.unit?, self.block.head?))) {
+            Some((start, cell, unit, head)) => Some((unit, cells.span(head, *start, cell.len()))),
+            None => self.block.unit(cells, column).map(|(line, at, unit)| (unit, cells.span(line, at, unit.len()))),
+        }
+    }
+
+    /// Quantity that a column measures. One that is not known may be meant for a time or a length, and is asked for then.
+    pub fn quantity(&self, column: usize) -> Option<Unit> {
+        let (unit, _) = self.unit(column)?;
+        Unit::of(unit).or_else(|| unit.contains(['/', '^', '²']).then_some(Unit::Other))
+    }
+
+    /// Whether what stands behind a name may be the unit of a length: without brackets only if it is one.
+    pub fn may_be_length(&self, column: usize) -> bool {
+        let unit = self.headings.get(column).and_then(|heading| heading.unit);
+        let of_places = |unit: &str| matches!(Unit::of(unit), Some(Unit::Length(_) | Unit::Pixel));
+        unit.is_none_or(|unit| self.names[column].1.contains(['[', '(']) || of_places(unit))
+    }
+
+    /// Columns of a name: those whose cell it is, else those that have it without their unit.
+    pub fn named(&self, wanted: &str) -> Vec<usize> {
+        let is = |name: &str| name.trim().eq_ignore_ascii_case(wanted);
+        let whole: Vec<usize> = (0..self.names.len()).filter(|i| is(self.names[*i].1)).collect();
+        if !whole.is_empty() {
+            return whole;
+        }
+        (0..self.names.len()).filter(|i| is(self.headings[*i].name)).collect()
+    }
+
+    /// Refuses the second column of a name.
+    pub fn only(&self, named: &[usize], cures: &Cures) -> Result<Option<usize>, InputError> {
+        let [first, second, ..] = named else { return Ok(named.first().copied()) };
+        let message =
+            format!("columns {} and {} are both named `{}`", first + 1, second + 1, self.headings[*second].name);
+        let help = format!("name them apart, or {}", cures.choose);
+        Err(InputError::new(&self.cell(*second), message, "the same name again").with_help(help))
+    }
+
+    /// Place of a name in the header.
+    pub fn cell(&self, column: usize) -> Span {
+        let named = self.block.head.zip(self.names.get(column));
+        named.map_or_else(|| self.place(), |(head, (start, cell))| self.cells.span(head, *start, cell.len()))
+    }
+
+    /// Where a column that is asked for is.
+    pub fn find(&self, column: &Column, cures: &Cures) -> Result<usize, InputError> {
+        let width = self.of_row().max(self.names.len());
+        match &column.key {
+            Key::Number(i) if *i < width => Ok(*i),
+            Key::Number(i) => {
+                let message = format!("there is no column {}: the table has {width}", i + 1);
+                Err(InputError::new(&column.span, message, format!("columns from 1 to {width}")))
+            }
+            Key::Name(name) => self.only(&self.named(name), cures)?.ok_or_else(|| {
+                let message = format!("there is no column `{name}`: there is {}", self.listed());
+                InputError::new(&column.span, message, "a name of the header, or a number from 1")
+            }),
+        }
+    }
+
+    /// The unit of a column of places, and where it stands.
+    pub fn length_unit(&self, column: usize) -> Option<(&'a str, Span)> {
+        if self.may_be_length(column) {
+            return self.unit(column);
+        }
+        let cells = self.cells;
+        self.block.unit(cells, column).map(|(line, at, unit)| (unit, cells.span(line, at, unit.len())))
+    }
+
+    /// Units of columns of places. One that says none, or one that is not known, has the one `given`, else that of the others: one unit
+    /// for the lengths of a table.
+    pub fn lengths(&self, columns: &[usize], given: Option<Unit>, cures: &Cures) -> Result<Lengths, InputError> {
+        let own = |column: &usize| self.length_unit(*column).map(|(name, span)| (Unit::of(name), name, span));
+        let is_length = |unit: &Unit| matches!(unit, Unit::Length(_)) || cures.pixels && *unit == Unit::Pixel;
+        let said = columns.iter().filter_map(own).find_map(|(unit, name, _)| Some((unit.filter(is_length)?, name)));
+        let (mut units, mut told) = (Vec::new(), None);
+        for column in columns {
+            units.push(match (own(column), given, said) {
+                (Some((Some(unit), ..)), ..) if is_length(&unit) => unit,
+                (None | Some((None, ..)), Some(given), _) => given,
+                (Some((_, name, span)), ..) => {
+                    let help = format!("say what it is: {}; or choose other columns", cures.unit);
+                    return Err(unknown_unit("places", name, &span).with_help(help));
+                }
+                (None, None, None) => Unit::Length(1.0),
+                (None, None, Some((unit, name))) => {
+                    told = self.names.get(*column).map(|(_, cell)| {
+                        let other = cures.unit;
+                        format!("the column `{cell}` says no unit: that of the other, {name}, is taken; {other} says another")
+                    });
+                    unit
+                }
+            });
+        }
+        let pixels = units.contains(&Unit::Pixel);
+        if pixels && units.iter().any(|unit| *unit != Unit::Pixel) {
+            let message = "one coordinate is in pixels, the other is not";
+            return Err(InputError::new(&self.place(), message, "give one unit for both"));
+        }
+        let size = |unit: Unit| if let Unit::Length(size) = unit { size } else { 1.0 };
+        Ok(Lengths { sizes: units.into_iter().map(size).collect(), pixels, told })
+    }
+}
+
+/// Refuses a column that is chosen twice.
+pub fn distinct(columns: &[usize], span: &Span) -> Result<(), InputError> {
+    match (0..columns.len()).find(|i| columns[..*i].contains(&columns[*i])) {
+        Some(i) => {
+            let message = format!("column {} is named twice", columns[i] + 1);
+            Err(InputError::new(span, message, "each is a column of its own"))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The error of a unit that is none of `what`.
+pub fn unknown_unit(what: &str, name: &str, span: &Span) -> InputError {
+    let known = match what {
+        "times" => "s, ms, us, min, frames with --fps".to_owned(),
+        _ => UNITS.map(|(name, _)| name).join(", "),
+    };
+    InputError::new(span, format!("unknown unit of {what} `{name}`"), format!("one of {known}"))
+}
