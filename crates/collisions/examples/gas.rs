@@ -8,7 +8,7 @@ use collisions::curves::{Ground, OffsetGround, Piece};
 use collisions::mechanics::{Ball, ContactLaw, Forces, State};
 use collisions::moreau::Body;
 use collisions::nalgebra::Vector2;
-use collisions::{Collisions, Settings};
+use collisions::{CollisionSettings, Collisions};
 
 fn main() {
     for (count, radius, end) in [(200, 0.01, 200.0), (5000, 0.002, 4.0)] {
@@ -25,7 +25,8 @@ fn main() {
             let start = State { time: 0.0, position, velocity, angle: 0.0, spin: 0.0, dissipated: 0.0, work: 0.0 };
             Body { ball, ground: ground.clone(), forces: forces.clone(), law, start }
         };
-        let mut balls = Collisions::new((0..count).map(body).collect(), law, Settings::until(end, 1e-3)).unwrap();
+        let mut balls =
+            Collisions::new((0..count).map(body).collect(), law, CollisionSettings::until(end, 1e-3)).unwrap();
         let before = balls.energy().total();
         let clock = Instant::now();
         balls.advance(end, &mut |_| ()).unwrap();

@@ -11,15 +11,15 @@ use crate::foretell::Next;
 use crate::foretell::{Calendar, Due};
 use crate::handover::Handed;
 use crate::mover::{BallWay, Mover};
-use crate::told::{Count, Leg, Told};
-use crate::{Refused, Stop};
+use crate::told::{CollisionCount, FlownLeg, Told};
+use crate::{CollisionStop, Refused};
 
 /// Events within 1e-9 of the duration beyond which a run is going nowhere: so many, and so many more for each ball.
 const STALLED: [u64; 2] = [10_000, 100];
 
 /// Parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
+pub struct CollisionSettings {
     /// Time stepping of balls that are handed over; a ball is, if it has eight impacts within one of its steps.
     pub stepping: BallSettings,
     /// A bounce on straight ground slower than this ends there (e < 1), m/s.
@@ -32,17 +32,23 @@ pub struct Settings {
     pub resumed: bool,
 }
 
-impl Settings {
+impl CollisionSettings {
     /// Until `end` (s), with steps of `step` (s) where they are needed; bounces slower than 1e-6 m/s end; any number of events.
     pub fn until(end: f64, step: f64) -> Self {
-        Settings { stepping: BallSettings::new(step), capture_speed: 1e-6, end, limit: u64::MAX, resumed: false }
+        CollisionSettings {
+            stepping: BallSettings::new(step),
+            capture_speed: 1e-6,
+            end,
+            limit: u64::MAX,
+            resumed: false,
+        }
     }
 }
 
 /// Many balls event by event.
 #[derive(Debug)]
 pub struct Collisions {
-    pub(crate) settings: Settings,
+    pub(crate) settings: CollisionSettings,
     pub(crate) start: f64,
     pub(crate) now: f64,
     pub(crate) bodies: Vec<Body>,
@@ -54,7 +60,7 @@ pub struct Collisions {
     pub(crate) calendar: Calendar,
     pub(crate) cells: CellGrid,
     pub(crate) handed: Handed,
-    pub(crate) count: Count,
+    pub(crate) count: CollisionCount,
     pub(crate) search: SearchCount,
     /// Since when (s) so many events have made hardly any way in time.
     quiet: (f64, u64),
@@ -62,7 +68,7 @@ pub struct Collisions {
 
 impl Collisions {
     /// `between`: the law of contact between two balls. Everything that can be wrong is found here.
-    pub fn new(bodies: Vec<Body>, between: ContactLaw, settings: Settings) -> Result<Self, Refused> {
+    pub fn new(bodies: Vec<Body>, between: ContactLaw, settings: CollisionSettings) -> Result<Self, Refused> {
         Collisions::poured(bodies, &[], between, settings)
     }
 
@@ -72,7 +78,7 @@ impl Collisions {
         bodies: Vec<Body>,
         releases: &[f64],
         between: ContactLaw,
-        settings: Settings,
+        settings: CollisionSettings,
     ) -> Result<Self, Refused> {
         let start = bodies.first().map_or(0.0, |body| body.start.time);
         let release = |ball: usize| releases.get(ball).copied().unwrap_or(start);
@@ -103,7 +109,7 @@ impl Collisions {
             calendar: Calendar::new(n),
             cells: CellGrid::new(&places, width),
             handed: Handed::new(n),
-            count: Count::default(),
+            count: CollisionCount::default(),
             search: SearchCount::default(),
             quiet: (start, 0),
             bodies,
@@ -138,9 +144,9 @@ impl Collisions {
         &self.bodies[ball]
     }
     /// How often things happened.
-    pub fn count(&self) -> Count {
+    pub fn count(&self) -> CollisionCount {
         let stepped = self.handed.members.len() + self.handed.waiting.len();
-        Count { searches: self.search.searches, stepped, ..self.count }
+        CollisionCount { searches: self.search.searches, stepped, ..self.count }
     }
     /// Work of searching for contacts with the ground.
     pub fn search(&self) -> SearchCount {
@@ -168,7 +174,7 @@ impl Collisions {
     }
 
     /// A ball now, and how it goes on.
-    pub fn leg(&self, ball: usize) -> Leg {
+    pub fn leg(&self, ball: usize) -> FlownLeg {
         self.here(ball).leg()
     }
 
@@ -223,7 +229,7 @@ impl Collisions {
     }
 
     /// Goes on until a time (s; no later than the end), telling what happens. After an error the balls are where it came.
-    pub fn advance(&mut self, until: f64, tell: &mut dyn FnMut(&Told)) -> Result<(), Stop> {
+    pub fn advance(&mut self, until: f64, tell: &mut dyn FnMut(&Told)) -> Result<(), CollisionStop> {
         let until = until.min(self.settings.end);
         loop {
             let (ball, due) = self.calendar.first().unwrap_or((0, Due::NEVER));
@@ -244,11 +250,11 @@ impl Collisions {
     }
 
     /// Counts an event, and whether there is an end of them.
-    pub(crate) fn counted(&mut self, ball: usize) -> Result<(), Stop> {
-        let Settings { limit, end, .. } = self.settings;
+    pub(crate) fn counted(&mut self, ball: usize) -> Result<(), CollisionStop> {
+        let CollisionSettings { limit, end, .. } = self.settings;
         self.count.events += 1;
         if self.count.events > limit {
-            return Err(Stop::Limit { time: self.now, limit });
+            return Err(CollisionStop::Limit { time: self.now, limit });
         }
         let within = 1e-9 * (end - self.start);
         if self.now - self.quiet.0 > within {
@@ -257,11 +263,11 @@ impl Collisions {
         self.quiet.1 += 1;
         let events = self.quiet.1;
         if events > STALLED[0] + STALLED[1] * self.len() as u64 {
-            return Err(Stop::Stalled { ball, time: self.now, events, within });
+            return Err(CollisionStop::Stalled { ball, time: self.now, events, within });
         }
         let Mover { position, velocity, spin, .. } = &self.movers[ball];
         if !(position.sum() + velocity.sum() + spin).is_finite() {
-            return Err(Stop::NotFinite { ball, time: self.now });
+            return Err(CollisionStop::NotFinite { ball, time: self.now });
         }
         Ok(())
     }

@@ -31,7 +31,7 @@ pub enum Refused {
 
 /// Why a run ended before its time.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum Stop {
+pub enum CollisionStop {
     /// The first contact with the ground could not be found.
     #[error("ball {} at t = {time:?} s: {source}", ball + 1)]
     Search {

@@ -11,7 +11,7 @@ use crate::cells::{Exit, fall};
 use crate::collisions::Collisions;
 use crate::meeting::{Encounter, Relative};
 use crate::mover::{BallWay, Lying, Mover};
-use crate::{Contact, Kind, Leg, Stop, Told};
+use crate::{CollisionKind, CollisionStop, Contact, FlownLeg, Told};
 
 /// Whether a ball on a straight way goes past another one, or away from it: P has no root ahead.
 #[inline(always)]
@@ -23,7 +23,7 @@ fn passes(q: Vector2<f64>, v: Vector2<f64>, reach: f64) -> bool {
 }
 
 impl Collisions {
-    pub(crate) fn foretell(&mut self, ball: usize) -> Result<(), Stop> {
+    pub(crate) fn foretell(&mut self, ball: usize) -> Result<(), CollisionStop> {
         if self.is_handed(ball) {
             self.next[ball] = Next::NOTHING;
             self.calendar.set(ball, Due::NEVER);
@@ -44,7 +44,7 @@ impl Collisions {
     }
 
     /// Predicts anew for a ball that has come into another cell: of the balls that were near before, predictions stay true.
-    fn foretell_ahead(&mut self, ball: usize, exit: Exit) -> Result<(), Stop> {
+    fn foretell_ahead(&mut self, ball: usize, exit: Exit) -> Result<(), CollisionStop> {
         let (q, v) = self.movers[ball].at(self.now);
         self.foretell_way(ball, q, v)?;
         let mut pair = self.next[ball].pair;
@@ -66,7 +66,7 @@ impl Collisions {
     }
 
     /// The way out of the cell, the ground up to there, and what changes on straight ground.
-    fn foretell_way(&mut self, ball: usize, q: Vector2<f64>, v: Vector2<f64>) -> Result<(), Stop> {
+    fn foretell_way(&mut self, ball: usize, q: Vector2<f64>, v: Vector2<f64>) -> Result<(), CollisionStop> {
         let Mover { acceleration, way, time, .. } = &self.movers[ball];
         let (acceleration, left) = (*acceleration, self.settings.end - self.now);
         let exit = self.cells.exit(ball, q, v, acceleration);
@@ -88,7 +88,7 @@ impl Collisions {
                 let path = Path::parabola(Motion { position: q, velocity: v, acceleration }, until);
                 let departure = start.as_ref().filter(|_| begins).map(|left| &left.departure);
                 let found = self.bodies[ball].ground.first_contact(&path, departure, &mut self.search);
-                let found = found.map_err(|source| Stop::Search { ball, time: self.now, source })?;
+                let found = found.map_err(|source| CollisionStop::Search { ball, time: self.now, source })?;
                 if let Some(contact) = &found {
                     self.next[ball].ground = self.now + contact.time;
                 }
@@ -164,7 +164,7 @@ impl Collisions {
     }
 
     /// A ball that waits is let go, if its place is free.
-    fn let_go(&mut self, ball: usize, tell: &mut dyn FnMut(&Told)) -> Result<(), Stop> {
+    fn let_go(&mut self, ball: usize, tell: &mut dyn FnMut(&Told)) -> Result<(), CollisionStop> {
         let now = self.now;
         self.movers[ball].advance(now);
         if self.nearest(ball).1 < 0.0 {
@@ -178,12 +178,12 @@ impl Collisions {
         let ground = &self.bodies[ball].ground;
         let leg = self.movers[ball].leg();
         let place = ground.place_below(leg.state.position);
-        let legs = [Leg { contact: Contact::None, ..leg }, leg];
-        tell(&Told::of(Kind::Released, ball, ground.frame(place).normal, Some(place), legs));
+        let legs = [FlownLeg { contact: Contact::None, ..leg }, leg];
+        tell(&Told::of(CollisionKind::Released, ball, ground.frame(place).normal, Some(place), legs));
         self.foretell(ball)
     }
 
-    pub(crate) fn happens(&mut self, ball: usize, tell: &mut dyn FnMut(&Told)) -> Result<(), Stop> {
+    pub(crate) fn happens(&mut self, ball: usize, tell: &mut dyn FnMut(&Told)) -> Result<(), CollisionStop> {
         if self.movers[ball].waits() {
             return self.let_go(ball, tell);
         }

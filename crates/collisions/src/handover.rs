@@ -15,7 +15,7 @@ use crate::collisions::Collisions;
 use crate::foretell::Due;
 use crate::foretell::Next;
 use crate::mover::{BallWay, Mover};
-use crate::{Contact, Kind, Stop, Told};
+use crate::{CollisionKind, CollisionStop, Contact, Told};
 
 /// Steps within which a ball that comes near is taken in.
 const NEAR: f64 = 2.0;
@@ -59,11 +59,11 @@ impl Collisions {
         };
         let place = other.is_none().then(|| self.bodies[ball].ground.place_below(before.state.position));
         let others = other.map(|other| [self.movers[other].state(); 2]);
-        tell(&Told { other, others, ..Told::of(Kind::Handed, ball, normal, place, [before, leg]) });
+        tell(&Told { other, others, ..Told::of(CollisionKind::Handed, ball, normal, place, [before, leg]) });
     }
 
     /// A mark: the step under way ends, balls come and go, and the next step is made.
-    pub(crate) fn make_step(&mut self, tell: &mut dyn FnMut(&Told)) -> Result<(), Stop> {
+    pub(crate) fn make_step(&mut self, tell: &mut dyn FnMut(&Told)) -> Result<(), CollisionStop> {
         self.end_step();
         if self.now >= self.settings.end {
             self.handed.due = f64::INFINITY;
@@ -153,7 +153,7 @@ impl Collisions {
     }
 
     /// Gives back balls that fly freely; whether there were any.
-    fn give_back(&mut self, tell: &mut dyn FnMut(&Told)) -> Result<bool, Stop> {
+    fn give_back(&mut self, tell: &mut dyn FnMut(&Told)) -> Result<bool, CollisionStop> {
         let mut leaving = std::mem::take(&mut self.handed.found);
         leaving.clear();
         for index in 0..self.handed.members.len() {
@@ -177,7 +177,7 @@ impl Collisions {
             self.count.events += 1;
             let ground = &self.bodies[ball].ground;
             let place = ground.place_below(before.state.position);
-            tell(&Told::of(Kind::Returned, ball, ground.frame(place).normal, Some(place), [before, leg]));
+            tell(&Told::of(CollisionKind::Returned, ball, ground.frame(place).normal, Some(place), [before, leg]));
         }
         for ball in leaving.iter().copied() {
             self.foretell(ball)?;
@@ -243,7 +243,7 @@ impl Collisions {
     }
 
     /// Makes the scheme of those that are here now, for steps of so many s.
-    fn make_anew(&mut self, step: f64) -> Result<(), Stop> {
+    fn make_anew(&mut self, step: f64) -> Result<(), CollisionStop> {
         let Collisions { handed, movers, bodies, now, settings, between, .. } = self;
         let body = |member: &mut SteppedBall| {
             let mover = &movers[member.ball];
@@ -254,7 +254,7 @@ impl Collisions {
         let bodies = handed.members.iter_mut().map(body).collect();
         let audit = handed.end();
         let settings = BallSettings { step, ..settings.stepping };
-        let balls = Balls::resumed(bodies, *between, settings).map_err(Stop::Stepping)?;
+        let balls = Balls::resumed(bodies, *between, settings).map_err(CollisionStop::Stepping)?;
         handed.balls = Some(balls.with_audit(audit));
         Ok(())
     }

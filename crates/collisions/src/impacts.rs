@@ -8,7 +8,7 @@ use numbers::Rounding;
 use crate::collisions::Collisions;
 use crate::foretell::LyingChange;
 use crate::mover::{BallWay, LeftGround, Lying, Touch};
-use crate::{Kind, Stop, Told};
+use crate::{CollisionKind, CollisionStop, Told};
 
 /// A hop of which rounding is more than one part in so many is none (design §2, Zeno).
 const HOP: f64 = 256.0;
@@ -87,7 +87,7 @@ impl Collisions {
             .then(|| (FirstContact { time: 0.0, place, frame, rounding, departure }, close(fastest)))
     }
 
-    pub(crate) fn touch_down(&mut self, ball: usize, tell: &mut dyn FnMut(&Told)) -> Result<(), Stop> {
+    pub(crate) fn touch_down(&mut self, ball: usize, tell: &mut dyn FnMut(&Told)) -> Result<(), CollisionStop> {
         let Some(contact) = self.contacts[ball].take() else { return self.foretell(ball) };
         self.counted(ball)?;
         let now = self.now;
@@ -128,7 +128,7 @@ impl Collisions {
         let mover = &self.movers[ball];
         let lies = matches!(mover.way, BallWay::Lying(_));
         self.count.landings += u64::from(lies);
-        let kind = if lies { Kind::Landing } else { Kind::Impact };
+        let kind = if lies { CollisionKind::Landing } else { CollisionKind::Impact };
         let legs = [before, mover.leg()];
         tell(&Told { impulse, ..Told::of(kind, ball, frame.normal, Some(contact.place), legs) });
         if endless || goes == Goes::HandedOver {
@@ -137,7 +137,7 @@ impl Collisions {
         self.foretell(ball)
     }
 
-    pub(crate) fn collide(&mut self, one: usize, two: usize, tell: &mut dyn FnMut(&Told)) -> Result<(), Stop> {
+    pub(crate) fn collide(&mut self, one: usize, two: usize, tell: &mut dyn FnMut(&Told)) -> Result<(), CollisionStop> {
         self.counted(one)?;
         let now = self.now;
         let both = [one, two];
@@ -169,7 +169,7 @@ impl Collisions {
         }
         let [a, b] = both.map(|ball| self.movers[ball].leg());
         let (others, legs) = (Some([before[1].state, b.state]), [Some(a), Some(b)]);
-        let told = Told::of(Kind::Impact, one, normal, None, [before[0], a]);
+        let told = Told::of(CollisionKind::Impact, one, normal, None, [before[0], a]);
         tell(&Told { other: Some(two), others, impulse, legs, ..told });
         for (i, ball) in both.into_iter().enumerate() {
             if handed[i] {
@@ -181,7 +181,12 @@ impl Collisions {
     }
 
     /// A ball on straight ground slips no more, or has gone as far as it was known to be free.
-    pub(crate) fn change(&mut self, ball: usize, why: LyingChange, tell: &mut dyn FnMut(&Told)) -> Result<(), Stop> {
+    pub(crate) fn change(
+        &mut self,
+        ball: usize,
+        why: LyingChange,
+        tell: &mut dyn FnMut(&Told),
+    ) -> Result<(), CollisionStop> {
         let now = self.now;
         let BallWay::Lying(lying) = self.movers[ball].way else { return self.foretell(ball) };
         self.counted(ball)?;
@@ -196,7 +201,7 @@ impl Collisions {
                 (mover.velocity, mover.spin) = (touch.frame.tangent * speed, spin);
                 self.lie(ball, touch);
                 let legs = [before, self.movers[ball].leg()];
-                tell(&Told::of(Kind::Changes, ball, touch.frame.normal, Some(touch.place), legs));
+                tell(&Told::of(CollisionKind::Changes, ball, touch.frame.normal, Some(touch.place), legs));
             }
             LyingChange::Room => {
                 let ground = &self.bodies[ball].ground;

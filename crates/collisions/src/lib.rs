@@ -13,6 +13,6 @@ mod meeting;
 mod mover;
 mod told;
 
-pub use collisions::{Collisions, Settings};
-pub use error::{Refused, Stop};
-pub use told::{Contact, Count, Kind, Leg, Told};
+pub use collisions::{CollisionSettings, Collisions};
+pub use error::{CollisionStop, Refused};
+pub use told::{CollisionCount, CollisionKind, Contact, FlownLeg, Told};

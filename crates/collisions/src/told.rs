@@ -6,7 +6,7 @@ use nalgebra::Vector2;
 
 /// The kinds of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum CollisionKind {
     /// An impact with the ground or another ball.
     Impact,
     /// An impact after which the ball stays on straight ground.
@@ -32,7 +32,7 @@ pub enum Contact {
 
 /// How a ball goes on: with constant acceleration, unless it is stepped.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Leg {
+pub struct FlownLeg {
     /// The ball where it begins.
     pub state: State,
     /// m/s²
@@ -53,7 +53,7 @@ pub struct Leg {
 #[derive(Clone, Copy, Debug)]
 pub struct Told {
     /// Kind of the event.
-    pub kind: Kind,
+    pub kind: CollisionKind,
     /// Index of the ball.
     pub ball: usize,
     /// The other ball; `None`: the ground.
@@ -71,12 +71,18 @@ pub struct Told {
     /// P_n and P_t on the ball, N s.
     pub impulse: [f64; 2],
     /// How the ball goes on, and the other one where it was struck.
-    pub legs: [Option<Leg>; 2],
+    pub legs: [Option<FlownLeg>; 2],
 }
 
 impl Told {
     /// Something that happens to one ball without an impulse: how it is before, and how it goes on.
-    pub(crate) fn of(kind: Kind, ball: usize, normal: Vector2<f64>, place: Option<Place>, legs: [Leg; 2]) -> Told {
+    pub(crate) fn of(
+        kind: CollisionKind,
+        ball: usize,
+        normal: Vector2<f64>,
+        place: Option<Place>,
+        legs: [FlownLeg; 2],
+    ) -> Told {
         let [before, after] = legs;
         let (states, contacts) = ([before.state, after.state], [before.contact, after.contact]);
         let (other, others, impulse) = (None, None, [0.0; 2]);
@@ -86,7 +92,7 @@ impl Told {
 
 /// How often things happened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Count {
+pub struct CollisionCount {
     /// All events that change a motion; ways from cell to cell are none.
     pub events: u64,
     /// Impacts between balls.

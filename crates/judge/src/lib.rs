@@ -9,7 +9,7 @@ mod verdict;
 
 pub use error::{Complaint, JudgeError};
 pub use ours::ours;
-pub use sheet::{About, Answer, Heard, Sheet, read_about, read_entry, read_sheets};
-pub use suite::{Exact, Kind, Series, Suite, Task};
+pub use sheet::{About, Answer, AnswerSheet, Heard, read_about, read_entry, read_sheets};
+pub use suite::{EventSeries, ExactNumber, Judged, Suite, Task};
 pub use table::{floor, table};
-pub use verdict::{AfterZeno, EventVerdict, Verdict, Worst, judge};
+pub use verdict::{AfterZeno, CaseVerdict, EventVerdict, Worst, judge};

@@ -13,10 +13,10 @@ use scenario::{Document, Methods, Scenario};
 use supervisor::{Event, EventKind, Observer, Sample, Scene};
 
 use crate::error::JudgeError;
-use crate::suite::{Exact, Suite, Task};
+use crate::suite::{ExactNumber, Suite, Task};
 
 /// Events and samples of a run.
-struct Kept<'a> {
+struct OursKept<'a> {
     scene: &'a Scene,
     task: &'a Task,
     /// Names and times (s).
@@ -29,7 +29,7 @@ struct Kept<'a> {
     most: u32,
 }
 
-impl Kept<'_> {
+impl OursKept<'_> {
     fn wants(&self, time: f64) -> bool {
         self.task.times.values().any(|wanted| is_that(*wanted, time))
     }
@@ -40,7 +40,7 @@ fn is_that(wanted: f64, time: f64) -> bool {
     (wanted - time).abs() <= 1e-9
 }
 
-impl Observer for Kept<'_> {
+impl Observer for OursKept<'_> {
     fn event(&mut self, event: &Event) -> ControlFlow<()> {
         let name = event.kind.name();
         if self.task.series.iter().any(|series| series.quantity == name && event.time() <= series.until) {
@@ -66,7 +66,7 @@ impl Observer for Kept<'_> {
     }
 }
 
-impl BallObserver for Kept<'_> {
+impl BallObserver for OursKept<'_> {
     fn event(&mut self, _: &BallEvent) {}
 
     fn sample(&mut self, sample: &BallSample) {
@@ -96,7 +96,7 @@ const PARAMETERS: [(&str, &str); 3] =
 fn derivatives(task: &Task, document: &Document, say: &mut dyn FnMut(&str, &str, &str)) -> Result<(), String> {
     let times: Vec<f64> = task.times.values().copied().collect();
     for (end, key) in PARAMETERS {
-        let wanted: Vec<&Exact> = task.exact.iter().filter(|exact| exact.quantity.ends_with(end)).collect();
+        let wanted: Vec<&ExactNumber> = task.exact.iter().filter(|exact| exact.quantity.ends_with(end)).collect();
         if wanted.is_empty() {
             continue;
         }
@@ -172,7 +172,7 @@ fn answer(
         (true, true) => 1_000_000,
     };
     let mut kept =
-        Kept { scene: &scenario.scene, task, events: vec![], samples: vec![], bounces: 0, integrals: vec![], most };
+        OursKept { scene: &scenario.scene, task, events: vec![], samples: vec![], bounces: 0, integrals: vec![], most };
     let start = Instant::now();
     let (deepest, unexplained) = if scenario.stepping.is_some() {
         let summary = run_stepping(&scenario, &mut kept);
@@ -189,7 +189,7 @@ fn answer(
     Ok(())
 }
 
-fn tell(task: &Task, kept: &Kept, several: bool, say: &mut dyn FnMut(&str, &str, &str)) {
+fn tell(task: &Task, kept: &OursKept, several: bool, say: &mut dyn FnMut(&str, &str, &str)) {
     for series in &task.series {
         let mut index = 0;
         for (_, time) in kept.events.iter().filter(|(name, _)| *name == series.quantity) {

@@ -7,7 +7,7 @@ use std::path::Path;
 use scenario::input::{Cells, Separator, Source, open_plain, read_plain};
 
 use crate::error::{Complaint, JudgeError};
-use crate::suite::{Series, Slot, Suite};
+use crate::suite::{AnswerSlot, EventSeries, Suite};
 
 /// Bytes that `answers.csv` may have, its lines, and bytes of a line.
 const BYTES: u64 = 512 << 20;
@@ -48,7 +48,7 @@ pub struct Heard {
 
 /// Answers to a case with one setting.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Sheet {
+pub struct AnswerSheet {
     /// Index of the task.
     pub task: usize,
     /// Setting as it is called.
@@ -93,7 +93,7 @@ pub fn read_about(text: &str) -> Result<About, JudgeError> {
 }
 
 /// Reads `about.toml` and `answers.csv` of a folder.
-pub fn read_entry(suite: &Suite, folder: &Path) -> Result<(About, Vec<Sheet>), JudgeError> {
+pub fn read_entry(suite: &Suite, folder: &Path) -> Result<(About, Vec<AnswerSheet>), JudgeError> {
     let [about, answers] = ["about.toml", "answers.csv"].map(|name| folder.join(name));
     let about = read_about(&read_text(&about, 1 << 20)?)?;
     let opened = open_plain(&answers, BYTES).map_err(|error| JudgeError::File { path: answers, error })?;
@@ -114,7 +114,7 @@ fn fault<T>(message: impl Into<String>, help: &'static str) -> Result<T, Fault> 
 }
 
 /// Columns of the header.
-struct Columns<'a> {
+struct HeaderColumns<'a> {
     cells: Cells<'a>,
     places: [usize; 5],
 }
@@ -123,7 +123,7 @@ const NAMES: [&str; 5] = ["case", "setting", "quantity", "index", "value"];
 const HEADER: &str = "begin with the line case,setting,quantity,index,value";
 const PROBLEM: &str = "see problem.md of the case";
 
-impl<'a> Columns<'a> {
+impl<'a> HeaderColumns<'a> {
     fn of(header: &str, source: &'a Source) -> Result<Self, Fault> {
         let header = header.trim_start_matches('\u{feff}');
         let separator = [';', '\t', ','].into_iter().find(|separator| header.contains(*separator)).unwrap_or(',');
@@ -138,7 +138,7 @@ impl<'a> Columns<'a> {
                 _ => return fault(format!("there are two columns {name}"), HEADER),
             };
         }
-        Ok(Columns { cells, places })
+        Ok(HeaderColumns { cells, places })
     }
 
     /// The five fields of a line.
@@ -163,22 +163,22 @@ impl<'a> Columns<'a> {
 }
 
 /// Content of the column of values.
-enum Value {
+enum ValueCell {
     NotApplicable,
     None,
     Number(f64),
 }
 
-impl Value {
+impl ValueCell {
     fn read(text: &str, decimal_comma: bool) -> Result<Self, Fault> {
         if let Ok(number) = text.parse() {
-            return Ok(Value::Number(number));
+            return Ok(ValueCell::Number(number));
         }
         let lower = text.to_lowercase();
         match lower.as_str() {
             "" => return fault("there is no value", "write a number, not applicable, or none for no event"),
-            "not applicable" | "n/a" => return Ok(Value::NotApplicable),
-            "none" => return Ok(Value::None),
+            "not applicable" | "n/a" => return Ok(ValueCell::NotApplicable),
+            "none" => return Ok(ValueCell::None),
             _ => {}
         }
         // Fortran's exponent, commas as decimal points, what C libraries print for no number.
@@ -189,28 +189,28 @@ impl Value {
         let undefined =
             ["nan", "1.#", "1,#"].iter().any(|start| lower.trim_start_matches(['-', '+']).starts_with(start));
         match usual.parse() {
-            Ok(number) => Ok(Value::Number(number)),
-            Err(_) if undefined => Ok(Value::Number(f64::NAN)),
+            Ok(number) => Ok(ValueCell::Number(number)),
+            Err(_) if undefined => Ok(ValueCell::Number(f64::NAN)),
             Err(_) => fault(format!("{text:?} is no number"), "write 1.5 or 1.5e-3, without units and thousands"),
         }
     }
 }
 
 /// Reader of a file of answers, with what it has found so far.
-struct Reading<'a> {
+struct AnswerReader<'a> {
     suite: &'a Suite,
     tasks: HashMap<&'a str, usize>,
     settings: HashMap<String, usize>,
     places: HashMap<(usize, usize), usize>,
-    sheets: Vec<Sheet>,
+    sheets: Vec<AnswerSheet>,
     /// Case and setting of the line before, and its sheet.
     last: (String, String, usize),
 }
 
 /// Reads `answers.csv`. Broken lines are an error, of which the first ten are kept; memory does not grow with the file.
-pub fn read_sheets(suite: &Suite, mut reader: impl BufRead) -> Result<Vec<Sheet>, JudgeError> {
+pub fn read_sheets(suite: &Suite, mut reader: impl BufRead) -> Result<Vec<AnswerSheet>, JudgeError> {
     let tasks = suite.tasks.iter().enumerate().map(|(place, task)| (task.name.as_str(), place)).collect();
-    let mut reading = Reading {
+    let mut reading = AnswerReader {
         suite,
         tasks,
         settings: HashMap::new(),
@@ -237,7 +237,7 @@ pub fn read_sheets(suite: &Suite, mut reader: impl BufRead) -> Result<Vec<Sheet>
             match std::str::from_utf8(&bytes) {
                 Ok(text) if text.trim().is_empty() || text.starts_with('#') => continue,
                 Ok(text) => match &columns {
-                    None => Columns::of(text, &source).map(|found| columns = Some(found)),
+                    None => HeaderColumns::of(text, &source).map(|found| columns = Some(found)),
                     Some(columns) => reading.take(columns, text),
                 },
                 Err(_) => fault("it is not UTF-8", "save the file as UTF-8, not as UTF-16 or Latin-1"),
@@ -259,19 +259,19 @@ pub fn read_sheets(suite: &Suite, mut reader: impl BufRead) -> Result<Vec<Sheet>
     if count > 0 { Err(JudgeError::Broken { complaints, count }) } else { Ok(reading.sheets) }
 }
 
-impl Reading<'_> {
-    fn take(&mut self, columns: &Columns, line: &str) -> Result<(), Fault> {
+impl AnswerReader<'_> {
+    fn take(&mut self, columns: &HeaderColumns, line: &str) -> Result<(), Fault> {
         let [case, setting, quantity, index, value] = columns.split(line)?;
         let same = !self.sheets.is_empty() && (case, setting) == (&*self.last.0, &*self.last.1);
         let place = if same { self.last.2 } else { self.sheet(case, setting)? };
         let sheet = &mut self.sheets[place];
         let task = &self.suite.tasks[sheet.task];
-        let value = Value::read(value, columns.cells.separator != Separator::Character(','))?;
+        let value = ValueCell::read(value, columns.cells.separator != Separator::Character(','))?;
         match (quantity, task.slots.get(quantity)) {
             ("evaluations", _) => cost(&mut sheet.evaluations, value),
             ("seconds", _) => cost(&mut sheet.seconds, value),
             ("all", _) => {
-                let Value::NotApplicable = value else {
+                let ValueCell::NotApplicable = value else {
                     return fault("all has a value", "all may only be not applicable");
                 };
                 sheet.series.iter_mut().for_each(|heard| heard.given = heard.given.or(Some(false)));
@@ -279,8 +279,8 @@ impl Reading<'_> {
                 missing.for_each(|value| *value = Answer::NotApplicable);
                 Ok(())
             }
-            (_, Some(Slot::Series(at))) => sheet.series[*at].hear(&task.series[*at], value),
-            (_, Some(Slot::Exact(places))) => {
+            (_, Some(AnswerSlot::EventSeries(at))) => sheet.series[*at].hear(&task.series[*at], value),
+            (_, Some(AnswerSlot::ExactNumber(places))) => {
                 // The only one of its name needs no index.
                 let only = places.values().next().filter(|_| places.len() == 1 && matches!(index, "" | "0" | "1"));
                 let number =
@@ -317,9 +317,16 @@ impl Reading<'_> {
         let sheets = &mut self.sheets;
         let place = *self.places.entry((task, setting_place)).or_insert_with(|| {
             let of = &self.suite.tasks[task];
-            let unheard = |series: &Series| Heard { times: vec![None; series.times.len()], ..Heard::default() };
+            let unheard = |series: &EventSeries| Heard { times: vec![None; series.times.len()], ..Heard::default() };
             let (series, values) = (of.series.iter().map(unheard).collect(), vec![Answer::Missing; of.exact.len()]);
-            sheets.push(Sheet { task, setting: setting.to_owned(), series, values, evaluations: None, seconds: None });
+            sheets.push(AnswerSheet {
+                task,
+                setting: setting.to_owned(),
+                series,
+                values,
+                evaluations: None,
+                seconds: None,
+            });
             sheets.len() - 1
         });
         self.last = (case.to_owned(), setting.to_owned(), place);
@@ -328,23 +335,23 @@ impl Reading<'_> {
 }
 
 /// Keeps a cost.
-fn cost(kept: &mut Option<f64>, value: Value) -> Result<(), Fault> {
+fn cost(kept: &mut Option<f64>, value: ValueCell) -> Result<(), Fault> {
     match value {
-        Value::Number(number) if number >= 0.0 && number.is_finite() && kept.is_none_or(|kept| kept == number) => {
+        ValueCell::Number(number) if number >= 0.0 && number.is_finite() && kept.is_none_or(|kept| kept == number) => {
             *kept = Some(number);
             Ok(())
         }
-        Value::NotApplicable => Ok(()),
+        ValueCell::NotApplicable => Ok(()),
         _ => fault("it is no cost, or told twice", "give one number, 0 or more"),
     }
 }
 
 /// Keeps an answer, which may be told again if it is the same.
-fn put(kept: &mut Answer, value: Value) -> Result<(), Fault> {
+fn put(kept: &mut Answer, value: ValueCell) -> Result<(), Fault> {
     let answer = match value {
-        Value::Number(number) => Answer::Given(number),
-        Value::NotApplicable => Answer::NotApplicable,
-        Value::None => return fault("none is for events", "write not applicable"),
+        ValueCell::Number(number) => Answer::Given(number),
+        ValueCell::NotApplicable => Answer::NotApplicable,
+        ValueCell::None => return fault("none is for events", "write not applicable"),
     };
     let same = match (*kept, answer) {
         (Answer::Given(old), Answer::Given(new)) => old == new || old.is_nan() && new.is_nan(),
@@ -359,15 +366,15 @@ fn put(kept: &mut Answer, value: Value) -> Result<(), Fault> {
 
 impl Heard {
     /// Takes an event for the exact one that it is paired with; of several the nearest counts, the others are invented.
-    fn hear(&mut self, series: &Series, value: Value) -> Result<(), Fault> {
+    fn hear(&mut self, series: &EventSeries, value: ValueCell) -> Result<(), Fault> {
         let told =
             |given| fault(format!("{} {given}", series.quantity), "write that once, without events of that kind");
         match (value, self.given) {
-            (Value::NotApplicable, Some(true)) => return told("is told and not applicable"),
-            (Value::NotApplicable, _) => self.given = Some(false),
+            (ValueCell::NotApplicable, Some(true)) => return told("is told and not applicable"),
+            (ValueCell::NotApplicable, _) => self.given = Some(false),
             (_, Some(false)) => return told("is not applicable and told"),
-            (Value::None, _) => self.given = Some(true),
-            (Value::Number(time), _) => {
+            (ValueCell::None, _) => self.given = Some(true),
+            (ValueCell::Number(time), _) => {
                 self.given = Some(true);
                 if !time.is_finite() {
                     self.undefined += 1;
@@ -379,7 +386,7 @@ impl Heard {
         Ok(())
     }
 
-    fn pair(&mut self, series: &Series, time: f64) {
+    fn pair(&mut self, series: &EventSeries, time: f64) {
         let Some(at) = series.pair(time) else {
             self.invented += 1;
             return;

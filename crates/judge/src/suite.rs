@@ -14,7 +14,7 @@ const CASES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/cases.rs"));
 
 /// How a number is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum Judged {
     /// Place, velocity or spin at a time.
     State,
     /// State after bounces have accumulated.
@@ -31,7 +31,7 @@ pub enum Kind {
 
 /// An exact number.
 #[derive(Clone, Debug)]
-pub struct Exact {
+pub struct ExactNumber {
     /// Name, such as `vx`.
     pub quantity: String,
     /// Number of the time or event, from 1; 0 for none.
@@ -39,14 +39,14 @@ pub struct Exact {
     /// SI units.
     pub value: f64,
     /// How it is judged.
-    pub kind: Kind,
+    pub kind: Judged,
     /// Change by a change of 1 in the start.
     pub condition: f64,
 }
 
 /// All events of a kind up to a time.
 #[derive(Clone, Debug, Default)]
-pub struct Series {
+pub struct EventSeries {
     /// Name, such as `impact`.
     pub quantity: String,
     /// s
@@ -57,7 +57,7 @@ pub struct Series {
     pub until: f64,
 }
 
-impl Series {
+impl EventSeries {
     /// Index of the event that one told at `time` (s) is taken for: nearer to it than a tenth of the time to its next neighbour.
     pub fn pair(&self, time: f64) -> Option<usize> {
         let after = self.times.partition_point(|exact| *exact < time);
@@ -77,11 +77,11 @@ impl Series {
 
 /// Where the answer to a quantity goes.
 #[derive(Clone, Debug)]
-pub(crate) enum Slot {
+pub(crate) enum AnswerSlot {
     /// Index of a series.
-    Series(usize),
+    EventSeries(usize),
     /// Indices of exact numbers by the index that they are asked for with.
-    Exact(BTreeMap<u32, usize>),
+    ExactNumber(BTreeMap<u32, usize>),
 }
 
 /// A case, or one of its lettered parts.
@@ -90,16 +90,16 @@ pub struct Task {
     /// Name, such as `4c`.
     pub name: String,
     /// Events.
-    pub series: Vec<Series>,
+    pub series: Vec<EventSeries>,
     /// Numbers.
-    pub exact: Vec<Exact>,
+    pub exact: Vec<ExactNumber>,
     /// Times (s) at which states are asked, by index.
     pub times: BTreeMap<u32, f64>,
     /// R, m.
     pub radius: Option<f64>,
     /// Scenario file for Kugelbahn.
     pub scenario: String,
-    pub(crate) slots: HashMap<String, Slot>,
+    pub(crate) slots: HashMap<String, AnswerSlot>,
 }
 
 /// All cases.
@@ -145,7 +145,7 @@ impl Suite {
         let mut suite = Suite::default();
         for (file, text) in files.iter().filter(|(file, _)| file.ends_with("answers.csv")) {
             for (number, line) in text.lines().enumerate().skip(1) {
-                let wrong = || JudgeError::Exact { file: file.clone(), line: number + 1, text: line.to_owned() };
+                let wrong = || JudgeError::ExactNumber { file: file.clone(), line: number + 1, text: line.to_owned() };
                 suite.add(line).ok_or_else(wrong)?;
             }
         }
@@ -190,10 +190,12 @@ impl Suite {
                 return Some(());
             }
             "event" | "until" => {
-                let next = Slot::Series(task.series.len());
-                let Slot::Series(place) = *task.slots.entry(quantity.clone()).or_insert(next) else { return None };
+                let next = AnswerSlot::EventSeries(task.series.len());
+                let AnswerSlot::EventSeries(place) = *task.slots.entry(quantity.clone()).or_insert(next) else {
+                    return None;
+                };
                 if place == task.series.len() {
-                    task.series.push(Series { quantity, ..Series::default() });
+                    task.series.push(EventSeries { quantity, ..EventSeries::default() });
                 }
                 let series = &mut task.series[place];
                 if kind == "until" {
@@ -204,15 +206,15 @@ impl Suite {
                 }
                 return Some(());
             }
-            "state" => Kind::State,
-            "after" => Kind::After,
-            "force" => Kind::Force,
-            "number" => Kind::Number,
-            "least" => Kind::Least,
-            "most" => Kind::Most,
+            "state" => Judged::State,
+            "after" => Judged::After,
+            "force" => Judged::Force,
+            "number" => Judged::Number,
+            "least" => Judged::Least,
+            "most" => Judged::Most,
             _ => return None,
         };
-        task.exact.push(Exact { quantity, index, value, kind, condition });
+        task.exact.push(ExactNumber { quantity, index, value, kind, condition });
         Some(())
     }
 }
@@ -220,8 +222,9 @@ impl Suite {
 impl Task {
     fn index(&mut self) {
         for (place, exact) in self.exact.iter().enumerate() {
-            let slot = self.slots.entry(exact.quantity.clone()).or_insert_with(|| Slot::Exact(BTreeMap::new()));
-            if let Slot::Exact(places) = slot {
+            let slot =
+                self.slots.entry(exact.quantity.clone()).or_insert_with(|| AnswerSlot::ExactNumber(BTreeMap::new()));
+            if let AnswerSlot::ExactNumber(places) = slot {
                 places.insert(exact.index, place);
             }
         }

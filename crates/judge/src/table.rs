@@ -9,7 +9,7 @@ use scenario::input::printable;
 
 use crate::sheet::{Answer, Heard};
 use crate::suite::Suite;
-use crate::verdict::{AfterZeno, EventVerdict, Verdict, Worst};
+use crate::verdict::{AfterZeno, CaseVerdict, EventVerdict, Worst};
 
 /// Seconds for one hop of a point mass over level ground in closed form, on this machine: least of nine times 100 000.
 pub fn floor() -> f64 {
@@ -30,7 +30,7 @@ pub fn floor() -> f64 {
 }
 
 /// One row a verdict, cases without answers named below; `floor` (s) from [`floor`].
-pub fn table(suite: &Suite, verdicts: &[Verdict], floor: Option<f64>) -> String {
+pub fn table(suite: &Suite, verdicts: &[CaseVerdict], floor: Option<f64>) -> String {
     let mut rows = vec![COLUMNS.map(|(name, _)| name.to_owned())];
     rows.extend(verdicts.iter().map(|verdict| COLUMNS.map(|(_, cell)| cell(verdict, floor))));
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
@@ -76,7 +76,7 @@ fn worst(worst: &Worst) -> String {
 }
 
 /// Sum over the kinds of events that are told.
-fn sum(verdict: &Verdict, tell: fn(&EventVerdict) -> u64) -> String {
+fn sum(verdict: &CaseVerdict, tell: fn(&EventVerdict) -> u64) -> String {
     let told = || verdict.events.iter().filter(|events| events.heard.given == Some(true));
     match told().next() {
         Some(_) => told().map(tell).sum::<u64>().to_string(),
@@ -86,7 +86,7 @@ fn sum(verdict: &Verdict, tell: fn(&EventVerdict) -> u64) -> String {
 }
 
 /// Largest error of the times that are paired.
-fn time(verdict: &Verdict) -> String {
+fn time(verdict: &CaseVerdict) -> String {
     let told = || verdict.events.iter().filter(|events| events.heard.given == Some(true));
     match told().any(|events| events.heard.times.iter().any(Option::is_some)) {
         true => number(told().map(|events| events.error).fold(0.0, f64::max)),
@@ -95,7 +95,7 @@ fn time(verdict: &Verdict) -> String {
 }
 
 /// Makes a text of a verdict; of its cost with the floor (s).
-type VerdictCell = fn(&Verdict, Option<f64>) -> String;
+type VerdictCell = fn(&CaseVerdict, Option<f64>) -> String;
 
 const COLUMNS: [(&str, VerdictCell); 12] = [
     ("case", |verdict, _| verdict.task.clone()),
@@ -104,7 +104,7 @@ const COLUMNS: [(&str, VerdictCell); 12] = [
     ("invented", |verdict, _| sum(verdict, |events| events.heard.invented)),
     ("time", |verdict, _| time(verdict)),
     // Numbers of their own stand where states do: no case has both.
-    ("state", |Verdict { states, numbers, grown, .. }, _| {
+    ("state", |CaseVerdict { states, numbers, grown, .. }, _| {
         worst([states, numbers].into_iter().find(|worst| worst.asked > 0).unwrap_or(grown))
     }),
     ("force", |verdict, _| worst(&verdict.forces)),
@@ -131,7 +131,7 @@ const COLUMNS: [(&str, VerdictCell); 12] = [
 ];
 
 /// Tells counts for which the columns have no room.
-fn remarks(verdict: &Verdict, text: &mut String) {
+fn remarks(verdict: &CaseVerdict, text: &mut String) {
     let mut say = |what: String| {
         let _ = writeln!(text, "case {}, {:?}: {what}", verdict.task, verdict.setting);
     };

@@ -1,7 +1,7 @@
 //! Answers beside the exact ones.
 
-use crate::sheet::{Answer, Heard, Sheet};
-use crate::suite::{Exact, Kind, Series, Suite, Task};
+use crate::sheet::{Answer, AnswerSheet, Heard};
+use crate::suite::{EventSeries, ExactNumber, Judged, Suite, Task};
 
 /// Largest error of several numbers, and how many of them there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -14,7 +14,7 @@ pub struct Worst {
     pub undefined: usize,
     /// Numbers said to be not applicable.
     pub not_applicable: usize,
-    /// Largest error of the others, SI units (relative for [`Kind::Number`] and [`Kind::Most`]).
+    /// Largest error of the others, SI units (relative for [`Judged::Number`] and [`Judged::Most`]).
     pub error: f64,
     /// Largest error over one more than its condition.
     pub conditioned: f64,
@@ -52,7 +52,7 @@ pub enum AfterZeno {
 
 /// Verdict on a case with one setting.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Verdict {
+pub struct CaseVerdict {
     /// Name of the task, such as `4c`.
     pub task: String,
     /// Name of the setting.
@@ -107,41 +107,44 @@ impl Worst {
 }
 
 /// Error of an answer.
-fn error(exact: &Exact, answer: Answer) -> f64 {
+fn error(exact: &ExactNumber, answer: Answer) -> f64 {
     let Answer::Given(value) = answer else { return 0.0 };
     let off = value - exact.value;
     match exact.kind {
-        Kind::Number => off.abs() / exact.value.abs().max(f64::MIN_POSITIVE),
-        Kind::Most => off.max(0.0) / exact.value.abs().max(f64::MIN_POSITIVE),
+        Judged::Number => off.abs() / exact.value.abs().max(f64::MIN_POSITIVE),
+        Judged::Most => off.max(0.0) / exact.value.abs().max(f64::MIN_POSITIVE),
         _ => off.abs(),
     }
 }
 
 /// Judges all sheets.
-pub fn judge(suite: &Suite, sheets: &[Sheet]) -> Vec<Verdict> {
-    let mut sheets: Vec<&Sheet> = sheets.iter().collect();
+pub fn judge(suite: &Suite, sheets: &[AnswerSheet]) -> Vec<CaseVerdict> {
+    let mut sheets: Vec<&AnswerSheet> = sheets.iter().collect();
     sheets.sort_by(|a, b| (a.task, &a.setting).cmp(&(b.task, &b.setting)));
     sheets.into_iter().filter_map(|sheet| Some(one(suite.tasks.get(sheet.task)?, sheet))).collect()
 }
 
-fn one(task: &Task, sheet: &Sheet) -> Verdict {
-    let worst = |kinds: &[Kind]| {
+fn one(task: &Task, sheet: &AnswerSheet) -> CaseVerdict {
+    let worst = |kinds: &[Judged]| {
         let of = task.exact.iter().zip(&sheet.values).filter(|(exact, _)| kinds.contains(&exact.kind));
         Worst::of(of.map(|(exact, answer)| (*answer, error(exact, *answer), exact.condition)))
     };
     let least = |name: &str| {
-        let found =
-            task.exact.iter().zip(&sheet.values).find(|(exact, _)| exact.quantity == name && exact.kind == Kind::Least);
+        let found = task
+            .exact
+            .iter()
+            .zip(&sheet.values)
+            .find(|(exact, _)| exact.quantity == name && exact.kind == Judged::Least);
         found.map_or(Answer::Missing, |(_, answer)| *answer)
     };
-    Verdict {
+    CaseVerdict {
         task: task.name.clone(),
         setting: sheet.setting.clone(),
         events: task.series.iter().zip(&sheet.series).map(|(series, heard)| events(series, heard)).collect(),
-        states: worst(&[Kind::State, Kind::After]),
-        forces: worst(&[Kind::Force]),
-        numbers: worst(&[Kind::Number]),
-        grown: worst(&[Kind::Most]),
+        states: worst(&[Judged::State, Judged::After]),
+        forces: worst(&[Judged::Force]),
+        numbers: worst(&[Judged::Number]),
+        grown: worst(&[Judged::Most]),
         deepest: least("deepest"),
         radius: task.radius,
         unexplained: least("unexplained"),
@@ -152,7 +155,7 @@ fn one(task: &Task, sheet: &Sheet) -> Verdict {
     }
 }
 
-fn events(series: &Series, heard: &Heard) -> EventVerdict {
+fn events(series: &EventSeries, heard: &Heard) -> EventVerdict {
     let untold = heard.times.iter().filter(|time| time.is_none()).count() as u64;
     let missed = if heard.given == Some(true) { untold } else { 0 };
     let mut verdict =
@@ -166,13 +169,13 @@ fn events(series: &Series, heard: &Heard) -> EventVerdict {
 }
 
 /// Compares what is told after bounces have accumulated with a thousandth of how large each quantity was before.
-fn after(task: &Task, sheet: &Sheet) -> Option<AfterZeno> {
-    let rows: Vec<(&Exact, Answer)> = task.exact.iter().zip(sheet.values.iter().copied()).collect();
-    let ends: Vec<_> = rows.iter().filter(|(exact, _)| exact.kind == Kind::After).collect();
+fn after(task: &Task, sheet: &AnswerSheet) -> Option<AfterZeno> {
+    let rows: Vec<(&ExactNumber, Answer)> = task.exact.iter().zip(sheet.values.iter().copied()).collect();
+    let ends: Vec<_> = rows.iter().filter(|(exact, _)| exact.kind == Judged::After).collect();
     let given = |answer: &Answer| matches!(answer, Answer::Given(_));
     if !ends.iter().any(|(_, answer)| given(answer)) {
         let absent = !ends.is_empty() && ends.iter().all(|(_, answer)| *answer == Answer::Missing);
-        let before = rows.iter().any(|(exact, answer)| exact.kind == Kind::State && given(answer));
+        let before = rows.iter().any(|(exact, answer)| exact.kind == Judged::State && given(answer));
         return (absent && before).then_some(AfterZeno::Sticks);
     }
     let mut verdict = AfterZeno::Right;

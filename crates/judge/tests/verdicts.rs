@@ -5,7 +5,7 @@
 use std::io::{BufReader, Read};
 use std::sync::{Arc, LazyLock};
 
-use judge::{AfterZeno, Answer, JudgeError, Suite, Verdict, judge, ours, read_about, read_sheets, table};
+use judge::{AfterZeno, Answer, CaseVerdict, JudgeError, Suite, judge, ours, read_about, read_sheets, table};
 use proptest::prelude::*;
 use scenario::Methods;
 
@@ -35,7 +35,7 @@ static EXACT: LazyLock<Vec<String>> = LazyLock::new(|| {
     lines
 });
 
-fn verdicts(lines: &[String]) -> Vec<Verdict> {
+fn verdicts(lines: &[String]) -> Vec<CaseVerdict> {
     judge(
         &SUITE,
         &read_sheets(&SUITE, format!("case,setting,quantity,index,value\n{}\n", lines.join("\n")).as_bytes()).unwrap(),

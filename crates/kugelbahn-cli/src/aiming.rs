@@ -11,7 +11,7 @@ use kugelbahn::scenario::{Document, Methods};
 use kugelbahn::supervisor::Watch;
 use kugelbahn::unknowns::Unknowns;
 
-use crate::console::{Failure, Throttle, say, warn};
+use crate::console::{CommandFailure, Throttle, say, warn};
 
 /// The arguments of `aim`.
 #[derive(Args)]
@@ -57,7 +57,7 @@ impl AimArgs {
 }
 
 /// `kugelbahn aim`
-pub fn run_aim(args: &AimArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
+pub fn run_aim(args: &AimArgs, methods: &Arc<Methods>) -> Result<(), CommandFailure> {
     let document = Document::load(&args.scenario, &args.settings, methods)?;
     let goals = args.goals(&document.watches()?)?;
     check(&goals)?;
@@ -75,11 +75,11 @@ pub fn run_aim(args: &AimArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
     let found = aim(&unknowns, &goals, &plan);
     pace.bar.finish_and_clear();
     let found = found.map_err(|error| match error {
-        AimError::Input(error) => Failure::Input(error),
+        AimError::Input(error) => CommandFailure::Input(error),
         AimError::NoValue { .. } | AimError::NoEffect { .. } => {
             let word = if args.targets.is_empty() { "not found" } else { "not reached" };
             warn(&format!("{word}: {error}\n"));
-            Failure::Stopped
+            CommandFailure::Stopped
         }
     })?;
     if let Some(folder) = folder.filter(|_| found.reached) {
@@ -92,5 +92,5 @@ pub fn run_aim(args: &AimArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
         return Ok(());
     }
     warn(&found.shortfall());
-    Err(Failure::Stopped)
+    Err(CommandFailure::Stopped)
 }

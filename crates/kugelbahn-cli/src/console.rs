@@ -10,21 +10,21 @@ use kugelbahn::output::{OutputError, print};
 use kugelbahn::terminal::Style;
 
 /// Why the command failed; each has its exit status.
-pub enum Failure {
+pub enum CommandFailure {
     Input(Box<InputError>),
     Output(OutputError),
     Stopped,
 }
 
-impl From<InputError> for Failure {
+impl From<InputError> for CommandFailure {
     fn from(error: InputError) -> Self {
-        Failure::Input(Box::new(error))
+        CommandFailure::Input(Box::new(error))
     }
 }
 
-impl From<OutputError> for Failure {
+impl From<OutputError> for CommandFailure {
     fn from(error: OutputError) -> Self {
-        Failure::Output(error)
+        CommandFailure::Output(error)
     }
 }
 

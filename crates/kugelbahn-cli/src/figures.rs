@@ -5,10 +5,10 @@ use kugelbahn::figures::{Figure, Form, Undrawn, Width};
 use kugelbahn::input::InputError;
 use kugelbahn::output::Folder;
 
-use crate::console::Failure;
+use crate::console::CommandFailure;
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Named {
+enum FigureFile {
     /// Drawings that scale
     Svg,
     /// Pictures of 300 dots an inch
@@ -33,7 +33,7 @@ enum Wide {
 pub struct FigureArgs {
     /// Forms of the figures in --out
     #[arg(long, value_name = "FORM,…", value_enum, value_delimiter = ',', default_value = "svg", requires = "out")]
-    figures: Vec<Named>,
+    figures: Vec<FigureFile>,
     /// Width of the figures in --out, mm
     #[arg(long, value_name = "MM", value_enum, default_value = "175", requires = "out")]
     figure_width: Wide,
@@ -43,18 +43,18 @@ impl FigureArgs {
     fn forms(&self) -> impl Iterator<Item = Form> {
         Form::ALL
             .into_iter()
-            .zip([Named::Svg, Named::Png, Named::Py])
+            .zip([FigureFile::Svg, FigureFile::Png, FigureFile::Py])
             .filter(|(_, named)| self.figures.contains(named))
             .map(|(form, _)| form)
     }
 
     /// Refuses what can't be drawn here, before anything is done.
-    pub fn ready(&self) -> Result<(), Failure> {
+    pub fn ready(&self) -> Result<(), CommandFailure> {
         Ok(self.forms().try_for_each(Form::ready).map_err(refused)?)
     }
 
     /// Writes figures in the forms asked for; those of another command in the other forms would be taken for these.
-    pub fn write(&self, folder: &Folder, figures: &[(&str, Figure)]) -> Result<(), Failure> {
+    pub fn write(&self, folder: &Folder, figures: &[(&str, Figure)]) -> Result<(), CommandFailure> {
         let names: Vec<&str> = figures.iter().map(|(name, _)| *name).collect();
         let width = match self.figure_width {
             Wide::Column => Width::Column,

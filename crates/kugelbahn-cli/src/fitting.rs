@@ -13,7 +13,7 @@ use kugelbahn::output::{Folder, write_file};
 use kugelbahn::scenario::{Document, Methods};
 use kugelbahn::unknowns::Unknowns;
 
-use crate::console::{Failure, Throttle, say, warn};
+use crate::console::{CommandFailure, Throttle, say, warn};
 use crate::figures::FigureArgs;
 
 /// The arguments of `fit`.
@@ -84,7 +84,7 @@ pub struct FitArgs {
     quiet: bool,
 }
 
-fn refused(option: &str, text: &str, help: &str) -> Failure {
+fn refused(option: &str, text: &str, help: &str) -> CommandFailure {
     InputError::without_place(format!("{option} {text} is not allowed")).with_help(help).into()
 }
 
@@ -92,7 +92,7 @@ fn refused(option: &str, text: &str, help: &str) -> Failure {
 type Scale = (f64, Option<Option<f64>>);
 
 impl FitArgs {
-    fn scale(&self) -> Result<Scale, Failure> {
+    fn scale(&self) -> Result<Scale, CommandFailure> {
         let Some(text) = self.scale.as_deref() else { return Ok((1.0, None)) };
         let number = |number: &str| {
             let value = number.parse::<f64>().ok().filter(|value| *value > 0.0 && value.is_finite());
@@ -106,14 +106,19 @@ impl FitArgs {
     }
 
     /// A number that is given, if it is allowed.
-    fn number(option: &str, value: Option<f64>, allowed: fn(f64) -> bool, help: &str) -> Result<Option<f64>, Failure> {
+    fn number(
+        option: &str,
+        value: Option<f64>,
+        allowed: fn(f64) -> bool,
+        help: &str,
+    ) -> Result<Option<f64>, CommandFailure> {
         match value {
             Some(value) if !(value.is_finite() && allowed(value)) => Err(refused(option, &value.to_string(), help)),
             value => Ok(value),
         }
     }
 
-    fn origin(&self) -> Result<[f64; 2], Failure> {
+    fn origin(&self) -> Result<[f64; 2], CommandFailure> {
         let Some(text) = self.origin.as_deref() else { return Ok([0.0; 2]) };
         let numbers: Vec<f64> =
             text.split(',').filter_map(|part| part.trim().parse().ok()).filter(|x: &f64| x.is_finite()).collect();
@@ -123,7 +128,7 @@ impl FitArgs {
         }
     }
 
-    fn huber(&self) -> Result<Option<f64>, Failure> {
+    fn huber(&self) -> Result<Option<f64>, CommandFailure> {
         if self.loss == "squares" {
             return Ok(None);
         }
@@ -140,7 +145,7 @@ impl FitArgs {
 }
 
 /// `kugelbahn fit`
-pub fn run_fit(args: &FitArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
+pub fn run_fit(args: &FitArgs, methods: &Arc<Methods>) -> Result<(), CommandFailure> {
     let ((scale, free_scale), origin, huber) = (args.scale()?, args.origin()?, args.huber()?);
     let reading = Reading {
         columns: args.columns.as_deref(),
@@ -174,10 +179,10 @@ pub fn run_fit(args: &FitArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
     let fitted = fit(&unknowns, &data, &plan);
     pace.bar.finish_and_clear();
     let fitted = fitted.map_err(|error| match error {
-        FitError::Input(error) => Failure::Input(error),
+        FitError::Input(error) => CommandFailure::Input(error),
         FitError::Run(_) => {
             warn(&format!("stopped: {error}\n"));
-            Failure::Stopped
+            CommandFailure::Stopped
         }
     })?;
     let page = if args.out.is_some() || args.html.is_some() { fit_html(&fitted, &data)? } else { String::new() };

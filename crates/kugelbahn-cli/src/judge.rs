@@ -14,7 +14,7 @@ use kugelbahn::output::{Folder, OutputError, write_file};
 use kugelbahn::scenario::Methods;
 use kugelbahn::terminal::Style;
 
-use crate::console::{Failure, progress_bar, say};
+use crate::console::{CommandFailure, progress_bar, say};
 use crate::figures::FigureArgs;
 
 /// Arguments of `compare` and `converge`.
@@ -110,7 +110,7 @@ impl Common {
     }
 
     /// The page, if it is asked for; that which stands alone is written.
-    fn page(&self, draw: impl FnOnce() -> Result<String, InputError>) -> Result<String, Failure> {
+    fn page(&self, draw: impl FnOnce() -> Result<String, InputError>) -> Result<String, CommandFailure> {
         if self.out.is_none() && self.html.is_none() {
             return Ok(String::new());
         }
@@ -125,12 +125,16 @@ impl Common {
 }
 
 /// No run came to its end.
-fn all_stopped(comparison: &Comparison) -> Result<(), Failure> {
-    if comparison.outcomes.iter().all(|outcome| outcome.track.stop.is_some()) { Err(Failure::Stopped) } else { Ok(()) }
+fn all_stopped(comparison: &Comparison) -> Result<(), CommandFailure> {
+    if comparison.outcomes.iter().all(|outcome| outcome.track.stop.is_some()) {
+        Err(CommandFailure::Stopped)
+    } else {
+        Ok(())
+    }
 }
 
 /// `kugelbahn compare`
-pub fn run_compare(args: &CompareArgs, known: &Arc<Methods>) -> Result<(), Failure> {
+pub fn run_compare(args: &CompareArgs, known: &Arc<Methods>) -> Result<(), CommandFailure> {
     const FILES: [&str; 4] = ["comparison.csv", "events.csv", "comparison.json", "report.html"];
     args.common.drawn.ready()?;
     let (methods, skip) = methods("--methods", &args.methods, known)?;
@@ -157,7 +161,7 @@ pub fn run_compare(args: &CompareArgs, known: &Arc<Methods>) -> Result<(), Failu
 }
 
 /// `kugelbahn converge`
-pub fn run_converge(args: &ConvergeArgs, known: &Arc<Methods>) -> Result<(), Failure> {
+pub fn run_converge(args: &ConvergeArgs, known: &Arc<Methods>) -> Result<(), CommandFailure> {
     const FILES: [&str; 3] = ["convergence.csv", "convergence.json", "report.html"];
     args.common.drawn.ready()?;
     let (methods, skip) = methods("--method", &args.method, known)?;

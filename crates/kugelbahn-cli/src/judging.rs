@@ -9,7 +9,7 @@ use kugelbahn::input::InputError;
 use kugelbahn::output::{Folder, print};
 use kugelbahn::scenario::Methods;
 
-use crate::console::Failure;
+use crate::console::CommandFailure;
 
 /// Arguments of `judge`.
 #[derive(Args)]
@@ -31,7 +31,7 @@ pub struct JudgeArgs {
     suite: Option<PathBuf>,
 }
 
-fn refused(error: JudgeError) -> Failure {
+fn refused(error: JudgeError) -> CommandFailure {
     let text = error.to_string();
     // The first line says what is wrong, the rest where and how to mend it.
     let (message, help) = text.split_once('\n').unwrap_or((&text, "suite/README.md says what an entry is"));
@@ -39,7 +39,7 @@ fn refused(error: JudgeError) -> Failure {
 }
 
 /// `kugelbahn judge`
-pub fn run_judge(args: &JudgeArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
+pub fn run_judge(args: &JudgeArgs, methods: &Arc<Methods>) -> Result<(), CommandFailure> {
     const FILES: [&str; 2] = ["answers.csv", "about.toml"];
     let suite = args.suite.as_deref().map_or_else(Suite::built_in, Suite::read).map_err(refused)?;
     let (about, sheets) = match (&args.ours, &args.folder) {

@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use clap_mangen::Man;
-use console::{Failure, Throttle, complain, printed_style, say, warn};
+use console::{CommandFailure, Throttle, complain, printed_style, say, warn};
 use figures::FigureArgs;
 use kugelbahn::curve::whole_drawing;
 use kugelbahn::input::{InputError, printable};
@@ -189,12 +189,12 @@ pub fn main(methods: Methods) -> ExitCode {
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Failure::Stopped) => ExitCode::from(1),
-        Err(Failure::Input(error)) => {
+        Err(CommandFailure::Stopped) => ExitCode::from(1),
+        Err(CommandFailure::Input(error)) => {
             complain(*error);
             ExitCode::from(2)
         }
-        Err(Failure::Output(error)) => {
+        Err(CommandFailure::Output(error)) => {
             complain(InputError::without_place(error.to_string()).with_help("choose a place that can be written"));
             ExitCode::from(2)
         }
@@ -214,7 +214,7 @@ fn usage(error: &clap::Error) -> ExitCode {
 static CAN_END: AtomicBool = AtomicBool::new(false);
 static ENDS: AtomicBool = AtomicBool::new(false);
 
-fn new(file: &Path) -> Result<(), Failure> {
+fn new(file: &Path) -> Result<(), CommandFailure> {
     if file.symlink_metadata().is_ok() {
         let error = InputError::without_place(format!("{} is there already", file.display()));
         return Err(error.with_help("choose another name").into());
@@ -223,13 +223,13 @@ fn new(file: &Path) -> Result<(), Failure> {
     Ok(print(&format!("{} is a throw over hills: kugelbahn run {0} --html ball.html\n", file.display()))?)
 }
 
-fn completions(shell: Shell) -> Result<(), Failure> {
+fn completions(shell: Shell) -> Result<(), CommandFailure> {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "kugelbahn", &mut text);
     Ok(print(&String::from_utf8_lossy(&text))?)
 }
 
-fn manual(path: &Path) -> Result<(), Failure> {
+fn manual(path: &Path) -> Result<(), CommandFailure> {
     let folder = Folder::open(path, &[""; 0])?;
     let mut command = Cli::command().disable_help_subcommand(true);
     command.build();
@@ -305,7 +305,7 @@ fn loaded(args: &RunArgs, methods: &Arc<Methods>) -> Result<(Scenario, Option<Ch
 }
 
 /// `kugelbahn run`: with a folder all files are written to it, figures and the page only if asked for.
-fn run(args: &RunArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
+fn run(args: &RunArgs, methods: &Arc<Methods>) -> Result<(), CommandFailure> {
     let (scenario, checkpoint) = loaded(args, methods)?;
     let RunArgs { json, quiet, prove, .. } = *args;
     let figures = Some(&args.drawn).filter(|_| !args.no_figures && checkpoint.is_none());
@@ -355,7 +355,7 @@ fn run(args: &RunArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
     if json || quiet {
         warn(&format!("stopped: {stop}\n"));
     }
-    Err(Failure::Stopped)
+    Err(CommandFailure::Stopped)
 }
 
 /// Writes the files of a run that is over; figures and page of another run that are not asked for go.
@@ -365,7 +365,7 @@ fn write_files(
     scenario: &Scenario,
     outcome: &Outcome,
     record: &Recorder,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     if let Outcome::Steps(summary) = outcome
         && summary.states.len() > 1
     {
@@ -383,7 +383,7 @@ fn write_files(
     Ok(folder.commit()?)
 }
 
-fn curves(action: Option<CurvesAction>, folder: Option<&Path>) -> Result<(), Failure> {
+fn curves(action: Option<CurvesAction>, folder: Option<&Path>) -> Result<(), CommandFailure> {
     let style = printed_style();
     match action {
         None => {

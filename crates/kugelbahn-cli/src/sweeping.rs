@@ -13,7 +13,7 @@ use kugelbahn::sweep::{
     status, summaries, verify, work_json,
 };
 
-use crate::console::{Failure, Throttle, say, warn};
+use crate::console::{CommandFailure, Throttle, say, warn};
 
 /// The arguments of `sweep`.
 #[derive(Args)]
@@ -133,10 +133,10 @@ enum Action {
 /// Runs of one command that are made without being asked twice.
 const MANY: u64 = 100_000_000;
 
-impl From<SweepError> for Failure {
+impl From<SweepError> for CommandFailure {
     fn from(error: SweepError) -> Self {
         match error {
-            SweepError::Input(error) => Failure::Input(error),
+            SweepError::Input(error) => CommandFailure::Input(error),
             other => InputError::without_place(other.to_string()).into(),
         }
     }
@@ -162,10 +162,10 @@ impl SweepArgs {
         given.or(table, self.seed, self.skip)
     }
 
-    fn shard(&self) -> Result<Shard, Failure> {
+    fn shard(&self) -> Result<Shard, CommandFailure> {
         let Some(text) = self.shard.as_deref() else { return Ok(Shard::WHOLE) };
         let refused = |help: &str| {
-            Failure::from(InputError::without_place(format!("--shard {text} is not allowed")).with_help(help))
+            CommandFailure::from(InputError::without_place(format!("--shard {text} is not allowed")).with_help(help))
         };
         if text == "slurm" {
             let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
@@ -198,7 +198,7 @@ impl SweepArgs {
     }
 
     /// Refuses what takes days without a word.
-    fn ask(&self, sweep: &Sweep, runs: u64, threads: usize) -> Result<(), Failure> {
+    fn ask(&self, sweep: &Sweep, runs: u64, threads: usize) -> Result<(), CommandFailure> {
         if runs <= MANY || self.yes {
             return Ok(());
         }
@@ -217,14 +217,14 @@ impl SweepArgs {
 }
 
 /// `kugelbahn sweep`
-pub fn run_sweep(args: &SweepArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
+pub fn run_sweep(args: &SweepArgs, methods: &Arc<Methods>) -> Result<(), CommandFailure> {
     match &args.action {
         Some(action) => act(action, methods),
         None => make(args, methods),
     }
 }
 
-fn make(args: &SweepArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
+fn make(args: &SweepArgs, methods: &Arc<Methods>) -> Result<(), CommandFailure> {
     let (Some(scenario), Some(out)) = (&args.scenario, &args.out) else { return Ok(()) };
     let shard = args.shard()?;
     let mut document = Document::load(scenario, &args.settings, methods)?;
@@ -269,7 +269,7 @@ fn make(args: &SweepArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
             "ended as asked to, {} of {} runs are made and kept: the same command goes on\n",
             work.done, work.runs
         ));
-        return Err(Failure::Stopped);
+        return Err(CommandFailure::Stopped);
     }
     let stopped: u64 = work.tally.stopped().map(|(_, count)| count).sum();
     if stopped == 0 {
@@ -281,10 +281,10 @@ fn make(args: &SweepArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
         work.done,
         reasons.join(", ")
     ));
-    if args.strict { Err(Failure::Stopped) } else { Ok(()) }
+    if args.strict { Err(CommandFailure::Stopped) } else { Ok(()) }
 }
 
-fn act(action: &Action, methods: &Arc<Methods>) -> Result<(), Failure> {
+fn act(action: &Action, methods: &Arc<Methods>) -> Result<(), CommandFailure> {
     match action {
         Action::Status { folders } => {
             let (store, layout) = Store::read(folders)?;

@@ -11,7 +11,7 @@ mod ground;
 mod runs;
 mod svg;
 
-use course::Place;
+use course::CoursePlace;
 use curves::{Joint, JointKind};
 use figure::Layout;
 use supervisor::{Phase, Scene};
@@ -288,20 +288,20 @@ fn circle(centre: (f64, f64), radius: f64) -> Vec<(f64, f64)> {
 const SHOTS: usize = 40;
 
 /// The ball at equal distances of time.
-fn pictures(places: &[Place], radius: f64) -> impl Iterator<Item = Series> {
+fn pictures(places: &[CoursePlace], radius: f64) -> impl Iterator<Item = Series> {
     let (first, last) = (places.first().map_or(0.0, |p| p.time), places.last().map_or(0.0, |p| p.time));
     let time = move |i: usize| first + (last - first) * i as f64 / (SHOTS - 1) as f64;
     let at = move |t: f64| {
         let next = places.partition_point(|place| place.time < t);
-        let Place { time: to, at: b, .. } = *places.get(next)?;
-        let Place { time: from, at: a, .. } = places[next.saturating_sub(1)];
+        let CoursePlace { time: to, at: b, .. } = *places.get(next)?;
+        let CoursePlace { time: from, at: a, .. } = places[next.saturating_sub(1)];
         let part = if to > from { (t - from) / (to - from) } else { 1.0 };
         Some((a.0 + part * (b.0 - a.0), a.1 + part * (b.1 - a.1)))
     };
     (0..SHOTS).filter_map(move |i| at(time(i))).map(move |place| Series::new("", GREY, circle(place, radius)).thin())
 }
 
-fn by_phase(points: &[Place]) -> Vec<Series> {
+fn by_phase(points: &[CoursePlace]) -> Vec<Series> {
     let mut series = Vec::new();
     let mut named = Vec::new();
     let mut end = 0;

@@ -35,7 +35,7 @@ impl Outcome {
             Outcome::Events(summary) => matches!(summary.stop, Some(Stop::Limit { .. })),
             Outcome::Steps(summary) => matches!(
                 summary.stop,
-                Some(SteppingStop::Limit { .. } | SteppingStop::Events(collisions::Stop::Limit { .. }))
+                Some(SteppingStop::Limit { .. } | SteppingStop::Events(collisions::CollisionStop::Limit { .. }))
             ),
         }
     }

@@ -11,7 +11,7 @@ const MOST: usize = 10_000;
 
 /// A normal force, and where.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct Push {
+pub struct NormalPush {
     /// λ, N.
     pub force: f64,
     /// s
@@ -38,7 +38,7 @@ pub struct PhaseRow {
     /// Time of the last impact in it, or else of its start, s.
     pub touched: f64,
     /// The smallest and the largest λ; none in flight.
-    pub pushes: Option<[Push; 2]>,
+    pub pushes: Option<[NormalPush; 2]>,
     /// m/s
     pub top_speed: f64,
     /// Energy dissipated in it and by the event that ends it, J.
@@ -95,7 +95,7 @@ impl Phases {
                 let sample = stretch.at(time.clamp(stretch.from(), stretch.to()));
                 let on = |place| (scene.ground.shown_parameter(place), scene.ground.curve_of(place));
                 let (s, curve) = sample.place.map_or((f64::NAN, 0), on);
-                Push { force, time, position: scene.world(&sample.state).position.into(), s, curve }
+                NormalPush { force, time, position: scene.world(&sample.state).position.into(), s, curve }
             };
             let beyond = |i: usize, sign: f64| match last.pushes {
                 Some(known) if sign * found[i].value <= sign * known[i].force => known[i],
@@ -123,7 +123,7 @@ impl Phases {
 
     /// For `summary.json`.
     pub(crate) fn json(&self, info: &CurveInfo) -> Value {
-        let push = |push: Push| {
+        let push = |push: NormalPush| {
             let mut json = json!({ "force": push.force, "time": push.time, "position": push.position, "s": push.s });
             put_ground(&mut json, info, push.curve);
             json

@@ -11,7 +11,7 @@ use scenario::curve::{Curve, load_curve};
 use scenario::input::{InputError, builtin_names, builtin_path, did_you_mean, short};
 
 pub use drawing::drawing;
-pub use facts::{Facts, Range, Repeats, samples_of_a_piece};
+pub use facts::{Facts, FoundRange, Repeats, samples_of_a_piece};
 
 use crate::figures::{self, Figure, GREY, Series, ground_chart, stack};
 use crate::terminal::{Style, one_line};

@@ -18,7 +18,7 @@ impl Observable {
     /// Reads `impact.3.x`, `x(impact.3)`, `rest.time`, `normal-force`, `end.phase`, `jump.2.length`, …; `option` names where it was
     /// written, `watches` are those of the scenario.
     pub fn read(option: &str, text: &str, watches: &[Watch]) -> Result<Self, InputError> {
-        let text = Text { source: Source::new(option, text.to_owned()), watches };
+        let text = QuantityText { source: Source::new(option, text.to_owned()), watches };
         text.observable(text.source.text())
     }
 
@@ -60,7 +60,7 @@ pub struct Part {
 impl Part {
     /// Reads `x`, `vy-before`, `phase`, …
     pub fn read(option: &str, text: &str) -> Result<Self, InputError> {
-        let text = Text { source: Source::new(option, text.to_owned()), watches: &[] };
+        let text = QuantityText { source: Source::new(option, text.to_owned()), watches: &[] };
         text.part(text.source.text().trim())
     }
 
@@ -72,7 +72,7 @@ impl Part {
 
 /// Reads a kind of event that moments count: `impact`, `lift-off`, …
 pub fn event(option: &str, text: &str, watches: &[Watch]) -> Result<Moment, InputError> {
-    let text = Text { source: Source::new(option, text.to_owned()), watches };
+    let text = QuantityText { source: Source::new(option, text.to_owned()), watches };
     let whole = text.source.text().trim();
     match text.moment(whole)? {
         moment @ (Moment::Impact(1) | Moment::Event(_, 1)) if !whole.contains('.') => Ok(moment),
@@ -120,13 +120,13 @@ const HELP: &str = "a quantity is COMPONENT(MOMENT) or MOMENT.COMPONENT: landing
                     vy-before(impact.1); watch.NAME.1.x, jump.2.length, end.phase; or height, or normal-force";
 
 /// A text that quantities stand in.
-pub(crate) struct Text<'a> {
+pub(crate) struct QuantityText<'a> {
     pub source: Source,
     /// Watches that may be named.
     pub watches: &'a [Watch],
 }
 
-impl Text<'_> {
+impl QuantityText<'_> {
     pub fn span(&self, part: &str) -> Span {
         self.source.part(part)
     }

@@ -27,7 +27,7 @@ const MANIFEST: &str = "sweep.json";
 
 /// One file of a chunk.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Part {
+pub(crate) struct ChunkFile {
     pub table: String,
     pub rows: u64,
     pub bytes: u64,
@@ -43,7 +43,7 @@ pub(crate) struct Record {
     pub runs: u64,
     #[serde(flatten)]
     pub tally: Tally,
-    pub files: Vec<Part>,
+    pub files: Vec<ChunkFile>,
 }
 
 /// One folder, or several of the same sweep that are read as one.
@@ -125,7 +125,7 @@ impl Store {
                 {
                     return Err(damaged("it is of no chunk of this sweep".to_owned()));
                 }
-                let whole = |part: &Part| {
+                let whole = |part: &ChunkFile| {
                     let file = folder.join(file_name(&part.table, record.chunk, layout));
                     file.metadata().is_ok_and(|found| found.len() == part.bytes)
                 };
@@ -197,7 +197,7 @@ impl Chunk {
             let mut bytes = Vec::new();
             layout.format.encode(table, &mut bytes)?;
             let (rows, length) = (table.rows() as u64, bytes.len() as u64);
-            parts.push(Part { table: name.clone(), rows, bytes: length, sha256: hash(&bytes) });
+            parts.push(ChunkFile { table: name.clone(), rows, bytes: length, sha256: hash(&bytes) });
             files.push((file_name(name, chunk, layout), bytes));
         }
         let runs = layout.runs_of(chunk);

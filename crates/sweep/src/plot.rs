@@ -33,7 +33,7 @@ const BARS: usize = 80;
 const WORDS: usize = 64;
 
 /// Source of a column's cells.
-enum Source {
+enum CellSource {
     /// The table that is read.
     Cell(usize),
     /// The plan, by the index of the run.
@@ -67,7 +67,7 @@ pub fn plot(layout: &Layout, store: &Store, drawing: &Drawing) -> Result<String,
     };
     let extent = [axes[0].low, axes[0].high, axes[1].low, axes[1].high];
     let Some((_, column)) = colour.as_ref().or(y.as_ref()) else {
-        let axis = Axis { bins: BARS, ..Axis::wide(seen.x, BARS) };
+        let axis = PlotAxis { bins: BARS, ..PlotAxis::wide(seen.x, BARS) };
         let mut bars = vec![0.0; BARS];
         plot.each(&mut |x, _, _| bars[axis.bin(x)] += 1.0)?;
         let most = bars.iter().copied().fold(1.0, f64::max);
@@ -95,11 +95,11 @@ struct Plot<'a> {
     plan: Option<&'a Plan>,
     table: &'a str,
     columns: &'a Arc<[Column]>,
-    x: (Source, &'a Column),
-    y: Option<(Source, &'a Column)>,
-    colour: Option<(Source, &'a Column)>,
+    x: (CellSource, &'a Column),
+    y: Option<(CellSource, &'a Column)>,
+    colour: Option<(CellSource, &'a Column)>,
     records: BTreeMap<u64, (Record, &'a Path)>,
-    scales: [Along; 2],
+    scales: [ColumnAlong; 2],
 }
 
 impl<'a> Plot<'a> {
@@ -115,13 +115,13 @@ impl<'a> Plot<'a> {
         // Without its table of values the columns of the folder are enough, as long as they are in one table.
         let (table, columns) = table_with(layout, &keys, &asked)
             .map_err(|error| plan.as_ref().err().map_or(error, |why| why.clone().into()))?;
-        let find = |name: &String| -> Result<(Source, &'a Column), SweepError> {
+        let find = |name: &String| -> Result<(CellSource, &'a Column), SweepError> {
             if let Some(place) = columns.iter().position(|column| column.name == *name) {
-                return Ok((Source::Cell(place), &columns[place]));
+                return Ok((CellSource::Cell(place), &columns[place]));
             }
             let key = keys.iter().position(|key| key == name).ok_or_else(|| no_column(layout, name))?;
             let of_runs = layout.tables.first().and_then(|(_, columns)| columns.get(key + 1));
-            Ok((Source::Key(key), of_runs.ok_or_else(|| no_column(layout, name))?))
+            Ok((CellSource::Key(key), of_runs.ok_or_else(|| no_column(layout, name))?))
         };
         Ok(Plot {
             layout,
@@ -132,7 +132,7 @@ impl<'a> Plot<'a> {
             y: drawing.y.as_ref().map(find).transpose()?,
             colour: drawing.colour.as_ref().map(find).transpose()?,
             records: store.records(layout)?,
-            scales: [Some(&drawing.x), drawing.y.as_ref()].map(|name| Along::of(layout, name)),
+            scales: [Some(&drawing.x), drawing.y.as_ref()].map(|name| ColumnAlong::of(layout, name)),
         })
     }
 
@@ -142,7 +142,7 @@ impl<'a> Plot<'a> {
             let rows = table_of(self.layout, record, self.table, self.columns)?;
             let mut values = Values { plan: self.plan, rows: &rows, run: None, values: Vec::new() };
             for row in 0..rows.rows() {
-                let mut at = |i: usize, source: &Source| self.scales[i].place(number(values.at(source, row)));
+                let mut at = |i: usize, source: &CellSource| self.scales[i].place(number(values.at(source, row)));
                 let (along, up) = (at(0, &self.x.0), self.y.as_ref().map_or(0.0, |(source, _)| at(1, source)));
                 if along.is_finite() && up.is_finite() {
                     let shown = self.colour.as_ref().map_or(Cell::Empty, |(source, _)| values.at(source, row));
@@ -166,7 +166,7 @@ impl<'a> Plot<'a> {
     }
 
     /// Values of cells: the mean or the most frequent word of their rows, without a colour the logarithm of their number.
-    fn cells(&self, seen: &Seen, axes: &[Axis; 2]) -> Result<Vec<f64>, SweepError> {
+    fn cells(&self, seen: &Seen, axes: &[PlotAxis; 2]) -> Result<Vec<f64>, SweepError> {
         let bins = [axes[0].bins, axes[1].bins];
         let kinds = seen.words.len().max(1);
         let (mut counts, mut sums) = (vec![0_u32; bins[0] * bins[1] * kinds], vec![0.0; bins[0] * bins[1]]);
@@ -246,13 +246,13 @@ struct Values<'a> {
 }
 
 impl Values<'_> {
-    fn at(&mut self, source: &Source, row: usize) -> Cell<'_> {
+    fn at(&mut self, source: &CellSource, row: usize) -> Cell<'_> {
         match source {
-            Source::Cell(place) => {
+            CellSource::Cell(place) => {
                 let cells = &self.rows.cells()[*place];
                 cells.word(row).map_or_else(|| Cell::Number(cells.number(row)), Cell::Word)
             }
-            Source::Key(key) => {
+            CellSource::Key(key) => {
                 let Some(plan) = self.plan else { return Cell::Empty };
                 let run = runs_in(self.rows)[row];
                 if self.run != Some(run) {
@@ -312,14 +312,14 @@ impl Seen {
 }
 
 /// How a column goes along an axis.
-struct Along {
+struct ColumnAlong {
     /// By powers of ten: a key with equal ratios.
     decades: bool,
     /// Ends and number of the points of a key.
     grid: Option<(f64, f64, u64)>,
 }
 
-impl Along {
+impl ColumnAlong {
     fn of(layout: &Layout, name: Option<&String>) -> Self {
         let points = name.and_then(|name| layout.line(name));
         let decades = matches!(points, Some(Points::Range { from, log: true, .. }) if from > 0.0);
@@ -328,7 +328,7 @@ impl Along {
             Some(Points::Range { from, to, count, .. }) if decades => Some((from.log10(), to.log10(), count)),
             _ => None,
         };
-        Along { decades, grid: grid.filter(|(from, to, count)| *count > 1 && from != to) }
+        ColumnAlong { decades, grid: grid.filter(|(from, to, count)| *count > 1 && from != to) }
     }
 
     /// Place of a number on the axis.
@@ -337,24 +337,24 @@ impl Along {
     }
 
     /// A bin a point of a grid, or of as many points as fit the pixels; else a bin a pixel.
-    fn axis(&self, ends: [f64; 2], pixels: usize) -> Axis {
-        let Some((from, to, count)) = self.grid else { return Axis::wide(ends, pixels) };
+    fn axis(&self, ends: [f64; 2], pixels: usize) -> PlotAxis {
+        let Some((from, to, count)) = self.grid else { return PlotAxis::wide(ends, pixels) };
         let half = 0.5 * (to - from).abs() / (count - 1) as f64;
         let bins = (count as usize).div_ceil((count as usize).div_ceil(pixels));
-        Axis { low: from.min(to) - half, high: from.max(to) + half, bins }
+        PlotAxis { low: from.min(to) - half, high: from.max(to) + half, bins }
     }
 }
 
-struct Axis {
+struct PlotAxis {
     low: f64,
     high: f64,
     bins: usize,
 }
 
-impl Axis {
+impl PlotAxis {
     fn wide([low, high]: [f64; 2], bins: usize) -> Self {
         let half = if high > low { 0.5 * (high - low) / bins as f64 } else { 0.5 * low.abs().max(1.0) };
-        Axis { low: low - half, high: high + half, bins }
+        PlotAxis { low: low - half, high: high + half, bins }
     }
 
     fn bin(&self, value: f64) -> usize {

@@ -7,7 +7,7 @@ use scenario::{Scenario, Setting, run_supervisor};
 use supervisor::{Options, Summary};
 use tables::{Cell, Field, Table};
 
-use crate::observed::{Watching, most_rows};
+use crate::observed::{SweptRuns, most_rows};
 use crate::sweep::Sweep;
 
 /// One thread's scenario and tables. After the first run it allocates nothing more but room for rows, where values are put in place.
@@ -16,7 +16,7 @@ pub struct Worker<'a> {
     sweep: &'a Sweep,
     scenario: Scenario,
     values: Vec<Setting>,
-    watching: Watching,
+    watching: SweptRuns,
     runs: Table,
 }
 
@@ -33,7 +33,7 @@ impl<'a> Worker<'a> {
     pub fn new(sweep: &'a Sweep) -> Self {
         let scenario = sweep.variants.written().clone();
         let (watching, runs) = (
-            Watching::new(&sweep.observed, most_rows(sweep.layout.chunk)),
+            SweptRuns::new(&sweep.observed, most_rows(sweep.layout.chunk)),
             Table::new(Arc::clone(&sweep.layout.tables[0].1)),
         );
         Worker { sweep, scenario, values: Vec::new(), watching, runs }
@@ -66,7 +66,7 @@ impl<'a> Worker<'a> {
         }));
         let made = self.made();
         self.watching.put(&mut self.runs);
-        let outcome = Outcome::of(&made, self.watching.is_full(), self.sweep.layout.chunk);
+        let outcome = RunEnd::of(&made, self.watching.is_full(), self.sweep.layout.chunk);
         self.runs.row(OUTCOME.iter().map(|field| (field.cell)(&outcome)));
         let exit = outcome.exit;
         if made.is_err() {
@@ -92,13 +92,13 @@ impl<'a> Worker<'a> {
 }
 
 /// How a run came out, for its row.
-pub(crate) struct Outcome<'a> {
+pub(crate) struct RunEnd<'a> {
     summary: Option<&'a Summary>,
     exit: &'static str,
     reason: String,
 }
 
-impl<'a> Outcome<'a> {
+impl<'a> RunEnd<'a> {
     fn of(made: &'a Result<Summary, String>, too_long: bool, chunk: u64) -> Self {
         let (exit, reason) = match made {
             Err(why) => (REFUSED, why.clone()),
@@ -110,7 +110,7 @@ impl<'a> Outcome<'a> {
             Ok(Summary { stop: Some(stop), .. }) => (stop.name(), stop.to_string()),
             Ok(_) => (END, String::new()),
         };
-        Outcome { summary: made.as_ref().ok(), exit, reason }
+        RunEnd { summary: made.as_ref().ok(), exit, reason }
     }
 
     /// A number of a run that began.
@@ -120,7 +120,7 @@ impl<'a> Outcome<'a> {
 }
 
 /// Makes a cell of what a run came to.
-type OutcomeCell = for<'a> fn(&'a Outcome<'_>) -> Cell<'a>;
+type OutcomeCell = for<'a> fn(&'a RunEnd<'_>) -> Cell<'a>;
 
 /// Columns of each run after its values and observables.
 pub(crate) const OUTCOME: &[Field<OutcomeCell>] = &[

@@ -1,7 +1,7 @@
 //! Rows of balls that touch, or nearly.
 
 use collisions::mechanics::{Ball, ContactLaw};
-use collisions::{Collisions, Kind, Settings};
+use collisions::{CollisionKind, CollisionSettings, Collisions};
 
 use crate::{at, body, line};
 
@@ -17,11 +17,11 @@ fn cradle(moving: usize, gap: f64, gravity: f64) -> (Vec<f64>, Vec<f64>) {
         x += 2.0 * RADIUS + if i + 1 == moving { 0.1 } else { gap };
         body(ball, &ground, law, gravity, at(q, [if i < moving { 1.0 } else { 0.0 }, 0.0], 0.0))
     });
-    let mut balls = Collisions::new(bodies.collect(), law, Settings::until(1.0, 1e-3)).unwrap();
+    let mut balls = Collisions::new(bodies.collect(), law, CollisionSettings::until(1.0, 1e-3)).unwrap();
     let mut times = Vec::new();
     balls
         .advance(1.0, &mut |told| {
-            assert!(told.kind == Kind::Impact && told.other.is_some(), "{told:?}");
+            assert!(told.kind == CollisionKind::Impact && told.other.is_some(), "{told:?}");
             times.push(told.states[0].time);
         })
         .unwrap();
@@ -58,7 +58,7 @@ fn from_both_sides() {
     let ball = Ball::solid_sphere(1.0, RADIUS).unwrap();
     let bodies = [(-0.3, 1.0), (-0.1, 0.0), (0.0, 0.0), (0.1, 0.0), (0.3, -1.0)]
         .map(|(x, v)| body(ball, &ground, law, 0.0, at([x, 1.0], [v, 0.0], 0.0)));
-    let mut balls = Collisions::new(bodies.into(), law, Settings::until(1.0, 1e-3)).unwrap();
+    let mut balls = Collisions::new(bodies.into(), law, CollisionSettings::until(1.0, 1e-3)).unwrap();
     balls.advance(1.0, &mut |_| ()).unwrap();
     for (i, exact) in [-1.0, 0.0, 0.0, 0.0, 1.0].into_iter().enumerate() {
         assert!((balls.leg(i).state.velocity.x - exact).abs() < 1e-14);

@@ -1,7 +1,7 @@
 //! Elastic balls in a box.
 
 use collisions::mechanics::{Ball, ContactLaw};
-use collisions::{Collisions, Settings};
+use collisions::{CollisionSettings, Collisions};
 
 use crate::{Draw, at, body, room};
 
@@ -16,7 +16,7 @@ fn gas(count: usize, radius: f64, gravity: f64, end: f64) -> Collisions {
         let angle = std::f64::consts::TAU * draw.next();
         body(ball, &walls, law, gravity, at(q, [angle.cos(), angle.sin()], 0.0))
     });
-    Collisions::new(bodies.collect(), law, Settings::until(end, 1e-3)).unwrap()
+    Collisions::new(bodies.collect(), law, CollisionSettings::until(end, 1e-3)).unwrap()
 }
 
 /// Two balls in each other, or one in a wall, by more than rounding.
@@ -63,7 +63,7 @@ fn what_is_handed_over_is_not_dissipated() {
             let angle = std::f64::consts::TAU * draw.next();
             body(ball, &walls, law, 0.0, at(q, [angle.cos(), angle.sin()], 0.0))
         });
-        let mut balls = Collisions::new(bodies.collect(), law, Settings::until(2.0, 1e-3)).unwrap();
+        let mut balls = Collisions::new(bodies.collect(), law, CollisionSettings::until(2.0, 1e-3)).unwrap();
         let start = balls.energy().total();
         let mut before = [0.0; 36];
         for step in 1..=40 {

@@ -2,7 +2,7 @@
 
 use collisions::mechanics::{Ball, ContactLaw, Friction, Mode};
 use collisions::numbers::Rounding;
-use collisions::{Collisions, Contact, Kind, Settings};
+use collisions::{CollisionKind, CollisionSettings, Collisions, Contact};
 
 use crate::{Draw, at, body, line, room};
 
@@ -14,12 +14,13 @@ fn a_ball_slides_until_it_rolls() {
     let (ground, ball) = (line(&[[-99.0, 0.0], [99.0, 0.0]]), Ball::solid_sphere(2.0, 0.1).unwrap());
     let law = ContactLaw::new(0.5).unwrap().with_friction(Friction::Coefficient(0.2)).unwrap();
     let start = at([0.0, 0.1], [3.0, 0.0], 0.0);
-    let mut balls = Collisions::new(vec![body(ball, &ground, law, G, start)], law, Settings::until(9.0, 1e-3)).unwrap();
+    let mut balls =
+        Collisions::new(vec![body(ball, &ground, law, G, start)], law, CollisionSettings::until(9.0, 1e-3)).unwrap();
     let mut told = Vec::new();
     balls.advance(9.0, &mut |event| told.push(*event)).unwrap();
     let (time, speed) = (3.0 / (0.2 * G * 3.5), 3.0 / 1.4);
     assert_eq!(told.len(), 1);
-    assert_eq!(told[0].kind, Kind::Changes);
+    assert_eq!(told[0].kind, CollisionKind::Changes);
     assert!((told[0].states[1].time - time).abs() < 1e-13);
     let way = 0.5 * (3.0 + speed) * time + speed * (9.0 - time);
     let end = balls.leg(0);
@@ -39,12 +40,13 @@ fn bounces_come_to_their_end() {
         let law = ContactLaw::new(e).unwrap();
         let start = at([0.0, 1.1], [0.5, 0.0], 0.0);
         let mut balls =
-            Collisions::new(vec![body(ball, &ground, law, G, start)], law, Settings::until(20.0, 1e-3)).unwrap();
+            Collisions::new(vec![body(ball, &ground, law, G, start)], law, CollisionSettings::until(20.0, 1e-3))
+                .unwrap();
         let mut last = None;
         balls.advance(20.0, &mut |event| last = Some(*event)).unwrap();
         let last = last.unwrap();
         let exact = (2.0 / G).sqrt() * (1.0 + e) / (1.0 - e);
-        assert_eq!(last.kind, Kind::Landing);
+        assert_eq!(last.kind, CollisionKind::Landing);
         assert!((last.states[1].time - exact).abs() < 1e-5, "{} {exact}", last.states[1].time);
         let end = balls.leg(0);
         assert!((end.state.position.y - 0.1).abs() < 1e-15 && end.state.velocity.y == 0.0);
@@ -61,7 +63,8 @@ fn corners() {
     for velocity in [[1.0, 1.0], [-1.0, -1.0], [-3.0, 3.0]] {
         let start = at([0.5, 0.5], velocity, 0.0);
         let mut balls =
-            Collisions::new(vec![body(ball, &walls, law, 0.0, start)], law, Settings::until(50.0, 1e-3)).unwrap();
+            Collisions::new(vec![body(ball, &walls, law, 0.0, start)], law, CollisionSettings::until(50.0, 1e-3))
+                .unwrap();
         balls.advance(50.0, &mut |_| ()).unwrap();
         let end = balls.leg(0).state;
         // Within 0.1 to 0.9 along the diagonal.
@@ -88,7 +91,7 @@ fn a_falling_ball_meets_a_rolling_one() {
             body(ball, &ground, law, G, at(from, [0.0, 0.0], 0.0)),
             body(ball, &ground, law, G, at(high, throw, 0.0)),
         ];
-        let mut balls = Collisions::new(bodies, law, Settings::until(2.0, 1e-3)).unwrap();
+        let mut balls = Collisions::new(bodies, law, CollisionSettings::until(2.0, 1e-3)).unwrap();
         let mut first = None;
         balls.advance(2.0, &mut |event| first = first.or(Some(*event))).unwrap();
         // Rolls with 5/7 g sin.
@@ -118,7 +121,7 @@ fn squeezed_between_a_ball_and_the_ground() {
             body(one, &ground, law, G, at([0.0, 0.1], [0.0, 0.0], 0.0)),
             body(two, &ground, law, G, at([0.0, 0.9], [0.0, -4.0], 0.0)),
         ];
-        let mut balls = Collisions::new(bodies, law, Settings::until(2.0, 1e-3)).unwrap();
+        let mut balls = Collisions::new(bodies, law, CollisionSettings::until(2.0, 1e-3)).unwrap();
         for step in 1..=400 {
             balls.advance(f64::from(step) * 5e-3, &mut |_| ()).unwrap();
             let [a, b] = [0, 1].map(|ball| balls.leg(ball).state.position);

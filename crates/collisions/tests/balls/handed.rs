@@ -5,7 +5,7 @@ use std::sync::Arc;
 use collisions::curves::{Ground, Piece, Profile};
 use collisions::mechanics::{Ball, ContactLaw, Friction};
 use collisions::numbers::{Interval, Number};
-use collisions::{Collisions, Contact, Kind, Refused, Settings, Stop};
+use collisions::{CollisionKind, CollisionSettings, CollisionStop, Collisions, Contact, Refused};
 
 use crate::{Draw, at, body, line, room};
 
@@ -19,12 +19,12 @@ fn a_heap_in_a_valley() {
         let q = [0.3 * draw.next() - 0.15, 0.8 + 0.12 * f64::from(i)];
         body(ball, &ground, law, 9.81, at(q, [0.0, 0.0], 0.0))
     });
-    let mut balls = Collisions::new(bodies.collect(), law, Settings::until(4.0, 1e-3)).unwrap();
+    let mut balls = Collisions::new(bodies.collect(), law, CollisionSettings::until(4.0, 1e-3)).unwrap();
     let start = balls.energy().total();
     let mut handed = Vec::new();
     balls
         .advance(4.0, &mut |event| {
-            if event.kind == Kind::Handed {
+            if event.kind == CollisionKind::Handed {
                 handed.push(event.ball);
             }
         })
@@ -55,12 +55,12 @@ fn given_back_once_it_flies() {
         body(light, &ground, law, 9.81, at([0.0, 0.08], [0.0, 0.0], 0.0)),
         body(heavy, &ground, law, 9.81, at([-0.9, 3.0], [0.0, 0.0], 0.0)),
     ];
-    let mut balls = Collisions::new(bodies, law, Settings::until(3.0, 1e-3)).unwrap();
+    let mut balls = Collisions::new(bodies, law, CollisionSettings::until(3.0, 1e-3)).unwrap();
     let (mut handed, mut returned) = (0, 0);
     balls
         .advance(3.0, &mut |event| {
-            handed += u32::from(event.kind == Kind::Handed);
-            returned += u32::from(event.kind == Kind::Returned);
+            handed += u32::from(event.kind == CollisionKind::Handed);
+            returned += u32::from(event.kind == CollisionKind::Returned);
         })
         .unwrap();
     assert!(handed >= 2 && returned >= 1, "{handed} {returned} {:?}", balls.count());
@@ -85,7 +85,7 @@ fn a_bowl() {
     let law = law.with_friction(Friction::Coefficient(0.3)).unwrap();
     let start = at([0.4, 1.0], [0.0, 0.0], 0.0);
     let mut balls =
-        Collisions::new(vec![body(ball, &ground, law, 9.81, start)], law, Settings::until(5.0, 1e-3)).unwrap();
+        Collisions::new(vec![body(ball, &ground, law, 9.81, start)], law, CollisionSettings::until(5.0, 1e-3)).unwrap();
     balls.advance(5.0, &mut |_| ()).unwrap();
     assert!(balls.count().handed >= 1 && balls.gap(0).abs() < 1e-3, "{:?} {}", balls.count(), balls.gap(0));
 }
@@ -97,9 +97,9 @@ fn down_an_upright_wall() {
     let law = ContactLaw::new(0.0).unwrap().with_friction(Friction::Coefficient(0.3)).unwrap();
     let start = at([0.5, 5.0], [-1.0, 0.0], 0.0);
     let mut balls =
-        Collisions::new(vec![body(ball, &walls, law, 9.81, start)], law, Settings::until(0.8, 1e-3)).unwrap();
+        Collisions::new(vec![body(ball, &walls, law, 9.81, start)], law, CollisionSettings::until(0.8, 1e-3)).unwrap();
     let mut changes = 0;
-    balls.advance(0.8, &mut |event| changes += u32::from(event.kind == Kind::Changes)).unwrap();
+    balls.advance(0.8, &mut |event| changes += u32::from(event.kind == CollisionKind::Changes)).unwrap();
     let report = balls.leg(0);
     assert!((report.state.position.x - 0.1).abs() < 1e-12 && changes < 3, "{changes} {report:?}");
     assert!(report.state.velocity.y < -5.0 && balls.energy_of(0).numerical().abs() < 1e-12, "{report:?}");
@@ -112,12 +112,12 @@ fn refusals_and_limits() {
     let start = at([0.5, 0.5], [1.0, 0.3], 0.0);
     let mut drag = body(ball, &walls, law, 0.0, start);
     drag.forces = drag.forces.with_drag(0.1).unwrap();
-    let refused = Collisions::new(vec![drag], law, Settings::until(1.0, 1e-3));
+    let refused = Collisions::new(vec![drag], law, CollisionSettings::until(1.0, 1e-3));
     assert!(matches!(refused, Err(Refused::Force { ball: 0 })));
     let both = [start, at([0.55, 0.5], [0.0, 0.0], 0.0)].map(|start| body(ball, &walls, law, 0.0, start));
-    assert!(matches!(Collisions::new(both.into(), law, Settings::until(1.0, 1e-3)), Err(Refused::Input(_))));
-    let settings = Settings { limit: 10, ..Settings::until(100.0, 1e-3) };
+    assert!(matches!(Collisions::new(both.into(), law, CollisionSettings::until(1.0, 1e-3)), Err(Refused::Input(_))));
+    let settings = CollisionSettings { limit: 10, ..CollisionSettings::until(100.0, 1e-3) };
     let mut balls = Collisions::new(vec![body(ball, &walls, law, 0.0, start)], law, settings).unwrap();
     let stop = balls.advance(100.0, &mut |_| ()).unwrap_err();
-    assert!(matches!(stop, Stop::Limit { limit: 10, time } if time < 100.0 && time == balls.time()));
+    assert!(matches!(stop, CollisionStop::Limit { limit: 10, time } if time < 100.0 && time == balls.time()));
 }

@@ -2,7 +2,7 @@
 
 use collisions::mechanics::{Ball, ContactLaw, Friction};
 use collisions::nalgebra::Vector2;
-use collisions::{Collisions, Settings};
+use collisions::{CollisionSettings, Collisions};
 
 use crate::{Draw, at, body, line};
 
@@ -26,7 +26,7 @@ fn balances() {
             at(away, [-away[0] * 3.0 + draw.next(), -away[1] * 3.0 + draw.next()], 9.0 * draw.next()),
         ];
         let bodies = [0, 1].map(|i| body(balls[i], &ground, law, 0.0, starts[i]));
-        let mut run = Collisions::new(bodies.into(), law, Settings::until(0.5, 1e-3)).unwrap();
+        let mut run = Collisions::new(bodies.into(), law, CollisionSettings::until(0.5, 1e-3)).unwrap();
         let mut told = Vec::new();
         run.advance(0.5, &mut |event| told.push(*event)).unwrap();
         let Some(hit) = told.first() else { continue };

@@ -2,32 +2,32 @@
 
 use collisions::mechanics::{Ball, ContactLaw, Forces};
 use collisions::nalgebra::Vector2;
-use collisions::{Collisions, Kind, Settings};
+use collisions::{CollisionKind, CollisionSettings, Collisions};
 
 use crate::cells::fall;
 use crate::{Draw, at, body, line};
 
 /// The first that happens between a ball, by its place, velocity and acceleration, and one that begins at the origin with a velocity of
 /// its own, and when; their radii sum up to 1 m.
-fn first_of([q, v, a]: [[f64; 2]; 3], other: [f64; 2], until: f64) -> Option<(Kind, f64)> {
+fn first_of([q, v, a]: [[f64; 2]; 3], other: [f64; 2], until: f64) -> Option<(CollisionKind, f64)> {
     let ground = line(&[[-999.0, -500.0], [999.0, -500.0]]);
     let ball = Ball::new(1.0, 0.5, Ball::DISC).unwrap();
     let law = ContactLaw::default();
     let mut bodies = [at(q, v, 0.0), at([0.0; 2], other, 0.0)].map(|start| body(ball, &ground, law, 0.0, start));
     bodies[0].forces = Forces::gravity(&ball, Vector2::from(a)).unwrap();
-    let mut run = Collisions::new(bodies.into(), law, Settings::until(until, 1e-3)).unwrap();
+    let mut run = Collisions::new(bodies.into(), law, CollisionSettings::until(until, 1e-3)).unwrap();
     let mut told = None;
     run.advance(until, &mut |event| told = told.or(Some((event.kind, event.states[0].time)))).unwrap();
     told
 }
 
-fn first(q: [f64; 2], v: [f64; 2], a: [f64; 2], until: f64) -> Option<(Kind, f64)> {
+fn first(q: [f64; 2], v: [f64; 2], a: [f64; 2], until: f64) -> Option<(CollisionKind, f64)> {
     first_of([q, v, a], [0.0; 2], until)
 }
 
 fn met(q: [f64; 2], v: [f64; 2], a: [f64; 2], until: f64) -> f64 {
     let (kind, time) = first(q, v, a, until).unwrap();
-    assert_eq!(kind, Kind::Impact, "{q:?} {v:?} {a:?}");
+    assert_eq!(kind, CollisionKind::Impact, "{q:?} {v:?} {a:?}");
     time
 }
 
@@ -52,7 +52,7 @@ fn the_root_at_the_start_is_not_found_again() {
     let hop = met([0.0, 1.0], [0.0, 1.0], [0.0, -4.0], 9.0);
     assert!((hop - 0.5).abs() < 1e-14, "{hop}");
     let pressed = first([0.0, 1.0], [0.0, 0.0], [0.0, -4.0], 9.0);
-    assert_eq!(pressed, Some((Kind::Handed, 0.0)));
+    assert_eq!(pressed, Some((CollisionKind::Handed, 0.0)));
     assert_eq!(first([0.0, 1.0], [0.0, 0.0], [0.0, 4.0], 9.0), None);
     assert_eq!(first([0.0, 1.0], [1.0, 0.0], [0.0, 0.0], 9.0), None);
     // Closer by rounding alone.
@@ -75,12 +75,12 @@ fn the_first_of_several_roots() {
         let gap = |t: f64| (place + t * (velocity + 0.5 * t * acceleration)).norm() - 1.0;
         let seen = (1..30_000).map(|i| f64::from(i) * 1e-4).find(|t| gap(*t) < 0.0);
         match (first(q, v, a, 3.0), seen) {
-            (Some((Kind::Impact, time)), Some(seen)) => {
+            (Some((CollisionKind::Impact, time)), Some(seen)) => {
                 assert!((time - seen).abs() <= 1.01e-4 && gap(time).abs() < 1e-13, "{q:?} {v:?} {a:?} {time} {seen}");
                 hits += 1;
             }
             // Between two marks only.
-            (Some((Kind::Impact, time)), None) => assert!(gap(time).abs() < 1e-13 && gap(time + 1e-7) < 0.0),
+            (Some((CollisionKind::Impact, time)), None) => assert!(gap(time).abs() < 1e-13 && gap(time + 1e-7) < 0.0),
             (None, None) => misses += 1,
             other => panic!("{q:?} {v:?} {a:?} {other:?}"),
         }
@@ -96,7 +96,7 @@ fn near_balls_are_seen_wherever_it_goes() {
     let start = |i: u32| at([f64::from(i % 3), f64::from(i / 3)], if i == 0 { [1.7, 4.1] } else { [0.0; 2] }, 0.0);
     let ball = |i: u32| Ball::new(if i == 0 { 1e-9 } else { 1.0 }, if i == 0 { 0.0 } else { radius }, 0.0).unwrap();
     let bodies = (0..9).map(|i| body(ball(i), &ground, law, if i == 0 { 9.81 } else { 0.0 }, start(i))).collect();
-    let mut run = Collisions::new(bodies, law, Settings::until(3.0, 1e-3)).unwrap();
+    let mut run = Collisions::new(bodies, law, CollisionSettings::until(3.0, 1e-3)).unwrap();
     let mut seen = 0;
     for time in (1..=3000).map(|i| 1e-3 * f64::from(i)) {
         run.advance(time, &mut |_| ()).unwrap();

@@ -37,7 +37,7 @@ pub struct Engine {
 }
 
 /// Request for a run with changed values.
-struct Wish {
+struct ChangedRun {
     scenario: usize,
     changes: Vec<(String, Value)>,
 }
@@ -58,7 +58,7 @@ impl Engine {
     /// The page, with the chosen scenario.
     pub fn page(&self) -> Result<String, InputError> {
         self.chosen.take();
-        let wish = Wish { scenario: 0, changes: Vec::new() };
+        let wish = ChangedRun { scenario: 0, changes: Vec::new() };
         self.run(&wish, &|| true, |scenario, outcome, record, live| page::live(scenario, outcome, record, &live))
     }
 
@@ -110,7 +110,7 @@ impl Engine {
 
     fn run<T>(
         &self,
-        wish: &Wish,
+        wish: &ChangedRun,
         waits: &dyn Fn() -> bool,
         draw: impl Fn(&Scenario, &Outcome, &Recorder, Value) -> T,
     ) -> Result<T, InputError> {
@@ -199,12 +199,12 @@ fn title(file: &Path, methods: &Arc<Methods>) -> String {
     title.unwrap_or_else(|| file.display().to_string())
 }
 
-fn wish(body: &[u8]) -> Result<Wish, InputError> {
+fn wish(body: &[u8]) -> Result<ChangedRun, InputError> {
     let wrong = || InputError::without_place("the page asks for { scenario, changes: [[key, value], …] }");
     let all: Value = serde_json::from_slice(body).map_err(|_| wrong())?;
     let scenario = all["scenario"].as_u64().and_then(|index| usize::try_from(index).ok()).ok_or_else(wrong)?;
     let list = all["changes"].as_array().filter(|list| list.len() <= CHANGES).ok_or_else(wrong)?;
     let change = |entry: &Value| Some((entry.get(0)?.as_str()?.to_owned(), entry.get(1)?.clone()));
     let changes = list.iter().map(change).collect::<Option<_>>().ok_or_else(wrong)?;
-    Ok(Wish { scenario, changes })
+    Ok(ChangedRun { scenario, changes })
 }

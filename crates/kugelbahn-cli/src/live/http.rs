@@ -17,7 +17,7 @@ const WORKERS: usize = 32;
 const WAITING: usize = 64;
 
 /// A request.
-pub struct Request {
+pub struct HttpRequest {
     pub method: String,
     /// Path, without the query.
     pub path: String,
@@ -31,7 +31,7 @@ pub struct Request {
     asked: AtomicBool,
 }
 
-impl Request {
+impl HttpRequest {
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
@@ -52,20 +52,20 @@ impl Request {
 }
 
 /// An answer.
-pub struct Answer {
+pub struct HttpAnswer {
     pub status: u16,
     pub kind: &'static str,
     pub body: Vec<u8>,
 }
 
-impl Answer {
+impl HttpAnswer {
     pub fn text(status: u16, text: &str) -> Self {
-        Answer { status, kind: "text/plain; charset=utf-8", body: text.as_bytes().to_vec() }
+        HttpAnswer { status, kind: "text/plain; charset=utf-8", body: text.as_bytes().to_vec() }
     }
 }
 
 /// Serves for ever.
-pub fn serve(listener: &TcpListener, answer: impl Fn(Request) -> Answer + Send + Sync + 'static) {
+pub fn serve(listener: &TcpListener, answer: impl Fn(HttpRequest) -> HttpAnswer + Send + Sync + 'static) {
     let (give, take) = sync_channel::<TcpStream>(WAITING);
     let (take, answer) = (Arc::new(Mutex::new(take)), Arc::new(answer));
     for _ in 0..WORKERS {
@@ -77,10 +77,10 @@ pub fn serve(listener: &TcpListener, answer: impl Fn(Request) -> Answer + Send +
                 let answered = match read(&mut stream) {
                     Ok(request) => answer(request),
                     Err(error) if error.kind() == ErrorKind::FileTooLarge => {
-                        Answer::text(413, "the request is too large\n")
+                        HttpAnswer::text(413, "the request is too large\n")
                     }
                     Err(error) if error.kind() == ErrorKind::InvalidData => {
-                        Answer::text(400, "no request of HTTP/1.1\n")
+                        HttpAnswer::text(400, "no request of HTTP/1.1\n")
                     }
                     Err(_) => continue,
                 };
@@ -97,14 +97,14 @@ pub fn serve(listener: &TcpListener, answer: impl Fn(Request) -> Answer + Send +
         match give.try_send(stream) {
             Ok(()) => {}
             Err(TrySendError::Full(mut stream)) => {
-                let _ = write(&mut stream, &Answer::text(503, "busy, come again\n"));
+                let _ = write(&mut stream, &HttpAnswer::text(503, "busy, come again\n"));
             }
             Err(TrySendError::Disconnected(_)) => return,
         }
     }
 }
 
-fn read(stream: &mut TcpStream) -> Result<Request, Error> {
+fn read(stream: &mut TcpStream) -> Result<HttpRequest, Error> {
     let until = Instant::now() + PATIENCE[0];
     let mut bytes = Vec::new();
     let (mut request, from, length) = loop {
@@ -145,7 +145,7 @@ fn more(stream: &mut TcpStream, bytes: &mut Vec<u8>, until: Instant) -> Result<(
 }
 
 /// The head, if it is whole: the request, where its body begins, and how long that is.
-fn head(bytes: &[u8]) -> Result<Option<(Request, usize, usize)>, Error> {
+fn head(bytes: &[u8]) -> Result<Option<(HttpRequest, usize, usize)>, Error> {
     let wrong = || Error::from(ErrorKind::InvalidData);
     let mut headers = [httparse::EMPTY_HEADER; 64];
     let mut parsed = httparse::Request::new(&mut headers);
@@ -156,7 +156,8 @@ fn head(bytes: &[u8]) -> Result<Option<(Request, usize, usize)>, Error> {
     let headers: Vec<(String, String)> =
         parsed.headers.iter().map(|header| (header.name.to_owned(), text(header.value))).collect();
     let (method, path, query) = (method.to_owned(), path.to_owned(), query.to_owned());
-    let request = Request { method, path, query, headers, body: Vec::new(), from: None, asked: AtomicBool::new(false) };
+    let request =
+        HttpRequest { method, path, query, headers, body: Vec::new(), from: None, asked: AtomicBool::new(false) };
     // Two of them would be read by each program in its own way.
     let twice = |name: &str| request.headers.iter().filter(|(known, _)| known.eq_ignore_ascii_case(name)).count() > 1;
     if ["host", "content-length", "origin", "x-token"].into_iter().any(twice) {
@@ -170,7 +171,7 @@ fn head(bytes: &[u8]) -> Result<Option<(Request, usize, usize)>, Error> {
     Ok(Some((request, from, length)))
 }
 
-fn write(stream: &mut TcpStream, answer: &Answer) -> Result<(), Error> {
+fn write(stream: &mut TcpStream, answer: &HttpAnswer) -> Result<(), Error> {
     let reason = match answer.status {
         200 => "OK",
         403 => "Forbidden",

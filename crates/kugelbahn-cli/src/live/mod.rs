@@ -15,9 +15,9 @@ use kugelbahn::input::InputError;
 use kugelbahn::output::print;
 
 use crate::Methods;
-use crate::console::Failure;
+use crate::console::CommandFailure;
 use engine::Engine;
-use http::{Answer, Request, serve};
+use http::{HttpAnswer, HttpRequest, serve};
 
 #[derive(clap::Args)]
 pub struct LiveArgs {
@@ -31,7 +31,7 @@ pub struct LiveArgs {
     settings: Vec<String>,
 }
 
-pub fn run_live(args: &LiveArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
+pub fn run_live(args: &LiveArgs, methods: &Arc<Methods>) -> Result<(), CommandFailure> {
     let engine = Engine::new(&args.scenario, &args.settings, methods);
     // What is wrong with the scenario is told here, not in the page.
     engine.page()?;
@@ -51,7 +51,7 @@ pub fn run_live(args: &LiveArgs, methods: &Arc<Methods>) -> Result<(), Failure> 
 }
 
 /// A request, and who waits for its answer.
-type Job = (Request, Sender<Answer>);
+type Job = (HttpRequest, Sender<HttpAnswer>);
 
 /// One run at a time, in a thread of its own: this machine may have other work, and memory that one run gives back the next one takes.
 fn desk(engine: Engine) -> Sender<Job> {
@@ -70,33 +70,33 @@ fn token() -> String {
     format!("{:016x}{:016x}", half(), half())
 }
 
-fn answer(jobs: &Sender<Job>, request: Request, hosts: &[String; 2], token: &str) -> Answer {
+fn answer(jobs: &Sender<Job>, request: HttpRequest, hosts: &[String; 2], token: &str) -> HttpAnswer {
     // Another name for this address is another site that had it looked up.
     let host = request.header("host").is_some_and(|host| hosts.iter().any(|known| known == host));
     let origin =
         request.header("origin").is_none_or(|origin| hosts.iter().any(|host| origin == format!("http://{host}")));
     let told = request.header("x-token").or(request.query.strip_prefix("token="));
     if !host || !origin || told != Some(token) {
-        return Answer::text(403, "open the link that `kugelbahn live` printed\n");
+        return HttpAnswer::text(403, "open the link that `kugelbahn live` printed\n");
     }
     let (reply, answer) = channel();
-    let gone = || Answer::text(503, "busy, come again\n");
+    let gone = || HttpAnswer::text(503, "busy, come again\n");
     if jobs.send((request, reply)).is_err() {
         return gone();
     }
     answer.recv().unwrap_or_else(|_| gone())
 }
 
-fn made(engine: &Engine, request: &Request) -> Answer {
+fn made(engine: &Engine, request: &HttpRequest) -> HttpAnswer {
     let still = || request.waits();
     let (made, kind) = match (request.method.as_str(), request.path.as_str()) {
         ("GET", "/") => (engine.page().map(String::into_bytes), "text/html; charset=utf-8"),
         ("POST", "/run") => (engine.data(&request.body, &still), "application/octet-stream"),
         ("POST", "/report") => (engine.report(&request.body, &still), "text/html; charset=utf-8"),
-        _ => return Answer::text(404, "there is nothing here\n"),
+        _ => return HttpAnswer::text(404, "there is nothing here\n"),
     };
     match made {
-        Ok(body) => Answer { status: 200, kind, body },
-        Err(error) => Answer { status: 422, kind: "application/json", body: Engine::told(&error, &request.body) },
+        Ok(body) => HttpAnswer { status: 200, kind, body },
+        Err(error) => HttpAnswer { status: 422, kind: "application/json", body: Engine::told(&error, &request.body) },
     }
 }

@@ -1,14 +1,14 @@
 //! Parts of studies by themselves: pairs of events, orders, lists of steps, noise.
 
 use identify::Evaluation;
-use kugelbahn::compare::{Matching, Moment, Track, fit, matching, numbers};
+use kugelbahn::compare::{EventTime, Matching, Track, fit, matching, numbers};
 use kugelbahn::fit::{Colour, Reading, read};
 use kugelbahn::input::Source;
 use nalgebra::{DMatrix, DVector};
 use supervisor::EventKind::{self, Impact, Landing, LiftOff};
 
 fn track(events: &[(EventKind, f64)]) -> Track {
-    let events: Vec<_> = events.iter().map(|(kind, time)| Moment { kind: *kind, time: *time }).collect();
+    let events: Vec<_> = events.iter().map(|(kind, time)| EventTime { kind: *kind, time: *time }).collect();
     Track { event_count: events.len() as u64, events, ..Track::default() }
 }
 
@@ -39,7 +39,7 @@ fn impacts_of_an_accumulation_that_the_other_sums_up_are_not_missed() {
     let found = matching(&reference, &run, 10.0, 0.0);
     assert_eq!((found.missed, found.extra, found.summed_up, found.pairs.len()), (0, 0, 2, 3));
     // A bounce long before the landing is missed, whatever comes later.
-    reference.events.insert(1, Moment { kind: Impact, time: 1.5 });
+    reference.events.insert(1, EventTime { kind: Impact, time: 1.5 });
     assert_eq!(matching(&reference, &run, 10.0, 0.0).missed, 1);
     // Time stepping lands early, and has no captures.
     let stepped = track(&[(Impact, 1.0), (Impact, 1.9), (Landing, 1.98)]);

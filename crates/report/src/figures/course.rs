@@ -12,7 +12,7 @@ const CELLS: f64 = 100.0;
 const INK: f64 = 0.4;
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct CoursePlace {
     /// s
     pub time: f64,
     pub phase: Phase,
@@ -25,7 +25,7 @@ pub(super) struct Place {
 /// Where a ball was, in the order of time, as closely as a picture tells places apart.
 #[derive(Clone, Debug)]
 pub(super) struct Course {
-    places: Vec<Place>,
+    places: Vec<CoursePlace>,
     /// Left, right, low, high of all that was added.
     extent: [f64; 4],
 }
@@ -47,7 +47,7 @@ impl Course {
         let [left, right, low, high] = self.extent;
         self.extent = [left.min(at.0), right.max(at.0), low.min(at.1), high.max(at.1)];
         let near = NEAR * (self.extent[1] - self.extent[0]).max(self.extent[3] - self.extent[2]);
-        let new = Place { time, phase, at, corner: false };
+        let new = CoursePlace { time, phase, at, corner: false };
         match self.places.as_mut_slice() {
             [.., before, last]
                 if !last.corner
@@ -73,21 +73,21 @@ impl Course {
     }
 
     /// From a time to another, s.
-    pub fn between(&self, from: f64, to: f64) -> &[Place] {
+    pub fn between(&self, from: f64, to: f64) -> &[CoursePlace] {
         let at = |time: f64| self.places.partition_point(|place| place.time < time);
         &self.places[at(from)..at(to).max(at(from))]
     }
 }
 
 /// Time (s) from which the last paths cover so little of the box (left, right, low, high) that lines can be told apart; `None`: all do.
-pub(super) fn since(paths: &[&[Place]], [left, right, low, high]: [f64; 4]) -> Option<f64> {
+pub(super) fn since(paths: &[&[CoursePlace]], [left, right, low, high]: [f64; 4]) -> Option<f64> {
     let cell = (right - left).max(high - low) / CELLS;
     let across = |size: f64| ((size / cell).ceil() as usize).clamp(1, CELLS as usize);
     let (columns, rows) = (across(right - left), across(high - low));
     if !(cell > 0.0 && cell.is_finite()) {
         return None;
     }
-    let mut legs: Vec<[&Place; 2]> =
+    let mut legs: Vec<[&CoursePlace; 2]> =
         paths.iter().flat_map(|path| path.windows(2)).map(|pair| [&pair[0], &pair[1]]).collect();
     legs.sort_by(|a, b| b[1].time.total_cmp(&a[1].time));
     let mut inked = vec![false; columns * rows];

@@ -2,7 +2,7 @@
 
 use super::axis::Axis;
 use super::frame::{INK, LEADING, LEFT, SAMPLE, draw, named, sample};
-use super::svg::{Anchor, Drawing, SMALL, TEXT, TITLE, width_of};
+use super::svg::{Anchor, SMALL, SvgDrawing, TEXT, TITLE, width_of};
 use super::{Chart, Series};
 
 /// How wide a figure is printed.
@@ -74,7 +74,7 @@ impl Figure {
     }
 
     fn stacked(&self, whole: f64, usual: f64) -> String {
-        let mut drawing = Drawing::default();
+        let mut drawing = SvgDrawing::default();
         let beside = beside(&self.charts);
         // Where names would take too much of the width, they stand above; a drawing to scale needs it for itself.
         let part = if self.charts.iter().any(|chart| chart.equal) { 0.25 } else { 0.4 };
@@ -118,7 +118,7 @@ impl Figure {
     fn grid(&self, whole: f64) -> String {
         let columns = self.charts.len().min(if whole < Width::Page.points() { 1 } else { 2 });
         let cell = whole / columns as f64;
-        let mut drawing = Drawing::default();
+        let mut drawing = SvgDrawing::default();
         let mut top = heading(&mut drawing, &self.title, whole) + 7.0;
         let mut names: Vec<&Series> = Vec::new();
         for line in self.charts.iter().flat_map(|chart| &chart.series) {
@@ -160,7 +160,7 @@ fn bars(charts: &[Chart]) -> f64 {
 }
 
 /// The title in as many lines as it takes; what is below it.
-fn heading(drawing: &mut Drawing, title: &str, whole: f64) -> f64 {
+fn heading(drawing: &mut SvgDrawing, title: &str, whole: f64) -> f64 {
     let mut top = 2.0;
     for line in wrapped(title, TITLE, whole - 12.0) {
         top += 11.0;
@@ -170,7 +170,7 @@ fn heading(drawing: &mut Drawing, title: &str, whole: f64) -> f64 {
 }
 
 /// Names beside each other, from the base line `top` on; the last base line.
-fn listed(drawing: &mut Drawing, names: &[&Series], whole: f64, mut top: f64) -> f64 {
+fn listed(drawing: &mut SvgDrawing, names: &[&Series], whole: f64, mut top: f64) -> f64 {
     let mut left = 10.0;
     for line in names {
         let width = SAMPLE + 14.0 + width_of(&line.name, TEXT);

@@ -1,7 +1,7 @@
 //! A framed diagram: axes, lines, marks, and the names of its lines.
 
 use super::axis::Axis;
-use super::svg::{Anchor, Drawing, SMALL, TEXT, width_of};
+use super::svg::{Anchor, SMALL, SvgDrawing, TEXT, width_of};
 use super::{Chart, Series, Stroke, Triangle};
 
 /// Room left of a frame, for the numbers and label of its axis.
@@ -127,7 +127,7 @@ fn roomy(axis: &Axis, length: f64) -> Vec<(f64, Option<String>)> {
 }
 
 /// Draws ticks and labels of the axes, of the one to the right if it is `labelled`.
-fn draw_axes(drawing: &mut Drawing, chart: &Chart, [x, y]: [&Axis; 2], place: [f64; 4], labelled: bool) {
+fn draw_axes(drawing: &mut SvgDrawing, chart: &Chart, [x, y]: [&Axis; 2], place: [f64; 4], labelled: bool) {
     let [left, right, top, bottom] = place;
     for (value, text) in roomy(x, right - left) {
         let at = x.at(value);
@@ -149,7 +149,7 @@ fn draw_axes(drawing: &mut Drawing, chart: &Chart, [x, y]: [&Axis; 2], place: [f
     drawing.upright((left - LEFT + 10.0, 0.5 * (top + bottom)), TEXT, "black", chart.upwards());
 }
 
-pub(super) fn draw(drawing: &mut Drawing, chart: &Chart, axes: [Axis; 2], place: [f64; 4], labelled: bool) {
+pub(super) fn draw(drawing: &mut SvgDrawing, chart: &Chart, axes: [Axis; 2], place: [f64; 4], labelled: bool) {
     let [left, right, top, bottom] = place;
     let [x, y] = [axes[0].on([left, right]), axes[1].on([bottom, top])];
     draw_axes(drawing, chart, [&x, &y], place, labelled);
@@ -166,7 +166,7 @@ pub(super) fn draw(drawing: &mut Drawing, chart: &Chart, axes: [Axis; 2], place:
     // A mark whose middle is in the chart is drawn whole.
     let around = [left - MARK, right + MARK, top - MARK, bottom + MARK];
     let mut clip = place;
-    let mut within = |drawing: &mut Drawing, wanted: [f64; 4]| {
+    let mut within = |drawing: &mut SvgDrawing, wanted: [f64; 4]| {
         if clip != wanted {
             drawing.unclipped();
             drawing.clipped(wanted);
@@ -210,7 +210,7 @@ pub(super) fn draw(drawing: &mut Drawing, chart: &Chart, axes: [Axis; 2], place:
 }
 
 /// Draws marks along a line, at a distance if it has many points; marks of lines that lie on each other stand beside each other.
-fn draw_marks(drawing: &mut Drawing, line: &Series, places: impl Iterator<Item = (f64, f64)>) {
+fn draw_marks(drawing: &mut SvgDrawing, line: &Series, places: impl Iterator<Item = (f64, f64)>) {
     let kind = line.marks.unwrap_or(0);
     let apart = if line.points.len() > FEW { APART } else { 0.0 };
     let (mut way, mut last) = (apart * (0.7 - 0.25 * (kind % 3) as f64), None::<(f64, f64)>);
@@ -224,7 +224,7 @@ fn draw_marks(drawing: &mut Drawing, line: &Series, places: impl Iterator<Item =
     }
 }
 
-fn stroke(drawing: &mut Drawing, line: &Series, run: &[(f64, f64)]) {
+fn stroke(drawing: &mut SvgDrawing, line: &Series, run: &[(f64, f64)]) {
     // Few marks are larger than many.
     let size = (600.0 / run.len().max(1) as f64).sqrt().clamp(1.0, 1.8);
     match line.stroke {
@@ -240,7 +240,7 @@ fn stroke(drawing: &mut Drawing, line: &Series, run: &[(f64, f64)]) {
 }
 
 /// Draws a sample of a line for the key.
-pub(super) fn sample(drawing: &mut Drawing, line: &Series, left: (f64, f64)) {
+pub(super) fn sample(drawing: &mut SvgDrawing, line: &Series, left: (f64, f64)) {
     let middle = (left.0 + 0.5 * SAMPLE, left.1);
     match line.stroke {
         Stroke::Dots | Stroke::Specks | Stroke::Crosses | Stroke::Hollow => stroke(drawing, line, &[middle]),
@@ -252,7 +252,7 @@ pub(super) fn sample(drawing: &mut Drawing, line: &Series, left: (f64, f64)) {
 }
 
 /// Names at the right, each as near as can be to where its line ends; of places, where lines end anywhere, in the order they are drawn.
-pub(super) fn named(drawing: &mut Drawing, chart: &Chart, axes: [Axis; 2], [_, right, top, bottom]: [f64; 4]) {
+pub(super) fn named(drawing: &mut SvgDrawing, chart: &Chart, axes: [Axis; 2], [_, right, top, bottom]: [f64; 4]) {
     let y = axes[1].on([bottom, top]);
     let names = chart.names();
     let end = |line: &&Series| {

@@ -7,7 +7,7 @@ use nalgebra::Vector2;
 use scenario::stepping::{BallEvent, BallLeg, BallSample};
 use supervisor::{EventKind, Phase, Sample, Scene};
 
-use super::course::{Course, Place, since};
+use super::course::{Course, CoursePlace, since};
 use super::{
     BLUE, Chart, Figure, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, by_phase, carried_points, circle, columns,
     extent, frame::INK, ground_chart, ground_moved, ground_near, pictures, stack,
@@ -332,9 +332,9 @@ pub fn path_figure(title: &str, scenes: &[Scene], trace: &Trace) -> Figure {
     let (mut series, shown) = ground_near(scene, paths, largest);
     let paths: Vec<(Course, f64)> = (0..trace.balls.len()).map(|ball| trace.path(ball)).collect();
     let known = paths.iter().map(|(_, from)| *from).fold(f64::NEG_INFINITY, f64::max);
-    let whole: Vec<&[Place]> = paths.iter().map(|(path, _)| path.between(known, trace.cut(scenes))).collect();
+    let whole: Vec<&[CoursePlace]> = paths.iter().map(|(path, _)| path.between(known, trace.cut(scenes))).collect();
     let from = since(&whole, shown).map_or(known, |from| from.max(known));
-    let paths: Vec<&[Place]> = paths.iter().map(|(path, _)| path.between(from, trace.cut(scenes))).collect();
+    let paths: Vec<&[CoursePlace]> = paths.iter().map(|(path, _)| path.between(from, trace.cut(scenes))).collect();
     let late = |note: &str| {
         let begin = paths.iter().flat_map(|path| path.first()).map(|place| place.time).fold(f64::INFINITY, f64::min);
         let end = paths.iter().flat_map(|path| path.last()).map(|place| place.time).fold(f64::NEG_INFINITY, f64::max);

@@ -15,7 +15,7 @@ pub(super) const SMALL: f64 = 7.0;
 pub(super) const TITLE: f64 = 9.0;
 
 #[derive(Default)]
-pub(super) struct Drawing {
+pub(super) struct SvgDrawing {
     body: String,
 }
 
@@ -36,7 +36,7 @@ pub(super) enum Anchor {
     End,
 }
 
-impl Drawing {
+impl SvgDrawing {
     /// The drawing as a file of this size, points.
     pub fn file(&self, [width, height]: [f64; 2]) -> String {
         let millimetres = |points: f64| points * 25.4 / 72.0;

@@ -54,7 +54,7 @@ impl Folder {
     /// Makes a folder, removes remains of commands that were killed, and proves that files of these names can be written to it.
     pub fn open<S: AsRef<Path>>(path: &Path, names: &[S]) -> Result<Self, OutputError> {
         for path in names.iter().map(AsRef::as_ref).chain([Path::new(NOT_WHOLE)]).map(|name| path.join(name)) {
-            place_of(&path).and_then(Place::regular).map_err(|error| OutputError::new(&path, error))?;
+            place_of(&path).and_then(Destination::regular).map_err(|error| OutputError::new(&path, error))?;
         }
         Self::with(path, alone)
     }
@@ -230,29 +230,29 @@ fn above(path: &Path) -> &Path {
 }
 
 /// Place that a path names once links are followed.
-enum Place {
+enum Destination {
     /// A regular file, or room for one: it is replaced.
     File(PathBuf),
     /// A pipe or a terminal: it is written to.
     Stream,
 }
 
-impl Place {
+impl Destination {
     /// Place of a file of a set.
     fn regular(self) -> std::io::Result<PathBuf> {
         match self {
-            Place::File(place) => Ok(place),
-            Place::Stream => Err(Error::other("it is no regular file")),
+            Destination::File(place) => Ok(place),
+            Destination::Stream => Err(Error::other("it is no regular file")),
         }
     }
 }
 
-fn place_of(path: &Path) -> std::io::Result<Place> {
+fn place_of(path: &Path) -> std::io::Result<Destination> {
     match path.metadata() {
-        Ok(found) if found.is_file() => return path.canonicalize().map(Place::File),
+        Ok(found) if found.is_file() => return path.canonicalize().map(Destination::File),
         Ok(found) if found.is_dir() => return Err(ErrorKind::IsADirectory.into()),
         Ok(found) if is_disk(&found) => return Err(Error::other("it is a disk")),
-        Ok(_) => return Ok(Place::Stream),
+        Ok(_) => return Ok(Destination::Stream),
         Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
         Err(_) => {}
     }
@@ -261,7 +261,7 @@ fn place_of(path: &Path) -> std::io::Result<Place> {
     while let Ok(to) = place.read_link() {
         place = above(&place).join(to);
     }
-    Ok(Place::File(place))
+    Ok(Destination::File(place))
 }
 
 #[cfg(unix)]
@@ -361,8 +361,8 @@ fn finished(place: &Path, write: &mut dyn FnMut(&mut File) -> std::io::Result<()
 /// (on a file system whose locks end at the machine) is written again.
 fn put_file(path: &Path, write: &mut dyn FnMut(&mut File) -> std::io::Result<()>) -> Result<(), OutputError> {
     let mut once = || match place_of(path)? {
-        Place::File(place) => keep(finished(&place, write)?, &place),
-        Place::Stream => write(&mut stream(path)?),
+        Destination::File(place) => keep(finished(&place, write)?, &place),
+        Destination::Stream => write(&mut stream(path)?),
     };
     let mut tries = 0;
     loop {

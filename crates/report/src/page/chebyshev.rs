@@ -8,7 +8,7 @@ const PROOF: [f64; 3] = [-0.9437, 0.0561, 0.8127];
 
 /// A vector of polynomials over an interval: coefficients of T₀, T₁, … of each entry, the vanishing ones left out.
 #[derive(Clone, Debug)]
-pub(super) struct Fit<const K: usize> {
+pub(super) struct ChebyshevFit<const K: usize> {
     pub coefficients: [Vec<f64>; K],
     /// Whether it is within the tolerance where it was proven.
     pub holds: bool,
@@ -28,7 +28,7 @@ pub(super) fn fit<const K: usize>(
     f: impl Fn(f64) -> [f64; K],
     [a, b]: [f64; 2],
     Exactness { tolerance, part }: &Exactness<K>,
-) -> Fit<K> {
+) -> ChebyshevFit<K> {
     let time = |x: f64| if x >= 1.0 { b } else { (a + 0.5 * (b - a) * (x + 1.0)).clamp(a, b) };
     let angle = |i: usize| (PI * i as f64) / DEGREE as f64;
     let values: [[f64; K]; DEGREE + 1] = std::array::from_fn(|i| f(time(angle(i).cos())));
@@ -62,7 +62,7 @@ pub(super) fn fit<const K: usize>(
         }
         all
     });
-    let fit = Fit { coefficients, holds };
+    let fit = ChebyshevFit { coefficients, holds };
     let proven = |x: &f64| {
         let there = f(time(*x));
         (0..K).all(|k| {
@@ -71,7 +71,7 @@ pub(super) fn fit<const K: usize>(
         })
     };
     let holds = fit.holds && PROOF.iter().all(proven);
-    Fit { holds, ..fit }
+    ChebyshevFit { holds, ..fit }
 }
 
 /// `Σ cₖ Tₖ(x)`
@@ -102,7 +102,7 @@ impl<const K: usize> Pieces<K> {
         self.spans.len()
     }
 
-    pub fn push(&mut self, span: [f64; 2], fit: &Fit<K>) {
+    pub fn push(&mut self, span: [f64; 2], fit: &ChebyshevFit<K>) {
         self.rough += usize::from(!fit.holds);
         self.spans.push(span);
         for entry in &fit.coefficients {
@@ -129,7 +129,7 @@ impl<const K: usize> Pieces<K> {
         self.add_parts(f, span, to, cuts, &|f, span| jump(&|t| f(t)[K - 1], span, to.tolerance[K - 1]));
     }
 
-    fn add_parts(&mut self, f: Function<K>, [a, b]: [f64; 2], to: &Exactness<K>, cuts: u32, place: Place<K>) {
+    fn add_parts(&mut self, f: Function<K>, [a, b]: [f64; 2], to: &Exactness<K>, cuts: u32, place: CutPlace<K>) {
         let fit = fit(f, [a, b], to);
         let middle = 0.5 * (a + b);
         if fit.holds || cuts == 0 || !(a < middle && middle < b) {
@@ -151,7 +151,7 @@ impl<const K: usize> Pieces<K> {
 
 type Function<'a, const K: usize> = &'a dyn Fn(f64) -> [f64; K];
 /// Between which two times a function is to be cut over an interval; `None`: in the middle.
-type Place<'a, const K: usize> = &'a dyn Fn(Function<K>, [f64; 2]) -> Option<[f64; 2]>;
+type CutPlace<'a, const K: usize> = &'a dyn Fn(Function<K>, [f64; 2]) -> Option<[f64; 2]>;
 
 /// Parts of an interval among which a jump is looked for.
 const PARTS: usize = 16;

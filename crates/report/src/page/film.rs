@@ -9,7 +9,7 @@ use supervisor::{Capture, Sample, Scene, Stretch};
 use super::ground::lines;
 use super::pack::Pack;
 use super::path::{ENTRIES, MOTION, Path};
-use super::rows::{FIELDS, Field, Rows};
+use super::rows::{FIELDS, PageNumber, PageRows};
 use crate::Outcome;
 use crate::figures::{extent, margin};
 use crate::legs::{Leg, Legs};
@@ -19,7 +19,7 @@ use crate::output::{Recorder, summary};
 #[derive(Default)]
 pub struct Film {
     path: Path,
-    rows: Rows,
+    rows: PageRows,
     /// The last row of one ball event by event.
     last: Option<Sample>,
 }
@@ -27,7 +27,7 @@ pub struct Film {
 impl Film {
     /// Data of a run beside others, with places to its error, m.
     pub(crate) fn to(error: f64) -> Self {
-        Film { path: Path::to(error), rows: Rows::beside(), ..Film::default() }
+        Film { path: Path::to(error), rows: PageRows::beside(), ..Film::default() }
     }
 
     /// About so many bytes before they are deflated.
@@ -129,12 +129,12 @@ impl Film {
     }
 
     fn put_rows(&self, pack: &mut Pack) -> [f64; 4] {
-        let Rows { times, rows, .. } = &self.rows;
+        let PageRows { times, rows, .. } = &self.rows;
         pack.doubles("rows.times", times);
         for i in 0..2 {
             pack.doubles(["rows.x", "rows.y"][i], &rows.iter().map(|row| row.position[i]).collect::<Vec<_>>());
         }
-        for (i, Field { name, .. }) in FIELDS.iter().enumerate() {
+        for (i, PageNumber { name, .. }) in FIELDS.iter().enumerate() {
             pack.singles(&format!("rows.{name}"), &rows.iter().map(|row| row.more[i]).collect::<Vec<_>>());
         }
         pack.words("rows.phases", rows.iter().map(|row| row.phase.name()));

@@ -15,7 +15,7 @@ const BEYOND: usize = 100;
 
 /// The ground between two abscissas: pieces of polynomials, and where a line begins anew.
 #[derive(Default)]
-pub(super) struct Lines {
+pub(super) struct GroundLines {
     pub pieces: Pieces<2>,
     /// Whether each piece goes on where the one before ended.
     pub joined: Vec<bool>,
@@ -26,8 +26,8 @@ pub(super) struct Lines {
 }
 
 /// The ground near a box (left, right, low, high), m; `tolerance` in m.
-pub(super) fn lines(ground: &Ground, [left, right, _, _]: [f64; 4], tolerance: f64) -> Lines {
-    let mut lines = Lines::default();
+pub(super) fn lines(ground: &Ground, [left, right, _, _]: [f64; 4], tolerance: f64) -> GroundLines {
+    let mut lines = GroundLines::default();
     let mut last: Option<[f64; 2]> = None;
     let halvings = HALVINGS.min((MOST / ground.pieces().len().max(1)).max(1).ilog2());
     for (index, piece) in ground.pieces().iter().enumerate() {

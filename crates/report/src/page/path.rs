@@ -6,7 +6,7 @@ use super::chebyshev::{Exactness, Pieces, fit};
 use crate::output::nearest;
 
 /// An entry of the motion: its name in `page/motion.js`, whether its rate is a velocity, and its number.
-pub(super) struct Entry(pub &'static str, bool, fn(&Moved<'_>) -> f64);
+pub(super) struct MotionEntry(pub &'static str, bool, fn(&Moved<'_>) -> f64);
 
 /// The ball at a time.
 struct Moved<'a> {
@@ -23,21 +23,21 @@ struct Moved<'a> {
 }
 
 /// Entries of the motion, the place (m) first.
-pub(super) const MOTION: &[Entry] = &[
-    Entry("x", true, |now| now.sample.state.position.x),
-    Entry("y", true, |now| now.sample.state.position.y),
-    Entry("angle", true, |now| now.sample.state.angle),
-    Entry("normal", false, |now| now.sample.normal_force),
-    Entry("friction", false, |now| now.sample.friction_force),
-    Entry("second", false, |now| now.sample.second_normal_force),
-    Entry("dissipated", false, |now| now.sample.state.dissipated),
-    Entry("work", false, |now| now.energy[0]),
-    Entry("elastic", false, |now| now.energy[1]),
-    Entry("nx", false, |now| now.normal[0]),
-    Entry("ny", false, |now| now.normal[1]),
-    Entry("ax", false, |now| now.acceleration[0]),
-    Entry("ay", false, |now| now.acceleration[1]),
-    Entry("s", false, |now| now.s),
+pub(super) const MOTION: &[MotionEntry] = &[
+    MotionEntry("x", true, |now| now.sample.state.position.x),
+    MotionEntry("y", true, |now| now.sample.state.position.y),
+    MotionEntry("angle", true, |now| now.sample.state.angle),
+    MotionEntry("normal", false, |now| now.sample.normal_force),
+    MotionEntry("friction", false, |now| now.sample.friction_force),
+    MotionEntry("second", false, |now| now.sample.second_normal_force),
+    MotionEntry("dissipated", false, |now| now.sample.state.dissipated),
+    MotionEntry("work", false, |now| now.energy[0]),
+    MotionEntry("elastic", false, |now| now.energy[1]),
+    MotionEntry("nx", false, |now| now.normal[0]),
+    MotionEntry("ny", false, |now| now.normal[1]),
+    MotionEntry("ax", false, |now| now.acceleration[0]),
+    MotionEntry("ay", false, |now| now.acceleration[1]),
+    MotionEntry("s", false, |now| now.s),
 ];
 pub(super) const ENTRIES: usize = MOTION.len();
 /// Steps fitted together, if one polynomial can.

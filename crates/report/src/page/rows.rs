@@ -24,15 +24,15 @@ enum KeptAs {
 }
 
 /// A number of a row, by its name in `page/motion.js`.
-pub(super) struct Field {
+pub(super) struct PageNumber {
     pub name: &'static str,
     kept: KeptAs,
     of: fn(&Now<'_>) -> f64,
 }
 
-impl Field {
+impl PageNumber {
     const fn new(name: &'static str, kept: KeptAs, of: fn(&Now<'_>) -> f64) -> Self {
-        Field { name, kept, of }
+        PageNumber { name, kept, of }
     }
 }
 
@@ -47,30 +47,30 @@ struct Now<'a> {
 }
 
 /// Numbers of a row, but for its place.
-pub(super) const FIELDS: &[Field] = &[
-    Field::new("angle", Last, |now| now.state.angle),
-    Field::new("vx", Last, |now| now.state.velocity.x),
-    Field::new("vy", Last, |now| now.state.velocity.y),
-    Field::new("spin", Last, |now| now.state.spin),
-    Field::new("normal", Mean, |now| now.told.forces.normal),
-    Field::new("friction", Mean, |now| now.told.forces.friction),
-    Field::new("gap", Last, |now| now.near.1),
-    Field::new("dissipated", Last, |now| now.energy.dissipated),
-    Field::new("work", Last, |now| now.energy.work),
-    Field::new("scheme", Last, |now| now.told.energy.numerical()),
-    Field::new("exchanged", Last, |now| now.told.energy.exchanged),
-    Field::new("px", Mean, |now| now.told.forces.vectors[0].x),
-    Field::new("py", Mean, |now| now.told.forces.vectors[0].y),
-    Field::new("fx", Mean, |now| now.told.forces.vectors[1].x),
-    Field::new("fy", Mean, |now| now.told.forces.vectors[1].y),
-    Field::new("pn", Sum, |now| now.told.impulses[0]),
-    Field::new("pt", Sum, |now| now.told.impulses[1]),
-    Field::new("ax", Last, |now| now.acceleration.x),
-    Field::new("ay", Last, |now| now.acceleration.y),
-    Field::new("s", Last, |now| now.near.0),
-    Field::new("wn", Last, |now| now.told.energy.normal),
-    Field::new("wt", Last, |now| now.told.energy.tangential),
-    Field::new("projection", Last, |now| now.told.energy.projection),
+pub(super) const FIELDS: &[PageNumber] = &[
+    PageNumber::new("angle", Last, |now| now.state.angle),
+    PageNumber::new("vx", Last, |now| now.state.velocity.x),
+    PageNumber::new("vy", Last, |now| now.state.velocity.y),
+    PageNumber::new("spin", Last, |now| now.state.spin),
+    PageNumber::new("normal", Mean, |now| now.told.forces.normal),
+    PageNumber::new("friction", Mean, |now| now.told.forces.friction),
+    PageNumber::new("gap", Last, |now| now.near.1),
+    PageNumber::new("dissipated", Last, |now| now.energy.dissipated),
+    PageNumber::new("work", Last, |now| now.energy.work),
+    PageNumber::new("scheme", Last, |now| now.told.energy.numerical()),
+    PageNumber::new("exchanged", Last, |now| now.told.energy.exchanged),
+    PageNumber::new("px", Mean, |now| now.told.forces.vectors[0].x),
+    PageNumber::new("py", Mean, |now| now.told.forces.vectors[0].y),
+    PageNumber::new("fx", Mean, |now| now.told.forces.vectors[1].x),
+    PageNumber::new("fy", Mean, |now| now.told.forces.vectors[1].y),
+    PageNumber::new("pn", Sum, |now| now.told.impulses[0]),
+    PageNumber::new("pt", Sum, |now| now.told.impulses[1]),
+    PageNumber::new("ax", Last, |now| now.acceleration.x),
+    PageNumber::new("ay", Last, |now| now.acceleration.y),
+    PageNumber::new("s", Last, |now| now.near.0),
+    PageNumber::new("wn", Last, |now| now.told.energy.normal),
+    PageNumber::new("wt", Last, |now| now.told.energy.tangential),
+    PageNumber::new("projection", Last, |now| now.told.energy.projection),
 ];
 
 /// One ball at the end of a step.
@@ -83,7 +83,7 @@ pub(super) struct ShownRow {
 }
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct Rows {
+pub(super) struct PageRows {
     pub times: Vec<f64>,
     /// Row after row, ball after ball.
     pub rows: Vec<ShownRow>,
@@ -95,10 +95,10 @@ pub(super) struct Rows {
     sums: Vec<[f64; FIELDS.len()]>,
 }
 
-impl Rows {
+impl PageRows {
     /// Rows of a run beside others.
     pub fn beside() -> Self {
-        Rows { beside: true, ..Rows::default() }
+        PageRows { beside: true, ..PageRows::default() }
     }
 
     pub fn add(&mut self, scenes: &[Scene], told: &BallSample) {

@@ -23,7 +23,7 @@ const PLAIN_WINDOW: f64 = 1.0;
 
 /// A range and how it was found.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Range {
+pub struct FoundRange {
     /// Smallest value.
     pub lo: f64,
     /// Largest value.
@@ -55,7 +55,7 @@ pub struct Facts {
     /// Whether it repeats.
     pub repeats: Repeats,
     /// Curvature κ, 1/m.
-    pub curvature: Range,
+    pub curvature: FoundRange,
     /// Length of the ground, or of the part shown, m.
     pub length: f64,
     /// Corners that turn away from the ball.
@@ -138,7 +138,7 @@ impl Facts {
 
     /// Adds the rows of curvature and the narrowest valley.
     fn curvature_rows(&self, row: &mut dyn FnMut(&'static str, String, &str)) {
-        let Range { lo, hi, certified, whole } = self.curvature;
+        let FoundRange { lo, hi, certified, whole } = self.curvature;
         let how = format!(
             "{} over {}; positive in a valley",
             if certified { "proven by enclosures" } else { "from samples: peaks between them may be missed" },
@@ -229,7 +229,7 @@ fn inside(piece: &Piece, window: Option<Interval>) -> Option<Interval> {
 }
 
 /// The range of the curvature: over the whole ground if that can be proven, else over the window.
-fn curvature(ground: &Ground, window: Option<Interval>) -> Range {
+fn curvature(ground: &Ground, window: Option<Interval>) -> FoundRange {
     let shown = parts(ground, window);
     let each = samples_of_a_piece(shown.len());
     let samples: Vec<f64> = shown
@@ -247,10 +247,10 @@ fn curvature(ground: &Ground, window: Option<Interval>) -> Range {
         let parts = parts(ground, *over);
         if let [Some(lo), Some(hi)] = greatest(&parts, [lowest, highest], scale) {
             let clean = |value: f64| if value.abs() <= CURVATURE_TOLERANCE * SMALL * scale { 0.0 } else { value };
-            return Range { lo: clean(-lo), hi: clean(hi), certified: true, whole: over.is_none() };
+            return FoundRange { lo: clean(-lo), hi: clean(hi), certified: true, whole: over.is_none() };
         }
     }
-    Range { lo: -lowest, hi: highest, certified: false, whole: window.is_none() }
+    FoundRange { lo: -lowest, hi: highest, certified: false, whole: window.is_none() }
 }
 
 /// Places looked at in each of so many pieces.

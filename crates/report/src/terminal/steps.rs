@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use collisions::Count as Collided;
+use collisions::CollisionCount as Collided;
 use moreau::{Audit, BallSettings, Residuals};
 use scenario::Scenario;
 use scenario::stepping::SteppingSummary;

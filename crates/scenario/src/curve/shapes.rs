@@ -122,7 +122,7 @@ impl Parts {
             let label = format!("{} points, and {degree} more for each further curve", degree + 1);
             return Err(InputError::new(&node.span, message, label));
         }
-        let mut rounding = Rounding::read(reader, names)?;
+        let mut rounding = RoundedEnds::read(reader, names)?;
         let spans = items(node);
         for i in (0..points.len() - 1).step_by(degree) {
             let span = &spans[i].span;
@@ -147,7 +147,7 @@ impl Parts {
     pub(super) fn cubic_bezier(
         &mut self,
         points: [Vector2<f64>; 4],
-        rounding: &mut Rounding,
+        rounding: &mut RoundedEnds,
         span: &Span,
     ) -> Result<(), InputError> {
         if goes_straight(&points) {
@@ -155,7 +155,7 @@ impl Parts {
         }
         let unit = Interval::new(0.0, 1.0);
         let size: f64 = points.windows(2).map(|pair| (pair[1] - pair[0]).norm()).sum();
-        let tolerance = rounding.tolerance.unwrap_or(Rounding::DEFAULT * size);
+        let tolerance = rounding.tolerance.unwrap_or(RoundedEnds::DEFAULT * size);
         let Some(round) = RoundedEnd::new(points, tolerance) else {
             self.add(Piece::of(Cubic::bezier(points), unit), span);
             return Ok(());
@@ -173,7 +173,7 @@ impl Parts {
 }
 
 /// Ends of Bézier curves whose handle lies on them, made round.
-pub(super) struct Rounding {
+pub(super) struct RoundedEnds {
     /// The key `tolerance`, m.
     tolerance: Option<f64>,
     ends: usize,
@@ -183,20 +183,20 @@ pub(super) struct Rounding {
     tightest: f64,
 }
 
-impl Default for Rounding {
+impl Default for RoundedEnds {
     fn default() -> Self {
-        Rounding { tolerance: None, ends: 0, furthest: 0.0, tightest: f64::INFINITY }
+        RoundedEnds { tolerance: None, ends: 0, furthest: 0.0, tightest: f64::INFINITY }
     }
 }
 
-impl Rounding {
+impl RoundedEnds {
     /// Tolerance without the key, by the length of the control polygon.
     const DEFAULT: f64 = 1e-6;
 
     /// Reads the key `tolerance`.
-    pub fn read(reader: &mut Reader, names: Names) -> Result<Rounding, InputError> {
+    pub fn read(reader: &mut Reader, names: Names) -> Result<RoundedEnds, InputError> {
         let tolerance = positive(reader, "tolerance", "must be positive (m)", names)?;
-        Ok(Rounding { tolerance, ..Rounding::default() })
+        Ok(RoundedEnds { tolerance, ..RoundedEnds::default() })
     }
 
     /// Note on handles that were rounded.

@@ -16,7 +16,7 @@ const ANGLES: [(&str, f64); 6] = [
 
 /// Reading of rows of a distance and an angle against the horizontal.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Kind {
+enum AngleRows {
     /// Steps, of which each goes on from where the last one ended.
     Steps,
     /// Places that are all seen from one.
@@ -31,7 +31,7 @@ const GROWING: usize = 4;
 /// Reading of rows of distances and angles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Survey {
-    kind: Kind,
+    kind: AngleRows,
     /// The key `angle-unit`, rad.
     pub unit: Option<f64>,
 }
@@ -40,7 +40,7 @@ impl Survey {
     /// The keys `survey` and `angle-unit`.
     pub fn read(reader: &mut Reader) -> Result<Option<Survey>, InputError> {
         let unit = reader.choice("angle-unit", &ANGLES)?;
-        let kinds = [("steps", Kind::Steps), ("polar", Kind::Polar), ("along", Kind::Along)];
+        let kinds = [("steps", AngleRows::Steps), ("polar", AngleRows::Polar), ("along", AngleRows::Along)];
         match (reader.choice("survey", &kinds)?, unit) {
             (None, Some(_)) => {
                 let message = "`angle-unit` needs `survey`";
@@ -68,12 +68,12 @@ impl Survey {
     pub fn doubt(&self, pairs: &[Vector2<f64>], named: bool) -> Option<Doubt> {
         let falls = pairs.windows(2).position(|pair| !(pair[1].x > pair[0].x));
         match (self.kind, falls) {
-            (Kind::Along, Some(before)) => Some(Doubt::new(
+            (AngleRows::Along, Some(before)) => Some(Doubt::new(
                 before + 1,
                 "places along a surface grow from row to row, and this one does not",
                 "survey = \"steps\" if each row goes on from the last by its distance, \"polar\" if all are seen from one place",
             )),
-            (Kind::Steps, None) if pairs.len() >= GROWING && !named => {
+            (AngleRows::Steps, None) if pairs.len() >= GROWING && !named => {
                 let whole: f64 = pairs.iter().map(|pair| pair.x).sum();
                 let along = pairs[pairs.len() - 1].x - pairs[0].x;
                 let [whole, along] = [whole, along].map(|way| plain(rounded(way, 4)));
@@ -97,9 +97,9 @@ impl Survey {
             way(if half == 0.0 { step.x } else { step.x * half.sin() / half }, pair[0].y + half)
         };
         let steps: Vec<Vector2<f64>> = match self.kind {
-            Kind::Polar => return pairs.iter().map(|pair| way(pair.x, pair.y)).collect(),
-            Kind::Steps => pairs.iter().map(|pair| way(pair.x, pair.y)).collect(),
-            Kind::Along => pairs.windows(2).map(chord).collect(),
+            AngleRows::Polar => return pairs.iter().map(|pair| way(pair.x, pair.y)).collect(),
+            AngleRows::Steps => pairs.iter().map(|pair| way(pair.x, pair.y)).collect(),
+            AngleRows::Along => pairs.windows(2).map(chord).collect(),
         };
         let mut at = Vector2::zeros();
         std::iter::once(at)

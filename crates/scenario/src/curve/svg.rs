@@ -8,10 +8,10 @@ use nalgebra::Vector2;
 use super::file_of;
 use super::formulas::positive;
 use super::parts::{Names, Parts};
-use super::shapes::Rounding;
+use super::shapes::RoundedEnds;
 use super::svg_choice::{Choice, shown};
 use super::svg_drawing::{Drawing, MAX_ELEMENTS, SMALLER, document, read_drawing};
-use super::svg_path::{Joined, Segment, Shape, Stretch, stretch};
+use super::svg_path::{Joined, PathLine, PathShape, Segment, stretch};
 use super::svg_use::Item;
 use crate::input::{InputError, Reader, Span, Value, wrong_type};
 
@@ -23,7 +23,7 @@ impl Parts {
         let stretch = stretch(reader, choice.is_several())?;
         let above = reader.choice("free-side", &[("left", false), ("above", true)])?.unwrap_or(false);
         let scale = positive(reader, "scale", "must be positive (m per user unit)", names)?;
-        let mut rounding = Rounding::read(reader, names)?;
+        let mut rounding = RoundedEnds::read(reader, names)?;
         self.count_file(&node.span)?;
         let source = read_drawing(&file_of(path, base), Some(&node.span))?;
         let document = document(&source, MAX_ELEMENTS, SMALLER)?;
@@ -71,7 +71,7 @@ impl Parts {
         &mut self,
         segment: &Segment,
         map: Affine,
-        rounding: &mut Rounding,
+        rounding: &mut RoundedEnds,
         span: &Span,
     ) -> Result<(), InputError> {
         let point = |p: Point| {
@@ -84,10 +84,10 @@ impl Parts {
             Vector2::new(a * v.x + c * v.y, b * v.x + d * v.y)
         };
         match segment.shape {
-            Shape::Line => self.line(from, to, span),
-            Shape::Quadratic(p) => self.quadratic_bezier([from, point(p), to], span),
-            Shape::Cubic(p, q) => self.cubic_bezier([from, point(p), point(q), to], rounding, span),
-            Shape::Arc(arc) => {
+            PathShape::Line => self.line(from, to, span),
+            PathShape::Quadratic(p) => self.quadratic_bezier([from, point(p), to], span),
+            PathShape::Cubic(p, q) => self.cubic_bezier([from, point(p), point(q), to], rounding, span),
+            PathShape::Arc(arc) => {
                 let (sine, cosine) = arc.x_rotation.sin_cos();
                 let (start, sweep) = (arc.start_angle, arc.sweep_angle);
                 let u = linear(Vec2::new(cosine, sine) * arc.radii.x);
@@ -144,17 +144,17 @@ pub fn shapes(path: &Path, most: usize) -> Result<(Vec<Drawn>, usize), InputErro
     Ok((shapes.collect(), count))
 }
 
-fn looks_of(lines: &[Stretch], map: Affine) -> Looks {
+fn looks_of(lines: &[PathLine], map: Affine) -> Looks {
     let mut outline = BezPath::new();
     for line in lines {
         let Some(first) = line.segments.first() else { continue };
         outline.move_to(first.from);
         for Segment { shape, to, .. } in &line.segments {
             match shape {
-                Shape::Line => outline.line_to(*to),
-                Shape::Quadratic(p) => outline.quad_to(*p, *to),
-                Shape::Cubic(p, q) => outline.curve_to(*p, *q, *to),
-                Shape::Arc(arc) => outline.extend(arc.append_iter(1e-4 * arc.radii.hypot())),
+                PathShape::Line => outline.line_to(*to),
+                PathShape::Quadratic(p) => outline.quad_to(*p, *to),
+                PathShape::Cubic(p, q) => outline.curve_to(*p, *q, *to),
+                PathShape::Arc(arc) => outline.extend(arc.append_iter(1e-4 * arc.radii.hypot())),
             }
         }
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 use kurbo::{Affine, Point};
 use roxmltree::{Attribute, Document, Node as Element, TextPos};
 
-use super::svg_path::{Lines, stretches};
+use super::svg_path::{DrawnLines, stretches};
 use super::svg_style::Styles;
 use crate::input::{Files, InputError, Source, Span, read_file, xml};
 
@@ -185,10 +185,10 @@ impl<'a, 'i> Drawing<'a, 'i> {
     }
 
     /// Lines that an element draws, in the order of its data.
-    pub(super) fn lines(&self, element: Element<'a, 'i>) -> Result<Lines, InputError> {
+    pub(super) fn lines(&self, element: Element<'a, 'i>) -> Result<DrawnLines, InputError> {
         let (text, whole) = self.data(element)?;
         let path = element.tag_name().name() == "path";
-        let mut lines = Lines { all: Vec::new(), whole, path };
+        let mut lines = DrawnLines { all: Vec::new(), whole, path };
         lines.all = stretches(&text).map_err(|error| {
             InputError::new(&lines.place((error.at, error.at)), error.message, "here").with_help(error.help)
         })?;

@@ -13,14 +13,14 @@ use crate::input::{InputError, Reader, Span, number, plain, rounded, wrong_type}
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Segment {
     pub from: Point,
-    pub shape: Shape,
+    pub shape: PathShape,
     pub to: Point,
     /// Bytes of the path data it was written in.
     pub place: (usize, usize),
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Shape {
+pub(super) enum PathShape {
     Line,
     Quadratic(Point),
     Cubic(Point, Point),
@@ -37,13 +37,13 @@ pub(super) struct PathError {
 
 /// One line that path data draw, from a move to the next.
 #[derive(Debug)]
-pub(super) struct Stretch {
+pub(super) struct PathLine {
     pub segments: Vec<Segment>,
     /// Distance by which its last point was moved to meet the first, user units: rounding of what was written.
     pub moved: f64,
 }
 
-impl Stretch {
+impl PathLine {
     /// Whether it ends where it begins.
     pub fn is_closed(&self) -> bool {
         let ends = self.segments.first().zip(self.segments.last());
@@ -52,7 +52,7 @@ impl Stretch {
 }
 
 /// Reads the lines that path data draw. Moves that draw nothing are left out.
-pub(super) fn stretches(data: &str) -> Result<Vec<Stretch>, PathError> {
+pub(super) fn stretches(data: &str) -> Result<Vec<PathLine>, PathError> {
     let mut pen = Pen::new(data);
     let mut command: Option<u8> = None;
     loop {
@@ -117,10 +117,10 @@ const APART: f64 = 10.0;
 impl WrittenLine {
     /// Closes what was to be closed, or ends where it begins but for rounding. Each number is off by up to a unit of the last decimal
     /// written (`grain`: some programs cut rather than round), and a point at the end of relative steps by as many units as these are.
-    fn closed(mut self, grain: f64) -> Stretch {
+    fn closed(mut self, grain: f64) -> PathLine {
         let first = self.segments.first().copied();
         let (Some(first), Some(last)) = (first, self.segments.last_mut()) else {
-            return Stretch { segments: self.segments, moved: 0.0 };
+            return PathLine { segments: self.segments, moved: 0.0 };
         };
         let off = first.from - last.to;
         let allowed = grain * f64::from(self.roundings.max(1)) * (1.0 + 1e-9);
@@ -128,19 +128,19 @@ impl WrittenLine {
         let across = (last.near(false) - first.near(true)).hypot();
         let rounding = off.x.abs().max(off.y.abs()) <= allowed && APART * off.hypot() <= across;
         if off == Vec2::ZERO {
-            return Stretch { segments: self.segments, moved: 0.0 };
+            return PathLine { segments: self.segments, moved: 0.0 };
         }
         if rounding {
             last.end_at(first.from);
             // What is less than half a unit was no decimal, but the rounding of sums.
             let moved = if off.hypot() < 0.5 * grain { 0.0 } else { off.hypot() };
-            return Stretch { segments: self.segments, moved };
+            return PathLine { segments: self.segments, moved };
         }
         if let Some(place) = self.close {
-            let line = Segment { from: last.to, shape: Shape::Line, to: first.from, place };
+            let line = Segment { from: last.to, shape: PathShape::Line, to: first.from, place };
             self.segments.push(line);
         }
-        Stretch { segments: self.segments, moved: 0.0 }
+        PathLine { segments: self.segments, moved: 0.0 }
     }
 }
 
@@ -149,20 +149,20 @@ impl Segment {
     fn near(&self, start: bool) -> Point {
         let t = if start { 0.25 } else { 0.75 };
         match self.shape {
-            Shape::Line => self.from.lerp(self.to, t),
-            Shape::Quadratic(p) => QuadBez::new(self.from, p, self.to).eval(t),
-            Shape::Cubic(p, q) => CubicBez::new(self.from, p, q, self.to).eval(t),
-            Shape::Arc(arc) => arc.eval(t),
+            PathShape::Line => self.from.lerp(self.to, t),
+            PathShape::Quadratic(p) => QuadBez::new(self.from, p, self.to).eval(t),
+            PathShape::Cubic(p, q) => CubicBez::new(self.from, p, q, self.to).eval(t),
+            PathShape::Arc(arc) => arc.eval(t),
         }
     }
 
     fn end_at(&mut self, to: Point) {
         match &mut self.shape {
-            Shape::Line | Shape::Quadratic(_) => {}
-            Shape::Cubic(_, handle) => *handle += to - self.to,
+            PathShape::Line | PathShape::Quadratic(_) => {}
+            PathShape::Cubic(_, handle) => *handle += to - self.to,
             // Onto its own start: it goes round.
-            Shape::Arc(arc) if to == self.from => arc.sweep_angle = (2.0 * PI).copysign(arc.sweep_angle),
-            Shape::Arc(arc) => {
+            PathShape::Arc(arc) if to == self.from => arc.sweep_angle = (2.0 * PI).copysign(arc.sweep_angle),
+            PathShape::Arc(arc) => {
                 let moved = SvgArc {
                     from: self.from,
                     to,
@@ -171,7 +171,7 @@ impl Segment {
                     large_arc: arc.sweep_angle.abs() > PI,
                     sweep: arc.sweep_angle > 0.0,
                 };
-                self.shape = Arc::from_svg_arc(&moved).map_or(Shape::Line, Shape::Arc);
+                self.shape = Arc::from_svg_arc(&moved).map_or(PathShape::Line, PathShape::Arc);
             }
         }
         self.to = to;
@@ -300,17 +300,17 @@ impl<'a> Pen<'a> {
                     b'H' => Point::new(self.number()? + shift.x, self.point.y),
                     _ => Point::new(self.point.x, self.number()? + shift.y),
                 };
-                self.push(Shape::Line, to, (begin, relative));
+                self.push(PathShape::Line, to, (begin, relative));
             }
             b'C' | b'S' => {
                 let first = if upper == b'C' { self.pair(shift)? } else { mirrored(self, 3) };
                 let (second, to) = (self.pair(shift)?, self.pair(shift)?);
-                self.push(Shape::Cubic(first, second), to, (begin, relative));
+                self.push(PathShape::Cubic(first, second), to, (begin, relative));
             }
             b'Q' | b'T' => {
                 let control = if upper == b'Q' { self.pair(shift)? } else { mirrored(self, 2) };
                 let to = self.pair(shift)?;
-                self.push(Shape::Quadratic(control), to, (begin, relative));
+                self.push(PathShape::Quadratic(control), to, (begin, relative));
             }
             b'A' => {
                 let radii = Vec2::new(self.number()?, self.number()?);
@@ -320,7 +320,7 @@ impl<'a> Pen<'a> {
                 let arc = SvgArc { from: self.point, to, radii, x_rotation, large_arc, sweep };
                 // Without extent it is a line, or nothing.
                 let shape = if (to - self.point).hypot() > 1e-100 { Arc::from_svg_arc(&arc) } else { None };
-                self.push(shape.map_or(Shape::Line, Shape::Arc), to, (begin, relative));
+                self.push(shape.map_or(PathShape::Line, PathShape::Arc), to, (begin, relative));
             }
             b'Z' => {
                 self.end(Some((begin, self.at)));
@@ -333,19 +333,19 @@ impl<'a> Pen<'a> {
     }
 
     /// Adds a segment, unless all its points are one: drawing programs close paths that are closed already.
-    fn push(&mut self, shape: Shape, to: Point, (begin, relative): (usize, bool)) {
+    fn push(&mut self, shape: PathShape, to: Point, (begin, relative): (usize, bool)) {
         self.now.roundings = if relative { self.now.roundings + 1 } else { 1 };
         self.handle = match shape {
-            Shape::Cubic(_, second) => Some((second, 3)),
-            Shape::Quadratic(control) => Some((control, 2)),
+            PathShape::Cubic(_, second) => Some((second, 3)),
+            PathShape::Quadratic(control) => Some((control, 2)),
             _ => None,
         };
         let from = self.point;
         self.point = to;
         let moves = match shape {
-            Shape::Cubic(first, second) => [first, second].iter().any(|point| *point != from),
-            Shape::Quadratic(control) => control != from,
-            Shape::Line | Shape::Arc(_) => false,
+            PathShape::Cubic(first, second) => [first, second].iter().any(|point| *point != from),
+            PathShape::Quadratic(control) => control != from,
+            PathShape::Line | PathShape::Arc(_) => false,
         };
         if from != to || moves {
             self.now.segments.push(Segment { from, shape, to, place: (begin, self.at) });
@@ -368,14 +368,14 @@ pub(super) fn stretch<'n>(reader: &mut Reader<'n>, several: bool) -> Result<Opti
 }
 
 /// The lines that an element draws, and where they are written.
-pub(super) struct Lines {
-    pub all: Vec<Stretch>,
+pub(super) struct DrawnLines {
+    pub all: Vec<PathLine>,
     /// The text; of another shape than a path the element.
     pub whole: Span,
     pub path: bool,
 }
 
-impl Lines {
+impl DrawnLines {
     pub fn place(&self, (from, to): (usize, usize)) -> Span {
         if !self.path {
             return self.whole.clone();
@@ -437,7 +437,7 @@ mod tests {
 
     use super::*;
 
-    fn one(data: &str) -> Stretch {
+    fn one(data: &str) -> PathLine {
         let mut all = stretches(data).unwrap();
         assert_eq!(all.len(), 1, "{data}");
         all.remove(0)
@@ -460,9 +460,9 @@ mod tests {
             assert_eq!(ours.len(), theirs.len(), "{path}");
             for (a, b) in ours.iter().zip(theirs) {
                 let (same, start) = match (a.shape, b) {
-                    (Shape::Line, PathSeg::Line(line)) => (a.to == line.p1, line.p0),
-                    (Shape::Quadratic(p), PathSeg::Quad(q)) => (p == q.p1 && a.to == q.p2, q.p0),
-                    (Shape::Cubic(p, q), PathSeg::Cubic(c)) => (p == c.p1 && q == c.p2 && a.to == c.p3, c.p0),
+                    (PathShape::Line, PathSeg::Line(line)) => (a.to == line.p1, line.p0),
+                    (PathShape::Quadratic(p), PathSeg::Quad(q)) => (p == q.p1 && a.to == q.p2, q.p0),
+                    (PathShape::Cubic(p, q), PathSeg::Cubic(c)) => (p == c.p1 && q == c.p2 && a.to == c.p3, c.p0),
                     _ => (false, a.from),
                 };
                 assert!(same && a.from == start, "{path}: {a:?}, {b:?}");
@@ -472,7 +472,7 @@ mod tests {
             let ours = one(path).segments;
             assert_eq!(ours.len(), expected);
             for segment in ours {
-                let Shape::Arc(arc) = segment.shape else { panic!("{segment:?}") };
+                let PathShape::Arc(arc) = segment.shape else { panic!("{segment:?}") };
                 assert!((arc.eval(0.0) - segment.from).hypot() < 1e-12, "{segment:?}");
                 assert!((arc.eval(1.0) - segment.to).hypot() < 1e-12, "{segment:?}");
             }

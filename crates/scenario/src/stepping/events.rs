@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use collisions::{Collisions, Contact, Kind, Leg, Told};
+use collisions::{CollisionKind, Collisions, Contact, FlownLeg, Told};
 use curves::{Frame, turn_left};
 use mechanics::{Mode, State};
 use nalgebra::Vector2;
@@ -107,7 +107,7 @@ fn tell(event: &Told, scenario: &Scenario, summary: &mut SteppingSummary, observ
         let told_event = event_of(scenario, event, kind);
         emit(told_event);
         let Event { phase_before, phase_after, .. } = told_event.event;
-        if event.kind == Kind::Landing && phase_after == Phase::Resting && phase_before != phase_after {
+        if event.kind == CollisionKind::Landing && phase_after == Phase::Resting && phase_before != phase_after {
             emit(told_event.at_rest());
         }
     }
@@ -153,8 +153,8 @@ fn penetrations(balls: &Collisions, ball: usize) -> [Option<Penetration>; 2] {
     [deep(balls.gap(ball), None), nearest.and_then(|other| deep(gap, Some(other)))]
 }
 
-fn leg_of(ball: usize, leg: &Leg, row: bool) -> BallLeg {
-    let Leg { state, acceleration, spin_acceleration, contact, forces, exchanged, stepped } = *leg;
+fn leg_of(ball: usize, leg: &FlownLeg, row: bool) -> BallLeg {
+    let FlownLeg { state, acceleration, spin_acceleration, contact, forces, exchanged, stepped } = *leg;
     BallLeg {
         ball,
         state,
@@ -168,16 +168,16 @@ fn leg_of(ball: usize, leg: &Leg, row: bool) -> BallLeg {
     }
 }
 
-/// Kind of the event; `None` for a ball that is let go.
+/// CollisionKind of the event; `None` for a ball that is let go.
 fn kind_of(told: &Told) -> Option<EventKind> {
     Some(match (told.kind, told.contacts[1]) {
-        (Kind::Impact, _) => EventKind::Impact,
-        (Kind::Landing | Kind::Handed, _) => EventKind::Landing,
-        (Kind::Returned, _) => EventKind::LiftOff,
-        (Kind::Changes, Contact::Ground(Some(Mode::Resting))) => EventKind::Rest,
-        (Kind::Changes, Contact::Ground(Some(Mode::Rolling { .. }))) => EventKind::Stick,
-        (Kind::Changes, _) => EventKind::Slip,
-        (Kind::Released, _) => return None,
+        (CollisionKind::Impact, _) => EventKind::Impact,
+        (CollisionKind::Landing | CollisionKind::Handed, _) => EventKind::Landing,
+        (CollisionKind::Returned, _) => EventKind::LiftOff,
+        (CollisionKind::Changes, Contact::Ground(Some(Mode::Resting))) => EventKind::Rest,
+        (CollisionKind::Changes, Contact::Ground(Some(Mode::Rolling { .. }))) => EventKind::Stick,
+        (CollisionKind::Changes, _) => EventKind::Slip,
+        (CollisionKind::Released, _) => return None,
     })
 }
 
@@ -225,7 +225,10 @@ fn event_of(scenario: &Scenario, told: &Told, kind: EventKind) -> BallEvent {
 
 /// Takes in what an impact leaves unbalanced: of both balls together, or of one and the impulse of the ground.
 fn see(balance: &mut Balance, scenario: &Scenario, told: &Told) {
-    let Told { kind: Kind::Impact | Kind::Landing, ball, other, normal, states, others, impulse, .. } = *told else {
+    let Told {
+        kind: CollisionKind::Impact | CollisionKind::Landing, ball, other, normal, states, others, impulse, ..
+    } = *told
+    else {
         return;
     };
     let setups = (scenario.ball_setup(ball), other.and_then(|other| scenario.ball_setup(other)));

@@ -18,7 +18,7 @@ use crate::scenario::Scenario;
 use crate::settings::SteppingMethod;
 use detect::PhaseDetector;
 use frame::{Frame, Pushes};
-use scheme::{Poured, Scheme, Upright};
+use scheme::{KernScheme, Poured, SteppingScheme};
 
 pub use frame::Penetration;
 pub use moreau::{Executor, InTurn, Island};
@@ -32,7 +32,7 @@ pub enum SteppingStop {
     Step(#[from] StepError),
     /// A run of balls event by event can't go on.
     #[error(transparent)]
-    Events(#[from] collisions::Stop),
+    Events(#[from] collisions::CollisionStop),
     /// The scenario is not for time stepping, or not for the method.
     #[error("{0}")]
     Unfit(String),
@@ -148,7 +148,7 @@ pub struct SteppingSummary {
     /// Balls that are not let go yet, by their index.
     pub waiting: Vec<usize>,
     /// Counts of a run event by event.
-    pub collisions: Option<collisions::Count>,
+    pub collisions: Option<collisions::CollisionCount>,
 }
 
 /// Runs a scenario by time stepping, telling `observer`.
@@ -173,10 +173,10 @@ pub fn steps_alone(scenario: &Scenario) -> bool {
 }
 
 /// The scheme at its start, or why the scenario is not for it.
-fn scheme(scenario: &Scenario) -> Result<Box<dyn Scheme>, String> {
+fn scheme(scenario: &Scenario) -> Result<Box<dyn SteppingScheme>, String> {
     match scenario.stepping.as_ref().map(|stepping| stepping.method) {
         Some(SteppingMethod::Moreau(_)) => Ok(Box::new(Poured::new(scenario).map_err(|error| error.to_string())?)),
-        Some(SteppingMethod::Kern) => Ok(Box::new(Upright::new(scenario, scenario.vertical()?)?)),
+        Some(SteppingMethod::Kern) => Ok(Box::new(KernScheme::new(scenario, scenario.vertical()?)?)),
         Some(SteppingMethod::Events(_)) | None => Err("the scenario is for an event-driven run".to_owned()),
     }
 }
@@ -215,7 +215,7 @@ impl SteppingSummary {
 /// Steps that were made and are not told yet: one is once those that follow have shown which contacts last.
 struct StepsAhead<'a> {
     scenario: &'a Scenario,
-    scheme: &'a mut dyn Scheme,
+    scheme: &'a mut dyn SteppingScheme,
     frames: VecDeque<Frame>,
     spare: Vec<Frame>,
     /// Largest speed of each ball, m/s.
@@ -276,7 +276,7 @@ impl StepsAhead<'_> {
     }
 }
 
-fn march(scenario: &Scenario, scheme: &mut dyn Scheme, observer: &mut impl BallObserver) -> SteppingSummary {
+fn march(scenario: &Scenario, scheme: &mut dyn SteppingScheme, observer: &mut impl BallObserver) -> SteppingSummary {
     let [mut before, mut at] = [(); 2].map(|()| Frame::default());
     let mut summary = SteppingSummary::default();
     at.read(|frame| scheme.write(frame), &before, scenario);
@@ -346,7 +346,7 @@ mod tests {
 
     struct Ghost(u64);
 
-    impl Scheme for Ghost {
+    impl SteppingScheme for Ghost {
         fn step(&mut self) -> Result<BallStep, StepError> {
             self.0 += 1;
             Ok(BallStep::default())

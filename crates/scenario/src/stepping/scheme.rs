@@ -12,7 +12,7 @@ use super::setup::Vertical;
 use crate::scenario::Scenario;
 
 /// A scheme as a run sees it.
-pub(crate) trait Scheme {
+pub(crate) trait SteppingScheme {
     fn step(&mut self) -> Result<BallStep, StepError>;
     /// Writes the balls and the closed contacts of the last step.
     fn write(&self, frame: &mut Frame);
@@ -39,7 +39,7 @@ impl Poured {
     }
 }
 
-impl Scheme for Poured {
+impl SteppingScheme for Poured {
     /// A ball whose place is taken waits for the next step, and so do those after it: their numbers follow its own.
     fn step(&mut self) -> Result<BallStep, StepError> {
         while let Some((body, release)) = self.later.front()
@@ -79,7 +79,7 @@ impl Scheme for Poured {
 }
 
 /// Kern's scheme as a ball in the plane.
-pub(crate) struct Upright {
+pub(crate) struct KernScheme {
     scheme: Vertical,
     now: KernState,
     x: f64,
@@ -90,7 +90,7 @@ pub(crate) struct Upright {
     contact: Vec<BallContact>,
 }
 
-impl Upright {
+impl KernScheme {
     pub fn new(scenario: &Scenario, scheme: Vertical) -> Result<Self, String> {
         let ball_setup =
             scenario.stepping.as_ref().and_then(|stepping| stepping.balls.first()).ok_or("there is no ball")?;
@@ -98,7 +98,7 @@ impl Upright {
         let start = scheme.kern.start((state.position.y - scheme.level).max(0.0), state.velocity.y);
         let now = start.map_err(|error| error.to_string())?;
         let weight = -ball_setup.ball.mass() * ball_setup.forces.gravity_vector().y;
-        let mut ball = Upright {
+        let mut ball = KernScheme {
             scheme,
             now,
             x: state.position.x,
@@ -118,7 +118,7 @@ impl Upright {
     }
 }
 
-impl Scheme for Upright {
+impl SteppingScheme for KernScheme {
     fn step(&mut self) -> Result<BallStep, StepError> {
         let before = self.now;
         let step = self.scheme.kern.step(&before)?;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use collisions::{Collisions, Refused, Settings};
+use collisions::{CollisionSettings, Collisions, Refused};
 use curves::OffsetGround;
 use mechanics::ContactLaw;
 use moreau::{BallSettings, Balls, Body, ContactSolver, Executor, Kern};
@@ -134,7 +134,7 @@ impl Scenario {
 
     /// The balls, ready for their first event.
     pub fn collisions(&self) -> Result<Collisions, Refused> {
-        let settings = Settings {
+        let settings = CollisionSettings {
             stepping: self.theta_scheme().copied().unwrap_or_else(|| BallSettings::new(self.step())),
             capture_speed: self.solver.capture_speed,
             end: self.start.time() + self.solver.duration,

@@ -4,7 +4,7 @@ use identify::Quantity;
 use scenario::input::{InputError, Source};
 use supervisor::Watch;
 
-use crate::quantity::Text;
+use crate::quantity::QuantityText;
 
 /// A number of the run, and what it is to be.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,7 +29,7 @@ pub enum Wish {
 }
 
 /// A quantity that is a number.
-fn number(read: &Text, text: &str) -> Result<Quantity, InputError> {
+fn number(read: &QuantityText, text: &str) -> Result<Quantity, InputError> {
     read.observable(text)?.quantity().ok_or_else(|| {
         InputError::new(&read.span(text), "a phase is a word, not a number", "can't be aimed at")
             .with_help("aim at a number of it, such as rest.time; `sweep --observe` tells words, too")
@@ -54,7 +54,7 @@ fn split(text: &str) -> Option<(&str, &str)> {
 impl Goal {
     /// `QUANTITY = VALUE`
     pub fn target(text: &str, watches: &[Watch]) -> Result<Goal, InputError> {
-        let read = Text { source: Source::new("--target", text.to_owned()), watches };
+        let read = QuantityText { source: Source::new("--target", text.to_owned()), watches };
         let text = read.source.text();
         if text.matches('(').count() > text.matches(')').count() {
             return Err(read.wrong(text, format!("`{text}` lacks its closing parenthesis"), "expected `)`"));
@@ -69,7 +69,7 @@ impl Goal {
 
     /// `QUANTITY`, of the `option` named.
     pub fn extreme(option: &str, text: &str, wish: Wish, watches: &[Watch]) -> Result<Goal, InputError> {
-        let read = Text { source: Source::new(option, text.to_owned()), watches };
+        let read = QuantityText { source: Source::new(option, text.to_owned()), watches };
         let text = read.source.text();
         if let Some((quantity, _)) = split(text) {
             let error = InputError::new(&read.span(text), format!("{option} takes no value"), "expected a quantity");

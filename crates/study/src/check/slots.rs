@@ -22,7 +22,7 @@ const FITS: f64 = 1e-9;
 const BESIDE: f64 = 1e-3;
 
 /// Places of one stretch at which other ground is closer to the centre than the radius.
-struct Stretch {
+struct NarrowPlaces {
     from: (usize, f64),
     to: (usize, f64),
     /// The narrowest place that neither corner nor valley explains: piece and parameter, point, nearest point across, distance, m.
@@ -80,8 +80,8 @@ struct SlotSearch<'a> {
     radius: f64,
     /// For each crossing, from where to where either strand is left out: piece and parameter.
     strands: Vec<[[(usize, f64); 2]; 2]>,
-    found: Vec<Stretch>,
-    open: Option<Stretch>,
+    found: Vec<NarrowPlaces>,
+    open: Option<NarrowPlaces>,
     /// Parts of the ground looked at.
     looked: u64,
 }
@@ -115,7 +115,7 @@ impl SlotSearch<'_> {
         }
         let here = (piece, s);
         let nothing =
-            Stretch { from: here, to: here, narrowest: (here, jet.point, across, f64::INFINITY), counts: false };
+            NarrowPlaces { from: here, to: here, narrowest: (here, jet.point, across, f64::INFINITY), counts: false };
         let mut stretch = self.open.take().unwrap_or(nothing);
         stretch.to = here;
         if width < stretch.narrowest.3 * (1.0 - FITS) && !self.explained(piece, s, jet.point, &across) {
@@ -131,7 +131,7 @@ impl SlotSearch<'_> {
         let Some(stretch) = self.open.take() else { return };
         let Closest { piece, parameter, .. } = stretch.narrowest.2;
         let there = (piece, parameter);
-        let known = |other: &Stretch| other.counts && other.from <= there && there <= other.to;
+        let known = |other: &NarrowPlaces| other.counts && other.from <= there && there <= other.to;
         if !self.found.iter().any(known) {
             self.found.push(stretch);
         }
@@ -185,7 +185,7 @@ impl SlotSearch<'_> {
                 }
                 let start = (after, self.ground.pieces()[after].domain().lo);
                 let width = (joint.point - across.point).norm();
-                let known = |other: &Stretch| {
+                let known = |other: &NarrowPlaces| {
                     // Its ends belong to the next pieces as well.
                     let on = |piece: usize| other.from.0 <= piece + 1 && piece <= other.to.0 + 1;
                     other.counts && (on(before) || on(after) || on(across.piece))
@@ -193,7 +193,12 @@ impl SlotSearch<'_> {
                 let explained = self.explained(before, piece.domain().hi, joint.point, &across);
                 if !explained && !self.found.iter().any(known) {
                     let (from, to) = (start, start);
-                    self.found.push(Stretch { from, to, narrowest: (start, joint.point, across, width), counts: true });
+                    self.found.push(NarrowPlaces {
+                        from,
+                        to,
+                        narrowest: (start, joint.point, across, width),
+                        counts: true,
+                    });
                 }
                 break;
             }

@@ -6,7 +6,7 @@ use reference::{bounce::Bounce, bowl::Bowl};
 use scenario::Scenario;
 use supervisor::{EventKind, Start};
 
-use super::track::{KEPT_EVENTS, Moment};
+use super::track::{EventTime, KEPT_EVENTS};
 use super::truth::{ClosedForm, Exact};
 
 /// The closed form of a scenario that has one, as far as this knows: a ball that bounces on level ground without friction, and one
@@ -48,13 +48,14 @@ fn bounces(scenario: &Scenario, gravity: f64) -> Option<ClosedForm> {
     let impacts = (1..=KEPT_EVENTS as u32).map(|k| top + drop.impact_time(k));
     // What follows the last one is shorter than what events are compared by.
     let told: Vec<f64> = impacts.take_while(|time| *time <= duration && end - time > 1e-12 * duration).collect();
-    let mut events: Vec<Moment> = told.iter().map(|time| Moment { kind: EventKind::Impact, time: *time }).collect();
+    let mut events: Vec<EventTime> =
+        told.iter().map(|time| EventTime { kind: EventKind::Impact, time: *time }).collect();
     let mut captures = Vec::new();
     if end <= duration {
-        events.push(Moment { kind: EventKind::Landing, time: end });
+        events.push(EventTime { kind: EventKind::Landing, time: end });
         captures.push([told.last().copied().unwrap_or(end), end]);
         if velocity.x == 0.0 && start.spin == 0.0 {
-            events.push(Moment { kind: EventKind::Rest, time: end });
+            events.push(EventTime { kind: EventKind::Rest, time: end });
         }
     }
     let weight = scene.ball.mass() * gravity;

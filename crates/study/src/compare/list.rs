@@ -6,12 +6,12 @@ use scenario::input::{InputError, Source, Span, did_you_mean, plain, rounded};
 const MOST: usize = 64;
 
 /// An item of a list, and where it stands.
-pub(crate) struct Item {
+pub(crate) struct ListItem {
     pub text: String,
     span: Span,
 }
 
-impl Item {
+impl ListItem {
     pub fn error(&self, message: impl Into<String>, label: impl Into<String>) -> InputError {
         InputError::new(&self.span, message, label)
     }
@@ -28,7 +28,7 @@ impl Item {
 }
 
 /// The items between commas; at least one, and none of them empty.
-pub(crate) fn items(option: &str, text: &str, example: &str) -> Result<Vec<Item>, InputError> {
+pub(crate) fn items(option: &str, text: &str, example: &str) -> Result<Vec<ListItem>, InputError> {
     let source = Source::new(option, text.to_owned());
     if text.trim().is_empty() {
         return Err(
@@ -36,7 +36,7 @@ pub(crate) fn items(option: &str, text: &str, example: &str) -> Result<Vec<Item>
         );
     }
     let item = |part: &str| {
-        let item = Item { text: part.trim().to_owned(), span: source.part(part) };
+        let item = ListItem { text: part.trim().to_owned(), span: source.part(part) };
         match item.text.is_empty() {
             true => Err(item.error(format!("an empty item in the list of {option}"), format!("give {example}"))),
             false => Ok(item),
@@ -66,7 +66,7 @@ pub fn numbers(option: &str, text: &str) -> Result<Vec<f64>, InputError> {
     Ok(found)
 }
 
-fn positive(item: &Item, text: &str) -> Result<f64, InputError> {
+fn positive(item: &ListItem, text: &str) -> Result<f64, InputError> {
     let value: f64 = text
         .trim()
         .parse()
@@ -78,7 +78,7 @@ fn positive(item: &Item, text: &str) -> Result<f64, InputError> {
     }
 }
 
-fn range(item: &Item, from: &str, rest: &str) -> Result<Vec<f64>, InputError> {
+fn range(item: &ListItem, from: &str, rest: &str) -> Result<Vec<f64>, InputError> {
     let Some((to, factor)) = rest.split_once('/') else {
         return Err(item.error("a range without a factor", "write FROM..TO/FACTOR, as in 0.02..0.00125/2"));
     };

@@ -2,7 +2,7 @@
 
 use supervisor::EventKind;
 
-use super::track::{Moment, Track};
+use super::track::{EventTime, Track};
 
 /// Pairs farther apart than this are no pairs, relative to the duration.
 const WINDOW: f64 = 0.02;
@@ -38,7 +38,7 @@ pub fn matching(reference: &Track, run: &Track, duration: f64, restitution: f64)
     let alone = |track: &Track, taken: &dyn Fn(&(usize, usize)) -> usize, side: usize| {
         let mut paired = vec![false; track.events.len()];
         pairs.iter().for_each(|pair| paired[taken(pair)] = true);
-        let tail = |event: &Moment| {
+        let tail = |event: &EventTime| {
             let mut of = tails.iter().map(|tail| (tail.landing[side], tail.span));
             event.kind == EventKind::Impact && of.any(|(end, span)| (end - reach * span..=end).contains(&event.time))
         };
@@ -76,7 +76,7 @@ fn tails(reference: &Track, run: &Track, pairs: &[(usize, usize)]) -> Vec<Tail> 
         .collect()
 }
 
-fn align(a: &[Moment], b: &[Moment], window: f64) -> Vec<(usize, usize)> {
+fn align(a: &[EventTime], b: &[EventTime], window: f64) -> Vec<(usize, usize)> {
     const ALONE: f64 = 0.5;
     let (n, m) = (a.len(), b.len());
     let pair = |i: usize, j: usize| {

@@ -6,7 +6,7 @@ use scenario::input::{InputError, plain};
 use scenario::{FlightKind, FormulationKind, Methods};
 use supervisor::Localisation;
 
-use super::list::{Item, items};
+use super::list::{ListItem, items};
 
 /// Who computes a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +89,7 @@ impl Method {
         parts.into_iter().flatten().collect::<Vec<_>>().join(":")
     }
 
-    fn parse(item: &Item, known: &Methods) -> Result<Self, InputError> {
+    fn parse(item: &ListItem, known: &Methods) -> Result<Self, InputError> {
         let (families, formulations) = (families(known), known.formulations());
         let mut parts = item.text.split(':');
         let family = parts.next().unwrap_or_default();

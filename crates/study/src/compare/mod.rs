@@ -34,5 +34,5 @@ pub use method::{Case, Family, Fineness, Method, methods};
 pub use page::{comparison_html, convergence_html};
 pub use rates::{convergence_csv, convergence_report, convergence_table};
 pub use tables::{comparison_csv, comparison_report, comparison_table, events_csv};
-pub use track::{Moment, Row, Track, Work};
+pub use track::{EventTime, Row, Track, Work};
 pub use truth::{ClosedForm, Exact, Truth};

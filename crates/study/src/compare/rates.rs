@@ -77,13 +77,13 @@ fn plateaus(line: &Line) -> Vec<String> {
 }
 
 /// A row of `convergence.csv`: a point of a line.
-struct Row<'a> {
+struct ConvergenceRow<'a> {
     method: String,
     line: &'a Line,
     point: &'a Point,
 }
 
-type RowCell = for<'a> fn(&'a Row<'_>) -> Cell<'a>;
+type RowCell = for<'a> fn(&'a ConvergenceRow<'_>) -> Cell<'a>;
 
 const COLUMNS: &[Field<RowCell>] = &[
     Field::word("method", |row| row.method.as_str().into()),
@@ -96,11 +96,10 @@ const COLUMNS: &[Field<RowCell>] = &[
     Field::count("evaluations", |row| row.point.evaluations.into()),
 ];
 
-fn rows(convergence: &Convergence) -> impl Iterator<Item = Row<'_>> {
-    convergence
-        .lines
-        .iter()
-        .flat_map(move |line| line.points.iter().map(move |point| Row { method: line.method.name(), line, point }))
+fn rows(convergence: &Convergence) -> impl Iterator<Item = ConvergenceRow<'_>> {
+    convergence.lines.iter().flat_map(move |line| {
+        line.points.iter().map(move |point| ConvergenceRow { method: line.method.name(), line, point })
+    })
 }
 
 /// `convergence.csv`: one row for each error. `order` is that from the next larger step.

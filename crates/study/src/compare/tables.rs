@@ -202,7 +202,7 @@ pub(super) fn notes(comparison: &Comparison, left_out: &[String]) -> Vec<(bool, 
 }
 
 /// A row of `comparison.csv`.
-struct Row<'a> {
+struct ComparisonRow<'a> {
     outcome: &'a Outcome,
     comparison: &'a Comparison,
     method: String,
@@ -210,7 +210,7 @@ struct Row<'a> {
     uncertain: String,
 }
 
-impl Row<'_> {
+impl ComparisonRow<'_> {
     /// The step, or the tolerance; the other one is none.
     fn fineness(&self, step: bool) -> Option<f64> {
         let fineness = &self.outcome.case.fineness;
@@ -218,7 +218,7 @@ impl Row<'_> {
     }
 }
 
-type RowCell = for<'a> fn(&'a Row<'_>) -> Cell<'a>;
+type RowCell = for<'a> fn(&'a ComparisonRow<'_>) -> Cell<'a>;
 
 const COMPARISON: &[Field<RowCell>] = &[
     Field::word("method", |row| row.method.as_str().into()),
@@ -252,11 +252,16 @@ const COMPARISON: &[Field<RowCell>] = &[
     Field::word("stop", |row| row.outcome.track.stop.as_deref().into()),
 ];
 
-fn cells(comparison: &Comparison) -> impl Iterator<Item = Row<'_>> {
+fn cells(comparison: &Comparison) -> impl Iterator<Item = ComparisonRow<'_>> {
     comparison.outcomes.iter().map(move |outcome| {
         let Outcome { case, certain, .. } = outcome;
         let uncertain = JUDGED.iter().zip(certain).filter(|(_, certain)| !**certain).map(|(measure, _)| measure.key());
-        Row { outcome, comparison, method: case.method.name(), uncertain: uncertain.collect::<Vec<_>>().join(" ") }
+        ComparisonRow {
+            outcome,
+            comparison,
+            method: case.method.name(),
+            uncertain: uncertain.collect::<Vec<_>>().join(" "),
+        }
     })
 }
 

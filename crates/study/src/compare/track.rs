@@ -34,7 +34,7 @@ pub struct Row {
 
 /// An event, for its time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Moment {
+pub struct EventTime {
     /// Kind of the event.
     pub kind: EventKind,
     /// s
@@ -58,7 +58,7 @@ pub struct Track {
     /// At the times `i·interval` (of time stepping at those that steps end at), and at the end.
     pub rows: Vec<Row>,
     /// The first 2000.
-    pub events: Vec<Moment>,
+    pub events: Vec<EventTime>,
     /// All of them.
     pub event_count: u64,
     /// Start and end of accumulations that were summed up, s.
@@ -147,7 +147,7 @@ impl Track {
 
     fn add(&mut self, kind: EventKind, time: f64) {
         if self.events.len() < KEPT_EVENTS {
-            self.events.push(Moment { kind, time });
+            self.events.push(EventTime { kind, time });
         }
         self.event_count += 1;
     }

@@ -6,7 +6,7 @@ use scenario::input::InputError;
 use super::draft::{Draft, REFERENCE};
 use super::errors::{Errors, errors};
 use super::measure::{JUDGED, Measure};
-use super::track::{Moment, Row, Track};
+use super::track::{EventTime, Row, Track};
 
 /// Tolerances of the reference, until it is good enough.
 const LADDER: [f64; 4] = [1e-9, 1e-11, 1e-13, 1e-14];
@@ -32,7 +32,7 @@ pub struct ClosedForm {
     /// The ball at a time, s.
     pub at: Box<dyn Fn(f64) -> Exact + Sync>,
     /// Its events; where they accumulate, as many as matter.
-    pub events: Vec<Moment>,
+    pub events: Vec<EventTime>,
     /// The last of these, and where they accumulate, s.
     pub captures: Vec<[f64; 2]>,
 }

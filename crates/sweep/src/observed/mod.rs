@@ -12,7 +12,7 @@ use study::quantity::Observable;
 use tables::{Column, Field, Kind};
 
 pub use section::{Every, Section};
-pub use watching::Watching;
+pub use watching::SweptRuns;
 
 /// Quantities of a run, its events, a section through it.
 #[derive(Clone, Debug, Default)]

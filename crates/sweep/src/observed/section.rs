@@ -26,12 +26,12 @@ pub struct Section {
     /// Rows left out at the beginning of each run.
     pub skip: u64,
     /// Names and parts; `cycle(T)` is a time in parts of a period.
-    pub parts: Vec<(String, Read)>,
+    pub parts: Vec<(String, RowPart)>,
 }
 
 /// Part of a section's row.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Read {
+pub enum RowPart {
     /// A number or the phase of the ball.
     Part(Part),
     /// The time modulo a period (s), in parts of it: 0 ≤ it < 1.
@@ -46,17 +46,17 @@ fn parts_of(
     list: &str,
     of_event: bool,
     wrong: &dyn Fn(&str, String, &str) -> InputError,
-) -> Result<Vec<(String, Read)>, InputError> {
-    let mut found: Vec<(String, Read)> = Vec::new();
+) -> Result<Vec<(String, RowPart)>, InputError> {
+    let mut found: Vec<(String, RowPart)> = Vec::new();
     for name in list.split([',', ' ']).map(str::trim).filter(|name| !name.is_empty()) {
         let read = match name.strip_prefix("cycle(").and_then(|rest| rest.strip_suffix(')')) {
             Some(period) => match period.trim().parse::<f64>() {
-                Ok(period) if period > 0.0 && period.is_finite() => Read::Cycle(period),
+                Ok(period) if period > 0.0 && period.is_finite() => RowPart::Cycle(period),
                 _ => return Err(wrong(name, format!("`{period}` is no period"), "expected a positive number of s")),
             },
-            None => Read::Part(Part::read(OPTION, name)?),
+            None => RowPart::Part(Part::read(OPTION, name)?),
         };
-        let before = matches!(read, Read::Part(Part { before: true, .. }));
+        let before = matches!(read, RowPart::Part(Part { before: true, .. }));
         if before && !of_event {
             let message = format!("`{name}` is of an event, and every period has none");
             return Err(wrong(name, message, "leave `-before` out"));
@@ -116,9 +116,9 @@ impl Section {
 
     /// The run, the row's number in it from 1, and what is read off.
     pub(crate) fn columns(&self) -> Arc<[Column]> {
-        let part = |(name, read): &(String, Read)| match read {
-            Read::Cycle(_) => Column::new(name, "", Kind::Number),
-            Read::Part(part) => Column::new(name, part.unit(), kind(part.what.is_some())),
+        let part = |(name, read): &(String, RowPart)| match read {
+            RowPart::Cycle(_) => Column::new(name, "", Kind::Number),
+            RowPart::Part(part) => Column::new(name, part.unit(), kind(part.what.is_some())),
         };
         let first = [Column::new("run", "", Kind::Count), Column::new("n", "", Kind::Count)];
         first.into_iter().chain(self.parts.iter().map(part)).collect()

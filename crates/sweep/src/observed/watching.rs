@@ -10,7 +10,7 @@ use study::quantity::{Observable, Part};
 use supervisor::{Capture, Crossing, Event, Jumps, Moment, Observer, Sample, Scene, Stretch, Tally};
 use tables::{Cell, Field, Table};
 
-use super::section::{Every, Read};
+use super::section::{Every, RowPart};
 use super::{Observed, Section};
 
 /// One quantity of a run under way.
@@ -113,7 +113,7 @@ fn of_sample(scene: &Scene, sample: &Sample, part: &Part) -> Cell<'static> {
 
 /// All that is observed of one run after the other, and the tables it is written to.
 #[derive(Clone, Debug)]
-pub struct Watching {
+pub struct SweptRuns {
     fresh: Vec<Slot>,
     slots: Vec<Slot>,
     /// Whether a quantity needs the path between events.
@@ -139,7 +139,7 @@ pub struct Watching {
     pub sections: Option<Table>,
 }
 
-impl Watching {
+impl SweptRuns {
     /// Before all runs; each may have so many rows of events and the section.
     pub fn new(observed: &Observed, most: u64) -> Self {
         let fresh: Vec<Slot> = observed.quantities.iter().map(Slot::new).collect();
@@ -148,7 +148,7 @@ impl Watching {
             timed || !matches!(slot.wanted, Wanted::Known)
         };
         let section = observed.section.clone();
-        Watching {
+        SweptRuns {
             path: fresh.iter().any(of_path) || matches!(&section, Some(Section { every: Every::Period(_), .. })),
             slots: fresh.clone(),
             fresh,
@@ -198,7 +198,7 @@ impl Watching {
 
     /// An observer of the run in its scene.
     pub fn with<'a>(&'a mut self, scene: &'a Scene) -> impl Observer + 'a {
-        Told { watching: self, scene }
+        ToldRun { watching: self, scene }
     }
 
     /// Takes in the end of a run.
@@ -230,8 +230,8 @@ impl Watching {
         }
         table.row([Cell::Count(self.run), Cell::Count(self.rows)]);
         table.row(section.parts.iter().map(|(_, read)| match read {
-            Read::Cycle(period) => Cell::Number((time / period).rem_euclid(1.0)),
-            Read::Part(part) => value(part),
+            RowPart::Cycle(period) => Cell::Number((time / period).rem_euclid(1.0)),
+            RowPart::Part(part) => value(part),
         }));
     }
 
@@ -246,14 +246,14 @@ impl Watching {
     }
 }
 
-struct Told<'a> {
-    watching: &'a mut Watching,
+struct ToldRun<'a> {
+    watching: &'a mut SweptRuns,
     scene: &'a Scene,
 }
 
-impl Observer for Told<'_> {
+impl Observer for ToldRun<'_> {
     fn event(&mut self, event: &Event) -> ControlFlow<()> {
-        let Told { watching, scene } = self;
+        let ToldRun { watching, scene } = self;
         watching.slots.iter_mut().for_each(|slot| slot.event(scene, event));
         if watching.events.is_some() {
             watching.event_row(scene, &BallEvent::alone(scene, event));
@@ -268,7 +268,7 @@ impl Observer for Told<'_> {
     }
 
     fn stretch(&mut self, stretch: &Stretch) -> ControlFlow<()> {
-        let Told { watching, scene } = self;
+        let ToldRun { watching, scene } = self;
         if watching.path {
             watching.slots.iter_mut().for_each(|slot| slot.stretch(scene, stretch));
             if let Some(Section { every: Every::Period(period), skip, .. }) = watching.section {
@@ -290,7 +290,7 @@ impl Observer for Told<'_> {
     }
 
     fn crossing(&mut self, crossing: &Crossing) {
-        let Told { watching, scene } = self;
+        let ToldRun { watching, scene } = self;
         watching.slots.iter_mut().for_each(|slot| slot.crossing(scene, crossing));
         if watching.events.is_some() {
             watching.event_row(scene, &BallEvent::crossing(scene, crossing));
