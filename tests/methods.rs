@@ -3,6 +3,7 @@
 use flight::{Bdf, Dop853, FlightCount, FlightError, FlightMethod, FlightStep, MethodError, Radau};
 use mechanics::{Ball, Forces, State};
 use nalgebra::Vector2;
+use newmark::radau::{A, ALPHA, BETA, C, INVERSE, Matrix, REAL, T};
 use newmark::{Control, Tolerance};
 use numbers::Expression;
 use reference::Collocation;
@@ -327,4 +328,28 @@ fn stiff_forces_stop_an_explicit_method() {
         Err(FlightError::Stiff { rate, .. }) => assert!((rate / 2e5 - 1.0).abs() <= 0.1, "{rate:e}"),
         other => panic!("{other:?}"),
     }
+}
+
+/// `Σ aᵢⱼ cⱼᵏ⁻¹ = cᵢᵏ/k` for k to 3 (stage order), the last row for k to 5 (order 5).
+#[test]
+fn radau_order_conditions() {
+    for k in 1..=5 {
+        for (i, c) in C.iter().enumerate() {
+            let sum: f64 = (0..3).map(|j| A[i][j] * C[j].powi(k - 1)).sum();
+            let miss = sum - c.powi(k) / f64::from(k);
+            assert!(miss.abs() < 1e-15 || i < 2 && k > 3, "row {i}, k = {k}: {miss:e}");
+        }
+    }
+}
+
+/// The blocks are those of `A⁻¹`: `A T B = T` with `T T⁻¹ = 1`.
+#[test]
+fn radau_blocks() {
+    let product = |a: Matrix, b: Matrix| -> Matrix {
+        std::array::from_fn(|i| std::array::from_fn(|j| (0..3).map(|k| a[i][k] * b[k][j]).sum()))
+    };
+    let miss = |a: Matrix, b: Matrix| (0..9).map(|i| (a[i / 3][i % 3] - b[i / 3][i % 3]).abs()).fold(0.0, f64::max);
+    let blocks = [[REAL, 0.0, 0.0], [0.0, ALPHA, -BETA], [0.0, BETA, ALPHA]];
+    assert!(miss(product(T, INVERSE), [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]) < 1e-14);
+    assert!(miss(product(product(A, T), blocks), T) < 1e-14);
 }

@@ -28,3 +28,36 @@ fn each_crate_says_which_file_answers_which_question() {
     }
     assert!(missing.is_empty(), "{}", missing.join("\n"));
 }
+
+/// Code that the book names by its path is at the path, from the root, from a crate's folder or from its `src`.
+#[test]
+fn the_book_names_files_that_are_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let crates: Vec<_> =
+        fs::read_dir(root.join("crates")).expect("the crates").map(|entry| entry.expect("a folder").path()).collect();
+    let is_there = |name: &str| {
+        let (first, rest) = name.split_once('/').expect("a path");
+        let of_crate = root.join("crates").join(first);
+        root.join(name).exists()
+            || [of_crate.join("src"), of_crate].iter().any(|folder| folder.join(rest).exists())
+            || crates.iter().any(|folder| folder.join("src").join(name).exists())
+    };
+    let (mut folders, mut missing, mut named) = (vec![root.join("book/src")], Vec::new(), 0);
+    while let Some(folder) = folders.pop() {
+        for path in fs::read_dir(folder).expect("a folder of the book").map(|entry| entry.expect("a page").path()) {
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = fs::read_to_string(&path).unwrap_or_default();
+            let files = text.split('`').skip(1).step_by(2).filter(|name| name.ends_with(".rs") && name.contains('/'));
+            for name in files {
+                named += 1;
+                if !is_there(name) {
+                    missing.push(format!("{}: {name}", path.display()));
+                }
+            }
+        }
+    }
+    assert!(named > 20 && missing.is_empty(), "{named} files named, missing:\n{}", missing.join("\n"));
+}

@@ -24,7 +24,7 @@ use lagrange::faer::dyn_stack::{MemBuffer, MemStack};
 use lagrange::faer::linalg::lu::partial_pivoting::{factor, solve};
 use lagrange::faer::perm::PermRef;
 use lagrange::faer::{Mat, MatMut, Par};
-use lagrange::{At, Derivatives, Gap, Gradients, Law, Linear, Settings, Start, System, Theta};
+use lagrange::{At, Derivatives, Gap, Gradients, Linear, Settings, Start, System, Theta};
 use mechanics::{Ball, ContactLaw, Forces, Friction, State};
 use moreau::{BallSettings, Balls, Body, Kern, Projection};
 use nalgebra::Vector2;
@@ -40,7 +40,7 @@ fn line() -> Theta<Linear<impl Fn(f64, &mut [f64])>> {
     let one = || Mat::from_fn(1, 1, |_, _| 1.0);
     let zero = || Mat::<f64>::zeros(1, 1);
     let system = Linear::new(one(), zero(), zero(), |_, force: &mut [f64]| force[0] = -GRAVITY)
-        .and_then(|linear| linear.with_relations(one(), vec![0.0], vec![Law::contact(RESTITUTION)]))
+        .and_then(|linear| linear.with_relations(one(), vec![0.0], vec![ContactLaw::new(RESTITUTION).expect("a law")]))
         .expect("a system");
     let start = Start { time: 0.0, position: vec![1.0], velocity: vec![0.0] };
     Theta::new(system, Settings::new(STEP), start).expect("a start")
@@ -105,7 +105,7 @@ fn row(n: usize) -> Theta<Linear<impl Fn(f64, &mut [f64])>> {
     let (mass, damping, stiffness) = springs(n);
     let normal = Mat::from_fn(n, 1, |i, _| if i == 0 { 1.0 } else { 0.0 });
     let system = Linear::new(mass, damping, stiffness, |_, force: &mut [f64]| force.fill(-GRAVITY))
-        .and_then(|linear| linear.with_relations(normal, vec![0.1], vec![Law::contact(0.5)]))
+        .and_then(|linear| linear.with_relations(normal, vec![0.1], vec![ContactLaw::new(0.5).expect("a law")]))
         .expect("a system");
     let start = Start { time: 0.0, position: vec![0.0; n], velocity: vec![0.0; n] };
     Theta::new(system, Settings::new(1e-3), start).expect("a start")
@@ -126,11 +126,11 @@ fn springs(n: usize) -> (Mat<f64>, Mat<f64>, Mat<f64>) {
 /// `F = Kq + q³`.
 struct Bent {
     stiffness: Mat<f64>,
-    laws: Vec<Law>,
+    laws: Vec<ContactLaw>,
 }
 
 fn bent(n: usize) -> Theta<Bent> {
-    let system = Bent { stiffness: springs(n).2, laws: vec![Law::contact(0.5)] };
+    let system = Bent { stiffness: springs(n).2, laws: vec![ContactLaw::new(0.5).expect("a law")] };
     let start = Start { time: 0.0, position: vec![0.0; n], velocity: vec![0.0; n] };
     Theta::new(system, Settings::new(1e-3), start).expect("a start")
 }
@@ -163,7 +163,7 @@ impl System for Bent {
     fn external_force(&self, _: f64, force: &mut [f64]) {
         force.fill(-GRAVITY);
     }
-    fn laws(&self) -> &[Law] {
+    fn laws(&self) -> &[ContactLaw] {
         &self.laws
     }
     fn relation(&self, _: usize, _: f64, q: &[f64], gradients: Gradients<'_>) -> Gap {

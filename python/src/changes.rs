@@ -238,7 +238,7 @@ fn value_of(key: &str, value: &Bound<PyAny>) -> PyResult<Value> {
     let other = value.is_instance_of::<PyString>() || value.is_instance_of::<PyBool>();
     match value.extract::<f64>() {
         Ok(number) if !other => Ok(Value::Number(number)),
-        _ => Ok(Value::Text(toml(key, value)?)),
+        _ => Ok(Value::Text(toml(key, value)?.into())),
     }
 }
 

@@ -20,7 +20,6 @@ pub(crate) struct CellGrid {
     at: Vec<[i64; 2]>,
 }
 
-/// A way out of a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Exit {
     /// From now on, s; ∞: never.
@@ -184,44 +183,5 @@ pub(crate) fn fall(d: f64, v: f64, a: f64) -> f64 {
         (v + root) / -a
     } else {
         f64::INFINITY
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn falls() {
-        assert_eq!(fall(1.0, -2.0, 0.0), 0.5);
-        assert_eq!(fall(1.0, 2.0, 0.0), f64::INFINITY);
-        assert_eq!(fall(0.0, 3.0, -2.0), 3.0);
-        assert_eq!(fall(2.0, 0.0, -4.0), 1.0);
-        // Turns before it gets there.
-        assert_eq!(fall(2.0, -1.0, 4.0), f64::INFINITY);
-        assert_eq!(fall(0.0, -1.0, 2.0), 0.0);
-    }
-
-    /// A ball that goes from cell to cell is always listed with all that are near it.
-    #[test]
-    fn near_balls_are_listed_wherever_they_go() {
-        let places: Vec<Vector2<f64>> = (0..9).map(|i| Vector2::new(f64::from(i % 3), f64::from(i / 3))).collect();
-        let mut cells = CellGrid::new(&places, 0.4);
-        let (mut q, v, a) = (places[0], Vector2::new(1.7, 4.1), Vector2::new(0.0, -9.81));
-        let (mut v, mut time) = (v, 0.0);
-        while time < 3.0 {
-            let exit = cells.exit(0, q, v, a);
-            assert!(exit.after.is_finite());
-            q += v * exit.after + a * (0.5 * exit.after * exit.after);
-            v += a * exit.after;
-            time += exit.after;
-            cells.cross(0, exit);
-            let mut seen = Vec::new();
-            cells.near(0, |ball| seen.push(ball));
-            for other in 1..9 {
-                assert!((places[other] - q).amax() > 0.4 || seen.contains(&other), "{time} {other}");
-            }
-        }
-        assert!(q.y < -20.0);
     }
 }

@@ -6,11 +6,11 @@ use moreau::{Audit, BallSettings, Balls, Body, Energy};
 use nalgebra::Vector2;
 use numbers::Rounding;
 
-use crate::calendar::{Calendar, Due};
 use crate::cells::CellGrid;
-use crate::handed::Handed;
+use crate::foretell::Next;
+use crate::foretell::{Calendar, Due};
+use crate::handover::Handed;
 use crate::mover::{BallWay, Mover};
-use crate::next::Next;
 use crate::told::{Count, Leg, Report, Told};
 use crate::{Refused, Stop};
 
@@ -139,7 +139,8 @@ impl Collisions {
     }
     /// How often things happened.
     pub fn count(&self) -> Count {
-        Count { searches: self.search.searches, stepped: self.handed.balls(), ..self.count }
+        let stepped = self.handed.members.len() + self.handed.waiting.len();
+        Count { searches: self.search.searches, stepped, ..self.count }
     }
     /// Work of searching for contacts with the ground.
     pub fn search(&self) -> SearchCount {
@@ -151,7 +152,7 @@ impl Collisions {
     }
     /// The steps of balls that were handed over, as they are now.
     pub fn stepping(&self) -> Option<&Balls> {
-        self.handed.stepping()
+        self.handed.balls.as_ref()
     }
 
     /// A ball now.
@@ -194,7 +195,7 @@ impl Collisions {
 
     /// The ledger of all balls.
     pub fn energy(&self) -> Energy {
-        (0..self.len()).map(|ball| self.report(ball).energy).sum()
+        (0..self.len()).fold(Energy::default(), |sum, ball| sum + self.report(ball).energy)
     }
 
     /// Whether a ball is not let go yet.
@@ -228,7 +229,7 @@ impl Collisions {
         let until = until.min(self.settings.end);
         loop {
             let (ball, due) = self.calendar.first().unwrap_or((0, Due::NEVER));
-            let step = self.handed.due();
+            let step = self.handed.due;
             if !(due.time.min(step) <= until) {
                 break;
             }

@@ -1,17 +1,17 @@
 //! Prediction of a ball's next events.
 
+use std::cmp::Ordering;
+
 use curves::{Motion, Path};
 use mechanics::Mode;
 use nalgebra::Vector2;
 use numbers::Rounding;
 
-use crate::calendar::Due;
 use crate::cells::{Exit, fall};
 use crate::collisions::Collisions;
 use crate::meeting::{Encounter, Relative};
 use crate::mover::{BallWay, Lying, Mover};
-use crate::next::{LyingChange, Next, PairTime};
-use crate::{Contact, Kind, Stop, Told};
+use crate::{Contact, Kind, Leg, Stop, Told};
 
 /// Whether a ball on a straight way goes past another one, or away from it: P has no root ahead.
 #[inline(always)]
@@ -23,7 +23,6 @@ fn passes(q: Vector2<f64>, v: Vector2<f64>, reach: f64) -> bool {
 }
 
 impl Collisions {
-    /// Predicts all next events of a ball.
     pub(crate) fn foretell(&mut self, ball: usize) -> Result<(), Stop> {
         if self.is_handed(ball) {
             self.next[ball] = Next::NOTHING;
@@ -179,22 +178,11 @@ impl Collisions {
         let ground = &self.bodies[ball].ground;
         let leg = self.movers[ball].leg();
         let place = ground.place_below(leg.state.position);
-        tell(&Told {
-            kind: Kind::Released,
-            ball,
-            other: None,
-            normal: ground.frame(place).normal,
-            place: Some(place),
-            states: [leg.state; 2],
-            others: None,
-            contacts: [Contact::None, leg.contact],
-            impulse: [0.0; 2],
-            legs: [Some(leg), None],
-        });
+        let legs = [Leg { contact: Contact::None, ..leg }, leg];
+        tell(&Told::of(Kind::Released, ball, ground.frame(place).normal, Some(place), legs));
         self.foretell(ball)
     }
 
-    /// Handles a ball's next event.
     pub(crate) fn happens(&mut self, ball: usize, tell: &mut dyn FnMut(&Told)) -> Result<(), Stop> {
         if self.movers[ball].waits() {
             return self.let_go(ball, tell);
@@ -223,5 +211,148 @@ impl Collisions {
         self.count.crossings += 1;
         self.cells.cross(ball, exit);
         self.foretell_ahead(ball, exit)
+    }
+}
+
+/// A meeting with another ball that is to come.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PairTime {
+    /// s
+    pub time: f64,
+    /// m/s
+    pub approach: f64,
+    pub other: usize,
+    /// Stamp of the other ball at the prediction; another one outdates it.
+    pub stamp: u64,
+    pub pressed: bool,
+}
+
+impl PairTime {
+    /// Whether it comes before what a ball does without others.
+    pub fn comes_before(&self, alone: &Due) -> bool {
+        self.time < alone.time || self.time == alone.time && self.approach >= alone.approach
+    }
+}
+
+/// Why a ball on straight ground does not go on as it does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum LyingChange {
+    Slip,
+    /// It comes to the end of the line, or as far as nothing else is near.
+    Room,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Next {
+    pub pair: Option<PairTime>,
+    /// Contact with the ground, s.
+    pub ground: f64,
+    /// How fast it closes, of a contact now, m/s.
+    pub closing: f64,
+    /// Into another cell, s.
+    pub cell: f64,
+    pub exit: Exit,
+    pub change: (f64, LyingChange),
+}
+
+impl Next {
+    pub const NOTHING: Next = Next {
+        pair: None,
+        ground: f64::INFINITY,
+        closing: 0.0,
+        cell: f64::INFINITY,
+        exit: Exit { after: f64::INFINITY, axis: 0, step: 0 },
+        change: (f64::INFINITY, LyingChange::Room),
+    };
+}
+
+/// When a ball's next event is; of two at one time the faster approach comes first, then the ball with the smaller number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Due {
+    /// s; ∞: nothing is to come.
+    pub time: f64,
+    /// m/s
+    pub approach: f64,
+}
+
+impl Due {
+    pub const NEVER: Due = Due { time: f64::INFINITY, approach: 0.0 };
+
+    fn order(&self, other: &Due) -> Ordering {
+        self.time.total_cmp(&other.time).then(other.approach.total_cmp(&self.approach))
+    }
+}
+
+/// Binary heap with the place of each ball in it; a ball's new event takes the place of the old one.
+#[derive(Clone, Debug)]
+pub(crate) struct Calendar {
+    heap: Vec<(Due, usize)>,
+    place: Vec<usize>,
+}
+
+impl Calendar {
+    pub fn new(balls: usize) -> Self {
+        Calendar { heap: (0..balls).map(|ball| (Due::NEVER, ball)).collect(), place: (0..balls).collect() }
+    }
+
+    #[inline]
+    pub fn first(&self) -> Option<(usize, Due)> {
+        self.heap.first().map(|(due, ball)| (*ball, *due))
+    }
+
+    #[inline]
+    pub fn set(&mut self, ball: usize, due: Due) {
+        let mut at = self.place[ball];
+        self.heap[at].0 = due;
+        while at > 0 && self.is_before(at, (at - 1) / 2) {
+            self.swap(at, (at - 1) / 2);
+            at = (at - 1) / 2;
+        }
+        loop {
+            let child = 2 * at + 1;
+            if child >= self.heap.len() {
+                return;
+            }
+            let second = child + 1 < self.heap.len() && self.is_before(child + 1, child);
+            let child = child + usize::from(second);
+            if !self.is_before(child, at) {
+                return;
+            }
+            self.swap(at, child);
+            at = child;
+        }
+    }
+
+    #[inline(always)]
+    fn is_before(&self, one: usize, other: usize) -> bool {
+        let ((one, a), (other, b)) = (&self.heap[one], &self.heap[other]);
+        // Hardly two are at the same time.
+        one.time < other.time || one.time == other.time && one.order(other).then(a.cmp(b)) == Ordering::Less
+    }
+
+    fn swap(&mut self, one: usize, other: usize) {
+        self.heap.swap(one, other);
+        self.place[self.heap[one].1] = one;
+        self.place[self.heap[other].1] = other;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Entries that are set and set again come out in order.
+    #[test]
+    fn the_first_is_the_smallest() {
+        let mut calendar = Calendar::new(17);
+        let mut number = 1u64;
+        for round in 0..2000 {
+            number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let time = if round % 5 == 0 { f64::INFINITY } else { (number >> 58) as f64 };
+            calendar.set((number >> 20) as usize % 17, Due { time, approach: (number >> 40 & 3) as f64 });
+            let due = |ball: usize| calendar.heap[calendar.place[ball]].0;
+            let least = (0..17).min_by(|a, b| due(*a).order(&due(*b)).then(a.cmp(b)));
+            assert_eq!(calendar.first().map(|(ball, _)| ball), least);
+        }
     }
 }

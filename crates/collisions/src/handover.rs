@@ -9,10 +9,11 @@
 use curves::{Motion, Path};
 use mechanics::{Mode, State};
 use moreau::lcp::friction::Regime;
-use moreau::{BallSettings, Balls, Body, Energy};
+use moreau::{Audit, BallSettings, Balls, Body, Energy};
 
 use crate::collisions::Collisions;
-use crate::handed::{Handed, SteppedBall};
+use crate::foretell::Due;
+use crate::foretell::Next;
 use crate::mover::{BallWay, Mover};
 use crate::{Contact, Kind, Stop, Told};
 
@@ -30,13 +31,13 @@ impl Collisions {
         let now = self.now;
         let mover = &mut self.movers[ball];
         mover.advance(now);
-        let (before, was) = (mover.state(), mover.contact());
+        let before = mover.leg();
         let lies = if let BallWay::Lying(lying) = mover.way { Some(lying) } else { None };
         mover.way = BallWay::Handed { contact: Contact::Ground(None), forces: mover.forces(), lies };
         mover.stamp += 1;
         let leg = mover.leg();
-        self.next[ball] = crate::next::Next::NOTHING;
-        self.calendar.set(ball, crate::calendar::Due::NEVER);
+        self.next[ball] = Next::NOTHING;
+        self.calendar.set(ball, Due::NEVER);
         self.contacts[ball] = None;
         let handed = &mut self.handed;
         handed.waiting.push(ball);
@@ -48,27 +49,17 @@ impl Collisions {
         self.count.events += 1;
         let normal = match other {
             Some(other) => {
-                let apart = before.position - self.movers[other].at(now).0;
+                let apart = before.state.position - self.movers[other].at(now).0;
                 apart / apart.norm()
             }
             None => {
                 let ground = &self.bodies[ball].ground;
-                ground.frame(ground.place_below(before.position)).normal
+                ground.frame(ground.place_below(before.state.position)).normal
             }
         };
-        let place = other.is_none().then(|| self.bodies[ball].ground.place_below(before.position));
-        tell(&Told {
-            kind: Kind::Handed,
-            ball,
-            other,
-            normal,
-            place,
-            states: [before, leg.state],
-            others: other.map(|other| [self.movers[other].state(); 2]),
-            contacts: [was, leg.contact],
-            impulse: [0.0; 2],
-            legs: [Some(leg), None],
-        });
+        let place = other.is_none().then(|| self.bodies[ball].ground.place_below(before.state.position));
+        let others = other.map(|other| [self.movers[other].state(); 2]);
+        tell(&Told { other, others, ..Told::of(Kind::Handed, ball, normal, place, [before, leg]) });
     }
 
     /// A mark: the step under way ends, balls come and go, and the next step is made.
@@ -121,17 +112,8 @@ impl Collisions {
             let State { position, velocity, angle, spin, .. } = balls.state(local);
             (mover.time, mover.position, mover.velocity, mover.angle, mover.spin) =
                 (now, position, velocity, angle, spin);
-            let Energy { external, exchanged, normal, tangential, dissipated, projection, .. } = balls.energy_of(local);
-            let base = &member.base;
-            mover.account = Energy {
-                external: base.external + external,
-                exchanged: base.exchanged + exchanged,
-                normal: base.normal + normal,
-                tangential: base.tangential + tangential,
-                dissipated: base.dissipated + dissipated,
-                projection: base.projection + projection,
-                ..*base
-            };
+            let Energy { kinetic, potential, initial, .. } = member.base;
+            mover.account = Energy { kinetic, potential, initial, ..member.base + balls.energy_of(local) };
             mover.way = BallWay::Handed { contact: Contact::None, forces: [0.0; 2], lies: None };
             member.free += 1;
             cells.put(member.ball, position);
@@ -185,7 +167,7 @@ impl Collisions {
             self.handed.is_member[ball] = false;
             let gravity = self.bodies[ball].forces.gravity_vector();
             let mover = &mut self.movers[ball];
-            let (state, was) = (mover.state(), mover.contact());
+            let before = mover.leg();
             (mover.acceleration, mover.spin_acceleration) = (gravity, 0.0);
             mover.way = BallWay::Flying(None);
             mover.stamp += 1;
@@ -194,19 +176,8 @@ impl Collisions {
             self.count.returned += 1;
             self.count.events += 1;
             let ground = &self.bodies[ball].ground;
-            let place = ground.place_below(state.position);
-            tell(&Told {
-                kind: Kind::Returned,
-                ball,
-                other: None,
-                normal: ground.frame(place).normal,
-                place: Some(place),
-                states: [state; 2],
-                others: None,
-                contacts: [was, Contact::None],
-                impulse: [0.0; 2],
-                legs: [Some(leg), None],
-            });
+            let place = ground.place_below(before.state.position);
+            tell(&Told::of(Kind::Returned, ball, ground.frame(place).normal, Some(place), [before, leg]));
         }
         for ball in leaving.iter().copied() {
             self.foretell(ball)?;
@@ -286,5 +257,61 @@ impl Collisions {
         let balls = Balls::resumed(bodies, *between, settings).map_err(Stop::Stepping)?;
         handed.balls = Some(balls.with_audit(audit));
         Ok(())
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct Handed {
+    pub members: Vec<SteppedBall>,
+    /// Their scheme, at the end of the step that is under way.
+    pub balls: Option<Balls>,
+    /// Audit of the schemes before this one.
+    past: Audit,
+    /// Balls that join at the next mark.
+    pub waiting: Vec<usize>,
+    /// Where the marks begin, s, the number of the next one, and its time, s; ∞: nobody is here.
+    pub origin: f64,
+    pub mark: u64,
+    pub due: f64,
+    pub found: Vec<usize>,
+    /// Contacts of the step before and of this one, in order: the ball, and the other one.
+    pub active: [Vec<(usize, Option<usize>)>; 2],
+    pub is_member: Vec<bool>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SteppedBall {
+    pub ball: usize,
+    /// Its ledger when it joined, or when the scheme was made anew.
+    pub base: Energy,
+    /// Steps without a contact.
+    pub free: u32,
+}
+
+impl Handed {
+    pub fn new(balls: usize) -> Self {
+        Handed {
+            members: Vec::new(),
+            balls: None,
+            past: Audit::default(),
+            waiting: Vec::new(),
+            origin: 0.0,
+            mark: 0,
+            due: f64::INFINITY,
+            found: Vec::new(),
+            active: [Vec::new(), Vec::new()],
+            is_member: vec![false; balls],
+        }
+    }
+
+    /// Audit of all steps until now.
+    pub fn audit(&self) -> Audit {
+        self.balls.as_ref().map_or(self.past, |balls| *balls.audit())
+    }
+    /// Ends the scheme; another one goes on with its audit.
+    pub fn end(&mut self) -> Audit {
+        self.past = self.audit();
+        self.balls = None;
+        self.past
     }
 }

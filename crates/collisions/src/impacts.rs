@@ -6,8 +6,8 @@ use nalgebra::Vector2;
 use numbers::Rounding;
 
 use crate::collisions::Collisions;
+use crate::foretell::LyingChange;
 use crate::mover::{BallWay, LeftGround, Lying, Touch};
-use crate::next::LyingChange;
 use crate::{Kind, Stop, Told};
 
 /// A hop of which rounding is more than one part in so many is none (design §2, Zeno).
@@ -101,7 +101,7 @@ impl Collisions {
         let mover = &mut self.movers[ball];
         mover.advance(now);
         mover.position = frame.position;
-        let (before, was) = (mover.state(), mover.contact());
+        let before = mover.leg();
         let hit = impact(&mover.ball, &law, &frame, mover.velocity, mover.spin);
         let impulse = [hit.normal_impulse, hit.tangential_impulse];
         let [normal, tangential] = mover.struck([frame.normal, frame.tangent], impulse, hit.velocity(&frame), hit.spin);
@@ -111,7 +111,7 @@ impl Collisions {
         self.count.ground += 1;
         // What is left of the bounces on straight ground.
         let unit = self.unit(ball);
-        let straight = self.is_straight(ball, &contact);
+        let straight = self.lies_straight(ball, &Touch::from(&contact));
         let up = hit.normal_velocity;
         let pull = -force.dot(&frame.normal) / self.movers[ball].ball.mass();
         let slow = !law.is_elastic() && up <= self.settings.capture_speed;
@@ -128,18 +128,9 @@ impl Collisions {
         let mover = &self.movers[ball];
         let lies = matches!(mover.way, BallWay::Lying(_));
         self.count.landings += u64::from(lies);
-        tell(&Told {
-            kind: if lies { Kind::Landing } else { Kind::Impact },
-            ball,
-            other: None,
-            normal: frame.normal,
-            place: Some(contact.place),
-            states: [before, mover.state()],
-            others: None,
-            contacts: [was, mover.contact()],
-            impulse,
-            legs: [Some(mover.leg()), None],
-        });
+        let kind = if lies { Kind::Landing } else { Kind::Impact };
+        let legs = [before, mover.leg()];
+        tell(&Told { impulse, ..Told::of(kind, ball, frame.normal, Some(contact.place), legs) });
         if endless || goes == Goes::HandedOver {
             self.hand_over(ball, None, tell);
         }
@@ -158,7 +149,7 @@ impl Collisions {
         let apart = a.position - b.position;
         let normal = apart / apart.norm();
         let tangent = -turn_left(normal);
-        let (before, was) = ([a.state(), b.state()], a.contact());
+        let before = [a.leg(), b.leg()];
         let law = self.between;
         let closing = (a.velocity - b.velocity).dot(&normal);
         let slip = a.ball.slip(a.velocity.dot(&tangent), a.spin) + b.ball.slip(-b.velocity.dot(&tangent), b.spin);
@@ -176,19 +167,10 @@ impl Collisions {
             let endless = !law.is_elastic() && self.movers[ball].hit(now, self.settings.stepping.step);
             handed[i] = self.stand(ball, touches[i]) == Goes::HandedOver || endless;
         }
-        let [a, b] = both.map(|ball| &self.movers[ball]);
-        tell(&Told {
-            kind: Kind::Impact,
-            ball: one,
-            other: Some(two),
-            normal,
-            place: None,
-            states: [before[0], a.state()],
-            others: Some([before[1], b.state()]),
-            contacts: [was, a.contact()],
-            impulse,
-            legs: [Some(a.leg()), Some(b.leg())],
-        });
+        let [a, b] = both.map(|ball| self.movers[ball].leg());
+        let (others, legs) = (Some([before[1].state, b.state]), [Some(a), Some(b)]);
+        let told = Told::of(Kind::Impact, one, normal, None, [before[0], a]);
+        tell(&Told { other: Some(two), others, impulse, legs, ..told });
         for (i, ball) in both.into_iter().enumerate() {
             if handed[i] {
                 self.hand_over(ball, Some(both[1 - i]), tell);
@@ -205,7 +187,7 @@ impl Collisions {
         self.counted(ball)?;
         self.movers[ball].advance(now);
         let touch = lying.touch.moved(&self.bodies[ball].ground, self.movers[ball].position);
-        let (before, was) = (self.movers[ball].state(), self.movers[ball].contact());
+        let before = self.movers[ball].leg();
         self.movers[ball].stamp += 1;
         match why {
             LyingChange::Slip => {
@@ -213,19 +195,8 @@ impl Collisions {
                 let [speed, spin] = mover.ball.stuck(mover.velocity.dot(&touch.frame.tangent), mover.spin);
                 (mover.velocity, mover.spin) = (touch.frame.tangent * speed, spin);
                 self.lie(ball, touch);
-                let mover = &self.movers[ball];
-                tell(&Told {
-                    kind: Kind::Changes,
-                    ball,
-                    other: None,
-                    normal: touch.frame.normal,
-                    place: Some(touch.place),
-                    states: [before, mover.state()],
-                    others: None,
-                    contacts: [was, mover.contact()],
-                    impulse: [0.0; 2],
-                    legs: [Some(mover.leg()), None],
-                });
+                let legs = [before, self.movers[ball].leg()];
+                tell(&Told::of(Kind::Changes, ball, touch.frame.normal, Some(touch.place), legs));
             }
             LyingChange::Room => {
                 let ground = &self.bodies[ball].ground;
@@ -243,10 +214,6 @@ impl Collisions {
             }
         }
         self.foretell(ball)
-    }
-
-    fn is_straight(&self, ball: usize, contact: &FirstContact) -> bool {
-        self.lies_straight(ball, &Touch::from(contact))
     }
 
     /// Whether the ground is straight where a ball touches it.

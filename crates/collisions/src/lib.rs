@@ -3,17 +3,14 @@
 // Types of these stand in the signatures here: a user needs no versions of them of their own.
 pub use {curves, mechanics, moreau, nalgebra, numbers};
 
-mod calendar;
 mod cells;
 mod collisions;
 mod error;
 mod foretell;
-mod handed;
 mod handover;
 mod impacts;
 mod meeting;
 mod mover;
-mod next;
 mod told;
 
 pub use collisions::{Collisions, Settings};

@@ -12,7 +12,6 @@ use crate::told::{Contact, Leg};
 pub(crate) enum BallWay {
     /// A parabola; it may have begun on the ground.
     Flying(Option<LeftGround>),
-    /// Along straight ground.
     Lying(Lying),
     /// Time stepping has it, or will have it from its next step on.
     Handed {
@@ -36,7 +35,6 @@ pub(crate) struct LeftGround {
     pub departure: Departure,
 }
 
-/// A ball on straight ground.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lying {
     /// Contact where the ball began to lie.
@@ -46,7 +44,6 @@ pub(crate) struct Lying {
     pub forces: [f64; 2],
 }
 
-/// A ball and the ground at one instant.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Touch {
     pub place: Place,

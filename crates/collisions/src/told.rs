@@ -75,6 +75,16 @@ pub struct Told {
     pub legs: [Option<Leg>; 2],
 }
 
+impl Told {
+    /// Something that happens to one ball without an impulse: how it is before, and how it goes on.
+    pub(crate) fn of(kind: Kind, ball: usize, normal: Vector2<f64>, place: Option<Place>, legs: [Leg; 2]) -> Told {
+        let [before, after] = legs;
+        let (states, contacts) = ([before.state, after.state], [before.contact, after.contact]);
+        let (other, others, impulse) = (None, None, [0.0; 2]);
+        Told { kind, ball, other, normal, place, states, others, contacts, impulse, legs: [Some(after), None] }
+    }
+}
+
 /// A ball at one time.
 #[derive(Clone, Copy, Debug)]
 pub struct Report {

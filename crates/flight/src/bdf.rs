@@ -8,9 +8,9 @@ use nalgebra::{Matrix2, Vector2};
 use newmark::{Control, Pace, Tolerance, longer};
 use numbers::Rounding;
 
-use crate::control::{acceleration, pace, ratio};
 use crate::method::shortest_step;
 use crate::radau::Core;
+use crate::settings::{acceleration, pace, ratio};
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
 use nodes::{Basis, Differences, MAX_ORDER, Nodes, Polynomial};
 
@@ -52,7 +52,7 @@ const STARTERS: u32 = 4;
 const ROUNDS: u32 = 8;
 
 /// Solution of a step's implicit equation.
-struct Solved {
+struct SolvedStep {
     velocity: Polynomial,
     /// v at the end, less what the past foretold.
     end: Vector2<f64>,
@@ -127,15 +127,15 @@ impl Bdf {
         basis: &Basis,
         h: f64,
         tolerance: Option<Tolerance>,
-    ) -> Option<Solved> {
+    ) -> Option<SolvedStep> {
         let k = self.order;
         let State { position: q0, spin, time, .. } = *start;
         let per_mass = 1.0 / forces.mass();
         let mut velocity = past.polynomial(basis, k);
-        let end = basis.end(k);
+        let end = basis.ends[k];
         let (before, slope, area) = (velocity.at_end(), velocity.slope_at_end(), velocity.area());
         // Extrapolates by one more value of the past than the order has.
-        let foretold = past.velocity(k) * end.value;
+        let foretold = past.velocities[k] * end.value;
         let mut change = foretold;
         let (per_change, part) = (end.slope / end.value, end.area / end.value);
         let jacobian = forces.jacobian(time + h, q0 + h * (area + part * change), before + change, spin);
@@ -145,10 +145,8 @@ impl Bdf {
             unit * per_change - jacobian.velocity * (h * per_mass) - jacobian.position * (h * h * part * per_mass);
         let inverse = matrix.try_inverse()?;
         let size_of = before + foretold;
-        let goal = match tolerance {
-            Some(tolerance) => 0.02 * tolerance.allows(size_of.x).min(tolerance.allows(size_of.y)),
-            None => 0.0,
-        };
+        let allowed = |tolerance: Tolerance| tolerance.allows(size_of.x).min(tolerance.allows(size_of.y));
+        let goal = 0.02 * tolerance.map_or(0.0, allowed);
         let rounding = Rounding::of_motion(q0.norm(), h, size_of.norm(), 0.0);
         let mut last = f64::INFINITY;
         for round in 1..=ROUNDS {
@@ -167,7 +165,7 @@ impl Bdf {
             let within = self.rate < 1.0 && size * self.rate <= goal * (1.0 - self.rate);
             if within || rounding.settles(size, last, h) {
                 velocity.add(basis, k, change / end.value);
-                return Some(Solved { velocity, end: change - foretold, inverse });
+                return Some(SolvedStep { velocity, end: change - foretold, inverse });
             }
             if self.rate >= 1.0 {
                 break;
@@ -179,7 +177,7 @@ impl Bdf {
     }
 
     /// Error of a step over what is allowed.
-    fn error(&self, start: &State, solved: &Solved, h: f64, tolerance: Tolerance) -> f64 {
+    fn error(&self, start: &State, solved: &SolvedStep, h: f64, tolerance: Tolerance) -> f64 {
         // The next term of Newton's interpolation, D (t − tₙ₊₁) π(t), has the slope D π there: (5.17).
         let k = self.order;
         let reach = 1.0 - self.nodes.part(k, h);
@@ -232,7 +230,7 @@ impl Bdf {
         Ok(false)
     }
 
-    fn accept(&mut self, start: &State, solved: &Solved, h: f64, step: &mut FlightStep) {
+    fn accept(&mut self, start: &State, solved: &SolvedStep, h: f64, step: &mut FlightStep) {
         let mut position = [Vector2::zeros(); MAX_ORDER + 2];
         position[0] = start.position;
         for i in 0..=self.order {
@@ -256,10 +254,10 @@ impl Bdf {
         let mut best = (k, wish(error, k, 0.95));
         if self.settled > k {
             // Differences with the new value; the error of order m is its (m+1)-th times π over π'.
-            let value = self.nodes.velocity();
+            let value = self.nodes.velocities[0];
             let differences = past.with(value);
             let seen = |order: usize| {
-                let end = basis.end(order);
+                let end = basis.ends[order];
                 let miss = differences[order + 1] * (end.value * end.value / end.slope);
                 ratio(tolerance, [Vector2::zeros(), miss], [Vector2::zeros(), value])
             };
@@ -269,7 +267,7 @@ impl Bdf {
                     best = (k - 1, lower);
                 }
             }
-            if k < self.max_order && past.len() > k + 1 {
+            if k < self.max_order && past.len > k + 1 {
                 let higher = wish(seen(k + 1), k + 1, 0.9);
                 if higher > best.1 {
                     best = (k + 1, higher);
@@ -307,7 +305,7 @@ impl FlightMethod for Bdf {
             self.now = None;
             self.nodes = Nodes::default();
         }
-        if self.now.is_some() && !self.nodes.is_empty() && self.go_on(forces, start, until, step)? {
+        if self.now.is_some() && self.nodes.len > 0 && self.go_on(forces, start, until, step)? {
             return Ok(());
         }
         *step = self.begin(forces, start, until)?;

@@ -2,22 +2,22 @@
 
 mod ballistic;
 mod bdf;
-mod control;
 mod dop853;
 mod method;
 mod newmark;
 mod radau;
+mod settings;
 mod step;
 mod stepped;
 mod taylor;
 
 pub use ballistic::Ballistic;
 pub use bdf::Bdf;
-pub use control::{MethodError, allowed};
 pub use dop853::Dop853;
 pub use method::{FlightCount, FlightError, FlightMethod, NotBallistic};
 pub use newmark::Newmark;
 pub use radau::Radau;
+pub use settings::{MethodError, allowed};
 pub use step::FlightStep;
 pub use stepped::{AnyFlight, FlightScheme, Stepped};
 pub use taylor::Taylor;

@@ -8,8 +8,7 @@ use newmark::{
 };
 use numbers::Rounding;
 
-use crate::control::{FIRST_STEP, acceleration, by_pace, is_finite, stuck};
-use crate::method::shortest_step;
+use crate::settings::{FIRST_STEP, acceleration, by_pace, is_finite, paced};
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
 
 /// The Newmark scheme in flight. Under a constant force it takes one exact step to the end, whatever the control.
@@ -33,8 +32,8 @@ pub struct Newmark {
 /// enter.
 type Packed = [f64; 4];
 
-/// Solver for `a₁`, shared by equal steps in a row.
-struct Solver {
+/// StepSolver for `a₁`, shared by equal steps in a row.
+struct StepSolver {
     /// Inverse of `1 − βh² ∂a/∂q − γh ∂a/∂v`; recomputed only where rounds grow many.
     inverse: Matrix2<f64>,
     /// Factor by which a round shrinks the error, as last seen.
@@ -48,7 +47,7 @@ struct Solver {
     goal: f64,
 }
 
-impl Solver {
+impl StepSolver {
     /// Creates it for steps of `h` s from a node where the force has these derivatives. `rate` is what longer steps saw; 1: nothing.
     fn new(scheme: &Scheme, per_mass: f64, slope: &Jacobian, from: &Motion, h: f64, rate: f64, goal: f64) -> Self {
         let jerk = (slope.position * from.velocity + slope.velocity * from.acceleration) * per_mass;
@@ -56,7 +55,7 @@ impl Solver {
         // Over a step so long that the acceleration turns round the tangent is no guide.
         let gentle = h.abs() * jerk.norm() <= 0.5 * from.acceleration.norm();
         let change = if gentle { h * jerk } else { Vector2::zeros() };
-        Solver { inverse, rate, change, bend: Vector2::zeros(), predicted: gentle, goal }
+        StepSolver { inverse, rate, change, bend: Vector2::zeros(), predicted: gentle, goal }
     }
 
     /// Notes by how much `a` has changed over a step.
@@ -115,11 +114,6 @@ impl Newmark {
         }
     }
 
-    /// The start of a step.
-    fn first(&mut self, forces: &Forces, start: &State) -> Result<Motion, FlightError> {
-        self.node(forces, start, 0.0, &[0.0, 0.0, start.velocity.x, start.velocity.y])
-    }
-
     /// Makes one step of the scheme.
     #[inline(always)]
     fn advance(
@@ -129,7 +123,7 @@ impl Newmark {
         time: f64,
         h: f64,
         from: &Motion,
-        solver: &mut Solver,
+        solver: &mut StepSolver,
     ) -> Result<Motion, FlightError> {
         let (beta, gamma, per_mass) = (self.scheme.beta() * h * h, self.scheme.gamma() * h, 1.0 / forces.mass());
         let Motion { position: q0, velocity: v0, acceleration: a0 } = *from;
@@ -172,7 +166,7 @@ impl Newmark {
         Err(FlightError::NoConvergence { time: end, residual: before })
     }
 
-    /// `count` equal steps over `h`, each solved to `goal` m/s. `rate` is what [`Solver`] has seen so far.
+    /// `count` equal steps over `h`, each solved to `goal` m/s. `rate` is what [`StepSolver`] has seen so far.
     #[allow(clippy::too_many_arguments, reason = "what one attempt at a step shares")]
     fn substeps(
         &mut self,
@@ -188,7 +182,7 @@ impl Newmark {
         let part = h / f64::from(count);
         let mut node = *first;
         let mut middle = pack(first);
-        let mut solver = Solver::new(&self.scheme, 1.0 / forces.mass(), slope, first, part, *rate, goal);
+        let mut solver = StepSolver::new(&self.scheme, 1.0 / forces.mass(), slope, first, part, *rate, goal);
         for i in 0..count {
             let time = start.time + part * f64::from(i);
             node = self.advance(forces, start, time, part, &node, &mut solver)?;
@@ -207,7 +201,7 @@ impl Newmark {
             let better = extrapolate_once(&run(1)?.end, &run(2)?.end);
             self.node(forces, start, h, &better)?
         } else {
-            let mut solver = Solver::new(&self.scheme, 1.0 / forces.mass(), &slope, first, h, 1.0, 0.0);
+            let mut solver = StepSolver::new(&self.scheme, 1.0 / forces.mass(), &slope, first, h, 1.0, 0.0);
             self.advance(forces, start, start.time, h, first, &mut solver)?
         };
         Ok(Path::quintic(*first, end, h))
@@ -250,19 +244,14 @@ impl FlightMethod for Newmark {
             self.count.steps += 1;
             return Ok(());
         }
-        let first = self.first(forces, start)?;
+        let first = self.node(forces, start, 0.0, &[0.0, 0.0, start.velocity.x, start.velocity.y])?;
         let mut pace = self.pace;
-        let found = pace.step(
-            start.time,
-            until - start.time,
-            || shortest_step(start, first.acceleration),
-            |h| match self.pace.tolerance() {
-                Some(tolerance) => self.extrapolated(tolerance, forces, start, &first, h),
-                None => Ok(Tried { error: 0.0, longer: 1.0, value: self.fixed(forces, start, &first, h)? }),
-            },
-        );
+        let found = paced(&mut pace, start, first.acceleration, until, |h| match self.pace.tolerance() {
+            Some(tolerance) => self.extrapolated(tolerance, forces, start, &first, h),
+            None => Ok(Tried { error: 0.0, longer: 1.0, value: self.fixed(forces, start, &first, h)? }),
+        });
         self.pace = pace;
-        let (_, path) = found.map_err(|error| stuck(start, &pace, error))?;
+        let (_, path) = found?;
         self.count.steps += 1;
         *step = FlightStep::new(start, path.moved(start.position));
         Ok(())

@@ -7,8 +7,7 @@ use newmark::radau::{A, C, Newton, REAL, mix};
 use newmark::{Control, Pace, Tolerance, Tried, longer};
 use numbers::Rounding;
 
-use crate::control::{acceleration, by_pace, is_finite, pace, ratio, stuck};
-use crate::method::shortest_step;
+use crate::settings::{acceleration, by_pace, is_finite, pace, paced, ratio};
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
 
 /// The 3-stage Radau IIA method: order 5, L-stable. Under a constant force it takes one exact step to the end.
@@ -66,10 +65,7 @@ impl Core {
         // Over a step so long that the acceleration turns round the tangent is no guide.
         let jerk = if h * jerk.norm() <= first.norm() { jerk } else { Vector2::zeros() };
         let mut w = C.map(|c| c * h * (first + 0.5 * c * h * jerk));
-        let goal = match tolerance {
-            Some(tolerance) => 1e-2 * tolerance.allows(v0.x).min(tolerance.allows(v0.y)),
-            None => 0.0,
-        };
+        let goal = tolerance.map_or(0.0, |tolerance| 1e-2 * tolerance.allows(v0.x).min(tolerance.allows(v0.y)));
         let rounding = Rounding::of_motion(q0.norm(), h, v0.norm(), first.norm());
         let mut before = f64::INFINITY;
         for round in 1..=ROUNDS {
@@ -145,6 +141,28 @@ impl Core {
         }
         Ok(Tried { error, longer: longer(error, 5.0), value: path })
     }
+
+    /// The path of a step that is good enough, and how much longer the next may be.
+    pub(crate) fn controlled(
+        &mut self,
+        pace: &mut Pace,
+        forces: &Forces,
+        start: &State,
+        until: f64,
+    ) -> Result<(Path, f64), FlightError> {
+        self.count.forces += 1;
+        let first = acceleration(forces, start.time, start.position, start.velocity, start.spin);
+        if !is_finite(first) {
+            return Err(FlightError::NotFinite { time: start.time });
+        }
+        let tolerance = pace.tolerance();
+        let (_, found) = paced(pace, start, first, until, |h| {
+            let Tried { error, longer, value } = self.attempt(forces, start, first, h, tolerance)?;
+            Ok(Tried { error, longer, value: (value, longer) })
+        })?;
+        self.count.steps += 1;
+        Ok(found)
+    }
 }
 
 impl Radau {
@@ -165,34 +183,4 @@ impl FlightMethod for Radau {
     }
 
     by_pace!(core.count);
-}
-
-impl Core {
-    /// The path of a step that is good enough, and how much longer the next may be.
-    pub(crate) fn controlled(
-        &mut self,
-        pace: &mut Pace,
-        forces: &Forces,
-        start: &State,
-        until: f64,
-    ) -> Result<(Path, f64), FlightError> {
-        self.count.forces += 1;
-        let first = acceleration(forces, start.time, start.position, start.velocity, start.spin);
-        if !is_finite(first) {
-            return Err(FlightError::NotFinite { time: start.time });
-        }
-        let tolerance = pace.tolerance();
-        let found = pace.step(
-            start.time,
-            until - start.time,
-            || shortest_step(start, first),
-            |h| {
-                let Tried { error, longer, value } = self.attempt(forces, start, first, h, tolerance)?;
-                Ok(Tried { error, longer, value: (value, longer) })
-            },
-        );
-        let (_, found) = found.map_err(|error| stuck(start, pace, error))?;
-        self.count.steps += 1;
-        Ok(found)
-    }
 }

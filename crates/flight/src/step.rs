@@ -16,14 +16,14 @@ pub struct FlightStep {
     path: Path,
     /// Length of the step, s.
     duration: f64,
-    way: Way,
+    way: FlightWay,
     /// Nodes of quadratures along arcs so far.
     nodes: u64,
 }
 
 /// Motion of a step of flight.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Way {
+enum FlightWay {
     /// The path, exactly: the force is constant, and nothing enters the ledger.
     Fall,
     /// The path.
@@ -38,7 +38,7 @@ impl FlightStep {
     pub fn parabola(start: &State, acceleration: Vector2<f64>, duration: f64) -> Self {
         let motion = Motion { position: start.position, velocity: start.velocity, acceleration };
         let path = Path::parabola(motion, duration);
-        FlightStep { start: *start, path, duration, way: Way::Fall, nodes: 0 }
+        FlightStep { start: *start, path, duration, way: FlightWay::Fall, nodes: 0 }
     }
 
     /// Sets this step to a [`parabola`](Self::parabola), in place.
@@ -46,7 +46,7 @@ impl FlightStep {
     pub fn set_parabola(&mut self, start: &State, acceleration: Vector2<f64>, duration: f64) {
         self.start = *start;
         self.path.set_parabola(Motion { position: start.position, velocity: start.velocity, acceleration }, duration);
-        (self.duration, self.way) = (duration, Way::Fall);
+        (self.duration, self.way) = (duration, FlightWay::Fall);
     }
 
     /// Sets one exact step to `until` (s) if the force is constant, or changes nothing until then; whether it does.
@@ -80,7 +80,7 @@ impl FlightStep {
 
     /// A step along any path.
     pub fn new(start: &State, path: Path) -> Self {
-        FlightStep { start: *start, path, duration: path.duration(), way: Way::Path, nodes: 0 }
+        FlightStep { start: *start, path, duration: path.duration(), way: FlightWay::Path, nodes: 0 }
     }
 
     /// Sets a step by coefficients of the place in powers of the part of the step, lowest first; in place.
@@ -91,7 +91,7 @@ impl FlightStep {
         position: &[Vector2<f64>; N],
         duration: f64,
     ) -> &Path {
-        (self.start, self.duration, self.way) = (*start, duration, Way::Path);
+        (self.start, self.duration, self.way) = (*start, duration, FlightWay::Path);
         self.path.set_polynomial(position, duration);
         &self.path
     }
@@ -99,23 +99,18 @@ impl FlightStep {
     /// Sets an exact motion, in place.
     #[inline]
     pub(crate) fn set_arc(&mut self, start: &State, arc: ExactArc, duration: f64) {
-        (self.start, self.duration, self.way) = (*start, duration, Way::Arc(arc));
-    }
-
-    /// Whether an exact motion begins with numbers.
-    pub(crate) fn is_finite(&self) -> bool {
-        self.arc().is_none_or(ExactArc::is_finite)
+        (self.start, self.duration, self.way) = (*start, duration, FlightWay::Arc(arc));
     }
 
     /// Whether it is exact under a constant force: the ledger stands still.
     #[inline(always)]
     pub fn is_fall(&self) -> bool {
-        matches!(self.way, Way::Fall)
+        matches!(self.way, FlightWay::Fall)
     }
 
     #[inline(always)]
     fn arc(&self) -> Option<&ExactArc> {
-        if let Way::Arc(arc) = &self.way { Some(arc) } else { None }
+        if let FlightWay::Arc(arc) = &self.way { Some(arc) } else { None }
     }
 
     /// State at which it began.
@@ -141,8 +136,8 @@ impl FlightStep {
     #[inline]
     pub fn at(&self, forces: &Forces, t: f64) -> State {
         match &self.way {
-            Way::Arc(arc) => arc.at(&self.start, t),
-            _ => on_path(forces, &self.start, &self.path, t, self.is_fall()),
+            FlightWay::Arc(arc) => arc.at(&self.start, &arc.first, t, &mut 0),
+            _ => self.on_path(forces, t),
         }
     }
 
@@ -181,7 +176,7 @@ impl FlightStep {
         }
         let found = ground.first_contact(&self.path, departure, count);
         if let Ok(Some(contact)) = &found {
-            *arrival = on_path(forces, &self.start, &self.path, contact.time, self.is_fall());
+            *arrival = self.on_path(forces, contact.time);
         }
         found
     }
@@ -195,7 +190,7 @@ impl FlightStep {
         count: &mut SearchCount,
         arrival: &mut State,
     ) -> Result<Option<FirstContact>, SearchError> {
-        let Way::Arc(arc) = &self.way else { return Ok(None) };
+        let FlightWay::Arc(arc) = &self.way else { return Ok(None) };
         if let Some(straight) = ground.straight() {
             count.searches += 1;
             match arc.meets(&self.start, straight, self.duration, &mut self.nodes) {
@@ -207,7 +202,7 @@ impl FlightStep {
                 Meeting::Unknown => {}
             }
         }
-        let mut from = *arc.first();
+        let mut from = arc.first;
         while from.time < self.duration {
             let left = self.duration - from.time;
             let Some((path, end)) = arc.piece(&self.start, &from, left, &mut self.nodes) else {
@@ -219,32 +214,33 @@ impl FlightStep {
                 let time = from.time + contact.time;
                 // The path, a polynomial, gives the place: there the ball touches the ground.
                 let position = path.at(contact.time).position;
-                *arrival = State { position, ..arc.from(&self.start, &from, time, &mut self.nodes) };
+                *arrival = State { position, ..arc.at(&self.start, &from, time, &mut self.nodes) };
                 return Ok(Some(FirstContact { time, ..contact }));
             }
             from = end;
         }
         Ok(None)
     }
-}
 
-/// The ball `t` seconds along a path; `falls`: the ledger stands still.
-#[inline(always)]
-fn on_path(forces: &Forces, start: &State, path: &Path, t: f64, falls: bool) -> State {
-    let motion = path.at(t);
-    let mut state = State {
-        time: start.time + t,
-        position: motion.position,
-        velocity: motion.velocity,
-        angle: start.angle + start.spin * t,
-        ..*start
-    };
-    if !falls {
-        let [dissipated, work] = Power::over(path.degree(), t, |t| {
-            let Motion { position, velocity, .. } = path.at(t);
-            forces.power(start.time + t, position, velocity, start.spin)
-        });
-        (state.dissipated, state.work) = (start.dissipated + dissipated, start.work + work);
+    /// The ball `t` seconds along the path.
+    #[inline(always)]
+    fn on_path(&self, forces: &Forces, t: f64) -> State {
+        let FlightStep { start, path, .. } = self;
+        let motion = path.at(t);
+        let mut state = State {
+            time: start.time + t,
+            position: motion.position,
+            velocity: motion.velocity,
+            angle: start.angle + start.spin * t,
+            ..*start
+        };
+        if !self.is_fall() {
+            let [dissipated, work] = Power::over(path.degree(), t, |t| {
+                let Motion { position, velocity, .. } = path.at(t);
+                forces.power(start.time + t, position, velocity, start.spin)
+            });
+            (state.dissipated, state.work) = (start.dissipated + dissipated, start.work + work);
+        }
+        state
     }
-    state
 }

@@ -4,8 +4,7 @@ use curves::{Motion, Path};
 use mechanics::{Forces, State};
 use newmark::{Control, Pace, SchemeError, Tried, longer};
 
-use crate::control::{FIRST_STEP, acceleration, by_pace, ratio, stuck};
-use crate::method::shortest_step;
+use crate::settings::{FIRST_STEP, acceleration, by_pace, paced, ratio};
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep};
 
 /// A one-step scheme for flight. [`Stepped`] adds what a flight method needs: step control and dense output.
@@ -34,12 +33,12 @@ pub trait FlightScheme {
     /// p: halving the step makes the error after a given time 2ᵖ times smaller.
     fn order(&self) -> u32;
 
-    /// The method of it, in fixed steps or by a tolerance.
+    /// The method of it, in fixed steps or by a tolerance. `extrapolate` of a fixed step is not looked at: the scheme has its order without it.
     fn stepped(self, control: Control) -> Stepped<Self>
     where
         Self: Sized,
     {
-        Stepped::new(self, control)
+        Stepped { scheme: self, pace: Pace::new(control, FIRST_STEP), count: FlightCount::default() }
     }
 
     /// Place and velocity `h` seconds after `start`; time, angle and ledger of the answer are not looked at.
@@ -56,11 +55,6 @@ pub struct Stepped<S> {
 }
 
 impl<S: FlightScheme> Stepped<S> {
-    /// `extrapolate` of a fixed step is not looked at: the scheme has its order without it.
-    pub fn new(scheme: S, control: Control) -> Self {
-        Stepped { scheme, pace: Pace::new(control, FIRST_STEP), count: FlightCount::default() }
-    }
-
     fn advance(&mut self, forces: &Forces, start: &State, h: f64) -> Result<State, FlightError> {
         let made = self.scheme.step(forces, start, h);
         let State { position, velocity, .. } =
@@ -91,29 +85,24 @@ impl<S: FlightScheme> FlightMethod for Stepped<S> {
         let order = self.scheme.order();
         let smaller = f64::from(order).exp2() - 1.0;
         let mut pace = self.pace;
-        let found = pace.step(
-            start.time,
-            until - start.time,
-            || shortest_step(start, from.acceleration),
-            |h| {
-                let whole = self.advance(forces, start, h)?;
-                let Some(tolerance) = self.pace.tolerance() else {
-                    return Ok(Tried {
-                        error: 0.0,
-                        longer: 1.0,
-                        value: Path::quintic(from, self.node(forces, &whole)?, h),
-                    });
-                };
-                let middle = self.advance(forces, start, 0.5 * h)?;
-                let end = self.advance(forces, &middle, 0.5 * h)?;
-                let errors = [whole.position - end.position, whole.velocity - end.velocity].map(|d| d / smaller);
-                let error = ratio(tolerance, errors, [end.position, end.velocity]);
-                let path = Path::octic(from, self.node(forces, &middle)?, self.node(forces, &end)?, h);
-                Ok(Tried { error, longer: longer(error, f64::from(order) + 1.0), value: path })
-            },
-        );
+        let found = paced(&mut pace, start, from.acceleration, until, |h| {
+            let whole = self.advance(forces, start, h)?;
+            let Some(tolerance) = self.pace.tolerance() else {
+                return Ok(Tried {
+                    error: 0.0,
+                    longer: 1.0,
+                    value: Path::quintic(from, self.node(forces, &whole)?, h),
+                });
+            };
+            let middle = self.advance(forces, start, 0.5 * h)?;
+            let end = self.advance(forces, &middle, 0.5 * h)?;
+            let errors = [whole.position - end.position, whole.velocity - end.velocity].map(|d| d / smaller);
+            let error = ratio(tolerance, errors, [end.position, end.velocity]);
+            let path = Path::octic(from, self.node(forces, &middle)?, self.node(forces, &end)?, h);
+            Ok(Tried { error, longer: longer(error, f64::from(order) + 1.0), value: path })
+        });
         self.pace = pace;
-        *step = FlightStep::new(start, found.map_err(|error| stuck(start, &pace, error))?.1);
+        *step = FlightStep::new(start, found?.1);
         self.count.steps += 1;
         Ok(())
     }
@@ -130,5 +119,11 @@ pub trait AnyFlight: FlightMethod + Send {
 impl<M: FlightMethod + Clone + Send + 'static> AnyFlight for M {
     fn copied(&self) -> Box<dyn AnyFlight> {
         Box::new(self.clone())
+    }
+}
+
+impl Clone for Box<dyn AnyFlight> {
+    fn clone(&self) -> Self {
+        (**self).copied()
     }
 }

@@ -8,8 +8,8 @@ use numbers::Rounding;
 use numbers::polynomial::{horner, slope_of};
 use numbers::{Series, Tape};
 
-use crate::control::{acceleration, is_finite, pace};
 use crate::method::{rounding, shortest_step};
+use crate::settings::{acceleration, is_finite, pace};
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError, Newmark};
 
 /// Inputs of the list: time, place, velocity, ω.
@@ -31,18 +31,11 @@ const INPUTS: usize = 6;
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Taylor {
     control: Control,
-    order: Order,
+    #[serde(skip)]
+    expansion: FlightExpansion,
     /// Method for steps without a series.
     instead: Newmark,
     count: FlightCount,
-}
-
-/// Series to the power 8, 12 or 16.
-#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
-enum Order {
-    Eight(#[serde(skip)] Expansion<9>),
-    Twelve(#[serde(skip)] Expansion<13>),
-    Sixteen(#[serde(skip)] Expansion<17>),
 }
 
 /// Least tolerance at which order 8 takes the fewest operations per second of motion.
@@ -52,18 +45,24 @@ const TWELVE: f64 = 1e-8;
 /// Error of the polynomial of degree 8 for a term t⁹ of the series, in parts of h⁹: `|t(t − ½)(t − 1)|³` at its largest.
 const MISSED: f64 = 1.12e-4;
 
+/// Terms of a series to the highest power of all, 16.
+const TERMS: usize = 17;
+
 /// The series of a motion through the air.
 #[derive(Clone, Debug, Default)]
-struct Expansion<const TERMS: usize> {
+struct FlightExpansion {
     /// The force, and the list that it wrote down.
     list: Option<(Forces, Tape)>,
     series: Series<f64, TERMS>,
+    /// Power of the step that the series go to.
+    order: usize,
     /// State at which `series` is expanded.
     of: Option<State>,
 }
 
-impl<const TERMS: usize> Expansion<TERMS> {
-    fn expand(&mut self, forces: &Forces, start: &State) {
+impl FlightExpansion {
+    fn expand(&mut self, forces: &Forces, start: &State, order: usize) {
+        self.order = order;
         if !self.list.as_ref().is_some_and(|(known, _)| known == forces) {
             let tape = Tape::record::<INPUTS, 2>(|[time, x, y, vx, vy, spin]| {
                 forces.at(time, [x, y], [vx, vy], spin).map(|force| force / forces.mass())
@@ -80,7 +79,7 @@ impl<const TERMS: usize> Expansion<TERMS> {
         for (input, value) in [q.x, q.y, v.x, v.y, spin].into_iter().enumerate() {
             self.series.put(input + 1, &[value]);
         }
-        for k in 0..TERMS - 1 {
+        for k in 0..order {
             self.series.extend(tape, k);
             let part = 1.0 / (k + 1) as f64;
             for axis in 0..2 {
@@ -95,7 +94,7 @@ impl<const TERMS: usize> Expansion<TERMS> {
 
     /// Longest step (s) by the last two coefficients, and by the term that the path's polynomial of degree 8 misses; 0 of none.
     fn longest(&self, start: &State, tolerance: Tolerance) -> f64 {
-        let powers = [9, TERMS - 2, TERMS - 1];
+        let powers = [9, self.order - 1, self.order];
         let mut ratios = [f64::INFINITY; 3];
         let mut hold = |which: usize, allowed: f64, coefficient: f64| {
             let ratio = allowed / coefficient.abs();
@@ -104,24 +103,23 @@ impl<const TERMS: usize> Expansion<TERMS> {
         for axis in 0..2 {
             for (first, size) in [(1, start.position[axis]), (3, start.velocity[axis])] {
                 let (terms, allowed) = (self.series.of(first + axis as u32), tolerance.allows(size));
-                hold(1, allowed, terms[TERMS - 2]);
-                hold(2, allowed, terms[TERMS - 1]);
+                hold(1, allowed, terms[self.order - 1]);
+                hold(2, allowed, terms[self.order]);
             }
-            if let Some(next) = self.series.of(1 + axis as u32).get(9) {
-                hold(0, tolerance.allows(start.position[axis]), MISSED * next);
-            }
+            // 0 in series to the power 8.
+            hold(0, tolerance.allows(start.position[axis]), MISSED * self.series.of(1 + axis as u32)[9]);
         }
         (0..3).fold(f64::INFINITY, |least: f64, i| least.min(ratios[i].powf(1.0 / powers[i] as f64)))
     }
 
     fn first_switch(&self, until: f64) -> Option<f64> {
         let (_, tape) = self.list.as_ref()?;
-        self.series.first_switch(tape, TERMS - 1, until)
+        self.series.first_switch(tape, self.order, until)
     }
 
     /// Place and velocity at a time since the start, of which the place is less that of the start; and the slope of the velocity.
     fn at(&self, t: f64) -> Motion {
-        let terms = |input: usize| self.series.of(input as u32);
+        let terms = |input: usize| &self.series.of(input as u32)[..=self.order];
         let along = |axis: usize| t * horner(&terms(1 + axis)[1..], t);
         Motion {
             position: Vector2::new(along(0), along(1)),
@@ -145,7 +143,7 @@ impl<const TERMS: usize> Expansion<TERMS> {
         let Some(tolerance) = tolerance else {
             return (path, if is_finite(end.acceleration) { 0.0 } else { f64::NAN });
         };
-        let part = h / TERMS as f64;
+        let part = h / (self.order + 1) as f64;
         let quarter = (path.at(0.25 * h), self.at(0.25 * h));
         let place = quarter.0.position - q - quarter.1.position;
         let velocity = quarter.0.velocity - quarter.1.velocity;
@@ -166,67 +164,50 @@ impl<const TERMS: usize> Expansion<TERMS> {
     }
 }
 
-macro_rules! expansion {
-    ($order:expr, $expansion:ident => $answer:expr) => {
-        match $order {
-            Order::Eight($expansion) => $answer,
-            Order::Twelve($expansion) => $answer,
-            Order::Sixteen($expansion) => $answer,
-        }
-    };
-}
-
 impl Taylor {
     /// Creates the method with fixed steps of order 8, or with a tolerance.
     pub fn new(control: Control) -> Result<Self, MethodError> {
         pace(control)?;
-        let order = match control {
-            Control::Step { .. } => Order::Eight(Expansion::default()),
-            Control::Tolerance(Tolerance { relative, absolute }) => match relative.min(absolute) {
-                least if least >= EIGHT => Order::Eight(Expansion::default()),
-                least if least >= TWELVE => Order::Twelve(Expansion::default()),
-                _ => Order::Sixteen(Expansion::default()),
-            },
-        };
         let control_instead = match control {
             Control::Step { step, .. } => Control::Step { step, extrapolate: true },
             tolerance => tolerance,
         };
         let instead = Newmark::average(control_instead);
-        Ok(Taylor { control, order, instead, count: FlightCount::default() })
+        Ok(Taylor { control, expansion: FlightExpansion::default(), instead, count: FlightCount::default() })
     }
 
     /// p, the power of the step that series go to.
     pub fn order(&self) -> u32 {
-        match self.order {
-            Order::Eight(_) => 8,
-            Order::Twelve(_) => 12,
-            Order::Sixteen(_) => 16,
+        match self.control {
+            Control::Step { .. } => 8,
+            Control::Tolerance(Tolerance { relative, absolute }) => match relative.min(absolute) {
+                least if least >= EIGHT => 8,
+                least if least >= TWELVE => 12,
+                _ => 16,
+            },
         }
     }
 
     /// The path of a step by series; `None`: there is none.
     fn by_series(&mut self, forces: &Forces, start: &State, until: f64) -> Option<Path> {
         let left = until - start.time;
-        expansion!(&mut self.order, expansion => expansion.expand(forces, start));
+        self.expansion.expand(forces, start, self.order() as usize);
         let (tolerance, mut h) = match self.control {
             Control::Step { step, .. } => (None, step),
-            Control::Tolerance(tolerance) => {
-                (Some(tolerance), expansion!(&self.order, expansion => expansion.longest(start, tolerance)))
-            }
+            Control::Tolerance(tolerance) => (Some(tolerance), self.expansion.longest(start, tolerance)),
         };
         // A last step that would leave a rounding error is made a little longer instead.
         if left < h * (1.0 + 1e-9) {
             h = left;
         }
-        if let Some(switch) = expansion!(&self.order, expansion => expansion.first_switch(h)) {
+        if let Some(switch) = self.expansion.first_switch(h) {
             // Ends one tick of the clock beyond the switch, so that the next step begins with the other formula.
             h = h.min(switch + Rounding::tick(start.time + switch));
         }
         let first = forces.force_at(start) / forces.mass();
         let least = if tolerance.is_some() { shortest_step(start, first).min(left) } else { 0.0 };
         while h > 0.0 && h >= least {
-            let (path, error) = expansion!(&self.order, expansion => expansion.path(forces, start, h, tolerance));
+            let (path, error) = self.expansion.path(forces, start, h, tolerance);
             self.count.forces += 2;
             if error <= 1.0 {
                 return Some(path);

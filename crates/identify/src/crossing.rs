@@ -1,16 +1,16 @@
-//! Conditions and resets of events, over dual numbers: when an event comes, and the state after it.
+//! Conditions and resets of events, over dual numbers: when an event comes, and the state after it; summed-up bounces too.
 
 use curves::{Beyond, Place};
-use mechanics::{Arrival, EffectiveMass, Grip, Guard, Impact, Mode};
+use mechanics::{Arrival, EffectiveMass, Grip, Guard, Impact, Impulses, Jump, Mode, Rebound, normal_force};
 use numbers::Dual;
+use rolling::foot;
 use supervisor::{Event, EventKind};
 
-use crate::capture::{self, Bounces};
-use crate::model::{Model, Phase, Vector, constant, dot};
+use crate::model::{Model, SweepPhase, Vector, constant, dot};
 
 /// The kinds of conditions and resets.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Crossing {
+pub(crate) enum EventRule {
     /// `gap = 0`; the law of impact. In contact after it: `lands`; where that is since e = 0, a little more of it bounces: `landed`.
     Impact { grip: Grip, lands: bool, landed: Option<Plastic> },
     /// `λ = 0`; flight with the state as it is.
@@ -42,34 +42,34 @@ impl Plastic {
     fn after(self, model: &Model, place: Place, s: Dual, x: &Vector<Dual>) -> Vector<Dual> {
         let Plastic { mode, time } = self;
         let bounces = Bounces { place, sticks: matches!(mode, Mode::Rolling { .. } | Mode::Resting), at_once: false };
-        let jump = capture::jump(model, bounces, constant(time), s, x);
-        let rates = model.rates(Phase::Contact { place, mode }, constant(time), &jump.after);
+        let jump = jump(model, bounces, constant(time), s, x);
+        let rates = model.rates(SweepPhase::Contact { place, mode }, constant(time), &jump.after);
         std::array::from_fn(|i| jump.after[i] - rates[i] * jump.duration)
     }
 }
 
-impl Crossing {
+impl EventRule {
     /// From an event and the phase before it; `None`: a kind of event whose time has no derivative here.
-    pub fn of(model: &Model, event: &Event, before: Phase, after: Phase) -> Option<Crossing> {
+    pub fn of(model: &Model, event: &Event, before: SweepPhase, after: SweepPhase) -> Option<EventRule> {
         let hits = matches!(event.kind, EventKind::Impact | EventKind::Landing);
-        let Phase::Contact { place, mode } = before else {
+        let SweepPhase::Contact { place, mode } = before else {
             return hits.then(|| {
                 let (ball, law) = (&model.scene.ball, model.scene.law_at(event.place));
                 let (normal, along) = event.velocity_before();
                 let slip = ball.slip(along, event.before.spin);
                 let grip = law.grip(law.asked(EffectiveMass::of(ball), normal, slip)).unwrap_or(Grip::Slides(0.0));
                 let landed = match after {
-                    Phase::Contact { mode, .. } if law.is_plastic() => Some(Plastic { mode, time: event.time() }),
+                    SweepPhase::Contact { mode, .. } if law.is_plastic() => Some(Plastic { mode, time: event.time() }),
                     _ => None,
                 };
-                Crossing::Impact { grip, lands: after != Phase::Flight, landed }
+                EventRule::Impact { grip, lands: after != SweepPhase::Flight, landed }
             });
         };
         // On the ground it is an impact on two contacts.
         if hits {
             return None;
         }
-        let Phase::Contact { mode: next, .. } = after else {
+        let SweepPhase::Contact { mode: next, .. } = after else {
             let forward = event.after.velocity.dot(&event.frame.tangent) > 0.0;
             let off_a_corner = || {
                 let range = model.scene.ground.range(place);
@@ -78,40 +78,40 @@ impl Crossing {
                 near && model.scene.ground.beyond(event.place, forward) == Beyond::CornerAir
             };
             return match event.kind {
-                EventKind::LiftOff if off_a_corner() => Some(Crossing::End { forward }),
-                EventKind::LiftOff => Some(Crossing::LiftOff),
+                EventKind::LiftOff if off_a_corner() => Some(EventRule::End { forward }),
+                EventKind::LiftOff => Some(EventRule::LiftOff),
                 // Off the arc around the end.
-                EventKind::EndOfGround if matches!(event.place, Place::Corner { .. }) => Some(Crossing::LiftOff),
-                EventKind::EndOfGround => Some(Crossing::End { forward }),
+                EventKind::EndOfGround if matches!(event.place, Place::Corner { .. }) => Some(EventRule::LiftOff),
+                EventKind::EndOfGround => Some(EventRule::End { forward }),
                 _ => None,
             };
         };
         let (stands, law) = (event.after.velocity.norm() == 0.0, model.scene.law_at(place));
         match (mode, next) {
-            (Mode::Rolling { sign }, _) if sign != 0.0 && stands => Some(Crossing::Turn),
-            (Mode::Rolling { .. } | Mode::Resting, Mode::Sliding { .. }) => Some(Crossing::Slip),
-            (Mode::Sliding { spin, .. }, _) if spin != 0.0 && event.after.spin == 0.0 => Some(Crossing::Spin),
-            (Mode::Sliding { .. }, _) if mode.spin_is_held(law) => Some(Crossing::Turn),
-            (Mode::Sliding { .. }, _) => Some(Crossing::Stick),
+            (Mode::Rolling { sign }, _) if sign != 0.0 && stands => Some(EventRule::Turn),
+            (Mode::Rolling { .. } | Mode::Resting, Mode::Sliding { .. }) => Some(EventRule::Slip),
+            (Mode::Sliding { spin, .. }, _) if spin != 0.0 && event.after.spin == 0.0 => Some(EventRule::Spin),
+            (Mode::Sliding { .. }, _) if mode.spin_is_held(law) => Some(EventRule::Turn),
+            (Mode::Sliding { .. }, _) => Some(EventRule::Stick),
             _ => None,
         }
     }
 
     /// The condition; `touched` holds the parameter of the contact point, which is kept for `gap`.
-    pub fn condition(&self, model: &Model, before: Phase, touched: Place, time: Dual, x: &Vector<Dual>) -> Dual {
-        let Phase::Contact { place, mode } = before else {
+    pub fn condition(&self, model: &Model, before: SweepPhase, touched: Place, time: Dual, x: &Vector<Dual>) -> Dual {
+        let SweepPhase::Contact { place, mode } = before else {
             let frame = model.frame(touched, constant(touched.parameter()));
             let away = [x[0] - frame.position[0], x[1] - frame.position[1]];
             return dot(away, frame.normal.map(|c| constant(c.0[0])));
         };
         let guard = match *self {
-            Crossing::End { forward } | Crossing::Joint { forward, .. } => {
+            EventRule::End { forward } | EventRule::Joint { forward, .. } => {
                 return constant(edge(model, place, forward)) - x[0];
             }
-            Crossing::LiftOff => Guard::Normal,
-            Crossing::Slip => Guard::Friction,
-            Crossing::Turn if mode.rolls() => Guard::Turn,
-            Crossing::Spin => Guard::Spin,
+            EventRule::LiftOff => Guard::Normal,
+            EventRule::Slip => Guard::Friction,
+            EventRule::Turn if mode.rolls() => Guard::Turn,
+            EventRule::Spin => Guard::Spin,
             _ => Guard::Slip,
         };
         let rim = || x[2] * constant(model.scene.ball.radius());
@@ -123,7 +123,7 @@ impl Crossing {
     pub fn reset(&self, model: &Model, place: Place, s: Dual, x: &Vector<Dual>) -> Vector<Dual> {
         let zero = constant(0.0);
         match *self {
-            Crossing::Impact { grip, lands, landed } => {
+            EventRule::Impact { grip, lands, landed } => {
                 let [px, py, vx, vy, spin, angle] = *x;
                 let frame = model.frame(place, s);
                 let [normal, along] = [frame.normal, frame.tangent].map(|direction| dot([vx, vy], direction));
@@ -138,14 +138,14 @@ impl Crossing {
                     _ => flies,
                 }
             }
-            Crossing::LiftOff | Crossing::End { .. } => {
-                model.on_ground(Phase::Contact { place, mode: Mode::Resting }, x)
+            EventRule::LiftOff | EventRule::End { .. } => {
+                model.on_ground(SweepPhase::Contact { place, mode: Mode::Resting }, x)
             }
-            Crossing::Joint { forward, next } => [constant(edge(model, next, !forward)), x[1], x[2], x[3], zero, zero],
-            Crossing::Slip => *x,
-            Crossing::Turn => [x[0], zero, zero, x[3], zero, zero],
-            Crossing::Spin => [x[0], x[1], zero, x[3], zero, zero],
-            Crossing::Stick => {
+            EventRule::Joint { forward, next } => [constant(edge(model, next, !forward)), x[1], x[2], x[3], zero, zero],
+            EventRule::Slip => *x,
+            EventRule::Turn => [x[0], zero, zero, x[3], zero, zero],
+            EventRule::Spin => [x[0], x[1], zero, x[3], zero, zero],
+            EventRule::Stick => {
                 let [speed, spin] = model.scene.ball.stuck(x[1], x[2]);
                 [x[0], speed, spin, x[3], zero, zero]
             }
@@ -157,4 +157,53 @@ impl Crossing {
 pub(crate) fn edge(model: &Model, place: Place, forward: bool) -> f64 {
     let range = model.scene.ground.range(place);
     if forward { range.hi } else { range.lo }
+}
+
+/// How long a jump takes, and the ball in contact after it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Landed {
+    /// T, s.
+    pub duration: Dual,
+    pub after: Vector<Dual>,
+}
+
+/// Bounces that are summed up, as the run has them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounces {
+    /// Place of the bounces.
+    pub place: Place,
+    /// Whether friction brings the contact point to rest; else it does what it can.
+    pub sticks: bool,
+    /// Their end was put at their beginning, since nothing is known of it (e = 1).
+    pub at_once: bool,
+}
+
+/// [`Rebound::jump`] from a state after an impact at parameter `s`.
+pub(crate) fn jump(model: &Model, bounces: Bounces, time: Dual, s: Dual, x: &Vector<Dual>) -> Landed {
+    let Bounces { place, sticks, at_once } = bounces;
+    let (ball, law) = (&model.scene.ball, model.scene.law_at(place));
+    let [px, py, vx, vy, spin, angle] = *x;
+    let frame = model.frame(place, s);
+    let (rise, along) = (dot([vx, vy], frame.normal), dot([vx, vy], frame.tangent));
+    let force = model.force(time, [px, py], frame.tangent.map(|t| t * along), spin);
+    let [drive, across] = [frame.tangent, frame.normal].map(|direction| dot(force, direction));
+    let per_mass = |force: Dual| force / constant(ball.mass());
+    let pull = per_mass(normal_force(ball.mass(), frame.curvature, along, across));
+    // What drag changes of it is of second order: its derivative is left out.
+    let run = model.scene.ground.frame(place.at(s.0[0]));
+    let damping = constant(model.scene.forces.damping([vx.0[0], vy.0[0]].into(), run.normal));
+    let rebound = Rebound { rise, along, spin, pull, drive: per_mass(drive), damping };
+    let duration = if at_once { constant(0.0) } else { rebound.duration(law) };
+    let direction = |asked: Impulses<Dual>| if at_once { 0.0 } else { asked.tangential.0[0].signum() };
+    let grip = |asked| if sticks { Grip::Sticks } else { Grip::Slides(direction(asked)) };
+    let Jump { travel, speed, spin, turned, .. } = rebound.jump(ball, law, duration, ball.slip(along, spin), grip);
+    // The foot below the end of the frozen path: one more step of Newton's method than its value needs gives its derivative.
+    let end = [0, 1].map(|i| [px, py][i] + frame.tangent[i] * travel);
+    let found = foot(&model.scene.ground, place.at(s.0[0]), run, [end[0].0[0], end[1].0[0]].into());
+    let near = found.map_or(f64::NAN, |found| found.place.parameter());
+    let at = model.frame(place, constant(near));
+    let away = [0, 1].map(|i| at.position[i] - end[i]);
+    let foot =
+        constant(near) - dot(away, at.tangent) / (at.speed * (constant(1.0) + at.curvature * dot(away, at.normal)));
+    Landed { duration, after: [foot, speed, spin, angle + turned, constant(0.0), constant(0.0)] }
 }

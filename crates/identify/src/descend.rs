@@ -1,4 +1,4 @@
-//! The L-BFGS method within bounds.
+//! Lowest points of a cost within bounds: the L-BFGS method, and Nelder and Mead's without derivatives.
 
 use std::collections::VecDeque;
 
@@ -72,10 +72,6 @@ struct Known {
 }
 
 impl Known {
-    fn is_tired(&self) -> bool {
-        self.gained.is_some_and(|(_, since)| since > PATIENCE.0)
-    }
-
     fn count(&mut self, cost: f64) {
         self.gained = match self.gained {
             Some((mark, since)) if !(mark - cost > PATIENCE.1 * mark.abs()) => Some((mark, since + 1)),
@@ -84,7 +80,7 @@ impl Known {
     }
 }
 
-struct Valley<'a, F> {
+struct BoundedCost<'a, F> {
     cost: &'a F,
     start: &'a [f64],
     sizes: &'a [f64],
@@ -93,16 +89,17 @@ struct Valley<'a, F> {
     known: Known,
 }
 
-impl<F: Fn(&[f64]) -> Option<Slope>> Valley<'_, F> {
+impl<F: Fn(&[f64]) -> Option<Slope>> BoundedCost<'_, F> {
     /// Cost and slope; `None`: the search is over.
     fn at(&mut self, z: &[f64]) -> Option<Slope> {
         let known = &self.known;
+        let tired = known.gained.is_some_and(|(_, since)| since > PATIENCE.0);
         // A cost along a straight line leaves L-BFGS no curvature to divide by.
-        let over = known.evaluations >= self.limits.evaluations || known.far.is_some() || known.is_tired();
+        let over = known.evaluations >= self.limits.evaluations || known.far.is_some() || tired;
         if over || z.iter().any(|z| !z.is_finite()) {
             return None;
         }
-        let mut values = outward(z, self.sizes, self.bounds);
+        let mut values = all_outward(z, self.sizes, self.bounds);
         let far = self.draw_in(&mut values);
         let known = &mut self.known;
         known.evaluations += 1;
@@ -118,8 +115,7 @@ impl<F: Fn(&[f64]) -> Option<Slope>> Valley<'_, F> {
         }
         let slope = match found.filter(|_| far.is_none()) {
             Some((cost, mut by)) => {
-                let stretch = |j: usize| stretch(z[j], self.sizes[j], self.bounds[j]);
-                by.iter_mut().enumerate().for_each(|(j, d)| *d *= stretch(j));
+                by.iter_mut().enumerate().for_each(|(j, d)| *d *= outward(z[j], self.sizes[j], self.bounds[j])[1]);
                 (cost, by)
             }
             // Where there is no cost the ground rises away from the best point, so that the search turns back.
@@ -156,92 +152,7 @@ impl<F: Fn(&[f64]) -> Option<Slope>> Valley<'_, F> {
         values.iter_mut().zip(self.start).for_each(|(value, start)| *value = start + (*value - start) / part);
         Some(j)
     }
-}
 
-/// Goes down a smooth cost from `start`, where it must have a value; `sizes` are changes that matter of each parameter.
-/// `cost` gives the value and its derivatives, or `None` where there is none. `None`: no value at the start.
-///
-/// Bounds are kept by going along `p = (l + u)/2 + (u − l)/2 sin z`, and `p = l − w + w √(1 + z²)` with one of them (w: the
-/// size). The method begins anew where a line search fails.
-pub fn descend(
-    start: &[f64],
-    sizes: &[f64],
-    bounds: &[Bounds],
-    limits: Limits,
-    cost: impl Fn(&[f64]) -> Option<(f64, Vec<f64>)>,
-) -> Option<Descent> {
-    let begin: Vec<f64> = (0..start.len()).map(|j| inward(start[j], sizes[j], bounds[j])).collect();
-    let mut valley = Valley { cost: &cost, start, sizes, bounds, limits, known: Known::default() };
-    let first = valley.at(&begin)?;
-    if first.0 >= f64::MAX.sqrt() {
-        return None;
-    }
-    let mut from = (begin, first);
-    for _ in 0..RESTARTS {
-        let before = from.1.0;
-        valley.descend(&from);
-        from = valley.known.best.clone().unwrap_or(from);
-        let over = valley.known.evaluations >= limits.evaluations || valley.known.far.is_some();
-        if over || !(before - from.1.0 > GAIN * (before.abs() + f64::MIN_POSITIVE)) {
-            break;
-        }
-    }
-    let Known { evaluations, history, far, .. } = valley.known;
-    let parameters = outward(&from.0, sizes, bounds);
-    let spent = if evaluations >= limits.evaluations { Ended::Spent } else { Ended::Settled };
-    Some(Descent { parameters, cost: from.1.0, evaluations, history, ended: far.map_or(spent, Ended::Far) })
-}
-
-/// A step of the method: change of the parameters, of the gradient, and the inverse of their product.
-struct Bend {
-    step: Vec<f64>,
-    turn: Vec<f64>,
-    inverse: f64,
-}
-
-/// `−H g` by the last steps (J. Nocedal, *Math. Comp.* 35 (1980) 773, the two-loop recursion), from `H = γ 1`, γ of the last step. Without
-/// one it is as long as `first`.
-fn direction(bends: &VecDeque<Bend>, gradient: &[f64], first: f64) -> Vec<f64> {
-    let mut d: Vec<f64> = gradient.iter().map(|g| -g).collect();
-    let mut parts = Vec::new();
-    for Bend { step, turn, inverse } in bends.iter().rev() {
-        let part = inverse * dot(step, &d);
-        d.iter_mut().zip(turn).for_each(|(d, turn)| *d -= part * turn);
-        parts.push(part);
-    }
-    let scale = bends.back().map_or(first, |last| 1.0 / (last.inverse * dot(&last.turn, &last.turn)));
-    d.iter_mut().for_each(|d| *d *= scale);
-    for (Bend { step, turn, inverse }, part) in bends.iter().zip(parts.into_iter().rev()) {
-        let part = part - inverse * dot(turn, &d);
-        d.iter_mut().zip(step).for_each(|(d, step)| *d += part * step);
-    }
-    d
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
-
-/// A place on a line: how far, the cost, and its slope along the line.
-#[derive(Clone, Copy)]
-struct Node {
-    far: f64,
-    cost: f64,
-    slope: f64,
-}
-
-impl Node {
-    /// Lowest point of the cubic through two nodes, kept a tenth of their distance from both.
-    fn lowest_between(self, other: Node) -> f64 {
-        let reach = other.far - self.far;
-        let middle = self.slope + other.slope - 3.0 * (other.cost - self.cost) / reach;
-        let root = (middle * middle - self.slope * other.slope).max(0.0).sqrt() * reach.signum();
-        let part = 1.0 - (other.slope + root - middle) / (other.slope - self.slope + 2.0 * root);
-        self.far + reach * if part.is_finite() { part.clamp(0.1, 0.9) } else { 0.5 }
-    }
-}
-
-impl<F: Fn(&[f64]) -> Option<Slope>> Valley<'_, F> {
     /// Goes down from a point until steps gain little, or nothing lower is found; the best point is known then.
     fn descend(&mut self, from: &(Vec<f64>, Slope)) {
         let (mut z, (mut cost, mut gradient)) = from.clone();
@@ -250,7 +161,7 @@ impl<F: Fn(&[f64]) -> Option<Slope>> Valley<'_, F> {
         while dot(&gradient, &gradient).sqrt() > STEP.1 * norm {
             // The first step has length 1: no parameter moves by more than its size.
             let d = direction(&bends, &gradient, 1.0 / norm);
-            let Some((next, (lower, slope))) = self.along(&z, (cost, &gradient), &d) else { return };
+            let Some((next, (lower, slope))) = self.along(&z, cost, &gradient, &d) else { return };
             let step: Vec<f64> = next.iter().zip(&z).map(|(next, z)| next - z).collect();
             let turn: Vec<f64> = slope.iter().zip(&gradient).map(|(next, g)| next - g).collect();
             let inverse = 1.0 / dot(&step, &turn);
@@ -262,22 +173,22 @@ impl<F: Fn(&[f64]) -> Option<Slope>> Valley<'_, F> {
             if bends.len() == MEMORY {
                 bends.pop_front();
             }
-            bends.push_back(Bend { step, turn, inverse });
+            bends.push_back(GradientChange { step, turn, inverse });
         }
     }
 
     /// A point on a line with Wolfe's strong conditions (J. Nocedal and S. J. Wright, *Numerical Optimization*, 2nd ed., algorithms 3.5 and
     /// 3.6): between the lowest node so far and one beyond which it rises; without such a one it goes on to `LONGEST`.
-    fn along(&mut self, z: &[f64], (cost, gradient): (f64, &[f64]), d: &[f64]) -> Option<(Vec<f64>, Slope)> {
-        let start = Node { far: 0.0, cost, slope: dot(gradient, d) };
+    fn along(&mut self, z: &[f64], cost: f64, gradient: &[f64], d: &[f64]) -> Option<(Vec<f64>, Slope)> {
+        let start = LineNode { far: 0.0, cost, slope: dot(gradient, d) };
         if !(start.slope < 0.0) {
             return None;
         }
-        let (mut low, mut high, mut far) = (start, None::<Node>, 1.0_f64);
+        let (mut low, mut high, mut far) = (start, None::<LineNode>, 1.0_f64);
         for _ in 0..LOOKS {
             let there: Vec<f64> = z.iter().zip(d).map(|(z, d)| z + far * d).collect();
             let slope = self.at(&there)?;
-            let node = Node { far, cost: slope.0, slope: dot(&slope.1, d) };
+            let node = LineNode { far, cost: slope.0, slope: dot(&slope.1, d) };
             let falls = node.cost <= cost + WOLFE.0 * far * start.slope;
             if !falls || node.cost >= low.cost {
                 high = Some(node);
@@ -297,28 +208,102 @@ impl<F: Fn(&[f64]) -> Option<Slope>> Valley<'_, F> {
     }
 }
 
-/// From parameters without bounds to those of the model.
-fn outward(z: &[f64], sizes: &[f64], bounds: &[Bounds]) -> Vec<f64> {
-    let one = |(j, z): (usize, &f64)| {
-        let (w, Bounds { lower, upper }) = (sizes[j], bounds[j]);
-        let value = match (lower.is_finite(), upper.is_finite()) {
-            (true, true) => 0.5 * (lower + upper) + 0.5 * (upper - lower) * z.sin(),
-            (true, false) => lower + w * (z.hypot(1.0) - 1.0),
-            (false, true) => upper - w * (z.hypot(1.0) - 1.0),
-            (false, false) => w * z,
-        };
-        bounds[j].nearest(value)
-    };
-    z.iter().enumerate().map(one).collect()
+/// Goes down a smooth cost from `start`, where it must have a value; `sizes` are changes that matter of each parameter.
+/// `cost` gives the value and its derivatives, or `None` where there is none. `None`: no value at the start.
+///
+/// Bounds are kept by going along `p = (l + u)/2 + (u − l)/2 sin z`, and `p = l − w + w √(1 + z²)` with one of them (w: the
+/// size). The method begins anew where a line search fails.
+pub fn descend(
+    start: &[f64],
+    sizes: &[f64],
+    bounds: &[Bounds],
+    limits: Limits,
+    cost: impl Fn(&[f64]) -> Option<(f64, Vec<f64>)>,
+) -> Option<Descent> {
+    let begin: Vec<f64> = (0..start.len()).map(|j| inward(start[j], sizes[j], bounds[j])).collect();
+    let mut valley = BoundedCost { cost: &cost, start, sizes, bounds, limits, known: Known::default() };
+    let first = valley.at(&begin)?;
+    if first.0 >= f64::MAX.sqrt() {
+        return None;
+    }
+    let mut from = (begin, first);
+    for _ in 0..RESTARTS {
+        let before = from.1.0;
+        valley.descend(&from);
+        from = valley.known.best.clone().unwrap_or(from);
+        let over = valley.known.evaluations >= limits.evaluations || valley.known.far.is_some();
+        if over || !(before - from.1.0 > GAIN * (before.abs() + f64::MIN_POSITIVE)) {
+            break;
+        }
+    }
+    let Known { evaluations, history, far, .. } = valley.known;
+    let parameters = all_outward(&from.0, sizes, bounds);
+    let spent = if evaluations >= limits.evaluations { Ended::Spent } else { Ended::Settled };
+    Some(Descent { parameters, cost: from.1.0, evaluations, history, ended: far.map_or(spent, Ended::Far) })
 }
 
-/// `dp/dz`
-fn stretch(z: f64, w: f64, Bounds { lower, upper }: Bounds) -> f64 {
+/// A step of the method: change of the parameters, of the gradient, and the inverse of their product.
+struct GradientChange {
+    step: Vec<f64>,
+    turn: Vec<f64>,
+    inverse: f64,
+}
+
+/// `−H g` by the last steps (J. Nocedal, *Math. Comp.* 35 (1980) 773, the two-loop recursion), from `H = γ 1`, γ of the last step. Without
+/// one it is as long as `first`.
+fn direction(bends: &VecDeque<GradientChange>, gradient: &[f64], first: f64) -> Vec<f64> {
+    let mut d: Vec<f64> = gradient.iter().map(|g| -g).collect();
+    let mut parts = Vec::new();
+    for GradientChange { step, turn, inverse } in bends.iter().rev() {
+        let part = inverse * dot(step, &d);
+        d.iter_mut().zip(turn).for_each(|(d, turn)| *d -= part * turn);
+        parts.push(part);
+    }
+    let scale = bends.back().map_or(first, |last| 1.0 / (last.inverse * dot(&last.turn, &last.turn)));
+    d.iter_mut().for_each(|d| *d *= scale);
+    for (GradientChange { step, turn, inverse }, part) in bends.iter().zip(parts.into_iter().rev()) {
+        let part = part - inverse * dot(turn, &d);
+        d.iter_mut().zip(step).for_each(|(d, step)| *d += part * step);
+    }
+    d
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// A place on a line: how far, the cost, and its slope along the line.
+#[derive(Clone, Copy)]
+struct LineNode {
+    far: f64,
+    cost: f64,
+    slope: f64,
+}
+
+impl LineNode {
+    /// Lowest point of the cubic through two nodes, kept a tenth of their distance from both.
+    fn lowest_between(self, other: LineNode) -> f64 {
+        let reach = other.far - self.far;
+        let middle = self.slope + other.slope - 3.0 * (other.cost - self.cost) / reach;
+        let root = (middle * middle - self.slope * other.slope).max(0.0).sqrt() * reach.signum();
+        let part = 1.0 - (other.slope + root - middle) / (other.slope - self.slope + 2.0 * root);
+        self.far + reach * if part.is_finite() { part.clamp(0.1, 0.9) } else { 0.5 }
+    }
+}
+
+/// Parameters of the model from those without bounds.
+fn all_outward(z: &[f64], sizes: &[f64], bounds: &[Bounds]) -> Vec<f64> {
+    z.iter().enumerate().map(|(j, z)| bounds[j].nearest(outward(*z, sizes[j], bounds[j])[0])).collect()
+}
+
+/// Parameter p of the model from the one without bounds, and `dp/dz`.
+fn outward(z: f64, w: f64, Bounds { lower, upper }: Bounds) -> [f64; 2] {
+    let root = z.hypot(1.0);
     match (lower.is_finite(), upper.is_finite()) {
-        (true, true) => 0.5 * (upper - lower) * z.cos(),
-        (true, false) => w * z / z.hypot(1.0),
-        (false, true) => -w * z / z.hypot(1.0),
-        (false, false) => w,
+        (true, true) => [0.5 * (lower + upper) + 0.5 * (upper - lower) * z.sin(), 0.5 * (upper - lower) * z.cos()],
+        (true, false) => [lower + w * (root - 1.0), w * z / root],
+        (false, true) => [upper - w * (root - 1.0), -w * z / root],
+        (false, false) => [w * z, w],
     }
 }
 
@@ -331,4 +316,76 @@ fn inward(p: f64, w: f64, Bounds { lower, upper }: Bounds) -> f64 {
         (false, true) => (beyond(upper - p) - 1.0).sqrt(),
         (false, false) => p / w,
     }
+}
+
+/// Cost where there is none, instead of infinity, whose differences are no numbers.
+const WALL: f64 = 1e300;
+/// Standard deviation of the costs at the corners at which the simplex has settled.
+const SETTLED: f64 = 1e-12;
+
+fn inside(values: &[f64], bounds: &[Bounds]) -> Vec<f64> {
+    values.iter().zip(bounds).map(|(value, bounds)| bounds.nearest(*value)).collect()
+}
+
+/// `from + part (to − from)`
+fn along(from: &[f64], to: &[f64], part: f64) -> Vec<f64> {
+    from.iter().zip(to).map(|(from, to)| from + (to - from) * part).collect()
+}
+
+/// Goes down a cost that has kinks and jumps (where events come and go), without derivatives, from `start` with a simplex
+/// of these `sizes`. `cost` is `None` where there is no value. Returns the best parameters and their cost.
+///
+/// J. A. Nelder and R. Mead, *Computer Journal* 7 (1965) 308: the worst corner is reflected (1), beyond the best expanded (2), else contracted
+/// (½), or all shrink to the best (½).
+pub fn simplex(
+    start: &[f64],
+    sizes: &[f64],
+    bounds: &[Bounds],
+    iterations: u64,
+    cost: impl Fn(&[f64]) -> Option<f64>,
+) -> (Vec<f64>, f64) {
+    let at = |values: Vec<f64>| {
+        let cost = cost(&inside(&values, bounds)).filter(|cost| *cost <= WALL).unwrap_or(WALL);
+        (values, cost)
+    };
+    let n = start.len();
+    let mut corners = vec![at(start.to_vec())];
+    for j in 0..n {
+        let mut corner = start.to_vec();
+        let beyond = start[j] + sizes[j] > bounds[j].upper;
+        corner[j] += if beyond { -sizes[j] } else { sizes[j] };
+        corners.push(at(corner));
+    }
+    corners.sort_by(|a, b| a.1.total_cmp(&b.1));
+    for _ in 0..iterations {
+        let mean = corners.iter().map(|(_, cost)| cost).sum::<f64>() / (n + 1) as f64;
+        let squares: f64 = corners.iter().map(|(_, cost)| (cost - mean).powi(2)).sum();
+        if n == 0 || (squares / n as f64).sqrt() < SETTLED {
+            break;
+        }
+        let sum = |j: usize| corners[..n].iter().map(|(corner, _)| corner[j]).sum::<f64>();
+        let centre: Vec<f64> = (0..n).map(|j| sum(j) * (1.0 / n as f64)).collect();
+        let reflected = at(along(&centre, &corners[n].0, -1.0));
+        let next = if reflected.1 < corners[0].1 {
+            let expanded = at(along(&centre, &reflected.0, 2.0));
+            Some(if expanded.1 < reflected.1 { expanded } else { reflected })
+        } else if reflected.1 < corners[n - 1].1 {
+            Some(reflected)
+        } else {
+            let outside = reflected.1 < corners[n].1;
+            let better = if outside { &reflected } else { &corners[n] };
+            let contracted = at(along(&centre, &better.0, 0.5));
+            Some(contracted).filter(|(_, cost)| *cost < better.1 || outside && *cost == better.1)
+        };
+        match next {
+            Some(next) => corners[n] = next,
+            None => {
+                let best = corners[0].0.clone();
+                corners[1..].iter_mut().for_each(|corner| *corner = at(along(&best, &corner.0, 0.5)));
+            }
+        }
+        corners.sort_by(|a, b| a.1.total_cmp(&b.1));
+    }
+    let (best, cost) = corners.swap_remove(0);
+    (inside(&best, bounds), cost)
 }

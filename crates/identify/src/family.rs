@@ -12,7 +12,8 @@ use crate::Model;
 #[derive(Debug)]
 pub struct Family {
     pub(crate) base: Model,
-    sizes: Vec<f64>,
+    /// Size of each parameter.
+    pub(crate) sizes: Vec<f64>,
     along: Vec<Vec<(f64, Model)>>,
     /// For each parameter, whether the laws of motion, and what is seen of a state, don't depend on it; each in flight and in contact.
     same: Vec<[[bool; 2]; 2]>,
@@ -85,11 +86,6 @@ impl Family {
         &self.base
     }
 
-    /// The sizes of the first parameters.
-    pub(crate) fn sizes(&self, count: usize) -> Vec<f64> {
-        self.sizes[..count].to_vec()
-    }
-
     /// How many parameters.
     pub fn parameters(&self) -> usize {
         self.along.len()
@@ -114,11 +110,6 @@ impl Family {
     }
 }
 
-/// Unit of a parameter's change: its magnitude, 1 where it is zero.
-fn size(value: f64) -> f64 {
-    if value == 0.0 { 1.0 } else { value.abs() }
-}
-
 /// Models beside a base along one parameter.
 struct Beside {
     /// Size of the parameter, by which the models are apart.
@@ -134,7 +125,7 @@ fn neighbours<E>(
     base: &Model,
     build: impl Fn(&[f64]) -> Result<Model, E>,
 ) -> Result<Beside, FamilyError<E>> {
-    let mut size = size(values[j]);
+    let mut size = if values[j] == 0.0 { 1.0 } else { values[j].abs() };
     let mut models = beside(values, j, size, &build)?;
     while size < 1.0 && models.last().is_some_and(|(_, model)| base.starts_beside(model) < 0.1 * STEP) {
         size *= 10.0;

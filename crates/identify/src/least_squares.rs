@@ -126,7 +126,7 @@ impl Solver {
         let (mut damping, mut growth, mut evaluations) = (1e-3, 2.0, 1);
         let mut converged = false;
         while evaluations < self.evaluations {
-            let Step { change, forecast } = self.step(&here, &parameters, damping);
+            let DampedStep { change, forecast } = self.step(&here, &parameters, damping);
             let settled = forecast <= self.tolerance * cost;
             if settled && damping <= 1.0 || cost == 0.0 {
                 converged = true;
@@ -153,7 +153,8 @@ impl Solver {
                 }
             }
         }
-        let held = (0..start.len()).map(|j| at_bound(parameters[j], self.bounds[j])).collect();
+        let held =
+            parameters.iter().zip(&self.bounds).map(|(p, bounds)| *p <= bounds.lower || *p >= bounds.upper).collect();
         Ok(Solution { parameters, evaluation: here, cost, evaluations, converged, held })
     }
 
@@ -190,7 +191,7 @@ impl Solver {
         if cost.is_nan() { f64::INFINITY } else { cost }
     }
 
-    fn step(&self, at: &Evaluation, parameters: &[f64], damping: f64) -> Step {
+    fn step(&self, at: &Evaluation, parameters: &[f64], damping: f64) -> DampedStep {
         let count = parameters.len();
         let weights = at.residuals.iter().map(|r| self.loss.weight(*r));
         let mut normal = DMatrix::<f64>::zeros(count, count);
@@ -221,23 +222,19 @@ impl Solver {
         });
         let downhill = DVector::from_fn(free.len(), |a, _| -gradient[free[a]] / size(free[a]));
         let mut change = vec![0.0; count];
-        let Some(factors) = scaled.cholesky() else { return Step { change, forecast: f64::INFINITY } };
+        let Some(factors) = scaled.cholesky() else { return DampedStep { change, forecast: f64::INFINITY } };
         let scaled_change = factors.solve(&downhill);
         for (a, j) in free.iter().enumerate() {
             change[*j] = scaled_change[a] / size(*j);
         }
         // |r|² − |r + Jδ|² = δᵀ(λDδ − JᵀWr), in the scaled units.
         let forecast = scaled_change.dot(&(&scaled_change * damping + downhill));
-        Step { change, forecast }
+        DampedStep { change, forecast }
     }
 }
 
-struct Step {
+struct DampedStep {
     change: Vec<f64>,
     /// Decrease of the cost by the linearised model.
     forecast: f64,
-}
-
-fn at_bound(p: f64, bounds: Bounds) -> bool {
-    p <= bounds.lower || p >= bounds.upper
 }

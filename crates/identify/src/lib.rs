@@ -1,34 +1,27 @@
 #![doc = include_str!("../README.md")]
 
-mod capture;
 mod crossing;
 mod descend;
 mod family;
 mod goal;
 mod gragg;
-mod hops;
-mod joints;
 mod least_squares;
 mod model;
 mod quantity;
 mod saltation;
-mod search;
 mod sensitivities;
-mod simplex;
 mod statistics;
 mod sweep;
 mod trace;
 mod track;
 
-pub use descend::{Descent, Ended, Limits, descend};
+pub use descend::{Descent, Ended, Limits, descend, simplex};
 pub use family::{Family, FamilyError};
-pub use goal::{GoalError, Reading, read};
+pub use goal::{GoalError, Place, Reading, Wanted, read};
 pub use least_squares::{Bounds, Evaluation, Loss, Solution, SolveError, Solver};
 pub use model::Model;
 pub use quantity::{Component, OfJump, Quantity};
-pub use search::{Place, Wanted};
 pub use sensitivities::{EventSensitivity, Sensitivities, sweep};
-pub use simplex::simplex;
 pub use statistics::{Statistics, Undetermined, statistics, student_quantile};
 pub use sweep::{Observation, SweepError};
 pub use trace::{Mark, Trace, TraceError};

@@ -19,7 +19,7 @@ pub struct Model {
 
 /// How the ball moves, and where if it is on the ground; only the piece or corner of the place counts.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Phase {
+pub(crate) enum SweepPhase {
     Flight,
     Contact { place: Place, mode: Mode },
 }
@@ -38,7 +38,7 @@ fn still(frame: &FrameOver<Dual>) -> FrameOver<Dual> {
 
 /// Forces of contact and the rates they make.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Contact {
+pub(crate) struct ContactRates {
     pub rates: Vector<Dual>,
     pub forces: ContactForces<Dual>,
 }
@@ -117,29 +117,29 @@ impl Model {
     }
 
     /// `ẋ` in a phase.
-    pub(crate) fn rates(&self, phase: Phase, time: Dual, x: &Vector<Dual>) -> Vector<Dual> {
+    pub(crate) fn rates(&self, phase: SweepPhase, time: Dual, x: &Vector<Dual>) -> Vector<Dual> {
         match phase {
-            Phase::Flight => {
+            SweepPhase::Flight => {
                 let [px, py, vx, vy, spin, _] = *x;
                 let force = self.force(time, [px, py], [vx, vy], spin);
                 let [ax, ay] = force.map(|f| f.scale(1.0 / self.scene.ball.mass()));
                 [vx, vy, ax, ay, constant(0.0), spin]
             }
-            Phase::Contact { place, mode } => self.contact(place, mode, time, x).rates,
+            SweepPhase::Contact { place, mode } => self.contact(place, mode, time, x).rates,
         }
     }
 
     /// `ẋ` alone.
-    pub(crate) fn motion(&self, phase: Phase, time: f64, x: &Vector<f64>) -> Vector<f64> {
-        let Phase::Flight = phase else { return value(&self.rates(phase, constant(time), &x.map(constant))) };
+    pub(crate) fn motion(&self, phase: SweepPhase, time: f64, x: &Vector<f64>) -> Vector<f64> {
+        let SweepPhase::Flight = phase else { return value(&self.rates(phase, constant(time), &x.map(constant))) };
         let [px, py, vx, vy, spin, _] = *x;
         let force = self.scene.forces.force(time, [px, py].into(), [vx, vy].into(), spin) / self.scene.ball.mass();
         [vx, vy, force.x, force.y, 0.0, spin]
     }
 
     /// `ẋ`, and `D_x f` by columns.
-    pub(crate) fn linear(&self, phase: Phase, time: f64, x: &Vector<f64>) -> (Vector<f64>, [Vector<f64>; 6]) {
-        if let Phase::Contact { place, mode } = phase {
+    pub(crate) fn linear(&self, phase: SweepPhase, time: f64, x: &Vector<f64>) -> (Vector<f64>, [Vector<f64>; 6]) {
+        if let SweepPhase::Contact { place, mode } = phase {
             let moving = self.frame(place, Taylor([x[0], 1.0]));
             let still = still(&moving);
             let column = |i: usize| {
@@ -180,11 +180,18 @@ impl Model {
     }
 
     /// The ball in contact at a place.
-    pub(crate) fn contact(&self, place: Place, mode: Mode, time: Dual, x: &Vector<Dual>) -> Contact {
+    pub(crate) fn contact(&self, place: Place, mode: Mode, time: Dual, x: &Vector<Dual>) -> ContactRates {
         self.contact_on(place, &self.frame(place, x[0]), mode, time, x)
     }
 
-    fn contact_on(&self, place: Place, frame: &FrameOver<Dual>, mode: Mode, time: Dual, x: &Vector<Dual>) -> Contact {
+    fn contact_on(
+        &self,
+        place: Place,
+        frame: &FrameOver<Dual>,
+        mode: Mode,
+        time: Dual,
+        x: &Vector<Dual>,
+    ) -> ContactRates {
         let (ball, law) = (&self.scene.ball, self.scene.law_at(place));
         let [_, speed, spin, ..] = *x;
         let force = self.force(time, frame.position, frame.tangent.map(|c| c * speed), spin);
@@ -198,7 +205,7 @@ impl Model {
         let forces = ContactForces::over(ball, law, mode, frame.curvature, speed, force);
         let zero = constant(0.0);
         let rates = [speed / frame.speed, forces.acceleration, forces.spin_acceleration, spin, zero, zero];
-        Contact { rates, forces }
+        ContactRates { rates, forces }
     }
 
     /// `u` of a ball in contact, m/s.
@@ -207,10 +214,10 @@ impl Model {
     }
 
     /// A state as flight has it: `x, y, vx, vy, ω, φ` as the ground sees them.
-    pub(crate) fn on_ground(&self, phase: Phase, x: &Vector<Dual>) -> Vector<Dual> {
+    pub(crate) fn on_ground(&self, phase: SweepPhase, x: &Vector<Dual>) -> Vector<Dual> {
         match phase {
-            Phase::Flight => *x,
-            Phase::Contact { place, .. } => {
+            SweepPhase::Flight => *x,
+            SweepPhase::Contact { place, .. } => {
                 let frame = self.frame(place, x[0]);
                 let [vx, vy] = frame.tangent.map(|c| c * x[1]);
                 [frame.position[0], frame.position[1], vx, vy, x[2], x[3]]
@@ -219,7 +226,7 @@ impl Model {
     }
 
     /// The state in the frame that stands still, flight's components also in contact.
-    pub(crate) fn seen(&self, phase: Phase, time: Dual, x: &Vector<Dual>) -> Vector<Dual> {
+    pub(crate) fn seen(&self, phase: SweepPhase, time: Dual, x: &Vector<Dual>) -> Vector<Dual> {
         let mut seen = self.on_ground(phase, x);
         if let Some(carriage) = self.scene.forces.carriage() {
             let origin = carriage.at(time);

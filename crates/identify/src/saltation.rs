@@ -5,10 +5,9 @@ use mechanics::{Press, normal_force};
 use numbers::{Dual, Taylor};
 use supervisor::{Capture, Event, EventKind};
 
-use crate::capture::{self, Bounces, Landed};
-use crate::crossing::Crossing;
-use crate::model::{Model, Phase, Vector, along, constant, value};
-use crate::sweep::{JumpStart, Observation, Saltation, Sweep, SweepError, Variation, phase_after};
+use crate::crossing::{Bounces, EventRule, Landed, jump};
+use crate::model::{Model, SweepPhase, Vector, along, constant, slope, value};
+use crate::sweep::{Hop, JumpStart, Observation, RunSweep, Saltation, SweepError, Variation, phase_after};
 
 /// Approach of a touch by the speed, and rate of a condition by the size of its terms, below which an event is grazing.
 const GRAZING: f64 = 1e-3;
@@ -25,14 +24,14 @@ struct Margin {
     size: f64,
 }
 
-impl Sweep<'_> {
+impl RunSweep<'_> {
     /// Goes through an event of the run; one that a joint provoked comes before the joint does.
     pub fn through(&mut self, event: &Event, before: &mut Observation) -> Result<Saltation, SweepError> {
         let (base, from, time) = (self.base(), self.phase, self.time.max(event.time()));
         let after = phase_after(base, event);
         let unknown = SweepError::Kind { time, kind: event.kind, from: event.phase_before, to: event.phase_after };
-        let crossing = Crossing::of(base, event, from, after).ok_or(unknown)?;
-        if let Crossing::Impact { .. } = crossing {
+        let crossing = EventRule::of(base, event, from, after).ok_or(unknown)?;
+        if let EventRule::Impact { .. } = crossing {
             self.obeys(&crossing, event, after)?;
         }
 
@@ -47,7 +46,7 @@ impl Sweep<'_> {
         }
 
         let margin = self.locate(&crossing, event.place, event.kind, time)?;
-        let touches = matches!(crossing, Crossing::Impact { .. });
+        let touches = matches!(crossing, EventRule::Impact { .. });
         let transversality =
             if touches { margin.rate.abs() / event.before.velocity.norm() } else { margin.rate.abs() / margin.size };
         // A path that bends away from the ground may come to miss it; one that falls on it will not.
@@ -69,7 +68,7 @@ impl Sweep<'_> {
             None => self.delays(&crossing, place, margin.rate),
         };
         self.reset(&crossing, place, s, after, &time_by);
-        if touches && after == Phase::Flight {
+        if touches && after == SweepPhase::Flight {
             self.hop = Some(self.hop_from(place, &time_by));
         }
         Ok(Saltation { time_by, transversality, grazing: bends && transversality < GRAZING })
@@ -77,18 +76,18 @@ impl Sweep<'_> {
 
     /// Goes from one piece or corner of the ground to the next.
     pub fn pass(&mut self, forward: bool, next: Place) -> Result<Saltation, SweepError> {
-        let Phase::Contact { mode, .. } = self.phase else { return Err(SweepError::Pieces { time: self.time }) };
-        let crossing = Crossing::Joint { forward, next };
+        let SweepPhase::Contact { mode, .. } = self.phase else { return Err(SweepError::Pieces { time: self.time }) };
+        let crossing = EventRule::Joint { forward, next };
         // No event of its own: what moves along the ground meets a joint.
         let margin = self.locate(&crossing, next, EventKind::EndOfGround, self.time)?;
         let time_by = self.delays(&crossing, next, margin.rate);
-        self.reset(&crossing, next, self.x[0], Phase::Contact { place: next, mode }, &time_by);
+        self.reset(&crossing, next, self.x[0], SweepPhase::Contact { place: next, mode }, &time_by);
         let transversality = margin.rate.abs() / margin.size;
         Ok(Saltation { time_by, transversality, grazing: transversality < GRAZING })
     }
 
     /// Whether the law of impact on one contact does what the run did.
-    fn obeys(&self, crossing: &Crossing, event: &Event, after: Phase) -> Result<(), SweepError> {
+    fn obeys(&self, crossing: &EventRule, event: &Event, after: SweepPhase) -> Result<(), SweepError> {
         let [q, v] = [event.before.position, event.before.velocity];
         let x = [q.x, q.y, v.x, v.y, event.before.spin, 0.0].map(constant);
         let (base, s) = (self.base(), constant(event.place.parameter()));
@@ -99,7 +98,7 @@ impl Sweep<'_> {
         if off <= 1e-6 * v.norm() { Ok(()) } else { Err(SweepError::TwoContacts { time: event.time() }) }
     }
 
-    fn margin(&self, crossing: &Crossing, touched: Place, time: f64) -> Margin {
+    fn margin(&self, crossing: &EventRule, touched: Place, time: f64) -> Margin {
         let (base, before, x) = (self.base(), self.phase, self.x);
         let still = x.map(constant);
         let [t0, t1] = [constant(time), Taylor([time, 1.0])];
@@ -117,7 +116,7 @@ impl Sweep<'_> {
     /// Goes the last bit to where the condition is met: the run's own error.
     fn locate(
         &mut self,
-        crossing: &Crossing,
+        crossing: &EventRule,
         touched: Place,
         kind: EventKind,
         time: f64,
@@ -148,17 +147,17 @@ impl Sweep<'_> {
     /// The parameter of the contact point.
     fn contact_point(&self, place: Place) -> f64 {
         match self.phase {
-            Phase::Flight => {
+            SweepPhase::Flight => {
                 let frame = self.base().scene.ground.frame(place);
                 let off = nalgebra::Vector2::new(self.x[0], self.x[1]) - frame.position;
                 place.parameter() + off.dot(&frame.tangent) / frame.speed
             }
-            Phase::Contact { .. } => self.x[0],
+            SweepPhase::Contact { .. } => self.x[0],
         }
     }
 
     /// `δt = −(D_x g S + ∂_p g)/ġ` of each parameter.
-    fn delays(&self, crossing: &Crossing, touched: Place, rate: f64) -> Vec<f64> {
+    fn delays(&self, crossing: &EventRule, touched: Place, rate: f64) -> Vec<f64> {
         let (t0, still) = (constant(self.time), self.x.map(constant));
         let condition = |model: &Model, x: &_| crossing.condition(model, self.phase, touched, t0, x);
         let delay = |(j, by): (usize, &Vector<f64>)| {
@@ -169,7 +168,7 @@ impl Sweep<'_> {
     }
 
     /// Goes through an event that moves by `time_by`, the contact point being at `s` of `place`.
-    fn reset(&mut self, crossing: &Crossing, place: Place, s: f64, after: Phase, time_by: &[f64]) {
+    fn reset(&mut self, crossing: &EventRule, place: Place, s: f64, after: SweepPhase, time_by: &[f64]) {
         let (family, base, before) = (self.family, self.base(), self.phase);
         let start = JumpStart { time: self.time, x: self.x, by: std::mem::take(&mut self.by) };
         let rates = base.motion(before, self.time, &self.x);
@@ -179,12 +178,12 @@ impl Sweep<'_> {
             // Where the contact point goes; in contact it is the state's own.
             let moved = |i: usize| by[i] + rates[i] * late;
             let point = match before {
-                Phase::Flight => {
+                SweepPhase::Flight => {
                     let own = family.by(j, |model| value(&model.frame(place, constant(s)).position));
                     let [tx, ty] = value(&frame.tangent);
                     (tx * (moved(0) - own[0]) + ty * (moved(1) - own[1])) / frame.speed.0[0]
                 }
-                Phase::Contact { .. } => moved(0),
+                SweepPhase::Contact { .. } => moved(0),
             };
             self.touch[j] = [*late, point];
         }
@@ -200,8 +199,8 @@ impl Sweep<'_> {
             at_once: !(capture.duration > 0.0),
         };
         let after = phase_after(self.base(), event);
-        self.apply(start, Phase::Flight, after, |model, time, s, x| {
-            let Landed { duration, after } = capture::jump(model, bounces, time, s, x);
+        self.apply(start, SweepPhase::Flight, after, |model, time, s, x| {
+            let Landed { duration, after } = jump(model, bounces, time, s, x);
             (duration, after)
         })
     }
@@ -215,8 +214,8 @@ impl Sweep<'_> {
     fn apply(
         &mut self,
         start: &JumpStart,
-        before: Phase,
-        after: Phase,
+        before: SweepPhase,
+        after: SweepPhase,
         reset: impl Fn(&Model, Dual, Dual, &Vector<Dual>) -> (Dual, Vector<Dual>),
     ) -> Vec<f64> {
         let (family, base, s) = (self.family, self.base(), self.point);
@@ -244,4 +243,111 @@ impl Sweep<'_> {
         (self.x, self.phase) = (x, after);
         time_by
     }
+
+    /// A hop begins with an impact that has these delays.
+    pub fn hop_from(&self, place: Place, time_by: &[f64]) -> Hop {
+        let [nx, ny] = value(&self.base().frame(place, constant(self.point)).normal);
+        let rise = nx * self.x[2] + ny * self.x[3];
+        let gap_by = time_by.iter().map(|late| -rise * late).collect();
+        Hop { time: self.time, place, s: self.point, x: self.x, by: self.by.clone(), gap_by }
+    }
+
+    /// How much later a short hop ends, near `s` of the same piece or corner, s: where the velocity brings the ball down. Positions know
+    /// that to their rounding alone, which a touch as slow as 1e-6 m/s takes for a hop of another length.
+    pub fn closes(&self, hop: &Hop, place: Place, s: f64) -> Option<f64> {
+        let span = self.time - hop.time;
+        if !(0.0 < span && span < SHORT && place.same_feature(hop.place)) {
+            return None;
+        }
+        let ([_, half, _], [rise, fall]) = self.looks(hop, place, s);
+        let (_, middle) = self.along(place, half.s, &half.x);
+        Some(-span / 6.0 * (rise + 4.0 * middle + fall) / fall)
+    }
+
+    /// `ṡ` of the nearest point, and `v·n` there.
+    fn along(&self, place: Place, s: f64, x: &Vector<f64>) -> (f64, f64) {
+        let frame = self.base().frame(place, constant(s));
+        let velocity = [x[2], x[3]];
+        (dot(velocity, value(&frame.tangent)) / frame.speed.0[0], dot(velocity, value(&frame.normal)))
+    }
+
+    fn flies(&self, time: f64, x: &Vector<f64>) -> Vector<f64> {
+        self.base().motion(SweepPhase::Flight, time, x)
+    }
+
+    /// The ball at the start, half-way (by Hermite's cubics) and at the end of a hop, and `v·n` at both ends.
+    fn looks(&self, hop: &Hop, place: Place, s: f64) -> ([Above; 3], [f64; 2]) {
+        let span = self.time - hop.time;
+        let (f0, f1) = (self.flies(hop.time, &hop.x), self.flies(self.time, &self.x));
+        let ((s0_rate, rise), (s1_rate, fall)) = (self.along(place, hop.s, &hop.x), self.along(place, s, &self.x));
+        let first = Above { place, s: hop.s, gap: 0.0, x: hop.x };
+        let last = Above { place, s, gap: 0.0, x: self.x };
+        let half = Above {
+            place,
+            s: middle(span, [hop.s, s], [s0_rate, s1_rate]),
+            gap: middle(span, [0.0; 2], [rise, fall]),
+            x: std::array::from_fn(|i| middle(span, [hop.x[i], self.x[i]], [f0[i], f1[i]])),
+        };
+        ([first, half, last], [rise, fall])
+    }
+
+    /// δt of each parameter at the end of a hop that [`closes`](Self::closes); by Simpson's rule
+    ///
+    /// ```text
+    /// δt = −∂gap/v_n⁻,    ∂gap = −v_n⁺ δt₀ + ∫ ∂(v·n) dt
+    /// ```
+    ///
+    /// The difference of ball and ground, `n·(S − ∂_p r)`, has the rounding of `∂_p r`, some 1e-12, which a slow touch divides by its
+    /// velocity.
+    pub fn delays_after(&self, hop: &Hop, place: Place, s: f64) -> Vec<f64> {
+        let span = self.time - hop.time;
+        let ([first, half, last], [_, fall]) = self.looks(hop, place, s);
+        let flies = |time: f64, x: &Vector<f64>| Variation::of(self.family, SweepPhase::Flight, time, x);
+        let (begin, end) = (flies(hop.time, &hop.x), flies(self.time, &self.x));
+        let one = |(j, (by0, by1)): (usize, (&Vector<f64>, &Vector<f64>))| {
+            let (rate0, rate1) = (begin.by(j, by0), end.by(j, by1));
+            let by = std::array::from_fn(|i| middle(span, [by0[i], by1[i]], [rate0[i], rate1[i]]));
+            let sum = self.approach(&first, j, by0) + 4.0 * self.approach(&half, j, &by) + self.approach(&last, j, by1);
+            -(hop.gap_by[j] + span / 6.0 * sum) / fall
+        };
+        hop.by.iter().zip(&self.by).enumerate().map(one).collect()
+    }
+
+    /// `∂(v·n)` by one parameter, the normal being that of the ground's nearest point.
+    fn approach(&self, ball: &Above, j: usize, by: &Vector<f64>) -> f64 {
+        let Above { place, s, gap, x } = *ball;
+        let frame = self.base().frame(place, constant(s));
+        let own = |model: &Model| {
+            let frame = model.frame(place, constant(s));
+            let ([px, py], [nx, ny]) = (value(&frame.position), value(&frame.normal));
+            [px, py, nx, ny]
+        };
+        let same = self.family.moves_as(j)[1];
+        let [px, py, nx, ny] = if same { [0.0; 4] } else { self.family.by(j, own) };
+        let shrink = 1.0 - frame.curvature.0[0] * gap;
+        let off = [by[0] - px - gap * nx, by[1] - py - gap * ny];
+        let point = dot(value(&frame.tangent), off) / (frame.speed.0[0] * shrink);
+        let turned = slope(&self.base().frame(place, Taylor([s, point])).normal);
+        dot(value(&frame.normal), [by[2], by[3]]) + dot([x[2], x[3]], [turned[0] + nx, turned[1] + ny])
+    }
+}
+
+/// Hops shorter than this are summed up, s.
+const SHORT: f64 = 1e-3;
+
+/// The ball above a place of the ground.
+struct Above {
+    place: Place,
+    s: f64,
+    gap: f64,
+    x: Vector<f64>,
+}
+
+fn dot(a: [f64; 2], b: [f64; 2]) -> f64 {
+    a[0] * b[0] + a[1] * b[1]
+}
+
+/// Half-way between two values with these rates.
+fn middle(span: f64, [a, b]: [f64; 2], [a_rate, b_rate]: [f64; 2]) -> f64 {
+    0.5 * (a + b) + 0.125 * span * (a_rate - b_rate)
 }

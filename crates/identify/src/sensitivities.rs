@@ -3,7 +3,7 @@
 use supervisor::{CaptureReason, Event, EventKind};
 
 use crate::gragg::Precision;
-use crate::sweep::{JumpStart, Observation, Saltation, Sweep, SweepError};
+use crate::sweep::{JumpStart, Observation, RunSweep, Saltation, SweepError};
 use crate::{Family, Mark, Trace};
 
 /// An event, and how it depends on the parameters.
@@ -63,19 +63,25 @@ pub(crate) fn sweep_into(
     times: &[f64],
     until: f64,
 ) -> Result<(), SweepError> {
-    let mut sweep = Sweep::begin(family, count, precision, trace)?;
+    let mut sweep = RunSweep::begin(family, count, precision, trace)?;
     let mut times = times.iter().copied().filter(|t| *t <= trace.end).peekable();
     for mark in &trace.marks {
+        let at = match mark {
+            Mark::Event(event) => event.time(),
+            Mark::Joint { time, .. } => *time,
+            Mark::Capture(_) => sweep.time,
+        };
+        if at > until {
+            break;
+        }
+        while let Some(time) = times.next_if(|t| *t < at) {
+            sweep.go(time)?;
+            found.samples.push(sweep.observe());
+        }
+        sweep.go(at)?;
         match mark {
-            Mark::Event(event) if event.time() > until => break,
-            Mark::Event(event) => {
-                while let Some(time) = times.next_if(|t| *t < event.time()) {
-                    sweep.go(time)?;
-                    found.samples.push(sweep.observe());
-                }
-                sweep.go(event.time())?;
-                found.events.extend(cross(&mut sweep, event)?);
-            }
+            Mark::Event(event) => found.events.extend(cross(&mut sweep, event)?),
+            Mark::Joint { place, .. } => sweep.reach(*place)?,
             Mark::Capture(capture) => {
                 if capture.reason == CaptureReason::TwoWalls {
                     return Err(SweepError::TwoContacts { time: sweep.time });
@@ -93,7 +99,7 @@ pub(crate) fn sweep_into(
 }
 
 /// Goes through an event. `None`: a row that says again what the one before it did.
-fn cross(sweep: &mut Sweep, event: &Event) -> Result<Option<EventSensitivity>, SweepError> {
+fn cross(sweep: &mut RunSweep, event: &Event) -> Result<Option<EventSensitivity>, SweepError> {
     if event.phase_after == supervisor::Phase::Compressed {
         return Err(SweepError::Compliant { time: event.time() });
     }
@@ -112,7 +118,6 @@ fn cross(sweep: &mut Sweep, event: &Event) -> Result<Option<EventSensitivity>, S
         None => sweep.through(event, &mut before)?,
     };
     sweep.gragg.restart();
-    sweep.scout.restart();
     let after = sweep.observe();
     Ok(Some(EventSensitivity { event: *event, time: sweep.time, time_by, before, after, transversality, grazing }))
 }

@@ -1,12 +1,13 @@
 //! The state of a run and its derivatives: what moves, until the next event.
 
-use curves::{Frame, Place};
+use curves::{Beyond, Frame, Place};
 use mechanics::{ContactForces, Mode, State};
 use numbers::Taylor;
 use supervisor::{Capture, Event, EventKind};
 
+use crate::crossing::edge;
 use crate::gragg::{Gragg, Precision};
-use crate::model::{Phase, Vector, along, constant, slope, value};
+use crate::model::{SweepPhase, Vector, along, constant, slope, value};
 use crate::{Family, Model, Trace};
 
 /// The ball at a time that was asked for.
@@ -14,7 +15,7 @@ use crate::{Family, Model, Trace};
 pub struct Observation {
     /// s
     pub time: f64,
-    /// Phase of the ball.
+    /// SweepPhase of the ball.
     pub phase: supervisor::Phase,
     /// `x, y, vx, vy, ω, φ` (m, m/s, rad/s, rad).
     pub state: [f64; 6],
@@ -50,6 +51,12 @@ pub enum SweepError {
         /// s
         time: f64,
     },
+    /// The scene's flag ends it.
+    #[error("sensitivities were ended from outside, at t = {time:?} s")]
+    Ended {
+        /// s
+        time: f64,
+    },
     /// Grounds of other pieces, or that meet in another way.
     #[error("parameter {index} changes how many pieces the ground has, or whether one goes on smoothly in the next")]
     Shape {
@@ -63,9 +70,9 @@ pub enum SweepError {
         time: f64,
         /// Kind of the event.
         kind: EventKind,
-        /// Phase before.
+        /// SweepPhase before.
         from: supervisor::Phase,
-        /// Phase after.
+        /// SweepPhase after.
         to: supervisor::Phase,
     },
     /// The event's condition does not change along the path.
@@ -123,10 +130,10 @@ pub(crate) struct Hop {
 }
 
 /// A run and its derivatives, followed to a time.
-pub(crate) struct Sweep<'a> {
+pub(crate) struct RunSweep<'a> {
     pub family: &'a Family,
     pub time: f64,
-    pub phase: Phase,
+    pub phase: SweepPhase,
     pub x: Vector<f64>,
     /// By each parameter, at fixed time.
     pub by: Vec<Vector<f64>>,
@@ -141,8 +148,6 @@ pub(crate) struct Sweep<'a> {
     /// The flight since the last impact.
     pub hop: Option<Hop>,
     pub gragg: Gragg,
-    /// Integrator of the state without derivatives.
-    pub scout: Gragg,
     /// State and derivatives in one.
     pub packed: Vec<f64>,
 }
@@ -150,7 +155,7 @@ pub(crate) struct Sweep<'a> {
 /// The variational equations at a state.
 pub(crate) struct Variation<'a> {
     family: &'a Family,
-    phase: Phase,
+    phase: SweepPhase,
     time: f64,
     x: Vector<f64>,
     /// `ẋ`
@@ -160,7 +165,7 @@ pub(crate) struct Variation<'a> {
 }
 
 impl<'a> Variation<'a> {
-    pub fn of(family: &'a Family, phase: Phase, time: f64, x: &Vector<f64>) -> Self {
+    pub fn of(family: &'a Family, phase: SweepPhase, time: f64, x: &Vector<f64>) -> Self {
         let (rates, columns) = family.base().linear(phase, time, x);
         Variation { family, phase, time, x: *x, rates, columns }
     }
@@ -168,7 +173,7 @@ impl<'a> Variation<'a> {
     /// `Ṡ = D_x f S + ∂_p f` of one parameter.
     pub fn by(&self, j: usize, by: &[f64]) -> Vector<f64> {
         let Variation { family, phase, time, x, .. } = self;
-        let same = family.moves_as(j)[usize::from(*phase != Phase::Flight)];
+        let same = family.moves_as(j)[usize::from(*phase != SweepPhase::Flight)];
         let mut rates = if same { [0.0; 6] } else { family.by(j, |model| model.motion(*phase, *time, x)) };
         for (column, by) in self.columns.iter().zip(by) {
             for (rate, slope) in rates.iter_mut().zip(column) {
@@ -187,16 +192,16 @@ pub(crate) struct JumpStart {
 }
 
 /// A start in the phase of the run.
-fn begin(model: &Model, phase: Phase) -> Option<Vector<f64>> {
+fn begin(model: &Model, phase: SweepPhase) -> Option<Vector<f64>> {
     let (near, state) = model.start.ball(&model.scene);
     let State { position: q, velocity: v, spin, angle, .. } = state;
-    let Phase::Contact { place, mode } = phase else { return Some([q.x, q.y, v.x, v.y, spin, angle]) };
+    let SweepPhase::Contact { place, mode } = phase else { return Some([q.x, q.y, v.x, v.y, spin, angle]) };
     let speed = v.dot(&model.scene.ground.frame(near).tangent);
     let spin = if mode.rolls() { model.scene.ball.stuck(speed, spin)[1] } else { spin };
     near.same_feature(place).then_some([near.parameter(), speed, spin, angle, 0.0, 0.0])
 }
 
-impl<'a> Sweep<'a> {
+impl<'a> RunSweep<'a> {
     pub fn begin(family: &'a Family, count: usize, precision: Precision, trace: &Trace) -> Result<Self, SweepError> {
         let base = family.base();
         if base.scene.compliance.is_some() {
@@ -218,7 +223,7 @@ impl<'a> Sweep<'a> {
         }
         let by = (0..count).map(|j| family.by(j, |model| begin(model, phase).unwrap_or(x))).collect();
         let length = 6 * (1 + count);
-        Ok(Sweep {
+        Ok(RunSweep {
             family,
             time: state.time,
             phase,
@@ -229,8 +234,7 @@ impl<'a> Sweep<'a> {
             capture: None,
             joint: None,
             hop: None,
-            gragg: Gragg::new(family.sizes(count), precision),
-            scout: Gragg::new(Vec::new(), precision),
+            gragg: Gragg::new(family.sizes[..count].to_vec(), precision),
             packed: vec![0.0; length],
         })
     }
@@ -239,16 +243,21 @@ impl<'a> Sweep<'a> {
         self.family.base()
     }
 
+    /// Whether a step may be made from a time: whoever waits for the run may end it.
+    pub fn go_on(&self, time: f64) -> Result<(), SweepError> {
+        if self.base().scene.is_ended() { Err(SweepError::Ended { time }) } else { Ok(()) }
+    }
+
     /// State and derivatives at this time, in the frame that stands still.
     pub fn observe(&self) -> Observation {
-        let Sweep { phase, time, .. } = *self;
+        let RunSweep { phase, time, .. } = *self;
         let (base, still) = (self.base(), self.x.map(constant));
         let f = base.motion(phase, time, &self.x);
         let seen = base.seen(phase, Taylor([time, 1.0]), &along(&self.x, &f));
         let by = self.seen_by();
         let (phase, normal_force) = match phase {
-            Phase::Flight => (supervisor::Phase::Flight, 0.0),
-            Phase::Contact { place, mode } => {
+            SweepPhase::Flight => (supervisor::Phase::Flight, 0.0),
+            SweepPhase::Contact { place, mode } => {
                 (mode.into(), base.contact(place, mode, constant(time), &still).forces.normal_force.0[0])
             }
         };
@@ -256,10 +265,10 @@ impl<'a> Sweep<'a> {
     }
 
     fn seen_by(&self) -> Vec<[f64; 6]> {
-        let Sweep { family, phase, time, x, .. } = self;
+        let RunSweep { family, phase, time, x, .. } = self;
         let seen = |(j, by): (usize, &Vector<f64>)| {
             let carried = slope(&self.base().seen(*phase, constant(*time), &along(x, by)));
-            if family.looks_as(j)[usize::from(*phase != Phase::Flight)] {
+            if family.looks_as(j)[usize::from(*phase != SweepPhase::Flight)] {
                 return carried;
             }
             let own = family.by(j, |model| value(&model.seen(*phase, constant(*time), &x.map(constant))));
@@ -270,11 +279,11 @@ impl<'a> Sweep<'a> {
 }
 
 /// The phase after an event.
-pub(crate) fn phase_after(model: &Model, event: &Event) -> Phase {
+pub(crate) fn phase_after(model: &Model, event: &Event) -> SweepPhase {
     phase_at(event.phase_after, model, event.place, &event.frame, &event.after)
 }
 
-fn phase_at(phase: supervisor::Phase, model: &Model, place: Place, frame: &Frame, state: &State) -> Phase {
+fn phase_at(phase: supervisor::Phase, model: &Model, place: Place, frame: &Frame, state: &State) -> SweepPhase {
     let (law, speed) = (model.scene.law_at(place), state.velocity.dot(&frame.tangent));
     let force = model.scene.forces.force_at(state);
     let mode = match phase {
@@ -285,7 +294,71 @@ fn phase_at(phase: supervisor::Phase, model: &Model, place: Place, frame: &Frame
         }
         supervisor::Phase::Rolling => Mode::rolling(law, speed, force.dot(&frame.tangent)),
         supervisor::Phase::Resting => Mode::Resting,
-        supervisor::Phase::Flight | supervisor::Phase::Compressed => return Phase::Flight,
+        supervisor::Phase::Flight | supervisor::Phase::Compressed => return SweepPhase::Flight,
     };
-    Phase::Contact { place, mode }
+    SweepPhase::Contact { place, mode }
+}
+
+impl RunSweep<'_> {
+    /// Follows the phase to a time (s), with derivatives.
+    pub fn go(&mut self, until: f64) -> Result<(), SweepError> {
+        self.gragg.allow();
+        let RunSweep { family, phase, .. } = *self;
+        self.packed[..6].copy_from_slice(&self.x);
+        for (group, by) in self.packed[6..].chunks_mut(6).zip(&self.by) {
+            group.copy_from_slice(by);
+        }
+        let mut rates = |t: f64, z: &[f64], out: &mut [f64]| {
+            let x: Vector<f64> = std::array::from_fn(|i| z[i]);
+            let variation = Variation::of(family, phase, t, &x);
+            out[..6].copy_from_slice(&variation.rates);
+            for (j, (by, out)) in z[6..].chunks(6).zip(out[6..].chunks_mut(6)).enumerate() {
+                out.copy_from_slice(&variation.by(j, by));
+            }
+        };
+        while self.time < until {
+            self.go_on(self.time)?;
+            let then = self.gragg.step(&mut self.packed, self.time, until, &mut rates);
+            self.time = then.map_err(|time| SweepError::Rough { time })?;
+        }
+        self.x = std::array::from_fn(|i| self.packed[i]);
+        for (by, group) in self.by.iter_mut().zip(self.packed[6..].chunks(6)) {
+            by.copy_from_slice(group);
+        }
+        let SweepPhase::Contact { place, .. } = phase else { return Ok(()) };
+        let range = self.base().scene.ground.range(place);
+        let slack = 1e-9 * (1.0 + self.x[0].abs());
+        let inside = range.lo - slack <= self.x[0] && self.x[0] <= range.hi + slack;
+        if inside { Ok(()) } else { Err(SweepError::Pieces { time: self.time }) }
+    }
+
+    /// Goes on to the piece or corner of a place, over the joints between, which are where the ball is.
+    pub fn reach(&mut self, place: Place) -> Result<(), SweepError> {
+        while let SweepPhase::Contact { place: own, .. } = self.phase
+            && !own.same_feature(place)
+        {
+            let lost = SweepError::Pieces { time: self.time };
+            let speed = self.base().motion(self.phase, self.time, &self.x)[0];
+            let forward = speed > 0.0;
+            let away = ((edge(self.base(), own, forward) - self.x[0]) / speed).abs();
+            let near = away <= 1e-8 * (1.0 + self.time);
+            match self.base().scene.ground.beyond(own, forward) {
+                Beyond::Place(next) if near => self.hop(own, forward, next)?,
+                _ => return Err(lost),
+            }
+        }
+        Ok(())
+    }
+
+    fn hop(&mut self, own: Place, forward: bool, next: Place) -> Result<(), SweepError> {
+        // A parameter may make another kind of joint of this one.
+        let goes_on = |model: &Model| matches!(model.scene.ground.beyond(own, forward), Beyond::Place(there) if there.same_feature(next));
+        if let Some(index) = (0..self.by.len()).find(|j| !self.family.neighbours(*j).all(goes_on)) {
+            return Err(SweepError::Shape { index });
+        }
+        let before = self.observe();
+        let shift = self.pass(forward, next)?;
+        self.joint = Some(Passed { time: self.time, shift, before });
+        Ok(())
+    }
 }

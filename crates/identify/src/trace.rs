@@ -2,10 +2,11 @@
 
 use std::ops::ControlFlow;
 
+use curves::Place;
 use flight::Dop853;
 use newmark::{Control, Scheme, Tolerance};
 use rolling::Formulation;
-use supervisor::{Capture, Event, EventKind, Observer, Options, Phase, Stop, Summary, Supervisor, Watching};
+use supervisor::{Capture, Event, EventKind, Observer, Options, Phase, Stop, Stretch, Summary, Supervisor, Watching};
 
 use crate::Model;
 
@@ -16,6 +17,13 @@ pub enum Mark {
     Event(Event),
     /// The last bounces were summed up; the landing follows as an event.
     Capture(Capture),
+    /// Contact goes on from one piece or corner of the ground to the next.
+    Joint {
+        /// Time of the joint, s.
+        time: f64,
+        /// Place on the next piece or corner.
+        place: Place,
+    },
 }
 
 /// The events of a run, in the order of time.
@@ -27,6 +35,8 @@ pub struct Trace {
     pub end: f64,
     /// The phase there.
     pub last: Option<Phase>,
+    /// The place in contact, as far as the run has come.
+    on: Option<Place>,
 }
 
 /// Why there is no whole run to be traced.
@@ -46,6 +56,16 @@ pub enum TraceError {
 impl Observer for Trace {
     fn event(&mut self, event: &Event) -> ControlFlow<()> {
         self.marks.push(Mark::Event(*event));
+        self.on = matches!(event.phase_after, Phase::Sliding | Phase::Rolling).then_some(event.place);
+        ControlFlow::Continue(())
+    }
+    fn stretch(&mut self, stretch: &Stretch) -> ControlFlow<()> {
+        let slides = matches!(stretch.phase(), Phase::Sliding | Phase::Rolling);
+        let place = slides.then(|| stretch.at(stretch.from()).place).flatten();
+        if let Some(place) = place.filter(|place| self.on.is_none_or(|before| !before.same_feature(*place))) {
+            self.marks.push(Mark::Joint { time: stretch.from(), place });
+        }
+        self.on = place;
         ControlFlow::Continue(())
     }
     fn capture(&mut self, capture: &Capture) {
@@ -90,7 +110,7 @@ impl Trace {
     pub fn events(&self) -> impl Iterator<Item = &Event> {
         self.marks.iter().filter_map(|mark| match mark {
             Mark::Event(event) => Some(event),
-            Mark::Capture(_) => None,
+            Mark::Capture(_) | Mark::Joint { .. } => None,
         })
     }
 

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::sheet::BROKEN;
+
 /// A line that can't be read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Complaint {
@@ -64,7 +66,8 @@ pub enum JudgeError {
 
 fn told(complaints: &[Complaint], count: u64) -> String {
     let mut text = format!(
-        "answers.csv: {count} broken {}; nothing is judged, as each may be an answer",
+        "answers.csv: {}{count} broken {}; nothing is judged, as each may be an answer",
+        if count == BROKEN { "at least " } else { "" },
         if count == 1 { "line" } else { "lines" }
     );
     for Complaint { line, message, help } in complaints {

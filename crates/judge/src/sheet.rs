@@ -1,19 +1,23 @@
 //! Anyone's answers, as they are read.
 
 use std::collections::HashMap;
-use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
+
+use scenario::input::{open_plain, read_plain};
 
 use crate::error::{Complaint, JudgeError};
 use crate::suite::{Series, Slot, Suite};
 
-/// Bytes that a line may have.
+/// Bytes that `answers.csv` may have, its lines, and bytes of a line.
+const BYTES: u64 = 512 << 20;
+const LINES: u64 = 12_000_000;
 const LONGEST: u64 = 4096;
 /// Settings that a file may name.
 const SETTINGS: usize = 64;
-/// Complaints that are told.
+/// Complaints that are told, and broken lines after which reading ends.
 const TOLD: usize = 10;
+pub(crate) const BROKEN: u64 = 10_000;
 
 /// An answer to one number.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -90,15 +94,16 @@ pub fn read_about(text: &str) -> Result<About, JudgeError> {
 
 /// Reads `about.toml` and `answers.csv` of a folder.
 pub fn read_entry(suite: &Suite, folder: &Path) -> Result<(About, Vec<Sheet>), JudgeError> {
-    let open = |name: &str| {
-        let path = folder.join(name);
-        File::open(&path).map_err(|error| JudgeError::File { path, error })
-    };
-    let mut text = String::new();
-    let read = open("about.toml")?.take(1 << 20).read_to_string(&mut text);
-    read.map_err(|error| JudgeError::File { path: folder.join("about.toml"), error })?;
-    let about = read_about(&text)?;
-    Ok((about, read_sheets(suite, BufReader::with_capacity(1 << 20, open("answers.csv")?))?))
+    let [about, answers] = ["about.toml", "answers.csv"].map(|name| folder.join(name));
+    let about = read_about(&read_text(&about, 1 << 20)?)?;
+    let opened = open_plain(&answers, BYTES).map_err(|error| JudgeError::File { path: answers, error })?;
+    Ok((about, read_sheets(suite, BufReader::with_capacity(1 << 20, opened))?))
+}
+
+/// Text of a file of a bounded size.
+pub(crate) fn read_text(path: &Path, most: u64) -> Result<String, JudgeError> {
+    let read = read_plain(path, most).and_then(|bytes| String::from_utf8(bytes).map_err(std::io::Error::other));
+    read.map_err(|error| JudgeError::File { path: path.to_owned(), error })
 }
 
 /// Fault and cure of a line.
@@ -247,7 +252,9 @@ pub fn read_sheets(suite: &Suite, mut reader: impl BufRead) -> Result<Vec<Sheet>
             break;
         }
         line += 1;
-        let mut done = if bytes.len() as u64 == LONGEST && bytes.last() != Some(&b'\n') {
+        let mut done = if line > LINES {
+            fault(format!("there are more than {LINES} lines"), "give the answers to fewer settings")
+        } else if bytes.len() as u64 == LONGEST && bytes.last() != Some(&b'\n') {
             reader.skip_until(b'\n').map_err(failed)?;
             fault(format!("it is longer than {LONGEST} bytes"), "end lines with LF, and give a setting a short name")
         } else {
@@ -265,7 +272,7 @@ pub fn read_sheets(suite: &Suite, mut reader: impl BufRead) -> Result<Vec<Sheet>
             if complaints.len() < TOLD {
                 complaints.push(Complaint { line, message: std::mem::take(message), help });
             }
-            if columns.is_none() {
+            if columns.is_none() || line > LINES || count == BROKEN {
                 break;
             }
         }

@@ -4,6 +4,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use crate::error::JudgeError;
+use crate::sheet::read_text;
+
+/// Bytes of the files of a suite in all.
+const BYTES: u64 = 4 << 20;
 
 /// Files of the suite by their paths in `suite/cases`.
 const CASES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/cases.rs"));
@@ -122,14 +126,14 @@ impl Suite {
             paths.sort();
             Ok(paths)
         };
-        let mut files = Vec::new();
+        let (mut files, mut left) = (Vec::new(), BYTES);
         for case in list(folder)?.into_iter().filter(|path| path.is_dir()) {
             for path in list(&case)?
                 .into_iter()
                 .filter(|path| path.extension().is_some_and(|end| end == "csv" || end == "toml"))
             {
-                let text =
-                    std::fs::read_to_string(&path).map_err(|error| JudgeError::File { path: path.clone(), error })?;
+                let text = read_text(&path, left)?;
+                left -= text.len() as u64;
                 files.push((path.strip_prefix(folder).unwrap_or(&path).display().to_string(), text));
             }
         }
@@ -186,10 +190,11 @@ impl Suite {
                 return Some(());
             }
             "event" | "until" => {
-                let place = task.series.iter().position(|series| series.quantity == quantity).unwrap_or_else(|| {
+                let next = Slot::Series(task.series.len());
+                let Slot::Series(place) = *task.slots.entry(quantity.clone()).or_insert(next) else { return None };
+                if place == task.series.len() {
                     task.series.push(Series { quantity, ..Series::default() });
-                    task.series.len() - 1
-                });
+                }
                 let series = &mut task.series[place];
                 if kind == "until" {
                     series.until = value;
@@ -214,9 +219,6 @@ impl Suite {
 
 impl Task {
     fn index(&mut self) {
-        for (place, series) in self.series.iter().enumerate() {
-            self.slots.insert(series.quantity.clone(), Slot::Series(place));
-        }
         for (place, exact) in self.exact.iter().enumerate() {
             let slot = self.slots.entry(exact.quantity.clone()).or_insert_with(|| Slot::Exact(BTreeMap::new()));
             if let Slot::Exact(places) = slot {

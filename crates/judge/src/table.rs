@@ -1,5 +1,6 @@
 //! Verdicts as a table, and the floor that cost is told against.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::hint::black_box;
 use std::time::Instant;
@@ -57,12 +58,9 @@ pub fn table(suite: &Suite, verdicts: &[Verdict], floor: Option<f64>) -> String 
     for verdict in verdicts {
         remarks(verdict, &mut text);
     }
-    let silent: Vec<&str> = suite
-        .tasks
-        .iter()
-        .filter(|task| verdicts.iter().all(|verdict| verdict.task != task.name))
-        .map(|task| &*task.name)
-        .collect();
+    let told: BTreeSet<&str> = verdicts.iter().map(|verdict| &*verdict.task).collect();
+    let names = suite.tasks.iter().map(|task| &*task.name);
+    let silent: Vec<&str> = names.filter(|name| !told.contains(name)).collect();
     if !silent.is_empty() {
         let _ = writeln!(text, "not answered: {}", silent.join(" "));
     }

@@ -62,7 +62,7 @@ pub fn run_aim(args: &AimArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
     let goals = args.goals(&document.watches()?)?;
     check(&goals)?;
     let unknowns = Unknowns::of(document, &args.free.join(","))?;
-    let folder = args.out.as_deref().map(|path| Folder::reserve(path, &AIM_FILES)).transpose()?;
+    let folder = args.out.as_deref().map(|path| Folder::open(path, &AIM_FILES)).transpose()?;
     let pace = Throttle::new(args.quiet || args.json, "{spinner} {pos} runs of at most {len}, {msg}");
     pace.bar.set_length(args.runs.into());
     let progress = |done: u32, best: f64| {
@@ -82,8 +82,7 @@ pub fn run_aim(args: &AimArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
             Failure::Stopped
         }
     })?;
-    if let Some(path) = args.out.as_ref().filter(|_| found.reached) {
-        let folder = folder.flatten().map_or_else(|| Folder::open(path, &AIM_FILES), Ok)?;
+    if let Some(folder) = folder.filter(|_| found.reached) {
         folder.replace(AIM_FILES[0], aim_json(&found))?;
         folder.replace(AIM_FILES[1], unknowns.document(&found.parameters()))?;
         folder.commit()?;

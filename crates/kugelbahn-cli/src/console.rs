@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use kugelbahn::input::{InputError, printable};
-use kugelbahn::output::{Folder, OutputError, print};
+use kugelbahn::output::{OutputError, print};
 use kugelbahn::terminal::Style;
 
 /// Why the command failed; each has its exit status.
@@ -51,12 +51,6 @@ pub fn say(
         print(&report(printed_style()))?;
     }
     Ok(())
-}
-
-/// Writes files to a folder, if there is one.
-pub fn write(folder: Option<&Folder>, files: &[(&str, &dyn Fn() -> String)]) -> Result<(), OutputError> {
-    let Some(folder) = folder else { return Ok(()) };
-    files.iter().try_for_each(|(name, text)| folder.replace(name, text()))
 }
 
 /// A bar for long runs.

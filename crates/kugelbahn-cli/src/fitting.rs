@@ -154,7 +154,7 @@ pub fn run_fit(args: &FitArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
         fps: FitArgs::number("--fps", args.fps, |fps| fps > 0.0, "give the film's frames per second: --fps 120")?,
     };
     args.drawn.ready()?;
-    let folder = args.out.as_deref().map(|path| Folder::reserve(path, &FIT_FILES)).transpose()?;
+    let folder = args.out.as_deref().map(|path| Folder::open(path, &FIT_FILES)).transpose()?;
     let mut data = load(&args.data, &reading)?;
     let unknowns = Unknowns::of(Document::load(&args.scenario, &args.settings, methods)?, &args.free.join(","))?;
     let pace = Throttle::new(args.quiet, "{msg}");
@@ -181,12 +181,11 @@ pub fn run_fit(args: &FitArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
         }
     })?;
     let page = if args.out.is_some() || args.html.is_some() { fit_html(&fitted, &data)? } else { String::new() };
-    if let Some(path) = &args.out {
-        let folder = folder.flatten().map_or_else(|| Folder::open(path, &FIT_FILES), Ok)?;
+    if let Some(folder) = &folder {
         folder.replace(FIT_FILES[0], fit_json(&fitted, &data))?;
         folder.replace(FIT_FILES[1], residuals_csv(&fitted, &data))?;
         folder.replace(FIT_FILES[2], &page)?;
-        args.drawn.write(&folder, &[("fit", fit_figure(&fitted, &data))])?;
+        args.drawn.write(folder, &[("fit", fit_figure(&fitted, &data))])?;
         folder.commit()?;
     }
     args.html.as_ref().map_or(Ok(()), |file| write_file(file, &page))?;

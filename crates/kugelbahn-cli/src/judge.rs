@@ -14,7 +14,7 @@ use kugelbahn::output::{Folder, OutputError, write_file};
 use kugelbahn::scenario::Methods;
 use kugelbahn::terminal::Style;
 
-use crate::console::{Failure, progress_bar, say, write};
+use crate::console::{Failure, progress_bar, say};
 use crate::figures::FigureArgs;
 
 /// Arguments of `compare` and `converge`.
@@ -142,16 +142,11 @@ pub fn run_compare(args: &CompareArgs, known: &Arc<Methods>) -> Result<(), Failu
     let folder = args.common.folder(&FILES)?;
     let comparison = args.common.with_progress(&draft, |plan| compare(&draft, &cases, plan))?;
     let page = args.common.page(|| comparison_html(&draft, &comparison, &left_out))?;
-    write(
-        folder.as_ref(),
-        &[
-            (FILES[0], &|| comparison_csv(&comparison)),
-            (FILES[1], &|| events_csv(&comparison)),
-            (FILES[2], &|| comparison_json(&comparison, &left_out)),
-            (FILES[3], &|| page.clone()),
-        ],
-    )?;
     if let Some(folder) = &folder {
+        folder.replace(FILES[0], comparison_csv(&comparison))?;
+        folder.replace(FILES[1], events_csv(&comparison))?;
+        folder.replace(FILES[2], comparison_json(&comparison, &left_out))?;
+        folder.replace(FILES[3], page)?;
         let figures = [("paths", paths_figure(&comparison)), ("differences", differences_figure(&comparison))];
         args.common.drawn.write(folder, &figures)?;
         folder.commit()?;
@@ -174,15 +169,10 @@ pub fn run_converge(args: &ConvergeArgs, known: &Arc<Methods>) -> Result<(), Fai
     let page = args.common.page(|| convergence_html(&draft, &convergence, &left_out))?;
     // Only now it is known that the scenario has what is to be observed: bad input writes nothing.
     let folder = args.common.folder(&FILES)?;
-    write(
-        folder.as_ref(),
-        &[
-            (FILES[0], &|| convergence_csv(&convergence)),
-            (FILES[1], &|| convergence_json(&convergence, &left_out)),
-            (FILES[2], &|| page.clone()),
-        ],
-    )?;
     if let Some(folder) = &folder {
+        folder.replace(FILES[0], convergence_csv(&convergence))?;
+        folder.replace(FILES[1], convergence_json(&convergence, &left_out))?;
+        folder.replace(FILES[2], page)?;
         args.common.drawn.write(folder, &[("convergence", convergence_figure(&convergence))])?;
         folder.commit()?;
     }

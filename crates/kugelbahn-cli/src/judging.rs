@@ -9,7 +9,7 @@ use kugelbahn::input::InputError;
 use kugelbahn::output::{Folder, print};
 use kugelbahn::scenario::Methods;
 
-use crate::console::{Failure, write};
+use crate::console::Failure;
 
 /// Arguments of `judge`.
 #[derive(Args)]
@@ -51,10 +51,13 @@ pub fn run_judge(args: &JudgeArgs, methods: &Arc<Methods>) -> Result<(), Failure
                 version: env!("CARGO_PKG_VERSION").to_owned(),
                 ..About::default()
             };
-            let told = || format!("name = \"Kugelbahn\"\nversion = \"{}\"\nmethod = {method:?}\n", about.version);
-            write(folder.as_ref(), &[(FILES[0], &|| text.clone()), (FILES[1], &told)])?;
-            folder.map_or(Ok(()), |folder| folder.commit())?;
-            (about.clone(), read_sheets(&suite, text.as_bytes()).map_err(refused)?)
+            if let Some(folder) = folder {
+                let told = format!("name = \"Kugelbahn\"\nversion = \"{}\"\nmethod = {method:?}\n", about.version);
+                folder.replace(FILES[0], &text)?;
+                folder.replace(FILES[1], told)?;
+                folder.commit()?;
+            }
+            (about, read_sheets(&suite, text.as_bytes()).map_err(refused)?)
         }
         (None, Some(folder)) => read_entry(&suite, folder).map_err(refused)?,
         (None, None) => return Ok(()),

@@ -10,6 +10,7 @@ mod live;
 mod proving;
 mod sweeping;
 
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -17,10 +18,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
+use clap_mangen::Man;
 use console::{Failure, Throttle, complain, printed_style, say, warn};
 use figures::FigureArgs;
 use kugelbahn::curve::whole_drawing;
-use kugelbahn::input::InputError;
+use kugelbahn::input::{InputError, printable};
 use kugelbahn::output::{
     Checkpoint, Folder, LAST, Recorder, last_csv, open_run, print, run_json, summary_json, write_file,
 };
@@ -32,7 +34,7 @@ use kugelbahn::{Outcome, Scenario, check, page, show};
 #[cfg(unix)]
 use {
     kugelbahn::output::withdraw,
-    signal_hook::consts::{SIGHUP, SIGINT, SIGTERM},
+    signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ},
     signal_hook::iterator::Signals,
     signal_hook::low_level::emulate_default_handler,
 };
@@ -165,7 +167,10 @@ enum CurvesAction {
 /// ```
 pub fn main(methods: Methods) -> ExitCode {
     let methods = &Arc::new(methods);
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
     #[cfg(unix)]
     end_on_signals();
     let result = match cli.command {
@@ -196,6 +201,15 @@ pub fn main(methods: Methods) -> ExitCode {
     }
 }
 
+/// Prints help, or tells what is wrong with the command line, as of arguments that are escaped.
+fn usage(error: &clap::Error) -> ExitCode {
+    let escaped = std::env::args_os().map(|argument| printable(&argument.to_string_lossy()).into_owned());
+    let shown = Cli::try_parse_from(escaped).err();
+    let printed = shown.as_ref().unwrap_or(error).print().and_then(|()| std::io::stdout().flush());
+    let failed = printed.is_err_and(|error| error.kind() != ErrorKind::BrokenPipe);
+    ExitCode::from(if failed || error.use_stderr() { 2 } else { 0 })
+}
+
 /// Whether the command under way can end early with what it has, and whether it is asked to.
 static CAN_END: AtomicBool = AtomicBool::new(false);
 static ENDS: AtomicBool = AtomicBool::new(false);
@@ -218,10 +232,18 @@ fn completions(shell: Shell) -> Result<(), Failure> {
 }
 
 /// `kugelbahn man`
-fn manual(folder: &Path) -> Result<(), Failure> {
-    let told = |error: std::io::Error| InputError::without_place(format!("{}: {error}", folder.display()));
-    std::fs::create_dir_all(folder).map_err(told)?;
-    Ok(clap_mangen::generate_to(Cli::command(), folder).map_err(told)?)
+fn manual(path: &Path) -> Result<(), Failure> {
+    let folder = Folder::open(path, &[""; 0])?;
+    let mut command = Cli::command().disable_help_subcommand(true);
+    command.build();
+    let mut commands = vec![command];
+    while let Some(command) = commands.pop() {
+        commands.extend(command.get_subcommands().cloned());
+        let (page, mut text) = (Man::new(command), Vec::new());
+        page.render(&mut text).map_err(|error| InputError::without_place(error.to_string()))?;
+        folder.replace(&page.get_filename(), text)?;
+    }
+    Ok(folder.commit()?)
 }
 
 /// Lets a signal end the work under way with what it has, from now on.
@@ -235,6 +257,8 @@ pub(crate) fn end_with_results() -> &'static AtomicBool {
 fn end_on_signals() {
     let heard = [SIGINT, SIGTERM].into_iter().chain((!ignores_hangup()).then_some(SIGHUP));
     let Ok(mut signals) = Signals::new(heard) else { return };
+    // A file that may not grow is an error of the write that is told.
+    let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
     std::thread::spawn(move || {
         for signal in signals.forever() {
             if CAN_END.load(Ordering::Relaxed) && !ENDS.swap(true, Ordering::Relaxed) {

@@ -13,8 +13,8 @@ mod written;
 pub mod guide;
 pub mod prelude;
 
-pub use report::{Outcome, decades, figures, output, page, show, terminal};
-pub use scenario::{NotEventDriven, Scenario, curve, input, run, run_with, unknowns};
+pub use report::{Outcome, figures, output, page, show, terminal};
+pub use scenario::{NotEventDriven, Scenario, Setting as Value, curve, input, run, run_with, unknowns};
 pub use study::{aim, check, compare, fit};
 pub use {
     ::curves, ::flight, ::identify, ::mechanics, ::nalgebra, ::newmark, ::numbers, ::prove, ::rolling, ::scenario,
@@ -26,7 +26,7 @@ pub use ground::Ground;
 pub use moment::Moment;
 pub use run::{Ended, PhaseSpan, Run};
 pub use running::{Running, Snapshot};
-pub use simulation::{Simulation, Value};
+pub use simulation::Simulation;
 pub use supervisor::{Watch, Watched};
 pub use watch::{Crossing, Entry};
 

@@ -9,10 +9,11 @@ use report::Outcome;
 use report::output::Recorder;
 use scenario::{Contact, Flight, Scenario, run_supervisor};
 use supervisor::{
-    Balance, Capture, Event, KeptStretch, NoObserver, Observer, Paused, Phase, Sample, Scene, Stop, Stretch, Summary,
+    Balance, Capture, Event, KeptStretch, NoObserver, Observer, Paused, Phase, Scene, Stop, Stretch, Summary,
     Supervisor,
 };
 
+use crate::watch::Keeping;
 use crate::{Crossing, Entry, Error, Moment, Simulation};
 
 /// A phase, from its beginning to its end.
@@ -72,51 +73,11 @@ impl fmt::Debug for Run {
 /// Events and path of a run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Kept {
-    events: Vec<Event>,
-    captures: Vec<Capture>,
-    path: Vec<KeptStretch>,
+    pub events: Vec<Event>,
+    pub captures: Vec<Capture>,
+    pub path: Vec<KeptStretch>,
     /// How many events each crossing comes after.
-    crossed: Vec<usize>,
-}
-
-/// Keeps a run, and tells another of it.
-struct Keeping<'a> {
-    kept: &'a mut Kept,
-    observer: &'a mut dyn Observer,
-}
-
-impl Observer for Keeping<'_> {
-    fn event(&mut self, event: &Event) -> ControlFlow<()> {
-        self.kept.events.push(*event);
-        self.observer.event(event)
-    }
-
-    fn crossing(&mut self, crossing: &supervisor::Crossing) {
-        self.kept.crossed.push(self.kept.events.len());
-        self.observer.crossing(crossing);
-    }
-
-    fn sample(&mut self, sample: &Sample) -> ControlFlow<()> {
-        self.observer.sample(sample)
-    }
-
-    fn stretch(&mut self, stretch: &Stretch) -> ControlFlow<()> {
-        self.kept.path.push(stretch.keep());
-        self.observer.stretch(stretch)
-    }
-
-    fn unresolved(&mut self, watch: usize, time: f64) {
-        self.observer.unresolved(watch, time);
-    }
-
-    fn capture(&mut self, capture: &Capture) {
-        self.kept.captures.push(*capture);
-        self.observer.capture(capture);
-    }
-
-    fn progress(&mut self, time: f64) -> ControlFlow<()> {
-        self.observer.progress(time)
-    }
+    pub crossed: Vec<usize>,
 }
 
 impl Run {
@@ -129,10 +90,9 @@ impl Run {
         observer: &mut dyn Observer,
     ) -> Result<Self, Error> {
         let scene = &simulation.scenario().scene;
-        let mut keeping = Keeping { kept: &mut kept, observer };
-        let mut until = simulation.observer(&mut crossings, &mut keeping);
-        let summary = run_supervisor(&mut supervisor, &mut until);
-        let until_event = until.ended;
+        let mut keeping = Keeping { kept: Some(&mut kept), ..simulation.observer(&mut crossings, observer) };
+        let summary = run_supervisor(&mut supervisor, &mut keeping);
+        let until_event = keeping.ended;
         let last = Moment::of(scene, &supervisor.now());
         let paused = Arc::new(Mutex::new(supervisor.pause()));
         let run = Run { simulation, kept, crossings, until_event, summary, last, paused };
@@ -242,14 +202,8 @@ impl Run {
 
     /// The ball at any time of the run (s), by the dense output of its method. At the time of an event: after it.
     pub fn at(&self, time: f64) -> Result<Moment, Error> {
-        let (begin, end) = (self.begin(), self.end());
-        if !(begin <= time && time <= end) {
-            return Err(Error::Time { time, begin, end });
-        }
-        let scene = &self.scenario().scene;
-        let index = self.kept.path.partition_point(|stretch| stretch.to() <= time);
-        let Some(stretch) = self.kept.path.get(index) else { return Ok(self.last) };
-        Ok(seen(scene, &stretch.of(scene), time))
+        let mut found = self.last;
+        self.each_at(&[time], |moment| found = *moment).map(|()| found)
     }
 
     /// Tells the ball at several times (s), in their order. Of neighbours that ascend, the motion between events is looked up once.
@@ -308,24 +262,25 @@ impl Run {
 
     /// The report page with the moving ball, as `kugelbahn run --html` writes it.
     pub fn html(&self) -> String {
-        let html = |recorder: &Recorder| report::page::html(self.scenario(), &Outcome::Events(self.summary), recorder);
-        self.recorded(Recorder::with_film).map_or(String::new(), |recorder| html(&recorder))
+        self.recorded(Recorder::with_film, report::page::html)
     }
 
     /// Summary of the run as `kugelbahn run` writes it to `summary.json`.
     pub fn summary_json(&self) -> String {
-        let json = |recorder: &Recorder| {
-            report::output::summary_json(self.scenario(), &Outcome::Events(self.summary), recorder)
-        };
-        self.recorded(|recorder| recorder).map_or(String::new(), |recorder| json(&recorder))
+        self.recorded(|recorder| recorder, report::output::summary_json)
     }
 
-    /// Record of the run.
-    fn recorded<'a>(&'a self, made: impl FnOnce(Recorder<'a>) -> Recorder<'a>) -> Option<Recorder<'a>> {
-        let mut recorder = made(Recorder::new(self.scenario(), None, Box::new(|_| ())).ok()?);
+    /// Text that is made of the record of the run.
+    fn recorded<'a>(
+        &'a self,
+        made: impl FnOnce(Recorder<'a>) -> Recorder<'a>,
+        text: fn(&Scenario, &Outcome, &Recorder) -> String,
+    ) -> String {
+        let Ok(recorder) = Recorder::new(self.scenario(), None, Box::new(|_| ())) else { return String::new() };
+        let mut recorder = made(recorder);
         let _ = self.tell(&mut recorder);
         recorder.end();
-        Some(recorder)
+        text(self.scenario(), &Outcome::Events(self.summary), &recorder)
     }
 
     /// The ball at the start, at the multiples of `interval` (s) after it, and at the end.

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use mechanics::{AppliedForce, Ball, Body, Compliance, CompliantLaw, Forces, OwnForce, ParameterError};
 use nalgebra::Vector2;
-use scenario::{Document, Initial, Methods, NotEventDriven, Scenario, Solver, run_with};
+use scenario::{Document, Initial, Methods, NotEventDriven, Scenario, Setting, Solver, run_with};
 use supervisor::{Event, NoObserver, Observer, Options, Stop, Summary, Watch};
 
 use crate::run::Kept;
-use crate::watch::{Crossing, Until, UntilEvent};
+use crate::watch::{Crossing, Keeping, Until};
 use crate::{Error, Ground, Run, Running};
 
 /// A ball, its ground, and what acts on it: the typed form of a scenario file. Copies are cheap, as they share what is large.
@@ -54,44 +54,6 @@ impl fmt::Debug for Simulation {
     }
 }
 
-/// A value of a scenario's key.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Value {
-    /// A number.
-    Number(f64),
-    /// A word of a scenario file, such as `"infinite"`.
-    Text(String),
-}
-
-impl Value {
-    /// A text that is a number is that number.
-    fn number(&self) -> Option<f64> {
-        match self {
-            Value::Number(value) => Some(*value),
-            Value::Text(text) => text.trim().parse().ok(),
-        }
-    }
-}
-
-impl From<f64> for Value {
-    fn from(value: f64) -> Self {
-        Value::Number(value)
-    }
-}
-
-impl From<i32> for Value {
-    fn from(value: i32) -> Self {
-        Value::Number(value.into())
-    }
-}
-
-impl From<&str> for Value {
-    fn from(text: &str) -> Self {
-        Value::Text(text.to_owned())
-    }
-}
-
 impl Simulation {
     /// A ball on a ground, under gravity of 9.81 m/s² downwards; no restitution, no friction; tolerance 1e-9.
     pub fn new(ball: Ball, ground: Ground) -> Self {
@@ -120,12 +82,12 @@ impl Simulation {
 
     /// Puts a value by its key in a scenario file, such as `contact.restitution` or `ground.parameters.amplitude`. Numbers that leave
     /// the ground as it is are put in place; for others the scenario is read again, and so it needs a start.
-    pub fn set(self, key: &str, value: impl Into<Value>) -> Result<Self, Error> {
+    pub fn set(self, key: &str, value: impl Into<Setting>) -> Result<Self, Error> {
         self.set_all(&[(key, value.into())])
     }
 
     /// Puts several values at once, where one alone would not fit the others, such as a ball that grows and starts higher.
-    pub fn set_all(mut self, values: &[(&str, Value)]) -> Result<Self, Error> {
+    pub fn set_all(mut self, values: &[(&str, Setting)]) -> Result<Self, Error> {
         self.check()?;
         put(Arc::make_mut(&mut self.scenario), values)?;
         for (key, value) in values {
@@ -402,13 +364,14 @@ impl Simulation {
         Running::new(self.clone())
     }
 
-    /// An observer that keeps crossings, tells another, and ends the run with its event.
+    /// Observer that keeps crossings, tells another, and ends the run with its event.
     pub(crate) fn observer<'a>(
         &'a self,
         crossings: &'a mut Vec<Crossing>,
         observer: &'a mut dyn Observer,
-    ) -> UntilEvent<'a> {
-        UntilEvent { crossings, scene: &self.scenario.scene, until: self.until.as_deref(), observer, ended: false }
+    ) -> Keeping<'a> {
+        let (scene, until) = (&self.scenario.scene, self.until.as_deref());
+        Keeping { kept: None, crossings, scene, until, observer, ended: false }
     }
 
     /// Every value, as commands and reports take it.
@@ -521,7 +484,7 @@ impl Simulation {
 }
 
 /// Puts values in place where that can be, else by way of the scenario file.
-fn put(scenario: &mut Scenario, values: &[(&str, Value)]) -> Result<(), Error> {
+fn put(scenario: &mut Scenario, values: &[(&str, Setting)]) -> Result<(), Error> {
     let numbers: Option<Vec<_>> = values.iter().map(|(key, value)| Some((*key, value.number()?))).collect();
     match numbers.as_deref() {
         Some([(key, number)]) if scenario.put(key, *number)? => return Ok(()),
@@ -537,11 +500,8 @@ fn put(scenario: &mut Scenario, values: &[(&str, Value)]) -> Result<(), Error> {
     if scenario.stepping.is_none() && scenario.initial.is_none() {
         return Err(NotEventDriven::NoStart.into());
     }
-    let setting = |(key, value): &(&str, Value)| match value {
-        Value::Number(value) => format!("{key}={value:?}"),
-        Value::Text(text) => format!("{key}={text}"),
-    };
-    *scenario = scenario.with_settings(&values.iter().map(setting).collect::<Vec<_>>())?;
+    let settings: Vec<String> = values.iter().map(|(key, value)| value.set(key)).collect();
+    *scenario = scenario.with_settings(&settings)?;
     Ok(())
 }
 

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use supervisor::{Capture, Event, Observer, Sample, Scene, Stretch};
 
 use crate::Moment;
+use crate::run::Kept;
 
 /// Whether a run ends with an event.
 pub(crate) type Until = dyn Fn(&Event) -> bool + Send + Sync;
@@ -44,8 +45,9 @@ impl Entry<'_> {
     }
 }
 
-/// An observer that keeps crossings and is told the run, up to the event that is to end it.
-pub(crate) struct UntilEvent<'a> {
+/// An observer that keeps a run or its crossings alone, tells another of it, and ends it with the event that is to end it.
+pub(crate) struct Keeping<'a> {
+    pub kept: Option<&'a mut Kept>,
     pub crossings: &'a mut Vec<Crossing>,
     pub scene: &'a Scene,
     pub until: Option<&'a Until>,
@@ -54,8 +56,11 @@ pub(crate) struct UntilEvent<'a> {
     pub ended: bool,
 }
 
-impl Observer for UntilEvent<'_> {
+impl Observer for Keeping<'_> {
     fn event(&mut self, event: &Event) -> ControlFlow<()> {
+        if let Some(kept) = &mut self.kept {
+            kept.events.push(*event);
+        }
         self.observer.event(event)?;
         match self.until {
             Some(until) if until(event) => {
@@ -70,6 +75,9 @@ impl Observer for UntilEvent<'_> {
         let supervisor::Crossing { watch, ref sample, rising } = *crossing;
         let moment = Moment::of(self.scene, sample);
         self.crossings.push(Crossing { watch, moment, rising, told: *crossing });
+        if let Some(kept) = &mut self.kept {
+            kept.crossed.push(kept.events.len());
+        }
         self.observer.crossing(crossing);
     }
 
@@ -78,6 +86,9 @@ impl Observer for UntilEvent<'_> {
     }
 
     fn stretch(&mut self, stretch: &Stretch) -> ControlFlow<()> {
+        if let Some(kept) = &mut self.kept {
+            kept.path.push(stretch.keep());
+        }
         self.observer.stretch(stretch)
     }
 
@@ -86,6 +97,9 @@ impl Observer for UntilEvent<'_> {
     }
 
     fn capture(&mut self, capture: &Capture) {
+        if let Some(kept) = &mut self.kept {
+            kept.captures.push(*capture);
+        }
         self.observer.capture(capture);
     }
 

@@ -94,6 +94,25 @@ pub enum InputError {
     },
 }
 
+impl InputError {
+    /// Refuses a matrix or vector of another size.
+    pub(crate) fn size(field: &'static str, found: (usize, usize), wanted: (usize, usize)) -> Result<(), InputError> {
+        let ((rows, columns), (wanted_rows, wanted_columns)) = (found, wanted);
+        if found == wanted {
+            return Ok(());
+        }
+        Err(InputError::Size { field, rows, columns, wanted_rows, wanted_columns })
+    }
+
+    /// Refuses values that are not finite, and names the first.
+    pub(crate) fn finite(field: &'static str, values: &[f64]) -> Result<(), InputError> {
+        match values.iter().position(|x| !x.is_finite()) {
+            Some(row) => Err(InputError::NotFinite { field, row, column: 0, value: values[row] }),
+            None => Ok(()),
+        }
+    }
+}
+
 /// Reason why a step could not be made. The state is as before the step.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum StepError {

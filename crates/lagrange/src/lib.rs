@@ -9,12 +9,12 @@ mod linear_newmark;
 mod matrix;
 mod relations;
 mod system;
-mod theta;
+mod time_stepping;
 
 pub use error::{InputError, StepError};
 pub use linear::Linear;
 pub use linear_newmark::{LinearNewmark, NewmarkState};
 pub use matrix::{Matrix, MatrixView};
 pub use moreau::Energy;
-pub use system::{At, Constant, Derivatives, Gap, Gradients, Law, System};
-pub use theta::{Settings, Start, Step, Theta};
+pub use system::{At, Constant, Derivatives, Gap, Gradients, System};
+pub use time_stepping::{Settings, Start, Step, Theta};

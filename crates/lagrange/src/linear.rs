@@ -1,10 +1,11 @@
 //! `M q̈ + C q̇ + K q = F_ext(t) + H λ`, `y = Hᵀq + b`.
 
 use faer::{Mat, MatMut};
+use mechanics::ContactLaw;
 
 use crate::InputError;
 use crate::matrix::{Matrix, MatrixView};
-use crate::system::{At, Constant, Gap, Gradients, Law, System};
+use crate::system::{At, Constant, Gap, Gradients, System, check_law};
 
 /// A linear system with constant relations, from its matrices. `F` writes the external force of a time.
 #[derive(Clone, Debug)]
@@ -16,7 +17,7 @@ pub struct Linear<F> {
     normal: Mat<f64>,
     offset: Vec<f64>,
     tangential: Mat<f64>,
-    laws: Vec<Law>,
+    laws: Vec<ContactLaw>,
 }
 
 impl<F: Fn(f64, &mut [f64])> Linear<F> {
@@ -37,21 +38,21 @@ impl<F: Fn(f64, &mut [f64])> Linear<F> {
     }
 
     /// Adds relations `y = Hᵀq + b` with H n × m, b and laws m entries each.
-    pub fn with_relations(mut self, normal: Mat<f64>, offset: Vec<f64>, laws: Vec<Law>) -> Result<Self, InputError> {
+    pub fn with_relations(
+        mut self,
+        normal: Mat<f64>,
+        offset: Vec<f64>,
+        laws: Vec<ContactLaw>,
+    ) -> Result<Self, InputError> {
         let (n, m) = (self.size(), laws.len());
         MatrixView::Dense(normal.as_ref()).check("H", (n, m))?;
         if let Some(relation) = (0..m).find(|r| (0..n).all(|i| normal[(i, *r)] == 0.0)) {
             return Err(InputError::NoGradient { relation });
         }
-        if offset.len() != m {
-            let rows = offset.len();
-            return Err(InputError::Size { field: "b", rows, columns: 1, wanted_rows: m, wanted_columns: 1 });
-        }
-        if let Some(row) = offset.iter().position(|b| !b.is_finite()) {
-            return Err(InputError::NotFinite { field: "b", row, column: 0, value: offset[row] });
-        }
+        InputError::size("b", (offset.len(), 1), (m, 1))?;
+        InputError::finite("b", &offset)?;
         for (relation, law) in laws.iter().enumerate() {
-            law.contact_law().map_err(|source| InputError::Law { relation, source })?;
+            check_law(relation, law)?;
         }
         self.tangential = Mat::zeros(n, m);
         (self.normal, self.offset, self.laws) = (normal, offset, laws);
@@ -87,7 +88,7 @@ impl<F: Fn(f64, &mut [f64])> System for Linear<F> {
     fn dissipation(&self, at: At<'_>) -> f64 {
         self.damping.view().quadratic(at.velocity)
     }
-    fn laws(&self) -> &[Law] {
+    fn laws(&self) -> &[ContactLaw] {
         &self.laws
     }
     #[inline(always)]

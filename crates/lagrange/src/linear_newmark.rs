@@ -72,8 +72,8 @@ impl LinearNewmark {
         let get = |values: &[f64], i: usize| values.get(i).copied().unwrap_or(0.0);
         for i in 0..n {
             let (x, v, a) = (get(&state.position, i), get(&state.velocity, i), get(&state.acceleration, i));
-            self.velocity[i] = self.scheme.velocity_without(h, v, a);
-            self.position[i] = self.scheme.position_without(h, x, v, a);
+            self.velocity[i] = v + h * (1.0 - self.scheme.gamma()) * a;
+            self.position[i] = x + h * v + h * h * (0.5 - self.scheme.beta()) * a;
         }
         for i in 0..n {
             let taken: f64 = (0..n)

@@ -117,10 +117,7 @@ impl MatrixView<'_> {
 
     /// Size and finite entries.
     pub(crate) fn check(&self, field: &'static str, wanted: (usize, usize)) -> Result<(), InputError> {
-        let (rows, columns) = self.size();
-        if (rows, columns) != wanted {
-            return Err(InputError::Size { field, rows, columns, wanted_rows: wanted.0, wanted_columns: wanted.1 });
-        }
+        InputError::size(field, self.size(), wanted)?;
         let mut found = None;
         self.for_each(|row, column, value| {
             if !value.is_finite() && found.is_none() {

@@ -18,7 +18,8 @@ const GRAIN: f64 = 16.0 * f64::EPSILON;
 pub(crate) struct Relations {
     laws: Vec<ContactLaw>,
     size: usize,
-    constant: bool,
+    /// Whether gradients and operator are.
+    pub constant: bool,
     /// H and WH, n × 2m.
     gradients: Vec<f64>,
     columns: Vec<f64>,
@@ -29,7 +30,7 @@ pub(crate) struct Relations {
     active: Vec<usize>,
     pub closed: Vec<Closed>,
     /// Normal and tangential impulses of all relations in the last step.
-    impulses: [Vec<f64>; 2],
+    pub impulses: [Vec<f64>; 2],
     solver: Lemke,
     frictional: Dense,
     matrix: Vec<f64>,
@@ -63,20 +64,6 @@ impl Relations {
             solution_pairs: Vec::with_capacity(m),
             laws,
         }
-    }
-    #[inline(always)]
-    pub fn are_constant(&self) -> bool {
-        self.constant
-    }
-    #[inline(always)]
-    pub fn active(&self) -> usize {
-        self.active.len()
-    }
-    pub fn normal_impulses(&self) -> &[f64] {
-        &self.impulses[0]
-    }
-    pub fn tangential_impulses(&self) -> &[f64] {
-        &self.impulses[1]
     }
     /// The impulses of the step are those of the last one now.
     pub fn commit(&mut self) {

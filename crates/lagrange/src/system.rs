@@ -1,44 +1,21 @@
 //! The trait that a user writes: a Lagrangian system with its relations and nonsmooth laws.
 
 use faer::MatMut;
-use mechanics::{ContactLaw, Friction, ParameterError};
+use mechanics::{ContactLaw, ParameterError};
 
+use crate::InputError;
 use crate::matrix::{MatrixView, multiply_add};
 
-/// The law of one relation `y`: unilateral contact `0 ≤ y ⟂ λ ≥ 0` with Newton's restitution `ẏ⁺ = −e ẏ⁻`, and
-/// Coulomb friction in the plane, `|λ_t| ≤ μλ`, where an impact that sticks keeps `−e_t` of its slip velocity.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Law {
-    /// e (0 … 1).
-    pub restitution: f64,
-    /// μ (≥ 0); 0: without friction, and no tangential gradient is asked for.
-    pub friction: f64,
-    /// e_t (−1 … 1).
-    pub tangential_restitution: f64,
-}
-
-impl Law {
-    /// The law of frictionless contact.
-    pub fn contact(restitution: f64) -> Self {
-        Law { restitution, friction: 0.0, tangential_restitution: 0.0 }
-    }
-    /// Adds friction μ.
-    pub fn with_friction(mut self, friction: f64) -> Self {
-        self.friction = friction;
-        self
-    }
-    /// Adds tangential restitution e_t.
-    pub fn with_tangential_restitution(mut self, value: f64) -> Self {
-        self.tangential_restitution = value;
-        self
-    }
-
-    /// The law of contact that it is.
-    pub(crate) fn contact_law(&self) -> Result<ContactLaw, ParameterError> {
-        ContactLaw::new(self.restitution)?
-            .with_friction(Friction::Coefficient(self.friction))?
-            .with_tangential_restitution(self.tangential_restitution)
-    }
+/// Refuses a law of contact of which the relation `y` knows nothing: rolling damping and resistance, friction without a limit. What there
+/// is: `0 ≤ y ⟂ λ ≥ 0` with Newton's restitution `ẏ⁺ = −e ẏ⁻`, and Coulomb friction in the plane, `|λ_t| ≤ μλ`, where an impact that
+/// sticks keeps `−e_t` of its slip velocity.
+pub(crate) fn check_law(relation: usize, law: &ContactLaw) -> Result<(), InputError> {
+    let zero = |name, value: f64| ParameterError::check(name, value, value == 0.0, "0: a relation has no law of it");
+    let friction = law.sticking_coefficient();
+    let checked = zero("rolling-damping", law.rolling_damping())
+        .and_then(|_| zero("rolling-resistance", law.rolling_resistance()))
+        .and_then(|_| ParameterError::check("friction", friction, friction.is_finite(), "finite"));
+    checked.map(drop).map_err(|source| InputError::Law { relation, source })
 }
 
 /// Slices for the gradients of a relation; all zero when it gets them.
@@ -124,7 +101,7 @@ pub trait System {
     }
 
     /// The law of each relation.
-    fn laws(&self) -> &[Law] {
+    fn laws(&self) -> &[ContactLaw] {
         &[]
     }
 

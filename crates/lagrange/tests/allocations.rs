@@ -5,7 +5,13 @@
 use allocation_counter::measure;
 use faer::sparse::{SparseColMat, Triplet};
 use faer::{Mat, MatMut};
-use lagrange::{Gap, Gradients, Law, Linear, Matrix, Settings, Start, System, Theta};
+use lagrange::mechanics::{ContactLaw, Friction};
+use lagrange::{Gap, Gradients, Linear, Matrix, Settings, Start, System, Theta};
+
+fn law(restitution: f64, friction: f64) -> ContactLaw {
+    let friction = Friction::Coefficient(friction);
+    ContactLaw::new(restitution).and_then(|law| law.with_friction(friction)).expect("a law")
+}
 
 /// Masses in a row over a floor, joined by springs.
 fn row(sparse: bool, friction: f64) -> Theta<Linear<impl Fn(f64, &mut [f64])>> {
@@ -27,7 +33,7 @@ fn row(sparse: bool, friction: f64) -> Theta<Linear<impl Fn(f64, &mut [f64])>> {
     // Of two masses each, the first may bounce; the second is what it slips along.
     let normal = Mat::from_fn(N, N / 2, |i, r| f64::from(u8::from(i == 2 * r)));
     let tangential = Mat::from_fn(N, N / 2, |i, r| f64::from(u8::from(i == 2 * r + 1)));
-    let laws = vec![Law::contact(0.5).with_friction(friction); N / 2];
+    let laws = vec![law(0.5, friction); N / 2];
     let system = Linear::new(matrix(1.0, 0.0), matrix(0.1, 0.0), matrix(20.0, -8.0), |_, f: &mut [f64]| f.fill(-9.81))
         .and_then(|system| system.with_relations(normal, vec![0.1; N / 2], laws))
         .and_then(|system| system.with_tangential(tangential))
@@ -37,7 +43,7 @@ fn row(sparse: bool, friction: f64) -> Theta<Linear<impl Fn(f64, &mut [f64])>> {
 }
 
 /// A bead on `y = cos x` under gravity, over a floor: everything nonlinear.
-struct Bead(Vec<Law>);
+struct Bead(Vec<ContactLaw>);
 
 impl System for Bead {
     fn size(&self) -> usize {
@@ -52,7 +58,7 @@ impl System for Bead {
     fn internal_force(&self, at: lagrange::At<'_>, force: &mut [f64]) {
         force[0] = -9.81 * at.position[0].sin();
     }
-    fn laws(&self) -> &[Law] {
+    fn laws(&self) -> &[ContactLaw] {
         &self.0
     }
     fn relation(&self, _: usize, _: f64, q: &[f64], gradients: Gradients<'_>) -> Gap {
@@ -82,6 +88,6 @@ fn steps() {
     count(row(true, 0.0), "sparse");
     count(row(false, 0.3), "dense with friction");
     let start = Start { time: 0.0, position: vec![0.3], velocity: vec![0.0] };
-    let bead = Theta::new(Bead(vec![Law::contact(0.8)]), Settings::new(2e-3), start).expect("a start");
+    let bead = Theta::new(Bead(vec![law(0.8, 0.0)]), Settings::new(2e-3), start).expect("a start");
     count(bead, "nonlinear");
 }

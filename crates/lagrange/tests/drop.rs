@@ -3,8 +3,14 @@
 #![allow(clippy::expect_used, clippy::print_stdout, reason = "tests say what they measured, and fail loudly")]
 
 use faer::Mat;
-use lagrange::{Law, Linear, Settings, Start, Theta};
+use lagrange::mechanics::{ContactLaw, Friction};
+use lagrange::{Linear, Settings, Start, Theta};
 use reference::bounce::Bounce;
+
+fn law(restitution: f64, friction: f64) -> ContactLaw {
+    let friction = Friction::Coefficient(friction);
+    ContactLaw::new(restitution).and_then(|law| law.with_friction(friction)).expect("a law")
+}
 
 const GRAVITY: f64 = 9.81;
 
@@ -12,7 +18,7 @@ fn ball(height: f64, step: f64, theta: f64) -> Theta<Linear<impl Fn(f64, &mut [f
     let one = || Mat::from_fn(1, 1, |_, _| 1.0);
     let zero = || Mat::<f64>::zeros(1, 1);
     let system = Linear::new(one(), zero(), zero(), |_, force: &mut [f64]| force[0] = -GRAVITY)
-        .and_then(|linear| linear.with_relations(one(), vec![0.0], vec![Law::contact(0.9)]))
+        .and_then(|linear| linear.with_relations(one(), vec![0.0], vec![law(0.9, 0.0)]))
         .expect("a system");
     let start = Start { time: 0.0, position: vec![height], velocity: vec![0.0] };
     Theta::new(system, Settings::new(step).with_theta(theta), start).expect("a start")

@@ -5,7 +5,13 @@
 
 use faer::sparse::{SparseColMat, Triplet};
 use faer::{Mat, MatMut};
-use lagrange::{At, Gap, Gradients, InputError, Law, Linear, Settings, Start, StepError, System, Theta};
+use lagrange::mechanics::{ContactLaw, Friction};
+use lagrange::{At, Gap, Gradients, InputError, Linear, Settings, Start, StepError, System, Theta};
+
+fn law(restitution: f64, friction: f64) -> ContactLaw {
+    let friction = Friction::Coefficient(friction);
+    ContactLaw::new(restitution).and_then(|law| law.with_friction(friction)).expect("a law")
+}
 
 type Force = Box<dyn Fn(f64, &mut [f64])>;
 
@@ -20,7 +26,7 @@ fn sparse(entries: &[f64]) -> SparseColMat<usize, f64> {
 }
 
 /// n masses under gravity; each column of H is one relation `y = Hᵀq`.
-fn masses(mass: &[f64], columns: &[&[f64]], law: Law) -> Result<Linear<impl Fn(f64, &mut [f64])>, InputError> {
+fn masses(mass: &[f64], columns: &[&[f64]], law: ContactLaw) -> Result<Linear<impl Fn(f64, &mut [f64])>, InputError> {
     let n = mass.len();
     let weights = mass.to_vec();
     let force = move |_: f64, f: &mut [f64]| f.iter_mut().zip(&weights).for_each(|(f, m)| *f = -9.81 * m);
@@ -55,12 +61,15 @@ fn steps<S: System>(scheme: &mut Theta<S>, count: usize) -> Option<StepError> {
 
 #[test]
 fn nothing_at_all() {
-    let system = masses(&[], &[], Law::default()).expect("a system");
+    let system = masses(&[], &[], ContactLaw::default()).expect("a system");
     let mut scheme = Theta::new(system, Settings::new(1e-2), start(&[], &[])).expect("a start");
     assert_eq!(steps(&mut scheme, 10), None);
-    let mut scheme =
-        Theta::new(masses(&[1.0], &[], Law::default()).expect("a system"), Settings::new(1e-2), start(&[1.0], &[0.0]))
-            .expect("a start");
+    let mut scheme = Theta::new(
+        masses(&[1.0], &[], ContactLaw::default()).expect("a system"),
+        Settings::new(1e-2),
+        start(&[1.0], &[0.0]),
+    )
+    .expect("a start");
     assert_eq!(steps(&mut scheme, 100), None);
     assert!((scheme.velocity()[0] + 9.81).abs() < 1e-12 && scheme.mean_force(0) == 0.0);
 }
@@ -85,7 +94,7 @@ fn masses_of_any_size() {
 #[test]
 fn huge_and_tiny() {
     let new = |h: f64, q: f64, v: f64| {
-        let system = masses(&[1.0], &[&[1.0]], Law::contact(0.5)).expect("a system");
+        let system = masses(&[1.0], &[&[1.0]], law(0.5, 0.0)).expect("a system");
         Theta::new(system, Settings::new(h), start(&[q], &[v]))
     };
     // What overflows stops the step.
@@ -105,7 +114,7 @@ fn huge_and_tiny() {
     let mut scheme = new(1e-300, 0.0, -1.0).expect("a start");
     assert_eq!(steps(&mut scheme, 1000), None);
     // Time would stand still.
-    let system = masses(&[1.0], &[], Law::default()).expect("a system");
+    let system = masses(&[1.0], &[], ContactLaw::default()).expect("a system");
     let late = Start { time: 1.0, ..start(&[1.0], &[0.0]) };
     let refused = Theta::new(system, Settings::new(1e-300), late).err().expect("refused").to_string();
     assert!(refused.contains("step = ") && refused.contains("start time"), "{refused}");
@@ -114,7 +123,7 @@ fn huge_and_tiny() {
 /// The same relation twice, thrice, with signs and factors; a row of H that nothing touches; an empty column.
 #[test]
 fn redundant_relations() {
-    for law in [Law::contact(1.0), Law::contact(0.5), Law::contact(0.0), Law::contact(1.0).with_friction(0.3)] {
+    for law in [law(1.0, 0.0), law(0.5, 0.0), law(0.0, 0.0), law(1.0, 0.3)] {
         for columns in [
             vec![&[1.0, 0.0][..], &[1.0, 0.0]],
             vec![&[1.0, 0.0], &[1.0, 0.0], &[1.0, 0.0]],
@@ -135,7 +144,7 @@ fn redundant_relations() {
     }
 }
 
-fn run_over(columns: &[&[f64]], law: Law) -> f64 {
+fn run_over(columns: &[&[f64]], law: ContactLaw) -> f64 {
     let system = masses(&[1.0, 2.0], columns, law).expect("a system");
     let mut scheme = Theta::new(system, Settings::new(1e-2), start(&[0.5, 0.5], &[0.0; 2])).expect("a start");
     assert_eq!(steps(&mut scheme, 2000), None);
@@ -145,7 +154,7 @@ fn run_over(columns: &[&[f64]], law: Law) -> f64 {
 /// A relation that no velocity changes is none.
 #[test]
 fn empty_relation() {
-    let refused = masses(&[1.0, 1.0], &[&[1.0, 0.0], &[0.0, 0.0]], Law::contact(0.5)).err().expect("refused");
+    let refused = masses(&[1.0, 1.0], &[&[1.0, 0.0], &[0.0, 0.0]], law(0.5, 0.0)).err().expect("refused");
     assert_eq!(refused.to_string(), "column 1 of H is zero: a relation must depend on q");
 }
 
@@ -166,7 +175,7 @@ enum Broken {
 struct Ball {
     broken: Broken,
     below: f64,
-    laws: Vec<Law>,
+    laws: Vec<ContactLaw>,
 }
 
 impl Ball {
@@ -197,7 +206,7 @@ impl System for Ball {
     fn dissipation(&self, at: At<'_>) -> f64 {
         self.or_nan(Broken::Dissipation, at.position[0], 0.0)
     }
-    fn laws(&self) -> &[Law] {
+    fn laws(&self) -> &[ContactLaw] {
         &self.laws
     }
     fn relation(&self, _: usize, _: f64, q: &[f64], gradients: Gradients<'_>) -> Gap {
@@ -223,7 +232,7 @@ fn nan_in_each_field() {
         (Dissipation, "dissipation["),
     ] {
         let new = |below: f64| {
-            let laws = vec![Law::contact(0.5).with_friction(0.2)];
+            let laws = vec![law(0.5, 0.2)];
             Theta::new(Ball { broken, below, laws }, Settings::new(1e-2), start(&[1.0], &[0.0]))
         };
         let refused = new(2.0).err().expect("refused").to_string();
@@ -261,10 +270,10 @@ fn nan_in_each_entry() {
             Linear::new(one(), one(), broken(), none).err(),
             Linear::new(one(), one(), one(), none)
                 .expect("m")
-                .with_relations(broken(), vec![0.0; 2], vec![Law::default(); 2])
+                .with_relations(broken(), vec![0.0; 2], vec![ContactLaw::default(); 2])
                 .err(),
             Linear::new(one(), one(), one(), none)
-                .and_then(|l| l.with_relations(one(), vec![0.0; 2], vec![Law::default(); 2]))
+                .and_then(|l| l.with_relations(one(), vec![0.0; 2], vec![ContactLaw::default(); 2]))
                 .expect("relations")
                 .with_tangential(broken())
                 .err(),
@@ -274,13 +283,14 @@ fn nan_in_each_entry() {
             assert_eq!(text, format!("{name}[{i}, {j}] is NaN: every entry must be finite"));
         }
     }
-    let law = |law: Law| masses(&[1.0], &[&[1.0]], law).err().expect("refused").to_string();
-    assert!(law(Law::contact(nan)).contains("restitution = NaN"));
-    assert!(law(Law::contact(-0.1)).contains("restitution = -0.1"));
-    assert!(law(Law::contact(0.0).with_friction(nan)).contains("friction = NaN"));
-    assert!(law(Law::contact(0.0).with_tangential_restitution(nan)).contains("tangential-restitution = NaN"));
+    let refused = |law: ContactLaw| masses(&[1.0], &[&[1.0]], law).err().expect("refused").to_string();
+    let plain = law(0.5, 0.2);
+    let damped = plain.with_rolling_damping(0.1).expect("a law");
+    assert!(refused(damped).contains("relation 0: rolling-damping = 0.1"));
+    assert!(refused(plain.with_rolling_resistance(0.1).expect("a law")).contains("rolling-resistance = 0.1"));
+    assert!(refused(plain.with_friction(Friction::Infinite).expect("a law")).contains("friction = inf"));
     let new = |settings: Settings, start: Start| {
-        let system = masses(&[1.0], &[&[1.0]], Law::default()).expect("a system");
+        let system = masses(&[1.0], &[&[1.0]], ContactLaw::default()).expect("a system");
         Theta::new(system, settings, start).err().expect("refused").to_string()
     };
     let good = || start(&[1.0], &[0.0]);

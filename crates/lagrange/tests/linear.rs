@@ -4,7 +4,13 @@
 
 use faer::Mat;
 use faer::sparse::{SparseColMat, Triplet};
-use lagrange::{InputError, Law, Linear, Matrix, Settings, Start, Theta};
+use lagrange::mechanics::{ContactLaw, Friction};
+use lagrange::{InputError, Linear, Matrix, Settings, Start, Theta};
+
+fn law(restitution: f64, friction: f64) -> ContactLaw {
+    let friction = Friction::Coefficient(friction);
+    ContactLaw::new(restitution).and_then(|law| law.with_friction(friction)).expect("a law")
+}
 
 type Three = [f64; 3];
 type Square = [Three; 3];
@@ -111,7 +117,7 @@ fn system(form: fn(Square) -> Matrix) -> Linear<impl Fn(f64, &mut [f64])> {
     let external = |t: f64, into: &mut [f64]| into.copy_from_slice(&force(t));
     let normal = Mat::from_fn(3, 2, |i, r| NORMAL[r][i]);
     Linear::new(form(MASS), form(DAMPING), form(STIFFNESS), external)
-        .and_then(|system| system.with_relations(normal, OFFSET.to_vec(), RESTITUTION.map(Law::contact).to_vec()))
+        .and_then(|system| system.with_relations(normal, OFFSET.to_vec(), RESTITUTION.map(|e| law(e, 0.0)).to_vec()))
         .expect("a system")
 }
 
@@ -189,16 +195,17 @@ fn refusals() {
     let refused = Linear::new(singular, dense([[0.0; 3]; 3]), dense([[0.0; 3]; 3]), none).err();
     assert!(matches!(refused, Some(InputError::Singular { .. })), "{refused:?}");
 
-    let relations = |h: Mat<f64>, b: Vec<f64>, e: f64| {
+    let relations = |h: Mat<f64>, b: Vec<f64>, damping: f64| {
+        let law = law(0.5, 0.0).with_rolling_damping(damping).expect("a law");
         let linear = Linear::new(mass(), zero(), zero(), none).expect("a system");
-        linear.with_relations(h, b, vec![Law::contact(e)]).err()
+        linear.with_relations(h, b, vec![law]).err()
     };
     let h = || Mat::from_fn(3, 1, |i, _| i as f64);
-    assert!(matches!(relations(Mat::zeros(2, 1), vec![0.0], 0.5), Some(InputError::Size { field: "H", .. })));
-    assert!(matches!(relations(h(), vec![], 0.5), Some(InputError::Size { field: "b", .. })));
-    assert!(matches!(relations(h(), vec![f64::NAN], 0.5), Some(InputError::NotFinite { field: "b", .. })));
+    assert!(matches!(relations(Mat::zeros(2, 1), vec![0.0], 0.0), Some(InputError::Size { field: "H", .. })));
+    assert!(matches!(relations(h(), vec![], 0.0), Some(InputError::Size { field: "b", .. })));
+    assert!(matches!(relations(h(), vec![f64::NAN], 0.0), Some(InputError::NotFinite { field: "b", .. })));
     let error = relations(h(), vec![0.0], 1.5).expect("refused").to_string();
-    assert_eq!(error, "relation 0: restitution = 1.5 is not allowed: it must be between 0 and 1");
+    assert_eq!(error, "relation 0: rolling-damping = 1.5 is not allowed: it must be 0: a relation has no law of it");
 
     let refused = |settings: Settings, start: Start| Theta::new(system(dense), settings, start).err();
     for theta in [0.4, 1.1, f64::NAN] {
@@ -221,7 +228,7 @@ fn refusals() {
 #[test]
 fn tangential_restitution_in_impacts_alone() {
     let run = |tangential: f64, start: Start, until: f64| {
-        let law = Law::contact(0.0).with_friction(0.2).with_tangential_restitution(tangential);
+        let law = law(0.0, 0.2).with_tangential_restitution(tangential).expect("a law");
         let column = |row: usize| Mat::from_fn(2, 1, move |i, _| f64::from(u8::from(i == row)));
         let mass = Mat::from_fn(2, 2, |i, j| f64::from(u8::from(i == j)));
         let none = || Mat::<f64>::zeros(2, 2);

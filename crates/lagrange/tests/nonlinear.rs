@@ -4,14 +4,20 @@
 #![allow(clippy::expect_used, clippy::print_stdout, reason = "tests say what they measured, and fail loudly")]
 
 use faer::MatMut;
-use lagrange::{At, Derivatives, Gap, Gradients, Law, Settings, Start, Step, System, Theta};
+use lagrange::mechanics::{ContactLaw, Friction};
+use lagrange::{At, Derivatives, Gap, Gradients, Settings, Start, Step, System, Theta};
 use reference::bowl::Bowl;
+
+fn law(restitution: f64, friction: f64) -> ContactLaw {
+    let friction = Friction::Coefficient(friction);
+    ContactLaw::new(restitution).and_then(|law| law.with_friction(friction)).expect("a law")
+}
 
 const GRAVITY: f64 = 9.81;
 
 #[derive(Clone)]
 struct Pendulum {
-    laws: Vec<Law>,
+    laws: Vec<ContactLaw>,
     analytic: bool,
 }
 
@@ -45,7 +51,7 @@ impl System for Pendulum {
     fn potential(&self, q: &[f64]) -> f64 {
         -GRAVITY * angle(q[0]).cos()
     }
-    fn laws(&self) -> &[Law] {
+    fn laws(&self) -> &[ContactLaw] {
         &self.laws
     }
     fn relation(&self, _: usize, _: f64, q: &[f64], gradients: Gradients<'_>) -> Gap {
@@ -72,7 +78,7 @@ struct Found {
 }
 
 fn run(stop: bool, release: f64, analytic: bool, theta: f64, step: f64, duration: f64) -> Found {
-    let laws = if stop { vec![Law::contact(1.0)] } else { Vec::new() };
+    let laws = if stop { vec![law(1.0, 0.0)] } else { Vec::new() };
     let bowl = Bowl { radius: 1.0, gravity: GRAVITY, mass: 1.0, inertia_factor: 0.0, release };
     let start = Start { time: 0.0, position: vec![coordinate(release)], velocity: vec![0.0] };
     let settings = Settings::new(step).with_theta(theta);

@@ -4,8 +4,14 @@
 
 use lagrange::faer::sparse::{SparseColMat, Triplet};
 use lagrange::faer::{Mat, MatMut};
+use lagrange::mechanics::{ContactLaw, Friction};
 use lagrange::moreau;
-use lagrange::{At, Gap, Gradients, InputError, Law, Linear, Settings, Start, StepError, System, Theta};
+use lagrange::{At, Gap, Gradients, InputError, Linear, Settings, Start, StepError, System, Theta};
+
+fn law(restitution: f64, friction: f64) -> ContactLaw {
+    let friction = Friction::Coefficient(friction);
+    ContactLaw::new(restitution).and_then(|law| law.with_friction(friction)).expect("a law")
+}
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Broken {
@@ -28,7 +34,7 @@ struct Pendulum {
     broken: Broken,
     /// Unknowns that nothing couples, so that M is large.
     more: usize,
-    laws: Vec<Law>,
+    laws: Vec<ContactLaw>,
 }
 
 impl Pendulum {
@@ -71,7 +77,7 @@ impl System for Pendulum {
     fn potential(&self, q: &[f64]) -> f64 {
         -9.81 * (2.0 * q[0].cos() + q[1].cos())
     }
-    fn laws(&self) -> &[Law] {
+    fn laws(&self) -> &[ContactLaw] {
         &self.laws
     }
     fn relation(&self, i: usize, _: f64, q: &[f64], g: Gradients<'_>) -> Gap {
@@ -96,7 +102,7 @@ impl System for Pendulum {
 }
 
 fn new(broken: Broken, more: usize, position: [f64; 2], friction: f64) -> Result<Theta<Pendulum>, InputError> {
-    let laws = vec![Law::contact(0.5).with_friction(friction); 2];
+    let laws = vec![law(0.5, friction); 2];
     let mut start = Start { time: 0.0, position: position.to_vec(), velocity: vec![3.0, 3.0] };
     start.position.resize(2 + more, 0.0);
     start.velocity.resize(2 + more, 0.0);
@@ -198,7 +204,7 @@ fn forgotten_gradients() {
     let slope = |row: usize| Mat::from_fn(2, 1, |i, _| if i == row { 1.0 } else { 0.0 });
     let linear = || {
         Linear::new(one(), zero(), zero(), |_, _: &mut [f64]| {})
-            .and_then(|l| l.with_relations(slope(0), vec![0.0], vec![Law::contact(0.5).with_friction(0.3)]))
+            .and_then(|l| l.with_relations(slope(0), vec![0.0], vec![law(0.5, 0.3)]))
             .expect("a system")
     };
     let start = || Start { time: 0.0, position: vec![0.0; 2], velocity: vec![0.0; 2] };

@@ -46,7 +46,6 @@ impl Default for Lemke {
     }
 }
 
-/// End of a path.
 enum PivotEnd {
     Solution,
     Ray { column: usize },

@@ -3,13 +3,10 @@
 // Its views of matrices stand in the signatures here.
 pub use nalgebra;
 
-mod dense;
-mod failure;
 pub mod friction;
 mod lemke;
 mod problem;
 mod scaled;
 
-pub use failure::Failure;
 pub use lemke::Lemke;
-pub use problem::{Problem, Solved};
+pub use problem::{Failure, Problem, Solved};

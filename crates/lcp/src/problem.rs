@@ -2,8 +2,6 @@
 
 use nalgebra::DMatrixView;
 
-use crate::Failure;
-
 /// `w = M z + q`, `0 ≤ w ⟂ z ≥ 0`.
 #[derive(Clone, Copy, Debug)]
 pub struct Problem<'a> {
@@ -31,29 +29,11 @@ impl Problem<'_> {
     /// Sizes fit, for a solution of this length too, and every number is finite.
     pub fn check(&self, solution: usize) -> Result<(), Failure> {
         let n = self.size();
-        let (rows, columns) = (self.matrix.nrows(), self.matrix.ncols());
-        if (rows, columns) != (n, n) {
-            return Err(Failure::Size { name: "matrix", rows, columns, expected_rows: n, expected_columns: n });
-        }
-        if solution != n {
-            return Err(Failure::Size {
-                name: "solution",
-                rows: solution,
-                columns: 1,
-                expected_rows: n,
-                expected_columns: 1,
-            });
-        }
-        finite("vector", self.vector)?;
-        for column in 0..n {
-            for row in 0..n {
-                let value = self.matrix[(row, column)];
-                if !value.is_finite() {
-                    return Err(Failure::NotFinite { name: "matrix", row, column, value });
-                }
-            }
-        }
-        Ok(())
+        size("matrix", self.matrix.shape(), (n, n))?;
+        size("solution", (solution, 1), (n, 1))?;
+        let vector = self.vector.iter().enumerate();
+        finite("vector", vector.map(|(row, value)| (row, 0, *value)))?;
+        finite("matrix", entries(self.matrix))
     }
 
     /// Largest `|min(w_i, d_i z_i)|`, with `d_i` the largest `|M_ji|` of column i, over the largest of all `|q_i|` and
@@ -86,10 +66,28 @@ impl Problem<'_> {
     }
 }
 
-/// Refuses values that are not finite, and names the first.
-pub(crate) fn finite(name: &'static str, values: &[f64]) -> Result<(), Failure> {
-    match values.iter().enumerate().find(|(_, value)| !value.is_finite()) {
-        Some((row, value)) => Err(Failure::NotFinite { name, row, column: 0, value: *value }),
+/// Refuses a matrix or vector of another size.
+pub(crate) fn size(name: &'static str, found: (usize, usize), expected: (usize, usize)) -> Result<(), Failure> {
+    let ((rows, columns), (expected_rows, expected_columns)) = (found, expected);
+    if found == expected {
+        return Ok(());
+    }
+    Err(Failure::Size { name, rows, columns, expected_rows, expected_columns })
+}
+
+/// Entries of a matrix with their rows and columns, column by column.
+pub(crate) fn entries(matrix: DMatrixView<'_, f64>) -> impl Iterator<Item = (usize, usize, f64)> + '_ {
+    let at = move |column| (0..matrix.nrows()).map(move |row| (row, column, matrix[(row, column)]));
+    (0..matrix.ncols()).flat_map(at)
+}
+
+/// Refuses entries that are not finite, by row and column, and names the first.
+pub(crate) fn finite(
+    name: &'static str,
+    mut entries: impl Iterator<Item = (usize, usize, f64)>,
+) -> Result<(), Failure> {
+    match entries.find(|(.., value)| !value.is_finite()) {
+        Some((row, column, value)) => Err(Failure::NotFinite { name, row, column, value }),
         None => Ok(()),
     }
 }
@@ -101,4 +99,99 @@ pub(crate) fn tolerance(value: f64) -> Result<(), Failure> {
     } else {
         Err(Failure::Setting { name: "tolerance", value, rule: "finite and ≥ 0" })
     }
+}
+
+/// Reason why a problem has no answer.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Failure {
+    /// No solution exists, or the method's path to one ends.
+    #[error(
+        "no solution found in {pivots} pivots, {artificial:e} of q is left uncovered: {}",
+        if *.proven { "it is certain that there is none" } else { "there may be one all the same" }
+    )]
+    NoSolution {
+        /// Pivots, or supports or regimes tried.
+        pivots: usize,
+        /// Lemke's z₀ at the end over the largest `|q_i|`; 1 where the method has none.
+        artificial: f64,
+        /// Whether it is certain that there is none: by a `v ≥ 0` with `Mᵀv ≤ 0` and `qᵀv < 0`, or because every
+        /// support was tried and was regular.
+        proven: bool,
+    },
+    /// Work ran out before the tolerance.
+    #[error(
+        "residual {residual:e} after {iterations} iterations, but tolerance is {tolerance:e}: allow more, or loosen it"
+    )]
+    NotReached {
+        /// Residual that was reached.
+        residual: f64,
+        /// Residual that was asked for.
+        tolerance: f64,
+        /// Pivots, or sweeps and linear systems.
+        iterations: usize,
+    },
+    /// An entry that is NaN or infinite.
+    #[error("{name}[{row}, {column}] is {value}: every entry must be finite")]
+    NotFinite {
+        /// `matrix`, `vector`, `solution`, `velocity`, `friction`, ...
+        name: &'static str,
+        /// Row, or contact, from 0.
+        row: usize,
+        /// Column, or component, from 0.
+        column: usize,
+        /// The entry.
+        value: f64,
+    },
+    /// Sizes that don't fit.
+    #[error("{name} is {rows} × {columns}, but should be {expected_rows} × {expected_columns}")]
+    Size {
+        /// Name of the matrix or vector.
+        name: &'static str,
+        /// Rows of the matrix or vector.
+        rows: usize,
+        /// Columns of the matrix or vector.
+        columns: usize,
+        /// Rows it should have.
+        expected_rows: usize,
+        /// Columns it should have.
+        expected_columns: usize,
+    },
+    /// A coefficient of friction below 0.
+    #[error("friction[{contact}] is {value}: it must be ≥ 0")]
+    NegativeFriction {
+        /// Index of the contact, from 0.
+        contact: usize,
+        /// Coefficient of friction μ of the contact.
+        value: f64,
+    },
+    /// A diagonal entry that the method divides by.
+    #[error("matrix[{index}, {index}] is {value}: this method needs a positive diagonal")]
+    Diagonal {
+        /// Row and column from 0.
+        index: usize,
+        /// The entry.
+        value: f64,
+    },
+    /// Block rows that are not in order.
+    #[error("block row {row}: {rule} (entry {entry} of starts or columns is {value})")]
+    Structure {
+        /// Block row from 0.
+        row: usize,
+        /// Entry of `starts` or `columns`, from 0.
+        entry: usize,
+        /// Value of that entry.
+        value: usize,
+        /// Rule that is broken.
+        rule: &'static str,
+    },
+    /// A setting that makes no sense.
+    #[error("{name} is {value}: it must be {rule}")]
+    Setting {
+        /// Name of the field.
+        name: &'static str,
+        /// Value of the field.
+        value: f64,
+        /// Rule that is broken.
+        rule: &'static str,
+    },
 }

@@ -122,7 +122,6 @@ impl<F: AppliedForce> AnyNumber for Generic<F> {
 
 struct Plain<F>(F);
 
-/// Time, place, velocity and spin as a list.
 fn listed<N: Copy>(time: N, body: &Body<N>) -> [N; 6] {
     let ([x, y], [u, v]) = (body.position, body.velocity);
     [time, x, y, u, v, body.spin]

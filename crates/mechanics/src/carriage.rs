@@ -49,21 +49,13 @@ impl Carriage {
 
     /// A state as the ground sees it, seen from what stands still.
     pub fn world(&self, state: &State) -> State {
-        let Carried { position, velocity, .. } = self.at(state.time);
-        State {
-            position: state.position + Vector2::from(position),
-            velocity: state.velocity + Vector2::from(velocity),
-            ..*state
-        }
+        let Carried { position: p, velocity: v, .. } = self.at(state.time);
+        State { position: state.position + Vector2::from(p), velocity: state.velocity + Vector2::from(v), ..*state }
     }
 
     /// A state seen from what stands still, as the ground sees it.
     pub fn carried(&self, state: &State) -> State {
-        let Carried { position, velocity, .. } = self.at(state.time);
-        State {
-            position: state.position - Vector2::from(position),
-            velocity: state.velocity - Vector2::from(velocity),
-            ..*state
-        }
+        let Carried { position: p, velocity: v, .. } = self.at(state.time);
+        State { position: state.position - Vector2::from(p), velocity: state.velocity - Vector2::from(v), ..*state }
     }
 }

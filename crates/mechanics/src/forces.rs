@@ -90,26 +90,26 @@ impl Forces {
     /// Adds quadratic drag `−k_D‖w‖w`, `k_D` in kg/m (≥ 0).
     pub fn with_drag(mut self, coefficient: f64) -> Result<Self, ParameterError> {
         self.drag = Forces::DRAG.check(coefficient)?;
-        self.free = self.is_free();
-        Ok(self)
+        Ok(self.sorted())
     }
 
     /// Adds linear drag `−k_L w`, `k_L` in N s/m (≥ 0).
     pub fn with_linear_drag(mut self, coefficient: f64) -> Result<Self, ParameterError> {
         self.linear_drag = Forces::LINEAR_DRAG.check(coefficient)?;
-        self.free = self.is_free();
-        Ok(self)
+        Ok(self.sorted())
     }
 
-    fn is_free(&self) -> bool {
-        self.drag == 0.0 && self.linear_drag == 0.0 && self.external.is_none() && self.carriage.is_none()
+    /// The forces, sorted by whether gravity alone acts on a ball that does not spin.
+    fn sorted(mut self) -> Self {
+        let drags = self.drag != 0.0 || self.linear_drag != 0.0;
+        self.free = !drags && self.external.is_none() && self.carriage.is_none();
+        self
     }
 
     /// Removes drag, quadratic and linear.
     pub fn without_drag(mut self) -> Self {
         (self.drag, self.linear_drag) = (0.0, 0.0);
-        self.free = self.is_free();
-        self
+        self.sorted()
     }
 
     /// Adds wind in m/s; drag and Magnus force then act by `w = v − wind`.
@@ -129,22 +129,18 @@ impl Forces {
     pub fn with_external(mut self, force: [Expression; 2]) -> Self {
         let nothing = force.iter().all(|f| f.as_constant() == Some(0.0));
         self.external = (!nothing).then_some(External::Formulas(force));
-        self.free &= nothing;
-        self
+        self.sorted()
     }
 
     /// Adds a force written in Rust, in the place of one given by formulas.
     pub fn with_own(mut self, force: OwnForce) -> Self {
         self.external = Some(External::Own(force));
-        self.free = false;
-        self
+        self.sorted()
     }
 
     /// Removes the force given by formulas or written in Rust.
-    pub fn without_external(mut self) -> Self {
-        self.external = None;
-        self.free = self.is_free();
-        self
+    pub fn without_external(self) -> Self {
+        Forces { external: None, ..self }.sorted()
     }
 
     /// The force written in Rust.
@@ -177,20 +173,13 @@ impl Forces {
 
     /// Places and velocities are from now on those that ground carried about sees; the external force's formulas and
     /// the wind keep naming what stands still.
-    pub fn with_carriage(mut self, carriage: Carriage) -> Self {
-        self.carriage = Some(carriage);
-        self.free = false;
-        self
+    pub fn with_carriage(self, carriage: Carriage) -> Self {
+        self.carried_by(Some(carriage))
     }
 
     /// Replaces the ground's motion; `None`: it stands still.
     pub fn carried_by(self, carriage: Option<Carriage>) -> Self {
-        let mut still = Forces { carriage: None, ..self };
-        still.free = still.is_free();
-        match carriage {
-            Some(carriage) => still.with_carriage(carriage),
-            None => still,
-        }
+        Forces { carriage, ..self }.sorted()
     }
 
     /// The ground's motion, if it has one.
@@ -285,14 +274,13 @@ impl Forces {
     pub fn at_speed<N: Number>(
         &self,
         time: N,
-        position: [N; 2],
-        velocity: [N; 2],
+        mut position: [N; 2],
+        mut velocity: [N; 2],
         spin: N,
         air_speed: Option<N>,
     ) -> [N; 2] {
         let constant = |x: f64| N::constant(x);
         let mut force = [constant(self.mass * self.gravity.x), constant(self.mass * self.gravity.y)];
-        let (mut position, mut velocity) = (position, velocity);
         if let Some(carriage) = &self.carriage {
             let origin = carriage.at(time);
             for axis in 0..2 {
@@ -406,5 +394,59 @@ impl Forces {
     pub fn carried_energy(&self, state: &State) -> f64 {
         let (p, p_dot, _) = self.origin(state.time);
         self.mass * ((state.velocity + 0.5 * p_dot).dot(&p_dot) - self.gravity.dot(&p))
+    }
+}
+
+/// Nodes and weights on [0, 1] of Gauss and Legendre's rules of two to seven points (Abramowitz & Stegun, table 25.4).
+const GAUSS: [&[(f64, f64)]; 6] = [
+    &[(0.211_324_865_405_187_12, 0.5), (0.788_675_134_594_812_9, 0.5)],
+    &[
+        (0.112_701_665_379_258_31, 0.277_777_777_777_777_8),
+        (0.5, 0.444_444_444_444_444_44),
+        (0.887_298_334_620_741_7, 0.277_777_777_777_777_8),
+    ],
+    &[
+        (0.069_431_844_202_973_71, 0.173_927_422_568_726_93),
+        (0.330_009_478_207_571_87, 0.326_072_577_431_273_07),
+        (0.669_990_521_792_428_1, 0.326_072_577_431_273_07),
+        (0.930_568_155_797_026_3, 0.173_927_422_568_726_93),
+    ],
+    &[
+        (0.046_910_077_030_668_004, 0.118_463_442_528_094_54),
+        (0.230_765_344_947_158_45, 0.239_314_335_249_683_23),
+        (0.5, 0.284_444_444_444_444_44),
+        (0.769_234_655_052_841_55, 0.239_314_335_249_683_23),
+        (0.953_089_922_969_332, 0.118_463_442_528_094_54),
+    ],
+    &[
+        (0.033_765_242_898_423_99, 0.085_662_246_189_585_18),
+        (0.169_395_306_766_867_73, 0.180_380_786_524_069_3),
+        (0.380_690_406_958_401_56, 0.233_956_967_286_345_52),
+        (0.619_309_593_041_598_5, 0.233_956_967_286_345_52),
+        (0.830_604_693_233_132_2, 0.180_380_786_524_069_3),
+        (0.966_234_757_101_576, 0.085_662_246_189_585_18),
+    ],
+    &[
+        (0.025_446_043_828_620_736, 0.064_742_483_084_434_85),
+        (0.129_234_407_200_302_77, 0.139_852_695_744_638_32),
+        (0.297_077_424_311_301_4, 0.190_915_025_252_559_46),
+        (0.5, 0.208_979_591_836_734_7),
+        (0.702_922_575_688_698_5, 0.190_915_025_252_559_46),
+        (0.870_765_592_799_697_2, 0.139_852_695_744_638_32),
+        (0.974_553_956_171_379_3, 0.064_742_483_084_434_85),
+    ],
+];
+
+impl Power {
+    /// Integrates the power along a path of degree d to `[dissipated, work]` (J); `power` is asked for so many seconds after the start
+    /// of `duration` s. If the path is the motion itself, its force is of degree d − 2 and its power of degree 2d − 3: d − 1 points
+    /// are exact.
+    #[inline]
+    pub fn over(degree: usize, duration: f64, mut power: impl FnMut(f64) -> Power) -> [f64; 2] {
+        let rule = GAUSS[degree.saturating_sub(3).min(GAUSS.len() - 1)];
+        rule.iter().fold([0.0; 2], |[dissipated, work], (part, weight)| {
+            let there = power(part * duration);
+            [dissipated + weight * duration * there.dissipated, work + weight * duration * there.work]
+        })
     }
 }

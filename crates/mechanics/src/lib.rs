@@ -7,25 +7,18 @@ mod compliance;
 mod contact;
 mod forces;
 mod impact;
-mod ledger;
-mod own_law;
-mod press;
 mod range;
-mod two_contacts;
-mod zeno;
+mod wedge;
 
 pub use applied::{AppliedForce, Body, OwnForce};
 pub use ball::{Ball, Energy, State};
 pub use carriage::{Carriage, Carried};
-pub use compliance::{Compliance, CompliantLaw, Push, PushOver};
-pub use contact::{ContactForces, ContactLaw, Friction, Guard, Mode, normal_force};
+pub use compliance::{Compliance, CompliantLaw, NormalLaw, OwnLaw, Push, PushOver};
+pub use contact::{ContactForces, ContactLaw, Friction, Guard, Mode, Press, normal_force};
 pub use forces::{Forces, Jacobian, Power};
-pub use impact::{Arrival, EffectiveMass, Grip, Impact, Impulses, impact};
-pub use own_law::{NormalLaw, OwnLaw};
-pub use press::Press;
+pub use impact::{Arrival, EffectiveMass, Grip, Impact, Impulses, Jump, Rebound, impact, strike};
 pub use range::Range;
-pub use two_contacts::{Held, Restitution, Wedge, WedgeForces, WedgeImpact};
-pub use zeno::{Jump, Rebound};
+pub use wedge::{Held, Restitution, Wedge, WedgeForces, WedgeImpact};
 
 /// A parameter outside its range.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

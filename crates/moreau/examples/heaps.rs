@@ -52,15 +52,15 @@ fn rest(count: usize) -> Result<(), Failure> {
 /// Hundreds of steps, a row each.
 fn hundreds(balls: &mut Balls, count: usize) -> Result<(), Failure> {
     for _ in 0..count {
-        let (clock, mut longest, missed) = (Instant::now(), 0.0_f64, balls.residuals().missed);
+        let (clock, mut longest, missed) = (Instant::now(), 0.0_f64, balls.audit().residuals.missed);
         let mut contacts = 0;
         for _ in 0..100 {
             let clock = Instant::now();
             contacts = balls.step()?.contacts;
             longest = longest.max(clock.elapsed().as_secs_f64());
         }
-        let (mean, missed) = (clock.elapsed().as_secs_f64() / 100.0, balls.residuals().missed - missed);
-        let (time, kinetic, worst) = (balls.time(), balls.energy().kinetic, balls.residuals().worst);
+        let (mean, missed) = (clock.elapsed().as_secs_f64() / 100.0, balls.audit().residuals.missed - missed);
+        let (time, kinetic, worst) = (balls.time(), balls.energy().kinetic, balls.audit().residuals.worst);
         let (mean, longest) = (1e3 * mean, 1e3 * longest);
         println!("| {time:.1} | {contacts} | {mean:.2} | {longest:.1} | {missed} | {worst:.1e} | {kinetic:.1e} |");
     }

@@ -6,13 +6,13 @@ use nalgebra::Vector2;
 use crate::StepError;
 use crate::balls::Balls;
 use crate::body::Body;
+use crate::body::Particle;
 use crate::closing::deep;
-use crate::contact::Site;
+use crate::contacts::Site;
 use crate::counts::BallStep;
 use crate::energy::ContactWork;
 use crate::footing::Footing;
-use crate::particle::Particle;
-use crate::scheme::{self, Closed, Mechanism, Stage, Stride};
+use crate::theta::{self, Closed, Mechanism, Stage, Stride};
 
 /// One ball under a constant force that touches the ground in one place.
 struct Alone<'a> {
@@ -28,7 +28,6 @@ struct Alone<'a> {
 
 /// Reason why a ball alone makes no step.
 enum Instead {
-    /// It takes the long way.
     LongWay,
     NotFinite,
 }
@@ -53,7 +52,7 @@ impl Mechanism for Alone<'_> {
             },
         };
         let normal = touch.normal_after(now.velocity, at.further());
-        self.site = Site { ball: 0, other: None, gap: touch.gap, normal };
+        self.site = Site { gap: touch.gap, normal, ..self.site };
         let speed = now.velocity.dot(&self.site.tangent());
         self.closed = Some(Closed::along(&self.body.law, touch.curvature, speed, at));
         Ok(())
@@ -118,9 +117,9 @@ impl Balls {
             return None;
         }
         let acceleration = body.forces.constant_acceleration(particle.now.spin)?;
-        let site = Site { ball: 0, other: None, gap: 0.0, normal: Vector2::zeros() };
+        let site = Site { ball: 0, other: None, which: 0, gap: 0.0, normal: Vector2::zeros() };
         let mut alone = Alone { body, particle, footing, acceleration, place: site.normal, site, closed: None };
-        match scheme::step(&mut alone, at) {
+        match theta::step(&mut alone, at) {
             Err(Instead::LongWay) => return None,
             Err(Instead::NotFinite) => {
                 return Some(Err(StepError::NotFinite { what: "the position or the velocity", time: at.time }));

@@ -7,9 +7,6 @@
 //! q₁ = q₀ + h(θv₁ + (1−θ)v₀), then projected onto g ≥ 0 if that is wanted
 //! ```
 //!
-//! Normals are those at `q₀ + (3/2 − θ) h v₀`. Then `θv₁ + (1−θ)v₀` is tangential in the middle of the step, and a ball that
-//! rolls along a curve leaves it by `O(h³)` a step; with those of the prediction it would sink in by `κv²h²(1−θ)`.
-//!
 //! e_t acts in impacts alone: where the approach is faster than the forces (and on curved ground the hops that the scheme makes
 //! itself) make it in a step. A contact that lasts has `e_t = 0`.
 //!
@@ -19,23 +16,24 @@
 
 use std::sync::Arc;
 
+use curves::OffsetGround;
 use mechanics::{ContactLaw, State};
 use nalgebra::Vector2;
 use numbers::Rounding;
 
 use crate::body::Body;
-use crate::contact::{BallContact, Last};
+use crate::body::Particle;
+use crate::body::fly;
 use crate::contacts::Contacts;
-use crate::counts::{Anomalies, Audit, BallStep, Evaluations, Projected, Residuals};
+use crate::contacts::{BallContact, Last};
+use crate::counts::{Audit, BallStep, Evaluations};
 use crate::energy::Energy;
-use crate::executor::{Executor, InTurn};
-use crate::flight::fly;
 use crate::footing::Footing;
+use crate::island::{Executor, InTurn};
 use crate::island::{Island, IslandSolution};
 use crate::neighbours::Neighbours;
-use crate::particle::Particle;
-use crate::scheme::{self, Closed, Mechanism, Stage, Stride};
 use crate::settings::{BallSettings, Projection};
+use crate::theta::{self, Closed, Mechanism, Stage, Stride};
 use crate::{InputError, StepError};
 
 /// Times that contacts may be added which impulses of the same step close.
@@ -61,7 +59,6 @@ pub struct Balls {
     pub(crate) done: Vec<BallContact>,
     /// Impulses of contacts with the ground in the last step.
     pub(crate) on_ground: Vec<[Last; 2]>,
-    pub(crate) slots: Vec<ImpulseSlot>,
     /// Balls whose contact with the ground the step has closed.
     pub(crate) grounded: Vec<bool>,
     // Of the projection.
@@ -69,13 +66,6 @@ pub struct Balls {
     pub(crate) moved: Vec<Particle>,
     pub(crate) audit: Audit,
     pub(crate) executor: Arc<dyn Executor>,
-}
-
-/// Slot that keeps a contact's impulse for the next step.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum ImpulseSlot {
-    Ground { ball: usize, which: usize },
-    Pair(usize, usize),
 }
 
 impl Balls {
@@ -96,8 +86,6 @@ impl Balls {
             body.check(start).map_err(|source| InputError::Ball { ball, source })?;
         }
         let particles: Vec<Particle> = bodies.iter().map(|body| Particle::new(body.ball, &body.start)).collect();
-        let contacts = Contacts::default();
-        let push = Contacts::default();
         Ok(Balls {
             settings,
             start,
@@ -111,12 +99,11 @@ impl Balls {
             radii: bodies.iter().map(|body| body.ball.radius()).collect(),
             places: Vec::with_capacity(n),
             neighbours: Neighbours::default(),
-            contacts,
+            contacts: Contacts::default(),
             done: Vec::new(),
             on_ground: vec![[Last::default(); 2]; n],
-            slots: Vec::new(),
             grounded: vec![false; n],
-            push,
+            push: Contacts::default(),
             moved: Vec::with_capacity(n),
             audit: Audit::default(),
             executor: Arc::new(InTurn),
@@ -144,10 +131,7 @@ impl Balls {
         body.check(time).map_err(|source| InputError::Ball { ball, source })?;
         let (q, radius) = (body.start.position, body.ball.radius());
         let mut footing = Footing::new(&body.ground, q, body.way(self.settings.step));
-        let gap = footing.touches(&body.ground, q, 0.0).gap;
-        if gap < -footing.grain() {
-            return Err(InputError::Below { ball, depth: -gap });
-        }
+        check_above(ball, &mut footing, &body.ground, q)?;
         for (first, particle) in self.particles.iter().enumerate() {
             let depth = radius + self.radii[first] - (particle.now.position - q).norm();
             if depth > 0.0 && radius + self.radii[first] > 0.0 {
@@ -168,15 +152,11 @@ impl Balls {
     fn check_start(&mut self) -> Result<(), InputError> {
         for ball in 0..self.bodies.len() {
             let q = self.particles[ball].now.position;
-            let ground = &self.bodies[ball].ground;
-            let gap = self.footings[ball].touches(ground, q, 0.0).gap;
-            if gap < -self.footings[ball].grain() {
-                return Err(InputError::Below { ball, depth: -gap });
-            }
+            check_above(ball, &mut self.footings[ball], &self.bodies[ball].ground, q)?;
         }
         if self.bodies.len() > 1 {
             self.list_places(0.0);
-            for pair in self.neighbours.pairs() {
+            for pair in &self.neighbours.pairs {
                 let [one, other] = [pair.first, pair.second].map(|ball| self.places[ball]);
                 let reach = self.radii[pair.first] + self.radii[pair.second];
                 let depth = reach - (one - other).norm();
@@ -225,18 +205,6 @@ impl Balls {
     pub fn audit(&self) -> &Audit {
         &self.audit
     }
-    /// Displacements by the projection.
-    pub fn projected(&self) -> Projected {
-        self.audit.projected
-    }
-    /// Residuals of contacts that share balls.
-    pub fn residuals(&self) -> Residuals {
-        self.audit.residuals
-    }
-    /// Energy that contacts added, and restitution left out.
-    pub fn anomalies(&self) -> Anomalies {
-        self.audit.anomalies
-    }
     /// The gap between a ball and the ground, all of it, m. Looks anew.
     pub fn gap(&self, ball: usize) -> f64 {
         self.footings[ball].gap(&self.bodies[ball].ground, self.particles[ball].now.position)
@@ -250,7 +218,7 @@ impl Balls {
     }
     /// Number of times that the list of neighbours was made.
     pub fn neighbour_lists(&self) -> u64 {
-        self.neighbours.rebuilt()
+        self.neighbours.rebuilt
     }
     /// A ball now. Lost energy holds impacts, friction, damping and drag; what another ball gave it counts against.
     pub fn state(&self, ball: usize) -> State {
@@ -273,7 +241,7 @@ impl Balls {
     }
     /// The ledger of all balls.
     pub fn energy(&self) -> Energy {
-        (0..self.len()).map(|ball| self.energy_of(ball)).sum()
+        (0..self.len()).fold(Energy::default(), |sum, ball| sum + self.energy_of(ball))
     }
 
     /// Makes one step.
@@ -292,7 +260,7 @@ impl Balls {
     fn step_together(&mut self, at: Stride, projection: Option<Projection>) -> Result<BallStep, StepError> {
         let mut together =
             Together { balls: self, found: IslandSolution::default(), rounds: 0, far: false, late: false };
-        scheme::step(&mut together, at)?;
+        theta::step(&mut together, at)?;
         let Together { found, far, late, .. } = together;
         let IslandSolution { iterations: sweeps, residual, missed, slipped, left_out, withheld } = found;
         let (time, tolerance) = (at.time, self.settings.tolerance);
@@ -373,7 +341,7 @@ impl Balls {
             let own = work(site.ball, 0.5);
             let account = &mut self.accounts[site.ball];
             match site.other {
-                None => account.add([0.0, own[0], own[1], 0.0]),
+                None => account.book([0.0, own[0], own[1], 0.0]),
                 Some(other) => {
                     let its = work(other, -0.5);
                     account.met(own, its);
@@ -393,19 +361,25 @@ impl Balls {
         }
         self.index += 1;
         self.on_ground.fill([Last::default(); 2]);
-        for pair in self.neighbours.pairs() {
+        for pair in &mut self.neighbours.pairs {
             pair.last = Last::default();
         }
         self.done.clear();
-        for ((site, closed), slot) in self.contacts.sites.iter().zip(&self.contacts.closed).zip(&self.slots) {
+        for (site, closed) in self.contacts.sites.iter().zip(&self.contacts.closed) {
             let last = Last { impulse: closed.impulse, lasts: projection.is_some() && closed.lasts(tolerance) };
-            match *slot {
-                ImpulseSlot::Ground { ball, which } => self.on_ground[ball][which] = last,
-                ImpulseSlot::Pair(first, second) => self.neighbours.keep(first, second, last),
+            match site.other {
+                None => self.on_ground[site.ball][site.which] = last,
+                Some(other) => self.neighbours.keep(site.ball, other, last),
             }
             self.done.push(site.told(closed));
         }
     }
+}
+
+/// Refuses a ball in the ground.
+fn check_above(ball: usize, footing: &mut Footing, ground: &OffsetGround, q: Vector2<f64>) -> Result<(), InputError> {
+    let gap = footing.touches(ground, q, 0.0).gap;
+    if gap < -footing.grain() { Err(InputError::Below { ball, depth: -gap }) } else { Ok(()) }
 }
 
 /// Balls in a step that may touch each other.

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use curves::OffsetGround;
 use mechanics::{Ball, ContactLaw, Forces, ParameterError, State};
-use nalgebra::Vector2;
+use nalgebra::{Matrix2, Vector2};
 
+use crate::StepError;
 use crate::energy::Energy;
-use crate::particle::BallMotion;
-use crate::scheme::{Stride, hops};
+use crate::theta::{Stage, Stride, hops};
 
 /// A ball, where it starts, and what acts on it.
 #[derive(Clone, Debug)]
@@ -42,17 +42,12 @@ impl Body {
             ParameterError::check(name, value, value.is_finite(), "finite")?;
         }
         let resistance = self.law.rolling_resistance();
-        ParameterError::check(
-            "rolling-resistance",
-            resistance,
-            resistance == 0.0,
-            "0: time stepping has no law of it",
-        )?;
+        let none = "0: time stepping has no law of it";
+        ParameterError::check("rolling-resistance", resistance, resistance == 0.0, none)?;
         let radius = self.ground.radius();
         ParameterError::check("ground radius", radius, radius == self.ball.radius(), "the ball's radius (m)")?;
         let mass = self.forces.mass();
-        ParameterError::check("mass of the forces", mass, mass == self.ball.mass(), "the ball's mass (kg)")?;
-        Ok(())
+        ParameterError::check("mass of the forces", mass, mass == self.ball.mass(), "the ball's mass (kg)").map(drop)
     }
 
     /// About the way of the first step, of `step` s, in m: of its velocity and of what its forces add to it.
@@ -83,4 +78,123 @@ impl Body {
     pub(crate) fn potential(&self, position: Vector2<f64>) -> f64 {
         -self.ball.mass() * self.forces.gravity_vector().dot(&position)
     }
+}
+
+/// A ball in a step: before, free of contacts, after.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Particle {
+    pub ball: Ball,
+    pub now: BallMotion,
+    pub next: BallMotion,
+    /// Velocity `v_free` without contacts, m/s.
+    pub free: Vector2<f64>,
+    /// Block of W that acts on the velocity, 1/kg.
+    pub mobility: Matrix2<f64>,
+    /// The friction force's arm, R, or 0 if the ball does not turn.
+    pub arm: f64,
+    /// `R²/I`, 1/kg.
+    pub spin_mobility: f64,
+    /// Rolling damping d where it is on the ground, N s/m.
+    pub damping: f64,
+    /// Way that forces moved it in the last step, `h |v_free − v₀|`, m; with projection alone.
+    pub fall: f64,
+    /// Place where the step ends before the projection, m.
+    pub unprojected: Vector2<f64>,
+    /// Forces evaluated so far, without derivatives and what the energy ledger asks for.
+    pub evaluations: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct BallMotion {
+    pub position: Vector2<f64>,
+    pub angle: f64,
+    pub velocity: Vector2<f64>,
+    pub spin: f64,
+}
+
+impl Particle {
+    pub fn new(ball: Ball, start: &State) -> Self {
+        let State { position, velocity, angle, spin, .. } = *start;
+        let motion = BallMotion { position, velocity, angle, spin };
+        let arm = if ball.turns() { ball.radius() } else { 0.0 };
+        Particle {
+            ball,
+            now: motion,
+            next: motion,
+            free: velocity,
+            mobility: Matrix2::identity() / ball.mass(),
+            arm,
+            spin_mobility: arm * ball.spin_by(1.0),
+            damping: 0.0,
+            fall: 0.0,
+            unprojected: position,
+            evaluations: 0,
+        }
+    }
+
+    /// Velocity of the centre, and of the rim `R ω`, m/s.
+    #[inline(always)]
+    pub fn moves(&self, stage: Stage) -> (Vector2<f64>, f64) {
+        match stage {
+            Stage::Before => (self.now.velocity, self.arm * self.now.spin),
+            Stage::Free => (self.free, self.arm * self.now.spin),
+            Stage::After => (self.next.velocity, self.arm * self.next.spin),
+        }
+    }
+}
+
+/// Newton's method to this, relative to the velocity.
+const TOLERANCE: f64 = 1e-13;
+const ITERATIONS: usize = 30;
+
+/// Free velocity and mobility:
+///
+/// ```text
+/// m (v − v₀) = h(θF(t₁, q₁, v) + (1−θ)F(t₀, q₀, v₀)) − h d (θv + (1−θ)v₀)        W⁻¹ = m − hθ(∂F/∂v + hθ ∂F/∂q) + hθd
+/// ```
+///
+/// by Newton's method; the contacts then act by W, with the force linearised. d counts where the ball is on the ground.
+/// The spin is that before the step.
+#[inline]
+pub(crate) fn fly(particle: &mut Particle, forces: &Forces, at: Stride) -> Result<(), StepError> {
+    let mass = particle.ball.mass();
+    let (h, theta) = (at.step, at.theta);
+    let (now, damping) = (particle.now, particle.damping);
+    if damping == 0.0
+        && let Some(acceleration) = forces.constant_acceleration(now.spin)
+    {
+        particle.free = now.velocity + acceleration * h;
+        particle.mobility = Matrix2::identity() / mass;
+        return Ok(());
+    }
+    particle.evaluations += 1;
+    let before = forces.force(at.time, now.position, now.velocity, now.spin) * (1.0 - theta);
+    let mut velocity = now.velocity;
+    let mut change = f64::INFINITY;
+    for _ in 0..ITERATIONS {
+        let position = at.moved(now.position, now.velocity, velocity);
+        particle.evaluations += 1;
+        let after = forces.force(at.time + h, position, velocity, now.spin);
+        let slopes = forces.jacobian(at.time + h, position, velocity, now.spin);
+        let damped = (velocity * theta + now.velocity * (1.0 - theta)) * damping;
+        let residual = (velocity - now.velocity) * mass - (after * theta + before - damped) * h;
+        let inverse = Matrix2::identity() * (mass + h * theta * damping)
+            - (slopes.velocity + slopes.position * (h * theta)) * (h * theta);
+        let Some(mobility) = inverse.try_inverse() else {
+            return Err(StepError::Singular { time: at.time, iteration: 1 });
+        };
+        let correction = mobility * residual;
+        velocity -= correction;
+        particle.mobility = mobility;
+        change = correction.amax();
+        let scale = velocity.amax().max(now.velocity.amax()).max(h * after.amax() / mass);
+        if change <= TOLERANCE * scale {
+            particle.free = velocity;
+            return Ok(());
+        }
+    }
+    if !change.is_finite() {
+        return Err(StepError::NotFinite { what: "the force or the velocity", time: at.time });
+    }
+    Err(StepError::Newton { time: at.time, change, tolerance: TOLERANCE, iterations: ITERATIONS })
 }

@@ -2,11 +2,11 @@
 
 use nalgebra::Vector2;
 
-use crate::balls::{Balls, ImpulseSlot};
-use crate::contact::Site;
+use crate::balls::Balls;
+use crate::body::Particle;
+use crate::contacts::Site;
 use crate::neighbours::Neighbour;
-use crate::particle::Particle;
-use crate::scheme::{Closed, Stride};
+use crate::theta::{Closed, Stride};
 
 /// Part of its radius that a ball may sink in, and the part of that to which it is kept.
 const DEEP: f64 = 0.5;
@@ -24,7 +24,6 @@ impl Balls {
         let further = at.further();
         let n = self.particles.len();
         self.contacts.clear(n);
-        self.slots.clear();
         for ball in 0..n {
             let now = self.particles[ball].now;
             let q = now.position + now.velocity * (at.prediction * at.step);
@@ -47,16 +46,15 @@ impl Balls {
                 let start = self.on_ground[ball][which].impulse;
                 let normal = touch.normal_after(now.velocity, further);
                 let closed = Closed::along(&body.law, touch.curvature, across(now.velocity, normal), at);
-                let site = Site { ball, other: None, gap: touch.gap, normal };
+                let site = Site { ball, other: None, which, gap: touch.gap, normal };
                 self.contacts.push(site, Closed { impulse: start, ..closed });
-                self.slots.push(ImpulseSlot::Ground { ball, which });
             }
         }
         if n < 2 {
             return;
         }
         self.list_places(at.prediction * at.step);
-        for pair in self.neighbours.pairs() {
+        for pair in &mut self.neighbours.pairs {
             let q = self.places[pair.first];
             let away = q - self.places[pair.second];
             let reach = self.radii[pair.first] + self.radii[pair.second];
@@ -70,9 +68,8 @@ impl Balls {
                 let [first, second] = [pair.first, pair.second].map(|ball| self.particles[ball].now.velocity);
                 let normal = (away + (first - second) * further).normalize();
                 let closed = Closed::along(&self.between, -1.0 / reach, across(first - second, normal), at);
-                let site = Site { ball: pair.first, other: Some(pair.second), gap, normal };
+                let site = Site::between(pair.first, pair.second, gap, normal);
                 self.contacts.push(site, Closed { impulse: pair.last.impulse, ..closed });
-                self.slots.push(ImpulseSlot::Pair(pair.first, pair.second));
             }
         }
     }
@@ -97,24 +94,22 @@ impl Balls {
                 let speed = self.particles[ball].now.velocity.norm();
                 let closed = Closed::along(&self.bodies[ball].law, touch.curvature, speed, at);
                 let gap = touch.gap - self.off(ball, at).dot(&touch.normal);
-                self.contacts.push(Site { ball, other: None, gap, normal: touch.normal }, closed);
-                self.slots.push(ImpulseSlot::Ground { ball, which });
+                self.contacts.push(Site { ball, other: None, which, gap, normal: touch.normal }, closed);
             }
         }
-        for i in 0..self.neighbours.listed().len() {
-            let Neighbour { first, second, closed, .. } = self.neighbours.listed()[i];
+        for i in 0..self.neighbours.pairs.len() {
+            let Neighbour { first, second, closed, .. } = self.neighbours.pairs[i];
             let away = self.particles[first].next.position - self.particles[second].next.position;
             let distance = away.norm();
             let reach = self.radii[first] + self.radii[second];
             let gap = distance - reach;
             if !closed && distance > 0.0 && gap < -self.depth(first, Some(second)) - tolerance {
-                self.neighbours.pairs()[i].closed = true;
+                self.neighbours.pairs[i].closed = true;
                 let relative = self.particles[first].now.velocity - self.particles[second].now.velocity;
                 let normal = away / distance;
                 let closed = Closed::along(&self.between, -1.0 / reach, across(relative, normal), at);
                 let gap = gap - (self.off(first, at) - self.off(second, at)).dot(&normal);
-                self.contacts.push(Site { ball: first, other: Some(second), gap, normal }, closed);
-                self.slots.push(ImpulseSlot::Pair(first, second));
+                self.contacts.push(Site::between(first, second, gap, normal), closed);
             }
         }
         self.contacts.sites.len() > before

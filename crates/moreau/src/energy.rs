@@ -1,7 +1,7 @@
 //! The energy ledger of time stepping.
 
-use crate::bound::unseen;
-use crate::scheme::Closed;
+use crate::island::unseen;
+use crate::theta::Closed;
 
 /// Energies in J, sums since the start.
 ///
@@ -42,7 +42,7 @@ impl Energy {
 
     /// Adds external, normal, tangential work and dissipation of a step.
     #[inline]
-    pub fn add(&mut self, step: [f64; 4]) {
+    pub fn book(&mut self, step: [f64; 4]) {
         self.external += step[0];
         self.normal += step[1];
         self.tangential += step[2];
@@ -77,20 +77,22 @@ impl From<Energy> for mechanics::Energy {
     }
 }
 
-/// Several together.
-impl std::iter::Sum for Energy {
-    fn sum<I: Iterator<Item = Energy>>(energies: I) -> Energy {
-        energies.fold(Energy::default(), |sum, one| Energy {
-            kinetic: sum.kinetic + one.kinetic,
-            potential: sum.potential + one.potential,
-            initial: sum.initial + one.initial,
-            external: sum.external + one.external,
-            exchanged: sum.exchanged + one.exchanged,
-            normal: sum.normal + one.normal,
-            tangential: sum.tangential + one.tangential,
-            dissipated: sum.dissipated + one.dissipated,
-            projection: sum.projection + one.projection,
-        })
+/// Both together.
+impl std::ops::Add for Energy {
+    type Output = Energy;
+
+    fn add(self, other: Energy) -> Energy {
+        Energy {
+            kinetic: self.kinetic + other.kinetic,
+            potential: self.potential + other.potential,
+            initial: self.initial + other.initial,
+            external: self.external + other.external,
+            exchanged: self.exchanged + other.exchanged,
+            normal: self.normal + other.normal,
+            tangential: self.tangential + other.tangential,
+            dissipated: self.dissipated + other.dissipated,
+            projection: self.projection + other.projection,
+        }
     }
 }
 

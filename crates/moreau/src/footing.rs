@@ -8,7 +8,6 @@ use numbers::{Interval, Rounding};
 /// rad are left there. A distance may jump so far without being one to the back of the ground.
 const BLUNT: f64 = 1.0 / (1 << 30) as f64;
 
-/// A contact with the ground.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GroundTouch {
     pub gap: f64,

@@ -1,13 +1,14 @@
 //! Contacts that share balls, directly or through others: islands, each a problem of its own.
 
+use std::fmt::Debug;
+
 use lcp::friction::{Bodies, Dense, Frictional, Heap, Lever, Settled};
 use nalgebra::DMatrixView;
 
-use crate::bound::{self, Quadratic};
-use crate::contact::Site;
-use crate::particle::Particle;
-use crate::scheme::Closed;
+use crate::body::Particle;
+use crate::contacts::Site;
 use crate::settings::{BallSettings, ContactSolver, ImpactLaw};
+use crate::theta::Closed;
 
 /// Contacts that are handed to the other solver where the one chosen fails: the work of pivoting grows with their cube.
 const PIVOTED: usize = 32;
@@ -51,7 +52,6 @@ pub(crate) struct IslandSolution {
     pub missed: bool,
     /// Contacts of infinite friction that slid.
     pub slipped: usize,
-    /// Whether restitution was left out.
     pub left_out: bool,
     /// The part of restitution that the bound of the energy took, 0 … 1.
     pub withheld: f64,
@@ -184,7 +184,7 @@ impl Island {
                 fastest = fastest.max(free[k].abs());
             }
         }
-        if work > bound::unseen(self.tolerance, size, fastest) { work } else { 0.0 }
+        if work > unseen(self.tolerance, size, fastest) { work } else { 0.0 }
     }
 
     /// Takes as much of the impulses with restitution, which add `added` J, beyond those without (in `spare`), as adds no energy; returns
@@ -281,4 +281,99 @@ impl Island {
 fn moved(problem: &Bodies, contact: usize, change: &[[f64; 3]]) -> [f64; 2] {
     let after = problem.velocity_after(contact, change);
     [0, 1].map(|k| after[k] - problem.velocity[contact][k])
+}
+
+/// Error of the work of impulses by rounding and by a solver to this tolerance (m/s), J: speeds are missed at impulses, and
+/// impulses at speeds. `size` is the sum of impulses and of momenta in the contacts, N s.
+pub(crate) fn unseen(tolerance: f64, size: f64, fastest: f64) -> f64 {
+    (1e-9 * fastest + tolerance) * size
+}
+
+/// Restitution that adds no energy: `square s² + linear s + constant`, square ≥ 0.
+///
+/// Impulses change the kinetic energy by `W(P) = P·u_free + PᵀWP/2`. Those without restitution, P⁰, take energy:
+/// `P⁰·u₁ ≤ 0` by complementarity and Coulomb's law, so `W(P⁰) = P⁰·u₁ − P⁰ᵀWP⁰/2 ≤ 0`. Those with Newton's restitution, P¹, need
+/// not (Kane's paradox). On the way from P⁰ to P¹
+///
+/// ```text
+/// P(s) = P⁰ + s (P¹ − P⁰),     W(P(s)) convex in s, W(P(0)) ≤ 0
+/// ```
+///
+/// the largest s ≤ 1 with `W(P(s)) ≤ 0` is one root of a quadratic. P(s) is in the cones of friction, which are convex, and
+/// `u₁ + s e u₀ ≥ 0` at each contact, both being linear: Newton's law as an inequality with s e for e. Glocker, *Energetic consistency
+/// conditions for standard impacts, Part II*, Multibody Syst. Dyn., doi 10.1007/s11044-013-9387-2, sums up what is known of such
+/// laws; Poisson's is no way out, it may add energy with two contacts that have friction (*ibid.*).
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Quadratic {
+    pub square: f64,
+    pub linear: f64,
+    pub constant: f64,
+}
+
+impl Quadratic {
+    /// The largest s from 0 … 1 up to which it is not above 0; 0 where it is above 0 there.
+    pub fn largest_part(&self) -> f64 {
+        let Quadratic { square, linear, constant } = *self;
+        if !(constant < 0.0) {
+            return 0.0;
+        }
+        let root = (linear * linear - 4.0 * square * constant).sqrt();
+        // The positive root, without a difference of like numbers.
+        let part = if linear > 0.0 { -2.0 * constant / (linear + root) } else { (root - linear) / (2.0 * square) };
+        if part < 1.0 { part } else { 1.0 }
+    }
+}
+
+/// Calls [`Island::solve`] once for each. Islands don't know of each other: order and threads change no bit of the answer.
+///
+/// ```
+/// use moreau::{Executor, Island};
+///
+/// /// A thread for each half of the contacts.
+/// #[derive(Debug)]
+/// struct Two;
+///
+/// impl Executor for Two {
+///     fn run(&self, islands: &mut [Island]) {
+///         let all: usize = islands.iter().map(Island::len).sum();
+///         let (mut half, mut sum) = (0, 0);
+///         while half < islands.len() && 2 * sum < all {
+///             sum += islands[half].len();
+///             half += 1;
+///         }
+///         let (first, second) = islands.split_at_mut(half);
+///         std::thread::scope(|scope| {
+///             scope.spawn(|| first.iter_mut().for_each(Island::solve));
+///             second.iter_mut().for_each(Island::solve);
+///         });
+///     }
+/// }
+/// ```
+pub trait Executor: Debug + Send + Sync {
+    /// Solves each island once.
+    fn run(&self, islands: &mut [Island]);
+}
+
+/// Executor that solves islands one after the other.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct InTurn;
+
+impl Executor for InTurn {
+    fn run(&self, islands: &mut [Island]) {
+        islands.iter_mut().for_each(Island::solve);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roots() {
+        let part = |square: f64, linear: f64, constant: f64| Quadratic { square, linear, constant }.largest_part();
+        assert_eq!(part(1.0, 1.0, -0.75), 0.5);
+        assert_eq!(part(4.0, -1.0, -0.5), 0.5);
+        assert_eq!(part(0.0, 2.0, -1.0), 0.5);
+        assert_eq!((part(1.0, 0.0, -4.0), part(0.0, -1.0, -1.0), part(1.0, 1.0, 0.0)), (1.0, 1.0, 0.0));
+    }
 }

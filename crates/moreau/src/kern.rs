@@ -9,9 +9,9 @@
 //! D. Kern, *A simple time-stepping scheme for the bouncing ball example*, 2019, eqs. 2 to 4 and listing 1. A ball at
 //! rest stays where it came in: at `y ≤ 0`, not at 0.
 
-use mechanics::{ContactLaw, Impulses, ParameterError};
+use mechanics::{Ball, ContactLaw, Impulses, ParameterError, Range};
 
-use crate::scheme::{self, Closed, Mechanism, Stage, Stride};
+use crate::theta::{self, Closed, Mechanism, Stage, Stride};
 use crate::{InputError, StepError};
 
 /// The scheme for one ball under a force `f(t)` in N.
@@ -48,7 +48,7 @@ pub struct KernStep {
 impl<F: Fn(f64) -> f64> Kern<F> {
     /// Mass in kg (> 0), restitution e (0 … 1), step h in s (> 0), force of the time.
     pub fn new(mass: f64, restitution: f64, step: f64, force: F) -> Result<Self, InputError> {
-        ParameterError::check("mass", mass, mass > 0.0 && mass.is_finite(), "positive and finite (kg)")?;
+        Ball::MASS.check(mass)?;
         let law = ContactLaw::new(restitution)?;
         Stride::check(step, 1.0)?;
         Ok(Kern { mass, law, step, force })
@@ -56,12 +56,7 @@ impl<F: Fn(f64) -> f64> Kern<F> {
 
     /// The start, at `y ≥ 0`.
     pub fn start(&self, position: f64, velocity: f64) -> Result<KernState, InputError> {
-        ParameterError::check(
-            "position",
-            position,
-            position >= 0.0 && position.is_finite(),
-            "zero or positive, and finite (m)",
-        )?;
+        Range::not_negative("position", "zero or positive, and finite (m)").check(position)?;
         ParameterError::check("velocity", velocity, velocity.is_finite(), "finite (m/s)")?;
         Ok(KernState { index: 0, position, velocity })
     }
@@ -88,13 +83,12 @@ impl<F: Fn(f64) -> f64> Kern<F> {
         let at = Stride { time: self.time(state), step: self.step, theta: 0.0, prediction: 1.0 };
         let next = KernState { index: state.index + 1, ..*state };
         let mut line = BallOnLine { kern: self, before: state.velocity, external: 0.0, free: 0.0, next, closed: None };
-        scheme::step(&mut line, at)?;
+        theta::step(&mut line, at)?;
         let BallOnLine { external, next: state, closed, .. } = line;
         Ok(KernStep { state, reaction: closed.map_or(0.0, |closed| closed.impulse[0]), external })
     }
 }
 
-/// A ball on a line in a step.
 struct BallOnLine<'a, F> {
     kern: &'a Kern<F>,
     before: f64,

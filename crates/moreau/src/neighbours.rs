@@ -4,7 +4,7 @@ use nalgebra::Vector2;
 use rstar::RTree;
 use rstar::primitives::GeomWithData;
 
-use crate::contact::Last;
+use crate::contacts::Last;
 
 /// Two balls that are near each other, and what they did to each other last.
 #[derive(Clone, Copy, Debug)]
@@ -23,34 +23,21 @@ pub(crate) struct Neighbour {
 /// anew (which allocates) once a ball has moved by half of it.
 #[derive(Debug, Default)]
 pub(crate) struct Neighbours {
-    pairs: Vec<Neighbour>,
+    /// Pairs in order of their indices.
+    pub pairs: Vec<Neighbour>,
     spare: Vec<Neighbour>,
     places: Vec<Vector2<f64>>,
     margin: f64,
-    rebuilt: u64,
+    /// Number of times that the list was made.
+    pub rebuilt: u64,
 }
 
 impl Neighbours {
-    /// The pairs, in order of their indices.
-    pub fn pairs(&mut self) -> &mut [Neighbour] {
-        &mut self.pairs
-    }
-
-    /// The pairs, to look at.
-    pub fn listed(&self) -> &[Neighbour] {
-        &self.pairs
-    }
-
     /// Remembers what a pair did to each other; nothing if it is no longer listed.
     pub fn keep(&mut self, first: usize, second: usize, last: Last) {
         if let Ok(i) = self.pairs.binary_search_by_key(&(first, second), |pair| (pair.first, pair.second)) {
             self.pairs[i].last = last;
         }
-    }
-
-    /// Number of times that the list was made.
-    pub fn rebuilt(&self) -> u64 {
-        self.rebuilt
     }
 
     /// Makes sure that every pair with a gap below `reach` is listed. `travel`: how far balls go in some steps, m.

@@ -9,10 +9,10 @@ use nalgebra::{Matrix2, Vector2};
 
 use crate::StepError;
 use crate::balls::Balls;
-use crate::contact::Site;
-use crate::particle::Particle;
-use crate::scheme::Closed;
+use crate::body::Particle;
+use crate::contacts::Site;
 use crate::settings::BallSettings;
+use crate::theta::Closed;
 
 /// Gaps of a linearisation are solved to this part of the tolerance, so that only its curvature needs another one.
 const SHARE: f64 = 0.1;
@@ -55,7 +55,6 @@ impl Balls {
         }
     }
 
-    /// Counts what the projection did.
     pub(crate) fn count_projection(&mut self, linearisations: usize) {
         let mut moved = false;
         self.audit.projected.iterations += linearisations as u64;
@@ -111,7 +110,8 @@ impl Balls {
             let touches = self.footings[ball].touches(&self.bodies[ball].ground, q, reach);
             for touch in touches.found.into_iter().flatten() {
                 worst = worst.min(touch.gap + depth);
-                push.push(Site { ball, other: None, gap: touch.gap + depth, normal: touch.normal }, out);
+                let (gap, normal) = (touch.gap + depth, touch.normal);
+                push.push(Site { ball, other: None, which: 0, gap, normal }, out);
             }
         }
         let apart = |one: usize, other: usize| {
@@ -125,10 +125,10 @@ impl Balls {
             worst = worst.min(if closed.impulse[0] > 0.0 { gap } else { f64::INFINITY });
             push.push(Site { gap, normal, ..*site }, out);
         }
-        for pair in self.neighbours.listed().iter().filter(|pair| !projects && !pair.closed) {
+        for pair in self.neighbours.pairs.iter().filter(|pair| !projects && !pair.closed) {
             let (gap, normal) = apart(pair.first, pair.second);
             if gap < self.depth(pair.first, Some(pair.second)) && normal.x.is_finite() {
-                push.push(Site { ball: pair.first, other: Some(pair.second), gap: gap.max(0.0), normal }, out);
+                push.push(Site::between(pair.first, pair.second, gap.max(0.0), normal), out);
             }
         }
         self.push = push;

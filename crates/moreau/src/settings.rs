@@ -1,8 +1,8 @@
 //! Parameters of the scheme.
 
-use mechanics::ParameterError;
+use mechanics::{ParameterError, Range};
 
-use crate::scheme::Stride;
+use crate::theta::Stride;
 
 /// Solver of contacts that share balls. Where it finds no solution the other one is tried, pivoting on up to 32 of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -96,26 +96,15 @@ impl BallSettings {
     }
 
     pub(crate) fn check(&self) -> Result<(), ParameterError> {
-        let positive = |name, value: f64| {
-            ParameterError::check(name, value, value > 0.0 && value.is_finite(), "positive and finite")
-        };
         Stride::check(self.step, self.theta)?;
-        ParameterError::check(
-            "prediction",
-            self.prediction,
-            (0.0..=1.0).contains(&self.prediction),
-            "between 0 and 1",
-        )?;
-        positive("tolerance", self.tolerance)?;
-        ParameterError::check("sweeps", self.sweeps as f64, self.sweeps >= 1, "at least 1")?;
+        let positive = |name| Range::positive(name, "positive and finite");
+        let at_least_one = |name| Range::new(name, 1.0, f64::MAX, "at least 1");
+        Range::new("prediction", 0.0, 1.0, "between 0 and 1").check(self.prediction)?;
+        positive("tolerance").check(self.tolerance)?;
+        at_least_one("sweeps").check(self.sweeps as f64)?;
         if let Some(projection) = self.projection {
-            positive("projection tolerance", projection.tolerance)?;
-            ParameterError::check(
-                "projection iterations",
-                projection.iterations as f64,
-                projection.iterations >= 1,
-                "at least 1",
-            )?;
+            positive("projection tolerance").check(projection.tolerance)?;
+            at_least_one("projection iterations").check(projection.iterations as f64)?;
         }
         Ok(())
     }

@@ -79,32 +79,3 @@ impl<const N: usize> Newton<N> {
         self.real * error
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// `Σ aᵢⱼ cⱼᵏ⁻¹ = cᵢᵏ/k` for k to 3 (stage order), the last row for k to 5 (order 5).
-    #[test]
-    fn order_conditions() {
-        for k in 1..=5 {
-            for (i, c) in C.iter().enumerate() {
-                let sum: f64 = (0..3).map(|j| A[i][j] * C[j].powi(k - 1)).sum();
-                let miss = sum - c.powi(k) / f64::from(k);
-                assert!(miss.abs() < 1e-15 || i < 2 && k > 3, "row {i}, k = {k}: {miss:e}");
-            }
-        }
-    }
-
-    /// The blocks are those of `A⁻¹`: `A T B = T` with `T T⁻¹ = 1`.
-    #[test]
-    fn blocks() {
-        let product = |a: Matrix, b: Matrix| -> Matrix {
-            std::array::from_fn(|i| std::array::from_fn(|j| (0..3).map(|k| a[i][k] * b[k][j]).sum()))
-        };
-        let miss = |a: Matrix, b: Matrix| (0..9).map(|i| (a[i / 3][i % 3] - b[i / 3][i % 3]).abs()).fold(0.0, f64::max);
-        let blocks = [[REAL, 0.0, 0.0], [0.0, ALPHA, -BETA], [0.0, BETA, ALPHA]];
-        assert!(miss(product(T, INVERSE), [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]) < 1e-14);
-        assert!(miss(product(product(A, T), blocks), T) < 1e-14);
-    }
-}

@@ -54,20 +54,6 @@ impl Scheme {
     pub fn gamma(&self) -> f64 {
         self.gamma
     }
-    /// Whether a step back undoes a step, so that errors have even powers of h only.
-    pub fn is_symmetric(&self) -> bool {
-        *self == Scheme::AVERAGE
-    }
-    /// `v₁` without `a₁`, per component; add `γ h a₁`.
-    #[inline(always)]
-    pub fn velocity_without(&self, h: f64, v: f64, a: f64) -> f64 {
-        v + h * (1.0 - self.gamma) * a
-    }
-    /// `x₁` without `a₁`, per component; add `β h² a₁`.
-    #[inline(always)]
-    pub fn position_without(&self, h: f64, x: f64, v: f64, a: f64) -> f64 {
-        x + h * v + h * h * (0.5 - self.beta) * a
-    }
 }
 
 /// Choice of the length of steps.

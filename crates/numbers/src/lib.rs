@@ -9,13 +9,10 @@ mod rounding;
 mod taylor;
 mod witness;
 
-pub use formula::{
-    At, CornersError, Expression, ExpressionError, ExpressionErrorKind, FormulaNode, Function, FunctionOfTwo, Series,
-    Tape, Traced, smooth_parts,
-};
+pub use formula::{CornersError, Expression, ExpressionError, ExpressionErrorKind, Series, Tape, Traced, smooth_parts};
 pub use integral::integral;
 pub use interval::Interval;
 pub use number::{BesideFloats, FunctionPair, Number, OpaquePair};
 pub use rounding::Rounding;
 pub use taylor::{Dual, Taylor};
-pub use witness::{Trigger, Valued, bisect, first_event, first_of};
+pub use witness::{Trigger, Valued, bisect, first_event, first_of, halve};

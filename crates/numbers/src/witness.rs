@@ -131,10 +131,15 @@ fn zero_between(value: impl Fn(f64) -> f64, mut positive: Valued, mut other: Val
 /// Narrows where `holds` ends, from a point where it does to one where it does not: the last point known of the one kind and the
 /// first of the other, as close as numbers of the size of `to` are told apart.
 pub fn bisect(holds: impl Fn(f64) -> bool, from: f64, to: f64) -> [f64; 2] {
+    halve(holds, from, to, 0.5 * f64::EPSILON * to.abs())
+}
+
+/// Narrows where `holds` ends, as [`bisect`] does, to a width of `unit`; to the last bit with 0.
+pub fn halve(holds: impl Fn(f64) -> bool, from: f64, to: f64, unit: f64) -> [f64; 2] {
     let (mut lo, mut hi) = (from, to);
     loop {
-        let middle = 0.5 * (lo + hi);
-        if !(lo < middle && middle < hi) || hi - lo <= 0.5 * f64::EPSILON * to.abs() {
+        let middle = 0.5 * lo + 0.5 * hi;
+        if !(lo < middle && middle < hi) || hi - lo <= unit {
             return [lo, hi];
         }
         *(if holds(middle) { &mut lo } else { &mut hi }) = middle;

@@ -5,10 +5,10 @@ use numbers::{Interval, Number};
 use supervisor::Scene;
 
 use crate::Open;
-use crate::matrix::{ZERO, both, dot, hull};
+use crate::matrix::{ZERO, both, dot};
 use crate::motion::AirMotion;
 use crate::near::{FootOver, NearGround, foot, gap, near};
-use crate::tube::{Flow, SHORT, Set, TubeStep, Verdict, first_part, newton};
+use crate::tube::{Flow, FoundEvent, PartLook, Set, TubeStep, follow, newton, shorter};
 
 /// States of flight by the four numbers of the event that it began with: `[x, y, vx, vy, ω]`.
 pub(crate) type Flying = Set<5, 4>;
@@ -41,44 +41,35 @@ pub(crate) struct FlightProof<'a> {
     ground: &'a Ground,
     radius: f64,
     air: &'a AirMotion,
-    flow: Flow<5, 30>,
 }
 
 impl<'a> FlightProof<'a> {
     pub fn new(scene: &'a Scene, air: &'a AirMotion) -> Self {
-        FlightProof { ground: scene.ground.ground(), radius: scene.ground.radius(), air, flow: Flow::new(air) }
+        FlightProof { ground: scene.ground.ground(), radius: scene.ground.radius(), air }
     }
 
     /// From a set at a time (s) until it touches the ground, or `until`; and what the time is where the last step begins.
-    pub fn first_hit(&mut self, mut set: Flying, mut left: Departing, until: f64) -> Result<Option<(f64, Hit)>, Open> {
-        let mut time = 0.0;
-        for _ in 0..10_000 {
-            if time >= until {
-                return Ok(None);
+    pub fn first_hit(&self, set: Flying, mut left: Departing, until: f64) -> Result<Option<(f64, Hit)>, Open> {
+        let mut flow: Flow<5, 30> = Flow::new(self.air);
+        let step = |set: &Flying, most: f64| match self.air.still(&set.whole()) {
+            Some((h, push)) => Some(TubeStep::falling(set, self.air.gravity.into(), push, h.min(most))),
+            None => flow.step(set, most),
+        };
+        let found = follow(set, until, step, |step, from, to| {
+            let part = self.part(step, from, to, left)?;
+            if let PartLook::Clear = part {
+                left = Departing::Above;
             }
-            let step = match self.air.still(&set.whole()) {
-                Some((h, push)) => TubeStep::falling(&set, self.air.gravity(), push, h.min(until - time)),
-                None => self.flow.step(&set, until - time).ok_or(Open::NoStep)?,
-            };
-            let found = first_part(time, step.h, |from, to| {
-                let part = self.part(&step, from, to, left)?;
-                if let Verdict::Clear = part {
-                    left = Departing::Above;
-                }
-                Ok(part)
-            });
-            match found {
-                Ok(None) => {}
-                Ok(Some(((piece, part), when))) => {
-                    return self.hit(step, piece, part, when).map(|hit| Some((time, hit)));
-                }
-                Err(Open::Graze) if left == Departing::Touch => return Err(Open::Slow),
-                Err(open) => return Err(open),
+            Ok(part)
+        });
+        match found {
+            Ok(Some(FoundEvent { time, step, event: (piece, part), when })) => {
+                self.hit(step, piece, part, when).map(|hit| Some((time, hit)))
             }
-            set = step.at(Interval::point(step.h));
-            time += step.h;
+            Ok(None) => Ok(None),
+            Err(Open::Graze) if left == Departing::Touch => Err(Open::Slow),
+            Err(open) => Err(open),
         }
-        Err(Open::NoStep)
     }
 
     /// Place and velocity over a part of a step.
@@ -94,45 +85,50 @@ impl<'a> FlightProof<'a> {
     }
 
     /// Whether the ball is above the ground over a part of a step, or touches a part of a piece once.
-    fn part(&self, step: &FlightStep, from: f64, to: f64, left: Departing) -> Result<Verdict<(usize, Interval)>, Open> {
+    fn part(
+        &self,
+        step: &FlightStep,
+        from: f64,
+        to: f64,
+        left: Departing,
+    ) -> Result<PartLook<(usize, Interval)>, Open> {
         let (q, v, a) = self.moving(step, from, to);
         let (piece, part) = match near(self.ground, q, self.radius) {
-            NearGround::Nothing => return Ok(Verdict::Clear),
-            NearGround::Several if to - from > SHORT * to * 1e3 => return Ok(Verdict::Shorter),
-            NearGround::Several => return Err(Open::Several),
+            NearGround::Nothing => return Ok(PartLook::Clear),
+            NearGround::Several => return shorter(from, to),
             NearGround::Part { piece, part } => (piece, part),
         };
         let ground = &self.ground.pieces()[piece];
         let curve = ground.curve();
-        let Some(foot) = foot(curve, ground.domain(), part, q) else { return Ok(Verdict::Shorter) };
-        let rate = dot(&v, &foot.normal);
+        let Some(foot) = foot(curve, ground.domain(), part, q) else { return Ok(PartLook::Shorter) };
+        let rate = dot(&v, &foot.frame.normal);
         if rate.lo > 0.0
             || left == Departing::LiftOff
                 && from == 0.0
                 && self.jerk(step, [q, v, a], gap(curve, &foot, q, self.radius), &foot).lo > 0.0
         {
-            return Ok(Verdict::Clear);
+            return Ok(PartLook::Clear);
         }
         if left != Departing::Above {
-            return Ok(Verdict::Shorter);
+            return Ok(PartLook::Shorter);
         }
         let whole = gap(curve, &foot, q, self.radius);
         if whole.lo > 0.0 {
-            return Ok(Verdict::Clear);
+            return Ok(PartLook::Clear);
         }
         let at = |t: f64| self.gap_at(step, Interval::point(t), piece, part).unwrap_or(Interval::REAL);
         let middle = at(0.5 * (from + to));
         if middle.lo > rate.magnitude() * 0.5 * (to - from) * (1.0 + 4.0 * f64::EPSILON) {
-            return Ok(Verdict::Clear);
+            return Ok(PartLook::Clear);
         }
         if !(rate.hi < 0.0) {
-            return Ok(Verdict::Shorter);
+            return Ok(PartLook::Shorter);
         }
         let end = at(to);
         Ok(match (end.lo > 0.0, end.hi < 0.0) {
-            (true, _) => Verdict::Clear,
-            (_, true) => Verdict::Root((piece, part)),
-            _ => Verdict::Shorter,
+            (true, _) => PartLook::Clear,
+            (_, true) => PartLook::Root((piece, part)),
+            _ => PartLook::Shorter,
         })
     }
 
@@ -147,7 +143,7 @@ impl<'a> FlightProof<'a> {
         // To first order in what is not known of the start: its parts along the normal may cancel.
         let [x, y, ..] = set.centre();
         let Some(by_centre) = self.gap_of(piece, part, [x, y]) else { return Some(by_box) };
-        let row = std::array::from_fn(|k| foot.normal[0] * set.m[0][k] + foot.normal[1] * set.m[1][k]);
+        let row = std::array::from_fn(|k| foot.frame.normal[0] * set.m[0][k] + foot.frame.normal[1] * set.m[1][k]);
         Some(both(by_centre + dot(&row, &set.r), by_box))
     }
 
@@ -167,18 +163,18 @@ impl<'a> FlightProof<'a> {
     /// d³g/dt³ = ȧ·n − κ σ̇ a·τ − (κ′ σ̇ + κ² v_n)/(1 − κ d)² v_t² − 2 κd v_t (a·τ + κ σ̇ v_n)
     /// ```
     fn jerk(&self, step: &FlightStep, [_, v, a]: [[Interval; 2]; 3], gap: Interval, foot: &FootOver) -> Interval {
-        let distance = Interval::point(self.radius) + hull(ZERO, gap);
-        let shrink = Interval::point(1.0) - foot.curvature * distance;
-        let (v_t, v_n) = (dot(&v, &foot.tangent), dot(&v, &foot.normal));
-        let a_t = dot(&a, &foot.tangent);
+        let distance = Interval::point(self.radius) + ZERO.hull(gap);
+        let shrink = Interval::point(1.0) - foot.frame.curvature * distance;
+        let (v_t, v_n) = (dot(&v, &foot.frame.tangent), dot(&v, &foot.frame.normal));
+        let a_t = dot(&a, &foot.frame.tangent);
         let along = v_t / shrink;
-        let bend = foot.curvature / shrink;
-        let change = dot(&[step.thirds[0], step.thirds[1]], &foot.normal);
-        let turned = (foot.curvature_rate * along + foot.curvature.square() * v_n) / shrink.square();
+        let bend = foot.frame.curvature / shrink;
+        let change = dot(&[step.thirds[0], step.thirds[1]], &foot.frame.normal);
+        let turned = (foot.curvature_rate * along + foot.frame.curvature.square() * v_n) / shrink.square();
         change
-            - foot.curvature * along * a_t
+            - foot.frame.curvature * along * a_t
             - turned * v_t.square()
-            - (bend * v_t * (a_t + foot.curvature * along * v_n)).scale(2.0)
+            - (bend * v_t * (a_t + foot.frame.curvature * along * v_n)).scale(2.0)
     }
 
     /// Interval Newton in the time of the contact.
@@ -187,7 +183,7 @@ impl<'a> FlightProof<'a> {
         let there = |[x, y, ..]: [Interval; 5]| foot(ground.curve(), ground.domain(), part, [x, y]);
         let rate = |time: Interval| {
             let (q, v, _) = self.moving(&step, time.lo, time.hi);
-            Some(dot(&v, &foot(ground.curve(), ground.domain(), part, q)?.normal))
+            Some(dot(&v, &foot(ground.curve(), ground.domain(), part, q)?.frame.normal))
         };
         let of_centre = |t: Interval| {
             let [x, y, ..] = step.at(t).centre();

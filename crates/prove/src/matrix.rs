@@ -1,6 +1,6 @@
 //! Small vectors and matrices of intervals.
 
-use numbers::{Interval, Number};
+use numbers::Interval;
 
 /// Rows of a matrix.
 pub(crate) type Matrix<const ROWS: usize, const COLUMNS: usize> = [[Interval; COLUMNS]; ROWS];
@@ -31,11 +31,6 @@ pub(crate) fn product<const D: usize, const M: usize, const K: usize>(
     std::array::from_fn(|i| std::array::from_fn(|j| dot(&a[i], &std::array::from_fn(|m| b[m][j]))))
 }
 
-/// The smallest interval with both.
-pub(crate) fn hull(a: Interval, b: Interval) -> Interval {
-    Interval { lo: Number::min(a.lo, b.lo), hi: Number::max(a.hi, b.hi) }
-}
-
 /// Both hold: what is in both; `a` where rounding leaves nothing.
 pub(crate) fn both(a: Interval, b: Interval) -> Interval {
     a.intersection(b).unwrap_or(a)
@@ -46,8 +41,8 @@ pub(crate) fn within(a: Interval, b: Interval) -> bool {
     b.lo <= a.lo && a.hi <= b.hi
 }
 
-/// A point inside and what is around it.
-pub(crate) fn split(a: Interval) -> (f64, Interval) {
-    let middle = a.middle();
-    (middle, a - Interval::point(middle))
+/// Splits a box into a point inside and what is around it.
+pub(crate) fn split<const D: usize>(a: [Interval; D]) -> ([f64; D], [Interval; D]) {
+    let middle = a.map(Interval::middle);
+    (middle, std::array::from_fn(|i| a[i] - Interval::point(middle[i])))
 }

@@ -16,7 +16,8 @@ pub(crate) trait Rate<const D: usize> {
 /// Gravity and the other forces of flight.
 #[derive(Clone, Debug)]
 pub(crate) struct AirMotion {
-    gravity: Vector2<f64>,
+    /// m/s²
+    pub gravity: Vector2<f64>,
     mass: f64,
     /// Forces without gravity.
     rest: Forces,
@@ -36,9 +37,7 @@ impl AirMotion {
         let (mass, gravity) = (N::constant(self.mass), [self.gravity.x, self.gravity.y]);
         [0, 1].map(|i| force[i] / mass + N::constant(gravity[i]))
     }
-}
 
-impl AirMotion {
     /// Length (s) of a step near v = 0 in which drag, `k‖w‖w` without a series, is below rounding, and its bound (m/s²).
     pub fn still(&self, z: &[Interval; 5]) -> Option<(f64, f64)> {
         let (drag, gravity) = (self.rest.drag() / self.mass, self.gravity.norm());
@@ -52,11 +51,6 @@ impl AirMotion {
         let slow = (0.125 * f64::EPSILON * gravity * speed / drag).cbrt();
         let now = through[0].hypot(through[1]);
         (now < slow).then(|| (0.5 * slow / gravity, (4.0 + 1e-9) * drag * slow * slow))
-    }
-
-    /// m/s²
-    pub fn gravity(&self) -> [f64; 2] {
-        self.gravity.into()
     }
 }
 

@@ -1,10 +1,10 @@
 //! Parts of the ground within a ball's reach.
 
-use curves::{Curve, Ground};
+use curves::{Curve, Frame, FrameOver, Ground};
 use nalgebra::Vector2;
 use numbers::{Interval, Number};
 
-use crate::matrix::{both, hull};
+use crate::matrix::both;
 use crate::motion::frame;
 
 /// Parts of the ground that are looked at, at the most.
@@ -55,7 +55,7 @@ pub(crate) fn near(ground: &Ground, q: [Interval; 2], radius: f64) -> NearGround
             }
             found = match found {
                 None => Some((index, part)),
-                Some((known, before)) if known == index && before.hi == part.lo => Some((index, hull(before, part))),
+                Some((known, before)) if known == index && before.hi == part.lo => Some((index, before.hull(part))),
                 Some(_) => return NearGround::Several,
             };
         }
@@ -70,24 +70,10 @@ pub(crate) fn near(ground: &Ground, q: [Interval; 2], radius: f64) -> NearGround
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FootOver {
     pub s: Interval,
-    pub tangent: [Interval; 2],
-    pub normal: [Interval; 2],
-    /// κ of the ground, 1/m.
-    pub curvature: Interval,
+    /// Frame of the ground itself.
+    pub frame: FrameOver<Interval>,
     /// `dκ` by arc length, 1/m².
     pub curvature_rate: Interval,
-    /// `‖c′‖`
-    pub speed: Interval,
-}
-
-impl FootOver {
-    /// All feet in a range of the parameter.
-    pub fn over(curve: &dyn Curve, s: Interval) -> Self {
-        let foot = frame(curve, s);
-        let curvature_rate = curve.enclosure(s).curvature_rate();
-        let (tangent, normal, curvature, speed) = (foot.tangent, foot.normal, foot.curvature, foot.speed);
-        FootOver { s, tangent, normal, curvature, curvature_rate, speed }
-    }
 }
 
 /// `(q − c)·c′`
@@ -126,7 +112,8 @@ pub(crate) fn foot(curve: &dyn Curve, domain: Interval, part: Interval, q: [Inte
             }
             (part, slope) = (next, lean_rate(next));
         }
-        return Some(FootOver::over(curve, part));
+        let curvature_rate = curve.enclosure(part).curvature_rate();
+        return Some(FootOver { s: part, frame: frame(curve, part), curvature_rate });
     }
     None
 }
@@ -140,7 +127,8 @@ pub(crate) fn gap(curve: &dyn Curve, foot: &FootOver, q: [Interval; 2], radius: 
     let height = there[0] * normal[0] + there[1] * normal[1];
     // The height over the tangent changes with the foot in the second order alone.
     let over = away(curve.seen_over(foot.s, Vector2::x()));
-    let along = over[0] * foot.tangent[0] + over[1] * foot.tangent[1];
-    let slope = -(foot.curvature * foot.speed * along);
+    let Frame { tangent, curvature, speed, .. } = foot.frame;
+    let along = over[0] * tangent[0] + over[1] * tangent[1];
+    let slope = -(curvature * speed * along);
     height + slope * (foot.s - middle) - Interval::point(radius)
 }

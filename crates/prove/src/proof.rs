@@ -1,7 +1,5 @@
 //! One event after the other.
 
-use std::fmt;
-
 use curves::{Frame, Place};
 use mechanics::{ContactLaw, EffectiveMass, Impulses, Mode, Press};
 use numbers::{Interval, Number};
@@ -10,8 +8,7 @@ use supervisor::{Event, EventKind, Scene, Start};
 use crate::fly::{Departing, FlightProof, Flying, Hit};
 use crate::matrix::{Matrix, ONE, ZERO, dot, identity, product, split, times};
 use crate::motion::{AirMotion, GroundMotion, Witness, frame};
-use crate::near::FootOver;
-use crate::slide::{Ended, Sliding, first_end};
+use crate::slide::{GuardEnd, Sliding, first_end};
 
 /// An event whose true time and place are in these.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,46 +19,39 @@ pub struct Proven {
     pub position: [Interval; 2],
 }
 
-/// Why an event is not proven.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Reason why an event is not proven.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum Open {
     /// The scene has something that is not enclosed here.
+    #[error("{0} is not enclosed")]
     Scene(&'static str),
     /// The ball comes so near to the ground, or a guard so near to zero, that bounds can't tell on which side it is.
+    #[error("grazes: bounds can't tell on which side of zero it is")]
     Graze,
     /// The ball leaves the ground more slowly than is known.
+    #[error("leaves the ground more slowly than is known")]
     Slow,
     /// Two parts of the ground are near, or the end of a piece.
+    #[error("two parts of the ground, or the end of a piece, are near")]
     Several,
     /// No step encloses the motion.
+    #[error("no step encloses the motion")]
     NoStep,
     /// Whether friction stops the slip is not certain.
+    #[error("whether friction holds is not certain")]
     Friction,
     /// Bounces are summed up.
+    #[error("the bounces that are left are summed up here, not followed")]
     Capture,
     /// The ball comes to rest.
+    #[error("the ball is at rest")]
     Rest,
     /// The run has another event here.
+    #[error("what is proven here is of another kind: {0}")]
     Differs(EventKind),
     /// No such event is found before the end of the run.
+    #[error("it is not certain to be before the end")]
     Nothing,
-}
-
-impl fmt::Display for Open {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Open::Scene(what) => return write!(f, "{what} is not enclosed"),
-            Open::Graze => "grazes: bounds can't tell on which side of zero it is",
-            Open::Slow => "leaves the ground more slowly than is known",
-            Open::Several => "two parts of the ground, or the end of a piece, are near",
-            Open::NoStep => "no step encloses the motion",
-            Open::Friction => "whether friction holds is not certain",
-            Open::Capture => "the bounces that are left are summed up here, not followed",
-            Open::Rest => "the ball is at rest",
-            Open::Differs(kind) => return write!(f, "what is proven here is of another kind: {kind}"),
-            Open::Nothing => "it is not certain to be before the end",
-        })
-    }
 }
 
 /// Events of a run, proven in their order until one is not.
@@ -246,10 +236,11 @@ impl<'a> Follower<'a> {
         let centre = {
             let z = hit.step.at(hit.centre_time).centre();
             let foot = &hit.centre_foot;
+            let frame = &foot.frame;
             let v = [z[2], z[3]];
-            [foot.s, dot(&v, &foot.tangent), dot(&v, &foot.normal), z[4]]
+            [foot.s, dot(&v, &frame.tangent), dot(&v, &frame.normal), z[4]]
         };
-        let FootOver { normal: n, tangent, curvature, speed, .. } = hit.foot;
+        let Frame { normal: n, tangent, curvature, speed, .. } = hit.foot.frame;
         let v = [z[2], z[3]];
         let [vt, vn] = [dot(&v, &tangent), dot(&v, &n)];
         let [ax, ay] = self.air.acceleration(v, z[4]);
@@ -299,19 +290,13 @@ impl<'a> Follower<'a> {
     fn flying(&self, piece: usize, numbers: &EventNumbers) -> Flying {
         let curve = self.scene.ground.ground().pieces()[piece].curve();
         let whole = numbers.whole();
-        let (mut c, mut r) = ([0.0; 4], [ZERO; 4]);
-        for i in 0..4 {
-            (c[i], r[i]) = split(whole[i]);
-        }
+        let (c, r) = split(whole);
         let put = |[s, vt, vn, spin]: [Interval; 4]| {
             let Frame { position: q, tangent: t, normal: n, .. } = frame(curve, s).offset(self.radius);
             [q[0], q[1], t[0] * vt + n[0] * vn, t[1] * vt + n[1] * vn, spin]
         };
-        let mut flying = Flying { c: [0.0; 5], m: [[ZERO; 4]; 5], r, e: [ZERO; 5] };
-        let centre = put(c.map(Interval::point));
-        for i in 0..5 {
-            (flying.c[i], flying.e[i]) = split(centre[i]);
-        }
+        let (c, e) = split(put(c.map(Interval::point)));
+        let mut flying = Flying { c, m: [[ZERO; 4]; 5], r, e };
         let at = frame(curve, whole[0]);
         let (t, n) = (at.tangent, at.normal);
         let (stretch, turn) = (at.offset(self.radius).speed, at.speed * at.curvature);
@@ -343,11 +328,19 @@ impl<'a> Follower<'a> {
         if Press::of(self.contact(piece, mode).motion(z).normal, 0.0) != Some(Press::Presses) {
             return Err(Open::Graze);
         }
-        Ok(Following::Contact { piece, set: Box::new(sliding(z)), mode })
+        let (c, r) = split(z);
+        Ok(Following::Contact { piece, set: Box::new(Sliding { c, m: identity(), r, e: [ZERO; 3] }), mode })
     }
 
     /// A guard is zero.
-    fn leave(&mut self, event: &Event, piece: usize, mode: Mode, before: f64, ended: &Ended) -> Result<Proven, Open> {
+    fn leave(
+        &mut self,
+        event: &Event,
+        piece: usize,
+        mode: Mode,
+        before: f64,
+        ended: &GuardEnd,
+    ) -> Result<Proven, Open> {
         let kind = match ended.guard {
             Witness::Normal => EventKind::LiftOff,
             Witness::Slip(_) if self.inertia.is_none() => EventKind::Rest,
@@ -382,13 +375,4 @@ impl<'a> Follower<'a> {
         };
         Ok(Proven { time, position })
     }
-}
-
-/// Contact from a box of its numbers.
-fn sliding(z: [Interval; 3]) -> Sliding {
-    let mut set = Sliding { c: [0.0; 3], m: identity(), r: [ZERO; 3], e: [ZERO; 3] };
-    for i in 0..3 {
-        (set.c[i], set.r[i]) = split(z[i]);
-    }
-    set
 }

@@ -1,13 +1,13 @@
 //! Contact until its first guard is zero: lift-off, slip, stick.
 
 use curves::Ground;
-use numbers::{Interval, Taylor};
+use numbers::{Interval, Number, Taylor};
 
 use crate::Open;
-use crate::matrix::{Matrix, both, hull, product, times};
+use crate::matrix::{Matrix, both, product, times};
 use crate::motion::{GroundMotion, Witness, frame};
 use crate::near::{NearGround, foot, near};
-use crate::tube::{Flow, SHORT, Set, TubeStep, Verdict, first_part, newton};
+use crate::tube::{Flow, FoundEvent, PartLook, Set, TubeStep, follow, newton, shorter};
 
 /// States of contact by the three numbers of the event that it began with: `[s, v·τ, ω]`.
 pub(crate) type Sliding = Set<3, 3>;
@@ -15,7 +15,7 @@ type SlidingStep = TubeStep<3, 3>;
 
 /// A guard comes to zero.
 #[derive(Debug)]
-pub(crate) struct Ended {
+pub(crate) struct GuardEnd {
     pub guard: Witness,
     /// Since the step began, s.
     pub time: Interval,
@@ -25,11 +25,6 @@ pub(crate) struct Ended {
     /// The guard's derivative by the state, and its rate.
     pub slope: [Interval; 3],
     pub rate: Interval,
-}
-
-/// The value of a guard over a box of states.
-fn value(contact: &GroundMotion, guard: Witness, z: [Interval; 3]) -> Interval {
-    contact.guard(guard, z)
 }
 
 /// Derivative of a guard by each number of the state.
@@ -46,7 +41,7 @@ fn of_set(contact: &GroundMotion, guard: Witness, set: &Sliding) -> Interval {
     let z = set.whole();
     let slope: Matrix<1, 3> = [slope(contact, guard, z)];
     let [away] = times(&product(&slope, &set.m), &set.r);
-    both(value(contact, guard, set.centre()) + away, value(contact, guard, z))
+    both(contact.guard(guard, set.centre()) + away, contact.guard(guard, z))
 }
 
 /// From a set until a guard is zero, or `until`; and the time where the last step begins.
@@ -54,24 +49,14 @@ pub(crate) fn first_end(
     contact: &GroundMotion,
     ground: &Ground,
     piece: usize,
-    mut set: Sliding,
+    set: Sliding,
     until: f64,
-) -> Result<Option<(f64, Ended)>, Open> {
+) -> Result<Option<(f64, GuardEnd)>, Open> {
     let mut flow: Flow<3, 12> = Flow::new(contact);
-    let mut time = 0.0;
-    for _ in 0..10_000 {
-        if time >= until {
-            return Ok(None);
-        }
-        let step = flow.step(&set, until - time).ok_or(Open::NoStep)?;
-        let look = |from: f64, to: f64| part(contact, ground, piece, &step, from, to);
-        if let Some((guard, when)) = first_part(time, step.h, look)? {
-            return Ok(Some((time, end(contact, guard, step, when)?)));
-        }
-        set = step.at(Interval::point(step.h));
-        time += step.h;
-    }
-    Err(Open::NoStep)
+    let look = |step: &SlidingStep, from: f64, to: f64| part(contact, ground, piece, step, from, to);
+    let found = follow(set, until, |set, most| flow.step(set, most), look)?;
+    let ended = |FoundEvent { time, step, event, when }| Ok((time, end(contact, event, step, when)?));
+    found.map(ended).transpose()
 }
 
 /// Enclosure of all states in a part of a step.
@@ -89,31 +74,26 @@ fn part(
     step: &SlidingStep,
     from: f64,
     to: f64,
-) -> Result<Verdict<Witness>, Open> {
+) -> Result<PartLook<Witness>, Open> {
     let z = moving(step, from, to);
     let domain = ground.pieces()[piece].domain();
     let at = frame(contact.curve, z[0]);
     let q = at.offset(contact.radius).position;
     if !(z[0].lo > domain.lo && z[0].hi < domain.hi) {
-        return if to - from > SHORT * to * 1e3 { Ok(Verdict::Shorter) } else { Err(Open::Several) };
+        return shorter(from, to);
     }
     if !(at.shrink(contact.radius).lo > 0.0) {
-        return Ok(Verdict::Shorter);
+        return Ok(PartLook::Shorter);
     }
-    match near(ground, q, contact.radius) {
-        NearGround::Part { piece: found, part } if found == piece => {
-            // The one foot on it is where the ball is.
-            if foot(contact.curve, domain, hull(part, z[0]), q).is_none() {
-                return if to - from > SHORT * to * 1e3 { Ok(Verdict::Shorter) } else { Err(Open::Several) };
-            }
-        }
-        _ if to - from > SHORT * to * 1e3 => return Ok(Verdict::Shorter),
-        _ => return Err(Open::Several),
+    let NearGround::Part { piece: found, part } = near(ground, q, contact.radius) else { return shorter(from, to) };
+    // The one foot on it is where the ball is.
+    if found != piece || foot(contact.curve, domain, part.hull(z[0]), q).is_none() {
+        return shorter(from, to);
     }
     let rate = contact.motion(z).rate;
     let mut root = None;
     for guard in contact.guards() {
-        let over = value(contact, guard, z);
+        let over = contact.guard(guard, z);
         if over.lo > 0.0 {
             continue;
         }
@@ -128,20 +108,20 @@ fn part(
             continue;
         }
         if !(begin.lo > 0.0 && rate.hi < 0.0) {
-            return Ok(Verdict::Shorter);
+            return Ok(PartLook::Shorter);
         }
         if end.lo > 0.0 {
             continue;
         }
         if !(end.hi < 0.0) || root.is_some() {
-            return Ok(Verdict::Shorter);
+            return Ok(PartLook::Shorter);
         }
-        root = Some(Verdict::Root(guard));
+        root = Some(PartLook::Root(guard));
     }
-    Ok(root.unwrap_or(Verdict::Clear))
+    Ok(root.unwrap_or(PartLook::Clear))
 }
 
-fn end(contact: &GroundMotion, guard: Witness, step: SlidingStep, when: Interval) -> Result<Ended, Open> {
+fn end(contact: &GroundMotion, guard: Witness, step: SlidingStep, when: Interval) -> Result<GuardEnd, Open> {
     let rate_over = |time: Interval| {
         let z = moving(&step, time.lo, time.hi);
         let slope = slope(contact, guard, z);
@@ -150,7 +130,7 @@ fn end(contact: &GroundMotion, guard: Witness, step: SlidingStep, when: Interval
     };
     let rate = |time| Some(rate_over(time).1);
     let time = newton(when, |time| Some(of_set(contact, guard, &step.at(time))), rate)?;
-    let centre_time = newton(time, |time| Some(value(contact, guard, step.at(time).centre())), rate)?;
+    let centre_time = newton(time, |time| Some(contact.guard(guard, step.at(time).centre())), rate)?;
     let (slope, rate) = rate_over(time);
-    Ok(Ended { guard, time, centre_time, step, slope, rate })
+    Ok(GuardEnd { guard, time, centre_time, step, slope, rate })
 }

@@ -13,14 +13,16 @@ use numbers::{Interval, Number, Taylor};
 use numbers::{Series, Tape, Traced};
 
 use crate::Open;
-use crate::matrix::{Matrix, ZERO, hull, identity, product, split, times, within};
+use crate::matrix::{Matrix, ZERO, identity, product, split, times, within};
 use crate::motion::Rate;
 
 /// Parts of a step that are looked at are no shorter than this part of the time so far.
-pub(crate) const SHORT: f64 = 1e-13;
+const SHORT: f64 = 1e-13;
+/// Steps followed to one event, at most.
+const STEPS: u32 = 10_000;
 
 /// Outcome of a look at a part of a step for the first event.
-pub(crate) enum Verdict<T> {
+pub(crate) enum PartLook<T> {
     /// No event.
     Clear,
     /// The one event is inside.
@@ -29,26 +31,53 @@ pub(crate) enum Verdict<T> {
     Shorter,
 }
 
-/// The first event on a step of `h` s that begins at `time`, and the part (s) that it is in; `None` where all of it is proven clear.
-pub(crate) fn first_part<T>(
-    time: f64,
-    h: f64,
-    mut look: impl FnMut(f64, f64) -> Result<Verdict<T>, Open>,
-) -> Result<Option<(T, Interval)>, Open> {
-    let mut open = vec![(0.0, h)];
-    while let Some((from, to)) = open.pop() {
-        match look(from, to)? {
-            Verdict::Clear => {}
-            Verdict::Root(event) => return Ok(Some((event, Interval::new(from, to)))),
-            Verdict::Shorter if to - from > SHORT * (time + to) => {
-                // Off the middle, so that what lies there in one round lies elsewhere in the next.
-                let middle = from + 0.4375 * (to - from);
-                open.extend([(middle, to), (from, middle)]);
-            }
-            Verdict::Shorter => return Err(Open::Graze),
+/// Asks for shorter parts of a step than this one, which more than one part of the ground is near, as long as times are told apart.
+pub(crate) fn shorter<T>(from: f64, to: f64) -> Result<PartLook<T>, Open> {
+    if to - from > SHORT * to * 1e3 { Ok(PartLook::Shorter) } else { Err(Open::Several) }
+}
+
+/// The first event on the way of a set, and the step that it is on.
+pub(crate) struct FoundEvent<const D: usize, const K: usize, T> {
+    /// Time at which the step begins, s.
+    pub time: f64,
+    pub step: TubeStep<D, K>,
+    pub event: T,
+    /// Part of the step that it is in, s.
+    pub when: Interval,
+}
+
+/// Follows a set by steps until a look at a part of one finds an event; `None` where all is proven clear `until` then (s).
+pub(crate) fn follow<const D: usize, const K: usize, T>(
+    mut set: Set<D, K>,
+    until: f64,
+    mut next: impl FnMut(&Set<D, K>, f64) -> Option<TubeStep<D, K>>,
+    mut look: impl FnMut(&TubeStep<D, K>, f64, f64) -> Result<PartLook<T>, Open>,
+) -> Result<Option<FoundEvent<D, K, T>>, Open> {
+    let mut time = 0.0;
+    for _ in 0..STEPS {
+        if time >= until {
+            return Ok(None);
         }
+        let step = next(&set, until - time).ok_or(Open::NoStep)?;
+        let mut open = vec![(0.0, step.h)];
+        while let Some((from, to)) = open.pop() {
+            match look(&step, from, to)? {
+                PartLook::Clear => {}
+                PartLook::Root(event) => {
+                    return Ok(Some(FoundEvent { time, step, event, when: Interval::new(from, to) }));
+                }
+                PartLook::Shorter if to - from > SHORT * (time + to) => {
+                    // Off the middle, so that what lies there in one round lies elsewhere in the next.
+                    let middle = from + 0.4375 * (to - from);
+                    open.extend([(middle, to), (from, middle)]);
+                }
+                PartLook::Shorter => return Err(Open::Graze),
+            }
+        }
+        set = step.at(Interval::point(step.h));
+        time += step.h;
     }
-    Ok(None)
+    Err(Open::NoStep)
 }
 
 /// Interval Newton for the time at which a value is zero, from its rate over a time.
@@ -135,11 +164,8 @@ impl<const D: usize, const K: usize> TubeStep<D, K> {
     pub fn at(&self, t: Interval) -> Set<D, K> {
         let derivative = self.derivative(t);
         let along = times(&derivative, &self.set.e);
-        let mut set = Set { c: [0.0; D], m: product(&derivative, &self.set.m), r: self.set.r, e: [ZERO; D] };
-        for i in 0..D {
-            (set.c[i], set.e[i]) = split(polynomial(&self.centre[i], t) + along[i]);
-        }
-        set
+        let (c, e) = split(std::array::from_fn(|i| polynomial(&self.centre[i], t) + along[i]));
+        Set { c, m: product(&derivative, &self.set.m), r: self.set.r, e }
     }
 }
 
@@ -267,7 +293,7 @@ impl<const D: usize, const ALL: usize> Flow<D, ALL> {
                 let more = 0.125 * x.width() + 8.0 * f64::EPSILON * x.magnitude() + f64::MIN_POSITIVE;
                 Interval::new(x.lo - more, x.hi + more)
             };
-            bounds = std::array::from_fn(|i| inflate(hull(image[i], start[i])));
+            bounds = std::array::from_fn(|i| inflate(image[i].hull(start[i])));
         }
         None
     }

@@ -73,37 +73,3 @@ impl Bowl {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Collocation;
-
-    #[test]
-    fn integration_agrees() {
-        for k in [0.0, 0.4] {
-            let bowl = Bowl { radius: 1.0, gravity: 9.81, mass: 1.0, inertia_factor: k, release: 60f64.to_radians() };
-            let pull = 9.81 / (1.0 + k);
-            let motion = |_: f64, [angle, rate]: &[f64; 2]| [*rate, -pull * angle.sin()];
-            for time in [0.0, 0.3, 1.0, 3.0] {
-                let [angle, rate] = Collocation::new(8).integrate(motion, 0.0, [bowl.release, 0.0], time, 200);
-                let state = bowl.at(time);
-                assert!((state.angle - angle).abs() < 2e-14, "{time}: {} {angle}", state.angle);
-                assert!((state.rate - rate).abs() < 5e-14, "{time}: {} {rate}", state.rate);
-            }
-        }
-    }
-
-    #[test]
-    fn period_energy_and_small_swings() {
-        let bowl = Bowl { radius: 2.0, gravity: 9.81, mass: 3.0, inertia_factor: 0.0, release: 2.5 };
-        assert!((bowl.at(bowl.period()).angle - 2.5).abs() < 1e-13);
-        for i in 0..50 {
-            let state = bowl.at(0.1 * f64::from(i));
-            let energy = 0.5 * (state.velocity[0].powi(2) + state.velocity[1].powi(2)) + 9.81 * state.position[1];
-            assert!((energy + 9.81 * 2.0 * 2.5f64.cos()).abs() < 1e-13);
-        }
-        let small = Bowl { release: 1e-5, ..bowl };
-        assert!((small.period() / (2.0 * std::f64::consts::PI * (2.0 / 9.81f64).sqrt()) - 1.0).abs() < 1e-11);
-    }
-}

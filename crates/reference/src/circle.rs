@@ -51,37 +51,3 @@ impl Circle {
         integrate(rate, 0.0, end, 64)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Collocation;
-
-    #[test]
-    fn numbers_of_the_issue() {
-        let circle = Circle { radius: 1.0, gravity: 9.81, inertia_factor: 0.0, start: 0.1, speed: 1.0 };
-        assert!((circle.lift_off_angle() - 0.7991516).abs() < 5e-8);
-        assert!((circle.lift_off_time() - 0.4407421).abs() < 5e-8);
-    }
-
-    #[test]
-    fn classical_fractions() {
-        for (k, cosine) in [(0.0, 2.0 / 3.0), (0.4, 10.0 / 17.0), (0.5, 4.0 / 7.0), (1.0, 0.5)] {
-            let circle = Circle { radius: 2.0, gravity: 9.81, inertia_factor: k, start: 1e-6, speed: 0.0 };
-            assert!((circle.lift_off_angle().cos() - cosine).abs() < 1e-12);
-        }
-    }
-
-    /// θ̈ = g sin θ/((1+k)ρ), integrated, has λ = 0 at that angle and time, from rest and from speed.
-    #[test]
-    fn integration_agrees() {
-        for (k, start, speed) in [(0.0, 0.1, 1.0), (0.4, 0.3, 0.0), (1.0, 0.0, 0.2)] {
-            let circle = Circle { radius: 0.7, gravity: 9.81, inertia_factor: k, start, speed };
-            let pull = 9.81 / (0.7 * (1.0 + k));
-            let motion = |_: f64, [angle, rate]: &[f64; 2]| [*rate, pull * angle.sin()];
-            let end = Collocation::new(8).integrate(motion, 0.0, [start, speed / 0.7], circle.lift_off_time(), 64);
-            assert!((end[0] - circle.lift_off_angle()).abs() < 1e-13, "{k}: {end:?}");
-            assert!((9.81 * end[0].cos() - 0.7 * end[1] * end[1]).abs() < 1e-12);
-        }
-    }
-}

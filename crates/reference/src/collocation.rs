@@ -67,20 +67,3 @@ impl Collocation {
         y
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn oscillator_and_order() {
-        let spring = |_: f64, [x, v]: &[f64; 2]| [*v, -*x];
-        let [x, v] = Collocation::new(8).integrate(spring, 0.0, [1.0, 0.0], 10.0, 40);
-        assert!((x - 10f64.cos()).abs() < 1e-15 && (v + 10f64.sin()).abs() < 1e-15);
-        let error = |steps| {
-            let [x, _] = Collocation::new(2).integrate(spring, 0.0, [1.0, 0.0], 10.0, steps);
-            (x - 10f64.cos()).abs()
-        };
-        assert!((f64::log2(error(100) / error(200)) - 4.0).abs() < 0.05);
-    }
-}

@@ -43,31 +43,3 @@ pub fn jacobi(u: f64, m: f64) -> Jacobi {
     let (sn, cn) = phi.sin_cos();
     Jacobi { sn, cn, dn: ((1.0 - m) + m * cn * cn).sqrt() }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Collocation, integrate};
-
-    #[test]
-    fn complete_integral_by_quadrature() {
-        for m in [0.0, 0.25, 0.5, 0.9] {
-            let k = integrate(|phi| 1.0 / (1.0 - m * phi.sin().powi(2)).sqrt(), 0.0, FRAC_PI_2, 64);
-            assert!((complete_elliptic(m) / k - 1.0).abs() < 1e-15, "{m}");
-        }
-    }
-
-    /// sn′ = cn dn, cn′ = −sn dn, dn′ = −m sn cn.
-    #[test]
-    fn derivatives_by_integration() {
-        for m in [0.1, 0.25, 0.8] {
-            let rule = |_: f64, [s, c, d]: &[f64; 3]| [c * d, -s * d, -m * s * c];
-            for u in [0.5, 3.0, 11.0] {
-                let [sn, cn, dn] = Collocation::new(8).integrate(rule, 0.0, [0.0, 1.0, 1.0], u, 100);
-                let wave = jacobi(u, m);
-                let off = (wave.sn - sn).abs().max((wave.cn - cn).abs()).max((wave.dn - dn).abs());
-                assert!(off < 2e-14, "{m} {u}: {off}");
-            }
-        }
-    }
-}

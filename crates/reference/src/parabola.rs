@@ -37,31 +37,3 @@ impl Parabola {
         x.hypot(y - self.focal_length)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Flights by the root of a quadratic, reflections by the mirror formula.
-    #[test]
-    fn flights_and_reflections_keep_both_integrals() {
-        let bowl = Parabola { focal_length: 0.5, gravity: 9.81 };
-        let (mut q, mut v) = ([0.3, 1.5], [1.0, 0.0]);
-        let (energy, distance) = (bowl.energy(q, v), bowl.focal_distance(q, v));
-        for bounce in 0..1000 {
-            // y + v_y t − g t²/2 = (x + v_x t)²/(4f); from a point on the ground one root is zero.
-            let a = v[0] * v[0] / 2.0 + 9.81 / 2.0;
-            let b = q[0] * v[0] - v[1];
-            let c = if bounce == 0 { q[0] * q[0] / 2.0 - q[1] } else { 0.0 };
-            let t = (-b + (b * b - 4.0 * a * c).sqrt()) / (2.0 * a);
-            q[0] += v[0] * t;
-            v[1] -= 9.81 * t;
-            q[1] = q[0] * q[0] / 2.0;
-            let n = [-q[0], 1.0];
-            let twice = 2.0 * (n[0] * v[0] + n[1] * v[1]) / (1.0 + q[0] * q[0]);
-            v = [v[0] - twice * n[0], v[1] - twice * n[1]];
-            assert!((bowl.energy(q, v) / energy - 1.0).abs() < 1e-12);
-            assert!((bowl.focal_distance(q, v) / distance - 1.0).abs() < 1e-12, "bounce {bounce}");
-        }
-    }
-}

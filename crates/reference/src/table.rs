@@ -40,36 +40,3 @@ impl Table {
         events.into_iter().flatten().cloned().map(Table).collect()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The first hop of the throw over the sine without drag is a root of a parabola against the sine.
-    #[test]
-    fn first_impact_on_the_sine() {
-        let first = find("sine_A0.5_vacuum").unwrap().events().remove(0);
-        let t = first.number("t").unwrap();
-        let gap = 2.0 + 5.0 * t - 0.5 * 9.81 * t * t - 0.5 * (std::f64::consts::PI * t).sin();
-        assert!(gap.abs() < 1e-14);
-        assert!((first.number("vy_before").unwrap() - (5.0 - 9.81 * t)).abs() < 1e-14);
-    }
-
-    /// The throw with drag, integrated here to its first impact.
-    #[test]
-    fn first_impact_with_drag() {
-        let table = find("hard_modelica_e0.9").unwrap();
-        let first = table.events().remove(0);
-        let drag = table.number("k_over_m").unwrap();
-        let motion = |_: f64, [_, _, vx, vy]: &[f64; 4]| {
-            let brake = drag * vx.hypot(*vy);
-            [*vx, *vy, -brake * vx, -brake * vy - 9.81]
-        };
-        let end =
-            crate::Collocation::new(8).integrate(motion, 0.0, [0.0, 2.0, 1.0, 5.0], first.number("t").unwrap(), 100);
-        assert!(end[1].abs() < 1e-14);
-        assert!((end[0] - first.number("x").unwrap()).abs() < 1e-14);
-        assert!((end[3] - first.number("vy_before").unwrap()).abs() < 1e-14);
-        assert!(find("no such thing").is_none());
-    }
-}

@@ -4,7 +4,6 @@ mod axis;
 pub mod cells;
 mod columns;
 mod course;
-pub mod decades;
 mod figure;
 mod files;
 mod frame;
@@ -15,7 +14,6 @@ mod svg;
 use course::Place;
 use curves::{Joint, JointKind};
 use figure::Layout;
-use frame::{Frame, Line};
 use supervisor::{Phase, Scene};
 
 pub use figure::{Figure, Width};
@@ -23,6 +21,7 @@ pub use files::{Form, Undrawn};
 use ground::carried_points;
 pub use ground::ground_points;
 pub use runs::{Trace, last_shown, path_figure, time_figure};
+pub(crate) use svg::escaped;
 
 /// Colours that print and that the colour-blind tell apart (Okabe & Ito).
 pub const BLUE: &str = "#0072B2";
@@ -59,6 +58,12 @@ pub struct Series {
     pub points: Vec<(f64, f64)>,
     /// How it is drawn.
     pub stroke: Stroke,
+    /// Kind of marks on a line: at each of its points, of many at some.
+    pub marks: Option<usize>,
+    /// Points that stand apart: hollow marks, no line.
+    pub apart: Vec<(f64, f64)>,
+    /// Kind of dashes of a solid line.
+    dashes: usize,
 }
 
 /// How a series is drawn.
@@ -85,7 +90,11 @@ pub enum Stroke {
 impl Series {
     /// A solid line.
     pub fn new(name: impl Into<String>, colour: &'static str, points: Vec<(f64, f64)>) -> Self {
-        Series { name: name.into(), colour, points, stroke: Stroke::Solid }
+        Series { name: name.into(), colour, points, stroke: Stroke::Solid, marks: None, apart: Vec::new(), dashes: 0 }
+    }
+    /// Marks its points, and some that stand apart from it.
+    pub fn marked(self, apart: Vec<(f64, f64)>) -> Self {
+        Series { marks: Some(0), apart, ..self }
     }
     /// Draws it dashed.
     pub fn dashed(self) -> Self {
@@ -128,6 +137,34 @@ pub enum Decades {
     Both,
 }
 
+impl Decades {
+    /// Whether the x axis counts in decades, and the y axis.
+    pub(super) fn axes(self) -> [bool; 2] {
+        [self == Decades::Both, self != Decades::None]
+    }
+}
+
+/// A triangle whose slope is an order.
+#[derive(Clone, Copy, Debug)]
+pub struct Triangle {
+    /// Corner of small x, below a curve.
+    pub corner: (f64, f64),
+    /// Ratio of its right end to its corner.
+    pub reach: f64,
+    /// Slope of the long side.
+    pub order: f64,
+    /// Colour of the triangle.
+    pub colour: &'static str,
+}
+
+impl Triangle {
+    /// Corners: of small x, to the right of it, and above that.
+    pub fn corners(&self) -> [(f64, f64); 3] {
+        let Triangle { corner: (a, b), reach, order, .. } = *self;
+        [(a, b), (reach * a, b), (reach * a, b * reach.powf(order))]
+    }
+}
+
 /// A chart of lines.
 #[derive(Clone, Debug)]
 pub struct Chart {
@@ -147,8 +184,10 @@ pub struct Chart {
     pub extent: Option<[f64; 4]>,
     /// Whether it is shown with one metre as long on both axes.
     pub equal: bool,
-    /// Bars with an axis of their own at the right: its label, and their places and sizes.
+    /// Bars from below with an axis of their own at the right: its label, and their places and sizes.
     pub bars: Option<(String, Vec<(f64, f64)>)>,
+    /// Slopes to compare with.
+    pub slopes: Vec<Triangle>,
 }
 
 impl Chart {
@@ -164,6 +203,7 @@ impl Chart {
             extent: None,
             equal: false,
             bars: None,
+            slopes: Vec::new(),
         }
     }
 
@@ -186,8 +226,8 @@ impl Chart {
         Chart { title, extent: Some([left, right, low, high]), equal, ..self }
     }
 
-    fn frame(self) -> Frame {
-        // Lines differ by dashes as well as by colours; by marks where dashes tell lines of one colour apart.
+    /// Tells lines apart: by dashes as well as by colours; by marks where dashes tell lines of one colour apart.
+    fn told_apart(mut self) -> Self {
         let (mut solid, mut marked): (Vec<&str>, Vec<String>) = (Vec::new(), Vec::new());
         for series in &self.series {
             match series.stroke {
@@ -197,37 +237,21 @@ impl Chart {
             }
         }
         let taken = self.series.iter().any(|other| other.stroke == Stroke::Dashed && solid.contains(&other.colour));
-        let lines = self.series.into_iter().map(|Series { name, colour, points, stroke }| {
-            let kind = solid.iter().position(|other| *other == colour).unwrap_or(0);
-            let (marks, dashes) = match stroke {
-                Stroke::Dots | Stroke::Hollow => (marked.iter().position(|other| *other == name), 0),
+        for series in &mut self.series {
+            let kind = solid.iter().position(|other| *other == series.colour).unwrap_or(0);
+            (series.marks, series.dashes) = match series.stroke {
+                Stroke::Dots | Stroke::Hollow => (marked.iter().position(|other| *other == series.name), 0),
                 Stroke::Solid | Stroke::Dashed if taken => ((kind > 0).then_some(kind), 0),
                 Stroke::Solid => (None, kind),
                 _ => (None, 0),
             };
-            Line { name, colour, points, stroke, marks, dashes, apart: Vec::new() }
-        });
-        Frame {
-            lines: lines.collect(),
-            title: self.title,
-            x: self.x,
-            y: self.y,
-            slopes: Vec::new(),
-            bars: self.bars,
-            most: self.most,
-            decades: match self.decades {
-                Decades::None => [false, false],
-                Decades::Y => [false, true],
-                Decades::Both => [true, true],
-            },
-            extent: self.extent,
-            equal: self.equal,
         }
+        self
     }
 
     /// The chart as a figure.
     pub fn figure(self) -> Figure {
-        Figure::new("", "", vec![self.frame()], Layout::Stacked(230.0))
+        Figure::new("", "", vec![self.told_apart()], Layout::Stacked(230.0))
     }
 
     /// The chart as SVG, as wide as a page.
@@ -238,7 +262,21 @@ impl Chart {
 
 /// Charts below each other as one figure.
 pub fn stack(title: &str, charts: Vec<Chart>) -> Figure {
-    Figure::new(title, "", charts.into_iter().map(Chart::frame).collect(), Layout::Stacked(125.0))
+    Figure::new(title, "", charts.into_iter().map(Chart::told_apart).collect(), Layout::Stacked(125.0))
+}
+
+/// Charts side by side, two in a row, below one title, the names of their lines and a note; lines of one name have one kind of marks.
+pub fn panels(title: &str, note: &str, mut charts: Vec<Chart>) -> Figure {
+    let mut names: Vec<String> = Vec::new();
+    for series in charts.iter_mut().flat_map(|chart| &mut chart.series) {
+        let known = names.iter().position(|name| *name == series.name);
+        let kind = known.unwrap_or_else(|| {
+            names.push(series.name.clone());
+            names.len() - 1
+        });
+        series.marks = series.marks.map(|_| kind);
+    }
+    Figure::new(title, note, charts, Layout::Grid)
 }
 
 fn circle(centre: (f64, f64), radius: f64) -> Vec<(f64, f64)> {

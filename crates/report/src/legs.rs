@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use mechanics::State;
+use nalgebra::Vector2;
 use scenario::stepping::BallLeg;
 use supervisor::{Phase, Scene};
 
@@ -14,78 +16,24 @@ const KINKS: u32 = 9;
 /// Motion of a ball from one time on, by constant accelerations.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Leg {
-    /// s
-    pub time: f64,
-    /// m
-    pub position: [f64; 2],
-    /// m/s
-    pub velocity: [f64; 2],
-    /// m/s²
-    pub acceleration: [f64; 2],
-    /// rad, rad/s, rad/s²
-    pub turning: [f64; 3],
-    /// Phase of the ball.
-    pub phase: Phase,
-    /// λ and f, N.
-    pub forces: [f64; 2],
-    /// Energy dissipated so far, J.
-    pub dissipated: f64,
-    /// From other balls so far, J.
-    pub exchanged: f64,
+    pub told: BallLeg,
     /// To the ground, m, and the normal of the ground there.
     pub gap: f64,
     /// See [`gap`](Self::gap).
-    pub normal: [f64; 2],
-    /// Whether there is no more than a straight line to the next one.
-    pub stepped: bool,
+    pub normal: Vector2<f64>,
 }
 
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Told {
-    /// s
-    pub time: f64,
-    /// Phase of the ball.
-    pub phase: Phase,
-    /// m
-    pub position: [f64; 2],
-    /// m/s
-    pub velocity: [f64; 2],
-    /// λ, N.
-    pub normal_force: f64,
-    /// J
-    pub kinetic: f64,
-    /// J
-    pub potential: f64,
-    /// J
-    pub dissipated: f64,
-}
-
-/// Mass, inertia and weight of a ball.
-#[derive(Clone, Copy, Debug)]
-struct Body {
-    mass: f64,
-    inertia: f64,
-    weight: [f64; 2],
-}
-
-impl Body {
-    fn of(scene: &Scene) -> Self {
-        let (ball, gravity) = (&scene.ball, scene.forces.gravity_vector());
-        let weight = [ball.mass() * gravity.x, ball.mass() * gravity.y];
-        Body { mass: ball.mass(), inertia: ball.inertia(), weight }
-    }
-
-    /// Kinetic and potential energy, J.
-    fn energies(&self, [x, y]: [f64; 2], [u, v]: [f64; 2], spin: f64) -> [f64; 2] {
-        let kinetic = 0.5 * self.mass * (u * u + v * v) + 0.5 * self.inertia * spin * spin;
-        [kinetic, -(self.weight[0] * x + self.weight[1] * y)]
-    }
+/// Kinetic and potential energy of a ball, J.
+fn energies(scene: &Scene, state: &State) -> [f64; 2] {
+    let (ball, gravity) = (&scene.ball, scene.forces.gravity_vector());
+    let raised = ball.mass() * gravity.x * state.position.x + ball.mass() * gravity.y * state.position.y;
+    [ball.kinetic_energy(state.velocity, state.spin), -raised]
 }
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Legs {
     balls: Vec<Vec<Leg>>,
-    bodies: Vec<Body>,
+    scenes: Vec<Scene>,
     count: usize,
     end: f64,
     full: bool,
@@ -96,19 +44,13 @@ pub(crate) struct Legs {
 
 impl Legs {
     pub fn new(scenes: &[Scene]) -> Self {
-        let bodies = scenes.iter().map(Body::of).collect();
-        Legs {
-            balls: vec![Vec::new(); scenes.len()],
-            late: vec![VecDeque::new(); scenes.len()],
-            bodies,
-            ..Legs::default()
-        }
+        let (balls, late) = (vec![Vec::new(); scenes.len()], vec![VecDeque::new(); scenes.len()]);
+        Legs { balls, late, scenes: scenes.to_vec(), ..Legs::default() }
     }
 
     /// The next leg of a ball. One that goes on as before only tells how near the ground is: these go first where there are many.
     pub fn add(&mut self, scene: &Scene, leg: &BallLeg) {
-        let BallLeg { ball, state, acceleration, spin_acceleration, phase, forces, exchanged, stepped, continues } =
-            *leg;
+        let BallLeg { ball, state, continues, .. } = *leg;
         self.last = state.time;
         if !self.full {
             self.end = state.time;
@@ -118,21 +60,8 @@ impl Legs {
             return;
         }
         // Of those that only a path is drawn of no gap is asked for.
-        let (gap, normal) = if self.full { (0.0, [0.0; 2]) } else { nearest(scene, state.position.into()) };
-        let new = Leg {
-            time: state.time,
-            position: state.position.into(),
-            velocity: state.velocity.into(),
-            acceleration: acceleration.into(),
-            turning: [state.angle, state.spin, spin_acceleration],
-            phase,
-            forces,
-            dissipated: state.dissipated,
-            exchanged,
-            gap,
-            normal,
-            stepped,
-        };
+        let (gap, normal) = if self.full { Default::default() } else { nearest(scene, state.position) };
+        let new = Leg { told: *leg, gap, normal };
         if self.full {
             let most = (MOST / self.balls.len()).max(2);
             let late = &mut self.late[ball];
@@ -141,12 +70,12 @@ impl Legs {
             }
             return late.push_back(new);
         }
-        let (legs, body) = (&mut self.balls[ball], &self.bodies[ball]);
+        let legs = &mut self.balls[ball];
         self.count -= legs.len();
         // Of two at one time the later one counts.
-        if let Some(last) = legs.pop().filter(|last| last.time < new.time) {
+        if let Some(last) = legs.pop().filter(|last| last.time() < new.time()) {
             let kinks = if self.count < MOST / 2 { KINKS } else { 0 };
-            last.refined(&new, body, kinks, &|position| nearest(scene, position), legs);
+            last.refined(&new, scene, kinks, legs);
         }
         legs.push(new);
         self.count += legs.len();
@@ -162,7 +91,7 @@ impl Legs {
         if !self.full {
             return (self.balls[ball].clone(), f64::NEG_INFINITY);
         }
-        let first = |legs: &VecDeque<Leg>| legs.front().map_or(self.last, |leg| leg.time);
+        let first = |legs: &VecDeque<Leg>| legs.front().map_or(self.last, Leg::time);
         (self.late[ball].iter().copied().collect(), self.late.iter().map(first).fold(f64::NEG_INFINITY, f64::max))
     }
 
@@ -179,7 +108,7 @@ impl Legs {
     /// Times at which a figure of all balls is drawn, in their order, about as many as asked: those of events twice, just before
     /// and after, and between these so many that arcs are seen; where there are more events than that equal distances of time.
     pub fn times(&self, most: usize) -> Vec<(f64, bool)> {
-        let mut breaks: Vec<f64> = self.balls.iter().flatten().map(|leg| leg.time).collect();
+        let mut breaks: Vec<f64> = self.balls.iter().flatten().map(Leg::time).collect();
         breaks.push(self.end);
         breaks.sort_by(f64::total_cmp);
         breaks.dedup();
@@ -196,88 +125,87 @@ impl Legs {
         breaks.windows(2).flat_map(between).collect()
     }
 
-    /// A ball at times in their order, each with whether it is just before what happens then.
-    pub fn at(&self, ball: usize, times: &[(f64, bool)]) -> Vec<Told> {
-        let (legs, body) = (&self.balls[ball], &self.bodies[ball]);
+    /// A ball at times in their order, each with whether it is just before what happens then, and its energies.
+    pub fn at(&self, ball: usize, times: &[(f64, bool)]) -> Vec<(BallLeg, [f64; 2])> {
+        let (legs, scene) = (&self.balls[ball], &self.scenes[ball]);
         let mut next = 1;
         let mut told = Vec::with_capacity(times.len());
         for (time, before) in times.iter().copied() {
-            while legs.get(next).is_some_and(|leg| leg.time < time || (leg.time <= time && !before)) {
+            while legs.get(next).is_some_and(|leg| leg.time() < time || (leg.time() <= time && !before)) {
                 next += 1;
             }
             let Some(leg) = legs.get(next - 1) else { break };
-            told.push(leg.at(time, legs.get(next), body));
+            told.push(leg.at(time, legs.get(next), scene));
         }
         told
     }
 }
 
 /// Gap to the ground, m, and the ground's normal there.
-fn nearest(scene: &Scene, position: [f64; 2]) -> (f64, [f64; 2]) {
-    let (place, gap) = scene.ground.place_and_gap(position.into());
-    (gap, scene.ground.frame(place).normal.into())
+fn nearest(scene: &Scene, position: Vector2<f64>) -> (f64, Vector2<f64>) {
+    let (place, gap) = scene.ground.place_and_gap(position);
+    (gap, scene.ground.frame(place).normal)
 }
 
 impl Leg {
+    pub fn time(&self) -> f64 {
+        self.told.state.time
+    }
+
     /// Adds it in as many parts as the gap takes, which between two is known by its size and rate at both.
-    fn refined(
-        self,
-        next: &Leg,
-        body: &Body,
-        kinks: u32,
-        nearest: &impl Fn([f64; 2]) -> (f64, [f64; 2]),
-        legs: &mut Vec<Leg>,
-    ) {
-        let time = 0.5 * (self.time + next.time);
-        if kinks == 0 || self.stepped || !(self.time < time && time < next.time) {
+    fn refined(self, next: &Leg, scene: &Scene, kinks: u32, legs: &mut Vec<Leg>) {
+        let (from, to) = (self.time(), next.time());
+        let time = 0.5 * (from + to);
+        if kinks == 0 || self.told.stepped || !(from < time && time < to) {
             return legs.push(self);
         }
-        let Told { position, velocity, dissipated, .. } = self.at(time, Some(next), body);
-        let (gap, normal) = nearest(position);
-        let long = next.time - self.time;
-        let end = [0, 1].map(|i| self.velocity[i] + self.acceleration[i] * long);
-        let rate = |[u, v]: [f64; 2], [nx, ny]: [f64; 2]| u * nx + v * ny;
-        let rates = rate(self.velocity, self.normal) - rate(end, next.normal);
+        let (told, _) = self.at(time, Some(next), scene);
+        let (gap, normal) = nearest(scene, told.state.position);
+        let long = to - from;
+        let end = self.told.state.velocity + self.told.acceleration * long;
+        let rates = self.told.state.velocity.dot(&self.normal) - end.dot(&next.normal);
         let guess = 0.5 * (self.gap + next.gap) + 0.125 * long * rates;
         if (guess - gap).abs() <= GAP * self.gap.max(next.gap).max(gap) {
             return legs.push(self);
         }
-        let [angle, spin, turn] = self.turning;
-        let t = time - self.time;
-        let turning = [angle + (spin + 0.5 * turn * t) * t, spin + turn * t, turn];
-        let middle = Leg { time, position, velocity, turning, dissipated, gap, normal, ..self };
-        self.refined(&middle, body, kinks - 1, nearest, legs);
-        middle.refined(next, body, kinks - 1, nearest, legs);
+        let middle = Leg { told, gap, normal };
+        self.refined(&middle, scene, kinks - 1, legs);
+        middle.refined(next, scene, kinks - 1, legs);
     }
 
     /// Place at a time, m.
-    pub fn place(&self, time: f64, next: Option<&Leg>) -> [f64; 2] {
-        let t = time - self.time;
-        match next.filter(|_| self.stepped) {
+    pub fn place(&self, time: f64, next: Option<&Leg>) -> Vector2<f64> {
+        let (t, BallLeg { state, acceleration, .. }) = (time - self.time(), self.told);
+        match next.filter(|_| self.told.stepped) {
             Some(next) => {
-                let part = t / (next.time - self.time);
-                [0, 1].map(|i| self.position[i] + part * (next.position[i] - self.position[i]))
+                state.position + (next.told.state.position - state.position) * (t / (next.time() - self.time()))
             }
-            None => [0, 1].map(|i| self.position[i] + (self.velocity[i] + 0.5 * self.acceleration[i] * t) * t),
+            None => state.position + (state.velocity + acceleration * 0.5 * t) * t,
         }
     }
 
-    fn at(&self, time: f64, next: Option<&Leg>, body: &Body) -> Told {
-        let (t, position) = (time - self.time, self.place(time, next));
-        let [_, spin, spin_acceleration] = self.turning;
-        let velocity = [0, 1].map(|i| self.velocity[i] + self.acceleration[i] * t);
-        let [kinetic, potential] = body.energies(position, velocity, spin + spin_acceleration * t);
-        let dissipated = match next.filter(|_| self.stepped) {
-            Some(next) => self.dissipated + t / (next.time - self.time) * (next.dissipated - self.dissipated),
-            None if self.phase == Phase::Flight => self.dissipated,
-            // Gravity is all that does work: friction takes what is missing.
-            None => {
-                let begin: f64 = body.energies(self.position, self.velocity, spin).iter().sum();
-                self.dissipated + begin - kinetic - potential
-            }
+    /// The ball at a time, and its kinetic and potential energy.
+    fn at(&self, time: f64, next: Option<&Leg>, scene: &Scene) -> (BallLeg, [f64; 2]) {
+        let (t, BallLeg { state: begin, acceleration, spin_acceleration, phase, .. }) = (time - self.time(), self.told);
+        let state = State {
+            time,
+            position: self.place(time, next),
+            velocity: begin.velocity + acceleration * t,
+            angle: begin.angle + (begin.spin + 0.5 * spin_acceleration * t) * t,
+            spin: begin.spin + spin_acceleration * t,
+            ..begin
         };
-        let normal_force = self.forces[0];
-        Told { time, phase: self.phase, position, velocity, normal_force, kinetic, potential, dissipated }
+        let [kinetic, potential] = energies(scene, &state);
+        let dissipated = match next.filter(|_| self.told.stepped) {
+            Some(next) => {
+                let part = t / (next.time() - self.time());
+                begin.dissipated + part * (next.told.state.dissipated - begin.dissipated)
+            }
+            None if phase == Phase::Flight => begin.dissipated,
+            // Gravity is all that does work: friction takes what is missing.
+            None => begin.dissipated + energies(scene, &begin).iter().sum::<f64>() - kinetic - potential,
+        };
+        (BallLeg { state: State { dissipated, ..state }, ..self.told }, [kinetic, potential])
     }
 }
 
@@ -315,12 +243,12 @@ mod tests {
             let jumps = both.windows(2).filter(|pair| pair[0].0 >= pair[1].0).count();
             assert!(jumps > 10 && both.iter().filter(|(_, before)| *before).count() >= jumps, "{jumps}");
         });
-        for (a, b) in few.iter().flatten().zip(many.iter().flatten()) {
-            let off = (0..2).map(|i| (a.position[i] - b.position[i]).abs().max((a.velocity[i] - b.velocity[i]).abs()));
-            let lost = (a.dissipated - b.dissipated).abs();
-            assert!(off.fold(lost, f64::max) < 1e-12 && a.time == b.time, "{a:?}\n{b:?}");
+        for ((a, _), (b, _)) in few.iter().flatten().zip(many.iter().flatten()) {
+            let (a, b) = (a.state, b.state);
+            let off = (a.position - b.position).amax().max((a.velocity - b.velocity).amax());
+            assert!(off.max((a.dissipated - b.dissipated).abs()) < 1e-12 && a.time == b.time, "{a:?}\n{b:?}");
         }
-        let bounces = few[0].iter().filter(|told| told.position[1] < 0.03).count();
+        let bounces = few[0].iter().filter(|(told, _)| told.state.position.y < 0.03).count();
         assert!(few[0].len() == 1000 && bounces > 10, "{bounces}");
     }
 }

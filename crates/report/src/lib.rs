@@ -9,6 +9,5 @@ mod phases;
 pub mod show;
 pub mod terminal;
 
-pub use figures::decades;
 pub use outcome::Outcome;
 pub use phases::{JumpRow, JumpRows, PhaseRow, Phases, Push};

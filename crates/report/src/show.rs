@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use scenario::Methods;
 use scenario::curve::{Curve, load_curve};
-use scenario::input::{InputError, Span, builtin_names, builtin_path, did_you_mean, short};
+use scenario::input::{InputError, builtin_names, builtin_path, did_you_mean, short};
 
 pub use drawing::drawing;
 pub use facts::{Facts, Range, Repeats, samples_of_a_piece};
@@ -100,7 +100,7 @@ pub fn list(place: &Profiles, style: Style) -> Result<String, InputError> {
                 );
             }
             Err(error) => {
-                let place = error.span().map_or(String::new(), |span| format!(" (line {})", line_of(span)));
+                let place = error.span().map_or(String::new(), |span| format!(" (line {})", span.position().row));
                 let _ = writeln!(out, "{name:<width$}  {}{place}", style.alarm(&format!("broken: {error}")));
             }
         }
@@ -113,11 +113,6 @@ pub fn list(place: &Profiles, style: Style) -> Result<String, InputError> {
     );
     let _ = writeln!(out, "{}", style.faint(&note));
     Ok(out)
-}
-
-fn line_of(span: &Span) -> usize {
-    let before = &span.source.text().as_bytes()[..span.range.start.min(span.source.text().len())];
-    before.iter().filter(|byte| **byte == b'\n').count() + 1
 }
 
 /// Loads a profile by its name in the folder, or by the path of its file.

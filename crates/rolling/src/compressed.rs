@@ -4,17 +4,12 @@ use std::borrow::Cow;
 
 use curves::{Frame, OffsetGround, Place};
 use mechanics::{Ball, Compliance, Forces, Push, State};
-use nalgebra::{SMatrix, Vector2};
-use newmark::{Control, Extrapolation, Pace, StepTooSmall, Stuck, Tolerance, Tried};
-use numbers::Rounding;
+use nalgebra::{SMatrix, SVector, Vector2};
+use newmark::radau::{A, C, Newton, REAL};
+use newmark::{Control, Extrapolation, Pace, StepTooSmall, Stuck, Substeps, Tolerance, Tried, longer};
+use numbers::{Number, Rounding};
 
 use crate::RollingError;
-
-mod step;
-mod stiff;
-mod trapezoid;
-
-pub use step::CompressedStep;
 
 /// Ground, ball, forces and law of a compressed contact.
 #[derive(Clone, Debug)]
@@ -101,7 +96,7 @@ const SIZE: usize = 11;
 
 /// Choice of the velocities in [`Packed`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Chart {
+enum Axes {
     /// `v.x, v.y, ω`: spin stays where nothing turns the ball.
     World,
     /// `v·τ, v·n, u`: what stiff laws depend on, so that they see no product of two changes, however curved the ground.
@@ -184,7 +179,7 @@ impl CompressedSystem<'_> {
     ///
     /// In σ, `d√δ/dσ = −v·n`, and every law of [`Compliance`] with a half-integer exponent is smooth where the ball touches.
     /// In t its force starts like `t^{3/2}` there, which would hold any method to order 5/2.
-    fn rates(&self, y: &Packed, place: Place, chart: Chart) -> Packed {
+    fn rates(&self, y: &Packed, place: Place, chart: Axes) -> Packed {
         self.seen(y, place, chart, None).rates
     }
 
@@ -194,14 +189,14 @@ impl CompressedSystem<'_> {
     }
 
     /// Converts numbers and their rates from one chart to the other.
-    fn convert(&self, [y, f]: [&Packed; 2], frame: &Frame, to: Chart) -> (Packed, Packed) {
+    fn convert(&self, [y, f]: [&Packed; 2], frame: &Frame, to: Axes) -> (Packed, Packed) {
         let Frame { tangent, normal, .. } = *frame;
         // dτ = turn n, dn = −turn τ
         let turn = frame.curvature * frame.speed * f[1];
         let (mut values, mut rates) = (*y, *f);
         let radius = self.ball.radius();
         match to {
-            Chart::Ground => {
+            Axes::Ground => {
                 let (v, a) = (Vector2::new(y[3], y[4]), Vector2::new(f[3], f[4]));
                 (values[3], values[4]) = (v.dot(&tangent), v.dot(&normal));
                 (rates[3], rates[4]) = (a.dot(&tangent) + turn * values[4], a.dot(&normal) - turn * values[3]);
@@ -209,7 +204,7 @@ impl CompressedSystem<'_> {
                     (values[5], rates[5]) = (values[3] + radius * y[5], rates[3] + radius * f[5]);
                 }
             }
-            Chart::World => {
+            Axes::World => {
                 let v = tangent * y[3] + normal * y[4];
                 let a = tangent * (f[3] - turn * y[4]) + normal * (f[4] + turn * y[3]);
                 ([values[3], values[4]], [rates[3], rates[4]]) = (v.into(), a.into());
@@ -222,15 +217,15 @@ impl CompressedSystem<'_> {
     }
 
     /// The rates and what friction depends on, with the law's own friction force or a given one.
-    fn seen(&self, y: &Packed, place: Place, chart: Chart, friction_force: Option<f64>) -> Seen {
+    fn seen(&self, y: &Packed, place: Place, chart: Axes, friction_force: Option<f64>) -> SeenRates {
         let mass = self.ball.mass();
         let frame = self.ground.frame(place.at(y[1]));
-        let world = if chart == Chart::Ground { self.convert([y, &[0.0; SIZE]], &frame, Chart::World).0 } else { *y };
+        let world = if chart == Axes::Ground { self.convert([y, &[0.0; SIZE]], &frame, Axes::World).0 } else { *y };
         let state = unpack(&world, place, mass);
         let stretch = 2.0 * state.root;
         let (normal, along) = (state.velocity.dot(&frame.normal), state.velocity.dot(&frame.tangent));
         let slip = match chart {
-            Chart::Ground if self.slips() => y[5],
+            Axes::Ground if self.slips() => y[5],
             _ => self.ball.slip_velocity(along, state.spin),
         };
         let mut push = self.push(&state, &frame);
@@ -259,15 +254,15 @@ impl CompressedSystem<'_> {
             stretch * (push.friction_force + push.viscous_force) / mass,
         ];
         let slip_rate = rates[3] * frame.tangent.x + rates[4] * frame.tangent.y + self.ball.radius() * rates[5];
-        if chart == Chart::Ground {
+        if chart == Axes::Ground {
             rates = self.convert([&world, &rates], &frame, chart).1;
         }
-        Seen { rates, push, slip, slip_rate }
+        SeenRates { rates, push, slip, slip_rate }
     }
 }
 
 /// The rates, and what friction depends on.
-struct Seen {
+struct SeenRates {
     rates: Packed,
     push: Push,
     /// Slip velocity u, m/s.
@@ -291,7 +286,7 @@ pub struct Compressed {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Method {
+enum CompressedMethod {
     Extrapolated,
     Stiff,
 }
@@ -387,28 +382,29 @@ impl Compressed {
         place: Place,
         first: &Packed,
         h: f64,
-        method: Option<Method>,
-    ) -> Result<Tried<Found>, RollingError> {
+        method: Option<CompressedMethod>,
+    ) -> Result<Tried<StepNodes>, RollingError> {
         let tolerance = self.pace.tolerance().unwrap_or(self.tolerance);
         let evaluations = &mut self.count.evaluations;
-        let (seen, jacobian) = linearise(system, place, first, Chart::World, evaluations);
-        let stiff = || stiff::is_stiff(system, &jacobian, first, &seen, h);
-        let method = method.unwrap_or_else(|| if stiff() { Method::Stiff } else { Method::Extrapolated });
-        if method == Method::Stiff {
-            return stiff::attempt(system, place, (first, &seen.rates), h, tolerance, evaluations);
+        let (seen, jacobian) = linearise(system, place, first, Axes::World, evaluations);
+        let stiff = || is_stiff(system, &jacobian, first, &seen, h);
+        let method =
+            method.unwrap_or_else(|| if stiff() { CompressedMethod::Stiff } else { CompressedMethod::Extrapolated });
+        if method == CompressedMethod::Stiff {
+            return attempt_stiff(system, place, (first, &seen.rates), h, tolerance, evaluations);
         }
-        let run = |n| trapezoid::substeps(system, place, first, h, n, &jacobian, tolerance, evaluations);
+        let run = |n| substeps(system, place, first, h, n, &jacobian, tolerance, evaluations);
         let Tried { error, longer, value } = self.table.step(tolerance, first, &[0.0; SIZE], run)?;
         self.count.evaluations += 3;
-        let nodes = [*first, value.middle, value.end].map(|y| (y, system.rates(&y, place, Chart::World)));
-        Ok(Tried { error, longer, value: Found { nodes, method } })
+        let nodes = [*first, value.middle, value.end].map(|y| (y, system.rates(&y, place, Axes::World)));
+        Ok(Tried { error, longer, value: StepNodes { nodes, method } })
     }
 }
 
 /// Values and rates at start, middle and end of a step.
-struct Found {
+struct StepNodes {
     nodes: [(Packed, Packed); 3],
-    method: Method,
+    method: CompressedMethod,
 }
 
 /// The rates, and `∂rates/∂core`: by central differences, but for friction, which may change over any small slip velocity.
@@ -416,9 +412,9 @@ fn linearise(
     system: &CompressedSystem,
     place: Place,
     y: &Packed,
-    chart: Chart,
+    chart: Axes,
     evaluations: &mut u64,
-) -> (Seen, Jacobian) {
+) -> (SeenRates, Jacobian) {
     let mut matrix = Jacobian::zeros();
     *evaluations += 2 * CORE as u64 + 1;
     let base = system.seen(y, place, chart, None);
@@ -452,4 +448,261 @@ fn linearise(
         }
     }
     (base, matrix)
+}
+
+/// A step from one compressed state to another, as a value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CompressedStep {
+    /// State at the start.
+    pub start: CompressedState,
+    /// State at the end; beyond its piece, beyond touch (`root < 0`) or beyond the run it goes on as the formulas do.
+    pub end: CompressedState,
+    /// Length of the step in σ, s/√m.
+    pub length: f64,
+    /// Values and rates at start, middle and end.
+    nodes: [(Packed, Packed); 3],
+    method: CompressedMethod,
+    mass: f64,
+}
+
+impl CompressedStep {
+    fn new(system: &CompressedSystem, start: &CompressedState, length: f64, found: StepNodes) -> Self {
+        let StepNodes { nodes, method } = found;
+        let mass = system.ball.mass();
+        CompressedStep { start: *start, end: unpack(&nodes[2].0, start.place, mass), length, nodes, method, mass }
+    }
+
+    /// Parts of the step, beside its ends, at which the method has evaluated the equations.
+    pub fn inner_nodes(&self) -> [f64; 2] {
+        match self.method {
+            CompressedMethod::Extrapolated => [0.5, 0.5],
+            CompressedMethod::Stiff => [C[0], C[1]],
+        }
+    }
+
+    /// The quintic Hermite interpolant of the nodes, `part` of the step after its start. Good enough to look for events, which
+    /// are then located by steps.
+    pub fn near(&self, part: f64) -> CompressedState {
+        unpack(&std::array::from_fn(|i| self.entry(i, part)), self.start.place, self.mass)
+    }
+
+    /// Time, parameter, `√δ`, `v.x`, `v.y` and spin by the interpolant of [`near`](Self::near), over any number.
+    pub fn core<N: Number>(&self, part: N) -> [N; CORE] {
+        std::array::from_fn(|i| self.entry(i, part))
+    }
+
+    fn entry<N: Number>(&self, i: usize, part: N) -> N {
+        let h = self.length;
+        let [(y0, f0), (y1, f1), (y2, f2)] = &self.nodes;
+        // A polynomial in u = part − 1/2: even and odd parts around the middle.
+        let (m0, m1, m2) = (h * f0[i], h * f1[i], h * f2[i]);
+        let (even, odd) = (0.5 * (y0[i] + y2[i]) - y1[i], 0.5 * (y2[i] - y0[i]));
+        let (slope_even, slope_odd) = (0.5 * (m2 - m0), 0.5 * (m0 + m2));
+        let c4 = 4.0 * slope_even - 16.0 * even;
+        let c2 = 4.0 * even - 0.25 * c4;
+        // u, u³, u⁵: odd = c1/2 + c3/8 + c5/32, slope_odd = c1 + 3c3/4 + 5c5/16.
+        let (p, q) = (odd - 0.5 * m1, slope_odd - m1);
+        let c5 = 8.0 * (q - 6.0 * p);
+        let c3 = 8.0 * p - 0.25 * c5;
+        let u = part - N::constant(0.5);
+        [c4, c3, c2, m1, y1[i]].into_iter().fold(N::constant(c5), |sum, c| N::constant(c) + u * sum)
+    }
+}
+
+/// Rounds of Newton before a shorter step is tried.
+const ROUNDS: u32 = 12;
+/// Part of the tolerance that Newton's last change may have.
+const GOAL: f64 = 1e-2;
+/// Weights of the stages in the error estimate (§IV.8, (8.18); times h here).
+const EMBEDDED: [f64; 3] = {
+    let seven_root6 = 17.146_428_199_482_246_687;
+    [-(13.0 + seven_root6) / 3.0, (-13.0 + seven_root6) / 3.0, -1.0 / 3.0]
+};
+
+/// Decays in one step above which it is stiff.
+const DECAYS: f64 = 10.0;
+/// Radians of an oscillation in one step above which it is stiff, if the compression changes by so little in it.
+const TURN: f64 = 4.0;
+const STILL: f64 = 1e-2;
+
+/// Whether a step is far longer than what the equations could do in it: damping and friction have long decayed, or the ball is at
+/// rest, by the sums of their eigenvalues and of the squares of these; or slip may end in it, whereupon friction is that stiff.
+fn is_stiff(system: &CompressedSystem, jacobian: &Jacobian, start: &Packed, seen: &SeenRates, h: f64) -> bool {
+    let core = jacobian.fixed_rows::<CORE>(0);
+    let oscillates = || -h * h * (core * core).trace() > 2.0 * TURN * TURN;
+    let still = (seen.rates[2] * h).abs() < STILL * start[2];
+    let sticks = || {
+        let (law, ball) = (system.compliance, system.ball);
+        let [_, by_slip] = law.friction_slopes(seen.push.normal_force, 0.0);
+        let decays = -by_slip * 2.0 * start[2] * h / ball.slip_mass();
+        system.pressing && decays > DECAYS && seen.slip.abs() < seen.slip_rate.abs() * h + law.slip_speed()
+    };
+    -h * core.trace() > DECAYS || still && oscillates() || sticks()
+}
+
+/// A step of `h` by Radau IIA from a state and its rates, where friction or damping is so stiff that the extrapolated trapezoidal rule
+/// would have to follow it: the collocation cubic at start, middle and end.
+fn attempt_stiff(
+    system: &CompressedSystem,
+    place: Place,
+    world: (&Packed, &Packed),
+    h: f64,
+    tolerance: Tolerance,
+    evaluations: &mut u64,
+) -> Result<Tried<StepNodes>, RollingError> {
+    let stuck = RollingError::NoConvergence { time: world.0[0], step: h, residual: f64::INFINITY };
+    let frame = |y: &Packed| system.ground.frame(place.at(y[1]));
+    let (start, first) = &system.convert(world.into(), &frame(world.0), Axes::Ground);
+    let (_, jacobian) = linearise(system, place, start, Axes::Ground, evaluations);
+    let core = jacobian.fixed_rows::<CORE>(0).into_owned();
+    let sums = jacobian.fixed_rows::<{ SIZE - CORE }>(CORE).into_owned();
+    let newton = Newton::new(h, core, SMatrix::zeros()).ok_or(stuck)?;
+    let of_core = |y: &Packed| SVector::<f64, CORE>::from_fn(|i, _| y[i]);
+    // Sums depend on the implicit entries, and on nothing else.
+    let damp = |r: &Packed| -> Packed {
+        let damped = newton.damp(of_core(r));
+        let onward = sums * damped;
+        std::array::from_fn(|i| if i < CORE { damped[i] } else { (r[i] + onward[i - CORE]) * (h / REAL) })
+    };
+
+    // Friction is to be resolved, too, which turns round over a slip of ε.
+    let slip_speed = if system.compliance.friction() > 0.0 { system.compliance.slip_speed() } else { f64::INFINITY };
+    let mut grain = [f64::INFINITY; SIZE];
+    grain[if system.slips() { 5 } else { 3 }] = GOAL * slip_speed;
+    let mut z = [[0.0; SIZE]; 3];
+    let mut before = f64::INFINITY;
+    let mut settled = false;
+    for round in 1..=ROUNDS {
+        let f = z.each_ref().map(|z| system.rates(&plus(start, z), place, Axes::Ground));
+        *evaluations += 3;
+        let change = newton.change(&z.each_ref().map(of_core), &f.each_ref().map(of_core));
+        let onward = change.map(|change| sums * change);
+        let mut size: f64 = 0.0;
+        for k in 0..3 {
+            for i in 0..SIZE {
+                let next = match i.checked_sub(CORE) {
+                    None => z[k][i] + change[k][i],
+                    Some(sum) => h * (0..3).map(|j| A[k][j] * (f[j][i] + onward[j][sum])).sum::<f64>(),
+                };
+                let change = next - std::mem::replace(&mut z[k][i], next);
+                let value = start[i].abs().max((start[i] + next).abs());
+                let allowed = (GOAL * tolerance.allows(value)).min(grain[i]);
+                let part = change.abs() / allowed.max(4.0 * f64::EPSILON * value);
+                size = if part.is_nan() { f64::INFINITY } else { size.max(part) };
+            }
+        }
+        let rate = size / before;
+        if size <= 1.0 && (round > 1 || size <= 1e-3) || (size <= 10.0 && rate > 0.5) {
+            settled = true;
+            break;
+        }
+        if size == f64::INFINITY || rate >= 2.0 {
+            break;
+        }
+        before = size;
+    }
+    if !settled {
+        return Err(stuck);
+    }
+
+    let missed: Packed = std::array::from_fn(|i| (0..3).map(|k| EMBEDDED[k] * z[k][i]).sum::<f64>() / h);
+    let ratio = |error: &Packed| {
+        tolerance.ratio((0..SIZE).map(|i| [error[i], start[i].abs().max((start[i] + z[2][i]).abs()), 0.0]))
+    };
+    let mut off = damp(&std::array::from_fn(|i| first[i] + missed[i]));
+    if ratio(&off) >= 1.0 {
+        // Where the start is off the slow motion, the estimate is damped once more ((8.20)).
+        let there = system.rates(&plus(start, &off), place, Axes::Ground);
+        *evaluations += 1;
+        off = damp(&std::array::from_fn(|i| there[i] + missed[i]));
+    }
+    let node = |part: f64| {
+        let (values, slopes) = weights(part);
+        let sum = |w: [f64; 3], i: usize| w[0] * z[0][i] + w[1] * z[1][i] + w[2] * z[2][i];
+        let values = std::array::from_fn(|i| start[i] + sum(values, i));
+        system.convert([&values, &std::array::from_fn(|i| sum(slopes, i) / h)], &frame(&values), Axes::World)
+    };
+    let error = ratio(&off);
+    let found = StepNodes { nodes: [node(0.0), node(0.5), node(1.0)], method: CompressedMethod::Stiff };
+    Ok(Tried { error, longer: longer(error, 4.0), value: found })
+}
+
+fn plus(a: &Packed, b: &Packed) -> Packed {
+    std::array::from_fn(|i| a[i] + b[i])
+}
+
+/// Weights of the stages in the collocation cubic at a `part` of the step, and in its slope by parts.
+fn weights(part: f64) -> ([f64; 3], [f64; 3]) {
+    let (mut values, mut slopes) = ([0.0; 3], [0.0; 3]);
+    for i in 0..3 {
+        let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+        let scale = 1.0 / (C[i] * (C[i] - C[j]) * (C[i] - C[k]));
+        let (a, b) = (part - C[j], part - C[k]);
+        values[i] = part * a * b * scale;
+        slopes[i] = (a * b + part * (a + b)) * scale;
+    }
+    (values, slopes)
+}
+
+/// `n` equal steps of the trapezoidal rule over `h`.
+#[allow(clippy::too_many_arguments, reason = "what the columns of one step share")]
+fn substeps(
+    system: &CompressedSystem,
+    place: Place,
+    first: &Packed,
+    h: f64,
+    n: u32,
+    jacobian: &Jacobian,
+    tolerance: Tolerance,
+    evaluations: &mut u64,
+) -> Result<Substeps<SIZE>, RollingError> {
+    let (part, unit) = (h / f64::from(n), SMatrix::<f64, CORE, CORE>::identity());
+    let invert =
+        |jacobian: &Jacobian| (unit - jacobian.fixed_rows::<CORE>(0) * (0.5 * part)).try_inverse().unwrap_or(unit);
+    let mut inverse = invert(jacobian);
+    let (mut y, mut f) = (*first, system.rates(first, place, Axes::World));
+    *evaluations += 1;
+    let (mut middle, mut trend): (Packed, Packed) = (y, [0.0; SIZE]);
+    for step in 0..n {
+        // The first guess: as much curved as the step before.
+        let mut next: Packed = std::array::from_fn(|i| y[i] + part * f[i] + trend[i]);
+        let mut rates = system.rates(&next, place, Axes::World);
+        *evaluations += 1;
+        let (mut settled, mut last) = (false, f64::INFINITY);
+        for round in 1..=30 {
+            let residual = SVector::<f64, CORE>::from_fn(|i, _| next[i] - y[i] - 0.5 * part * (f[i] + rates[i]));
+            let change = inverse * residual;
+            let mut size: f64 = 0.0;
+            for i in 0..CORE {
+                next[i] -= change[i];
+                // The table multiplies errors of its columns by less than 10.
+                let scale = (1e-3 * tolerance.allows(next[i])).max(4.0 * f64::EPSILON * next[i].abs());
+                let ratio = change[i].abs() / scale;
+                size = if ratio.is_nan() { f64::INFINITY } else { size.max(ratio) };
+            }
+            if size == f64::INFINITY {
+                return Err(RollingError::NotFinite { time: y[0] });
+            }
+            rates = system.rates(&next, place, Axes::World);
+            *evaluations += 1;
+            if size <= 1.0 || (size < 1e3 && size > 0.5 * last) {
+                settled = true;
+                break;
+            }
+            if round % 8 == 0 {
+                inverse = invert(&linearise(system, place, &next, Axes::World, evaluations).1);
+            }
+            last = size;
+        }
+        if !settled {
+            return Err(RollingError::NoConvergence { time: y[0], step: part, residual: last });
+        }
+        for i in CORE..SIZE {
+            next[i] = y[i] + 0.5 * part * (f[i] + rates[i]);
+        }
+        trend = std::array::from_fn(|i| next[i] - y[i] - part * f[i]);
+        (y, f) = (next, rates);
+        middle = if 2 * (step + 1) == n { y } else { middle };
+    }
+    Ok(Substeps { middle, end: y })
 }

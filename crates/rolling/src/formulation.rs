@@ -58,7 +58,6 @@ impl Formulation {
 /// Friction beyond which sliding goes by arc length instead of [`Formulation::Symmetric`]: what rounding leaves across the
 /// ground counts μ times as much along it, and a slip just before lift-off lasts but 1/μ of what it does at μ = 1.
 const STEEP: f64 = 100.0;
-/// Iterations of a step's implicit equations.
 const ROUNDS: usize = 60;
 
 pub(crate) struct Stepper<'a, 'b> {
@@ -97,7 +96,10 @@ impl<'a, 'b> Stepper<'a, 'b> {
             Formulation::StabilizedIndex2 => self.stabilized(start, h, end)?,
             Formulation::Projected => self.projected(start, h, end)?,
             Formulation::Symmetric => self.symmetric(start, h, end)?,
-            Formulation::ArcLength => self.arc_length(start, h, place, end)?,
+            Formulation::ArcLength => {
+                end.place = place;
+                self.arc_length(start, h, end)?
+            }
         }
         if !(end.speed.is_finite() && end.frame.position.x.is_finite() && end.normal_force.is_finite()) {
             return Err(RollingError::NotFinite { time: end.time });
@@ -213,13 +215,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
     /// ```
     /// with the damping in F₁ taken at v₁ exactly: `M̂ = M + γhd`; seen in the frame of the start, where the unknown of the position is
     /// `βh² λ₁/M̂`, by what the curve goes to n₀ on the way. From places themselves, of which ε is lost, λ₁ would be wrong by ε/(βh²).
-    fn index3(
-        &mut self,
-        start: &ContactState,
-        h: f64,
-        place: Place,
-        end: &mut ContactState,
-    ) -> Result<(), RollingError> {
+    fn index3(&mut self, start: &ContactState, h: f64, to: Place, end: &mut ContactState) -> Result<(), RollingError> {
         let (mass, drag) = (self.system.mass(), self.system.drag());
         let (beta, gamma) = (self.scheme.beta(), self.scheme.gamma());
         let seen = |v: Vector2<f64>| Vector2::new(v.dot(&start.frame.tangent), v.dot(&start.frame.normal));
@@ -228,7 +224,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
         let implicit = mass + gamma * h * damping;
         let (ground, length) = (self.system.ground, self.rounding.length);
         let ahead = ground.ahead(start.place, &start.frame, h * (start.speed.abs() + h * a0.norm()), length);
-        let mut way = place.parameter() - start.place.parameter();
+        let mut way = to.parameter() - start.place.parameter();
         let v = v0 + h * (1.0 - gamma) * a0;
         let mut f1 = self.force(start) + damping * start.velocity();
         let steady = self.system.forces.constant(start.spin).is_some();
@@ -267,20 +263,13 @@ impl<'a, 'b> Stepper<'a, 'b> {
     /// ```
     /// The parameter follows from σ by the corrected trapezoidal rule `Δσ = Δs (w₀+w₁)/2 + Δs² (w₀′−w₁′)/12` for
     /// `w = dσ/ds`: symmetric, so that errors keep even powers of h.
-    fn arc_length(
-        &mut self,
-        start: &ContactState,
-        h: f64,
-        place: Place,
-        end: &mut ContactState,
-    ) -> Result<(), RollingError> {
+    fn arc_length(&mut self, start: &ContactState, h: f64, end: &mut ContactState) -> Result<(), RollingError> {
         let ground = self.system.ground;
         let law = self.system.law(start);
         let (w0, rate0) = (start.frame.speed, ground.frame_and_rate(start.place).1);
         let (mut a1, mut alpha1) = (law.acceleration, law.spin_acceleration);
         let mut before: Option<(f64, f64)> = None;
         let mut last = f64::INFINITY;
-        end.place = place;
         for _ in 0..ROUNDS {
             let rate1;
             (end.frame, rate1) = ground.frame_and_rate(end.place);

@@ -180,7 +180,6 @@ pub enum RollingError {
     StepTooSmall(StepTooSmall),
 }
 
-/// The shortest step from a state, s.
 pub(crate) fn shortest_step(system: &ContactSystem, start: &ContactState) -> f64 {
     start.rounding(system, start.time).shortest_step(start.speed.abs())
 }

@@ -18,7 +18,6 @@ use crate::{ContactCount, ContactMethod, ContactState, ContactStep, ContactSyste
 pub struct Newmark {
     formulation: Formulation,
     scheme: Scheme,
-    /// Whether fixed steps are extrapolated.
     extrapolate: bool,
     pace: Pace,
     table: Extrapolation,

@@ -159,3 +159,9 @@ impl<M: ContactMethod + Clone + Send + 'static> AnyContact for M {
         Box::new(self.clone())
     }
 }
+
+impl Clone for Box<dyn AnyContact> {
+    fn clone(&self) -> Self {
+        (**self).copied()
+    }
+}

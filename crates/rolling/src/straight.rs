@@ -40,7 +40,7 @@ impl<C> Straight<C> {
 impl<C: ContactMethod> ContactMethod for Straight<C> {
     fn step(&mut self, system: &ContactSystem, step: &mut ContactStep, until: f64) -> Result<(), RollingError> {
         let start = step.start;
-        let Some((tolerance, law)) = self.tolerance.zip(Law::of(system, &start)) else {
+        let Some((tolerance, law)) = self.tolerance.zip(AirLaw::of(system, &start)) else {
             return self.other.step(system, step, until);
         };
         let allowed = [start.frame.position.norm(), start.speed].map(|size| 0.5 * tolerance.allows(size.abs()));
@@ -76,7 +76,7 @@ impl<C: ContactMethod> ContactMethod for Straight<C> {
 
 /// The equation of motion from a state on, seen so that w does not begin below zero.
 #[derive(Clone, Copy, Debug)]
-struct Law {
+struct AirLaw {
     /// Whether τ is with w (+1) or against it (−1).
     sign: f64,
     wind: f64,
@@ -92,9 +92,9 @@ struct Law {
     twist: f64,
 }
 
-impl Law {
+impl AirLaw {
     /// `None`: not of this form.
-    fn of(system: &ContactSystem, start: &ContactState) -> Option<Law> {
+    fn of(system: &ContactSystem, start: &ContactState) -> Option<AirLaw> {
         let (forces, ContactState { frame, place, .. }) = (system.forces, start);
         if forces.carriage().is_some() || forces.has_external() || forces.magnus() != 0.0 {
             return None;
@@ -124,12 +124,12 @@ impl Law {
         let (speed, sign) = if still { (0.0, 1.0_f64.copysign(drive)) } else { (speed, 1.0_f64.copysign(speed)) };
         let twist = -system.twist() * pull.dot(&frame.normal);
         let twist = if system.ball.turns() { system.ball.spin_by(twist) } else { 0.0 };
-        Some(Law { sign, wind, speed: speed.abs(), drive: sign * drive, decay, drag: forces.drag() / moved, twist })
+        Some(AirLaw { sign, wind, speed: speed.abs(), drive: sign * drive, decay, drag: forces.drag() / moved, twist })
     }
 
     /// w after `t` s.
     fn at(&self, t: f64) -> f64 {
-        let Law { speed, drive, decay, drag, .. } = *self;
+        let AirLaw { speed, drive, decay, drag, .. } = *self;
         let square = 0.25 * decay * decay + drag * drive;
         let root = square.abs().sqrt();
         let s = match root * t {
@@ -142,7 +142,7 @@ impl Law {
 
     /// Time (s) at which w comes to zero and quadratic drag turns round; infinite of a motion that does not slow down to it.
     fn turns(&self) -> f64 {
-        let Law { speed, drive, decay, drag, .. } = *self;
+        let AirLaw { speed, drive, decay, drag, .. } = *self;
         if drag == 0.0 || drive >= 0.0 {
             return f64::INFINITY;
         }

@@ -91,8 +91,8 @@ pub(crate) fn read_balls(
     for (index, item) in written.into_iter().flat_map(|(items, _)| items).enumerate() {
         many.read(root, item, index)?;
     }
-    for (setup, _, _) in &many.found {
-        taken.add(position(setup, &many.scenes), setup.ball.radius());
+    for (setup, _) in &many.found {
+        taken.add(position(setup), setup.ball.radius());
     }
     for (index, item) in made.into_iter().flat_map(|(items, _)| items).enumerate() {
         many.make(root, item, index, &mut taken)?;
@@ -118,7 +118,7 @@ fn check_method(found: &[Found], stepping: Option<&SteppingMethod>, second: &Spa
         return Err(InputError::new(second, "Kern's scheme knows one ball", "the second ball")
             .with_help("set `solver.method = \"moreau\"`"));
     }
-    if let (None, Some((.., span))) = (stepping, found.iter().find(|(setup, ..)| setup.release > 0.0)) {
+    if let (None, Some((_, span))) = (stepping, found.iter().find(|(setup, _)| setup.release > 0.0)) {
         let message = "a ball that is let go later needs many balls";
         return Err(InputError::new(span, message, "unknown to a run of one ball")
             .with_help("set `solver.method = \"moreau\"`, or give `initial.time`"));
@@ -126,18 +126,8 @@ fn check_method(found: &[Found], stepping: Option<&SteppingMethod>, second: &Spa
     Ok(())
 }
 
-/// A ball as it was read, and which of the scenes is its own, and where it stands in the text.
-type Found = (Read, usize, Span);
-
-/// A ball without its ground.
-struct Read {
-    ball: Ball,
-    forces: Forces,
-    initial: Initial,
-    start: Start,
-    release: f64,
-    resumed: bool,
-}
+/// A ball as it was read, and where it stands in the text.
+type Found = (BallSetup, Span);
 
 /// The balls of tables, one after the other.
 struct Many<'a, 'b> {
@@ -152,13 +142,10 @@ struct Many<'a, 'b> {
 }
 
 /// Place of the centre where a ball starts, m.
-fn position(read: &Read, scenes: &[Scene]) -> Vector2<f64> {
-    match read.start {
+fn position(setup: &BallSetup) -> Vector2<f64> {
+    match setup.start {
         Start::Flight(state) => state.position,
-        Start::Contact { place, .. } => {
-            let of = scenes.iter().find(|scene| scene.ball.radius() == read.ball.radius());
-            of.map_or(Vector2::zeros(), |scene| scene.ground.frame(place).position)
-        }
+        Start::Contact { place, .. } => setup.ground.frame(place).position,
     }
 }
 
@@ -193,8 +180,9 @@ impl Many<'_, '_> {
         let release = table.number_where("release", rule, |value| value >= 0.0 && value.is_finite())?.unwrap_or(0.0);
         let span = table.get("initial").map_or(&item.span, |node| &node.span).clone();
         table.finish()?;
-        let forces = self.scenes[scene].forces.clone();
-        self.found.push((Read { ball, forces, initial, start, release, resumed: false }, scene, span));
+        let Scene { ground, forces, .. } = self.scenes[scene].clone();
+        let (resumed, in_ground) = (false, false);
+        self.found.push((BallSetup { ball, ground, forces, initial, start, release, resumed, in_ground }, span));
         Ok(())
     }
 
@@ -234,8 +222,10 @@ impl Many<'_, '_> {
                     state.position += position - self.scenes[scene].world(state).position;
                 }
             }
-            let forces = self.scenes[scene].forces.clone();
-            self.found.push((Read { ball, forces, initial, start, release, resumed }, scene, item.span.clone()));
+            let Scene { ground, forces, .. } = self.scenes[scene].clone();
+            let in_ground = resumed && self.by_steps;
+            let setup = BallSetup { ball, ground, forces, initial, start, release, resumed, in_ground };
+            self.found.push((setup, item.span.clone()));
         }
         Ok(())
     }
@@ -243,25 +233,10 @@ impl Many<'_, '_> {
     /// By steps in the order in which they are let go.
     fn finish(mut self) -> BallSetups {
         if self.by_steps {
-            self.found.sort_by(|(one, ..), (other, ..)| one.release.total_cmp(&other.release));
+            self.found.sort_by(|(one, _), (other, _)| one.release.total_cmp(&other.release));
         }
         let compliance = self.scenes.first_mut().and_then(|scene| scene.compliance.take());
-        let grounds: Vec<Arc<OffsetGround>> = self.scenes.into_iter().map(|scene| scene.ground).collect();
-        let (mut balls, mut spans) = (Vec::new(), Vec::new());
-        for (Read { ball, forces, initial, start, release, resumed }, scene, span) in self.found {
-            let in_ground = resumed && self.by_steps;
-            balls.push(BallSetup {
-                ball,
-                ground: grounds[scene].clone(),
-                forces,
-                initial,
-                start,
-                release,
-                resumed,
-                in_ground,
-            });
-            spans.push(span);
-        }
+        let (balls, spans) = self.found.into_iter().unzip();
         BallSetups { balls, spans, external: self.used, compliance }
     }
 }

@@ -2,10 +2,10 @@
 
 use mechanics::{Ball, Compliance, CompliantLaw, OwnLaw, ParameterError};
 
-use crate::complaints::at;
 use crate::input::{InputError, Reader, Value, name_of, number, wrong_type};
 use crate::keys::{Key, Runs};
 use crate::methods::{Keys, Methods};
+use crate::physics::at;
 use crate::settings::{LAWS, Law};
 
 /// Takes the keys of compliant contact, which is read once the ball is known.
@@ -143,14 +143,7 @@ fn read_friction(table: &mut Reader) -> Result<f64, InputError> {
         Some(node) if matches!(&node.value, Value::String(text) if &**text == "infinite") => {
             Err(wrong_type(node, "friction", "a number: the friction of compliant contact is regularised"))
         }
-        Some(node) => {
-            let friction = number(node, "friction")?;
-            if !(friction >= 0.0 && friction.is_finite()) {
-                let rule = "zero or positive and finite: the friction of compliant contact is regularised";
-                return Err(at(Some(node), &ParameterError { name: "friction", value: friction, rule }));
-            }
-            Ok(friction)
-        }
+        Some(node) => number(node, "friction"),
         None => Ok(0.0),
     }
 }

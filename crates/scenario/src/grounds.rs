@@ -9,7 +9,7 @@ use nalgebra::Vector2;
 use supervisor::Part;
 
 use crate::Methods;
-use crate::curve::{Curve, Noise, load_ground};
+use crate::curve::{Curve, load_ground};
 use crate::input::{InputError, Node, Reader, Value, few_tables, plain, rounded, wrong_type};
 use crate::known::{KnownGround, curve_table};
 use crate::motion::{Motion, read_motion};
@@ -223,18 +223,13 @@ pub(crate) fn contacts(Grounds { known, contacts, .. }: &Grounds) -> Vec<Option<
     (0..known.info.curves.len()).map(said).collect()
 }
 
-/// Curves that become one ground.
+/// Curves that become one ground, and what is said of them.
 #[derive(Default)]
 struct Several {
     names: Vec<Arc<str>>,
-    curves: Vec<CurveName>,
     grounds: Vec<Ground>,
-    notes: Vec<String>,
-    counts: Vec<String>,
-    noise: Option<Noise>,
-    /// As read.
     tables: Vec<serde_json::Value>,
-    nodes: Vec<Node>,
+    info: CurveInfo,
 }
 
 impl Several {
@@ -255,9 +250,10 @@ impl Several {
 
     fn add(&mut self, name: Arc<str>, table: usize, curve: Curve) {
         let Curve { ground, parameters, counts, notes, noise, source, curves, .. } = curve;
-        self.counts.extend(counts);
-        self.notes.extend(notes.into_iter().map(|note| format!("{name}: {note}")));
-        self.noise = self.noise.or(noise);
+        let info = &mut self.info;
+        info.counts.extend(counts);
+        info.notes.extend(notes.into_iter().map(|note| format!("{name}: {note}")));
+        info.noise = info.noise.or(noise);
         let several = curves.into_iter().map(|(own, curve)| (format!("{name}.{own}"), curve));
         let mut all: Vec<(String, Node)> = several.collect();
         if all.is_empty() {
@@ -265,8 +261,8 @@ impl Several {
         }
         for (name, curve) in all {
             self.tables.push(curve_table(&name, &curve, &parameters));
-            self.nodes.push(curve);
-            self.curves.push(CurveName { name, table });
+            info.nodes.push(curve);
+            info.curves.push(CurveName { name, table });
         }
         self.grounds.push(ground);
     }
@@ -279,13 +275,8 @@ impl Several {
         let info = CurveInfo {
             title: if count > 4 { format!("{count} curves") } else { self.names.join(", ") },
             kind: "several".to_owned(),
-            notes: self.notes,
-            counts: self.counts,
-            noise: self.noise,
             source: serde_json::Value::Array(self.tables),
-            nodes: self.nodes,
-            curves: self.curves,
-            ..CurveInfo::default()
+            ..self.info
         };
         Ok(KnownGround { ground: Arc::new(ground), info: Arc::new(info), offset: None })
     }

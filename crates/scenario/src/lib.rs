@@ -1,10 +1,8 @@
 #![doc = include_str!("../README.md")]
 
 mod balls;
-mod complaints;
 mod compliance;
 pub mod curve;
-mod draw;
 mod grounds;
 mod initial;
 pub mod input;
@@ -15,10 +13,8 @@ mod making;
 mod methods;
 pub mod moment;
 mod motion;
-mod not_event_driven;
 mod numbers;
 mod physics;
-mod resistance;
 mod resolved;
 mod scenario;
 mod settings;
@@ -37,13 +33,12 @@ pub use keys::{unit_of, words_of};
 pub use known::SharedGround;
 pub use load::Document;
 pub use methods::{Contact, Flight, Keys, Methods};
-pub use not_event_driven::NotEventDriven;
 pub use numbers::NumberError;
 pub use scenario::{BallSetup, CurveInfo, CurveName, Scenario, Stepping};
 pub use settings::{
     CONTACT_SOLVERS, FLIGHT_METHODS, FORMULATIONS, FlightKind, FormulationKind, IMPACT_LAWS, LOCALISATIONS, Solver,
     SteppingMethod,
 };
-pub use simulation::{advance, run, run_supervisor, run_with};
+pub use simulation::{NotEventDriven, advance, run, run_supervisor, run_with};
 pub use variants::{Setting, Variants};
 pub use warning::{Warning, short_reaches};

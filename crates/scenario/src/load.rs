@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use mechanics::Ball;
 use moreau::InTurn;
 use supervisor::{Scene, Watch};
 
@@ -13,7 +12,8 @@ use crate::balls::{BallSetups, Surroundings, read_balls};
 use crate::curve::{is_drawing, marble_on};
 use crate::grounds::{Grounds, contacts, motions, read_grounds};
 use crate::input::{InputError, Node, Reader, Source, TOML_FILE, apply_overrides, parse, read_file};
-use crate::known::{KnownGround, SharedGround};
+use crate::keys::{KEYS, Key};
+use crate::known::KnownGround;
 use crate::physics::read_laws;
 use crate::scenario::{BallSetup, CurveInfo, Scenario, Stepping};
 use crate::solver::{check_between, read_output, read_solver};
@@ -218,9 +218,9 @@ impl Scenario {
 }
 
 /// The dotted key of a scenario that ends with `key`.
-fn whole_key(key: &str) -> Option<String> {
-    let level = SharedGround::from_text("kind = \"graph\"\ny = 0").ok()?;
-    let values = level.scenario(Ball::point(1.0).ok()?).resolved();
-    let tables = values.as_object()?.iter().filter_map(|(name, table)| Some((name, table.as_object()?)));
-    tables.filter(|(_, table)| table.contains_key(key)).map(|(name, _)| format!("{name}.{key}")).next()
+fn whole_key(key: &str) -> Option<&'static str> {
+    let in_table = |known: &&Key| {
+        Key::of("").any(|row| row.path == known.table() && ["table", "table, or tables"].contains(&row.kind))
+    };
+    KEYS.iter().filter(|known| known.name() == key).find(in_table).map(|known| known.path)
 }

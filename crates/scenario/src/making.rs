@@ -5,9 +5,8 @@ use std::path::Path;
 use mechanics::Ball;
 use nalgebra::Vector2;
 
-use crate::draw::Draw;
 use crate::input::{
-    CSV_FILE, Cells, InputError, Node, Reader, Text, Value, lines, number, plain, read_table, vector, wrong_type,
+    CSV_FILE, Cells, InputError, Line, Node, Reader, Text, Value, lines, number, plain, read_table, vector, wrong_type,
 };
 use crate::physics::{mass_of, read_inertia};
 
@@ -61,10 +60,111 @@ impl Numbers {
     }
 }
 
-enum Places<'n> {
-    Grid { low: Vector2<f64>, high: Vector2<f64>, spacing: Option<f64>, node: &'n Node },
-    Random { low: Vector2<f64>, high: Vector2<f64>, node: &'n Node },
-    Pour { rate: f64, low: Vector2<f64>, high: Vector2<f64> },
+/// Where the balls are: between two corners.
+struct Places<'n> {
+    node: &'n Node,
+    low: Vector2<f64>,
+    high: Vector2<f64>,
+    how: How,
+}
+
+enum How {
+    /// In rows and columns so far apart, m.
+    Grid(Option<f64>),
+    Random,
+    /// So many a second.
+    Pour(f64),
+}
+
+/// What a table says of each of its balls.
+struct Each<'n> {
+    node: &'n Node,
+    name: &'n str,
+    radius: Numbers,
+    mass: Option<Numbers>,
+    density: Option<f64>,
+    inertia: f64,
+    velocity: Vector2<f64>,
+    /// In a direction that is drawn.
+    speed: Option<f64>,
+    spin: f64,
+}
+
+impl<'n> Each<'n> {
+    fn read(table: &mut Reader, node: &'n Node, name: &'n str) -> Result<Self, InputError> {
+        let radius = numbers(table, "radius")?.unwrap_or(Numbers::One(0.0));
+        let mass = numbers(table, "mass")?;
+        let density = table.ranged("balls.density")?;
+        if let (Some(_), Some(_), Some(other)) = (&mass, density, table.get("density")) {
+            return Err(InputError::new(&other.span, "both `mass` and `density` are given", "give one of them"));
+        }
+        let inertia = read_inertia(table)?;
+        let velocity = table.vector("velocity")?;
+        let speed = table.ranged("balls.speed")?;
+        if let (Some(_), Some(_), Some(node)) = (table.get("velocity"), speed, table.get("speed")) {
+            return Err(InputError::new(&node.span, "both `velocity` and `speed` are given", "give one of them")
+                .with_help("`speed` is that of all balls, each in a direction drawn for it"));
+        }
+        let spin = table.number_or("spin", 0.0)?;
+        Ok(Each { node, name, radius, mass, density, inertia, velocity, speed, spin })
+    }
+
+    fn ball(&self, draw: &mut Draw) -> Result<Ball, InputError> {
+        let radius = self.radius.draw(draw);
+        let mass = match (&self.mass, self.density) {
+            (Some(mass), _) => mass.draw(draw),
+            (None, Some(density)) => mass_of(density, radius),
+            (None, None) => 1.0,
+        };
+        Ball::new(mass, radius, self.inertia).map_err(|error| {
+            let message = format!("{}: `{}` = {} is not allowed", self.name, error.name, plain(error.value));
+            InputError::new(&self.node.span, message, error.rule)
+        })
+    }
+
+    fn made(&self, ball: Ball, position: Vector2<f64>, release: f64, draw: &mut Draw) -> Made {
+        let velocity = self.speed.map_or(self.velocity, |speed| Vector2::from(draw.direction()) * speed);
+        Made { ball, position, velocity, angle: 0.0, spin: self.spin, release, resumed: false }
+    }
+
+    /// Balls in rows and columns: as many as said, or as there is room for.
+    fn on_grid(
+        &self,
+        places: &Places,
+        spacing: Option<f64>,
+        count: Option<usize>,
+        draw: &mut Draw,
+    ) -> Result<Vec<Made>, InputError> {
+        let (low, high, span) = (places.low, places.high, &places.node.span);
+        // Drawn first: the spacing is that of the largest.
+        let mut balls = vec![self.ball(draw)?];
+        let largest = |balls: &[Ball]| balls.iter().fold(0.0_f64, |most, ball| most.max(ball.radius()));
+        let pitch = |balls: &[Ball]| spacing.unwrap_or_else(|| 2.0 * largest(balls) * (1.0 + 1e-9));
+        let more = |balls: &[Ball]| match count {
+            Some(count) => balls.len() < count,
+            None => balls.len() < capacity(low, high, pitch(balls)).min(MOST as usize),
+        };
+        while more(&balls) {
+            balls.push(self.ball(draw)?);
+        }
+        let pitch = pitch(&balls);
+        let room = capacity(low, high, pitch);
+        if count.is_none() && room > MOST as usize {
+            let message = format!("the grid has {room} places");
+            return Err(InputError::new(span, message, format!("at most {}", plain(MOST)))
+                .with_help("give a smaller region, a larger `spacing`, or `count`"));
+        }
+        if !(pitch > 0.0) || room < balls.len() && count.is_some() {
+            let message =
+                format!("{} balls do not fit the grid: it has {room} places {} m apart", balls.len(), plain(pitch));
+            return Err(InputError::new(span, message, "centres from corner to corner")
+                .with_help("give a larger region, a smaller `spacing` or `radius`, or fewer balls"));
+        }
+        let columns = columns(low.x, high.x, pitch);
+        let place = |index: usize| low + Vector2::from([index % columns, index / columns].map(|i| i as f64 * pitch));
+        let balls = balls.into_iter().take(room).enumerate();
+        Ok(balls.map(|(index, ball)| self.made(ball, place(index), 0.0, draw)).collect())
+    }
 }
 
 /// Whether a ball of this radius may be at a place: not below the ground.
@@ -87,121 +187,47 @@ pub(crate) fn read_many(
     }
     let whole = |value: f64| (1.0..=MOST).contains(&value) && value.fract() == 0.0;
     let rule = format!("a whole number from 1 to {}", plain(MOST));
-    let count = table.number_where("count", &rule, whole)?;
+    let count = table.number_where("count", &rule, whole)?.map(|count| count as usize);
     let seed = table.number_where("seed", "a whole number from 0 to 2^53", |value| {
         (0.0..=9_007_199_254_740_992.0).contains(&value) && value.fract() == 0.0
     })?;
-    let mut draw = Draw::new(seed.unwrap_or(1.0) as u64);
-    let radius = numbers(&mut table, "radius")?.unwrap_or(Numbers::One(0.0));
-    let mass = numbers(&mut table, "mass")?;
-    let density = table.ranged("balls.density")?;
-    if let (Some(_), Some(_), Some(other)) = (&mass, density, table.get("density")) {
-        return Err(InputError::new(&other.span, "both `mass` and `density` are given", "give one of them"));
-    }
-    let inertia = read_inertia(&mut table)?;
-    let velocity = table.vector("velocity")?;
-    let speed = table.ranged("balls.speed")?;
-    if let (Some(_), Some(_), Some(node)) = (table.get("velocity"), speed, table.get("speed")) {
-        return Err(InputError::new(&node.span, "both `velocity` and `speed` are given", "give one of them")
-            .with_help("`speed` is that of all balls, each in a direction drawn for it"));
-    }
-    let spin = table.number_or("spin", 0.0)?;
+    let mut draw = Draw(seed.unwrap_or(1.0) as u64);
+    let each = Each::read(&mut table, node, name)?;
     let (places, poured) = read_places(&mut table)?;
-    let count = match (count.map(|count| count as usize), poured) {
-        (Some(count), Some(poured)) => count.min(poured),
-        (Some(count), None) => count,
-        (None, Some(poured)) => poured,
-        (None, None) => match &places {
-            Places::Grid { .. } => usize::MAX,
-            _ => {
-                let what = "how many balls; a `grid` alone, or a `pour` with `until`, tells it without";
-                table.need("count", what)?;
-                0
-            }
-        },
-    };
+    let count = count.map(|count| count.min(poured.unwrap_or(count))).or(poured);
+    if let How::Grid(spacing) = places.how {
+        table.finish()?;
+        let made = each.on_grid(&places, spacing, count, &mut draw)?;
+        made.iter().for_each(|made| taken.add(made.position, made.ball.radius()));
+        return Ok(made);
+    }
+    if count.is_none() {
+        table.need("count", "how many balls; a `grid` alone, or a `pour` with `until`, tells it without")?;
+    }
     table.finish()?;
-    let ball = |draw: &mut Draw| {
-        let radius = radius.draw(draw);
-        let mass = match (&mass, density) {
-            (Some(mass), _) => mass.draw(draw),
-            (None, Some(density)) => mass_of(density, radius),
-            (None, None) => 1.0,
-        };
-        Ball::new(mass, radius, inertia).map_err(|error| {
-            InputError::new(
-                &node.span,
-                format!("{name}: `{}` = {} is not allowed", error.name, plain(error.value)),
-                error.rule,
-            )
-        })
-    };
-    let one = |ball: Ball, position: Vector2<f64>, release: f64, draw: &mut Draw| {
-        let velocity = match speed {
-            Some(speed) => Vector2::from(draw.direction()) * speed,
-            None => velocity,
-        };
-        Made { ball, position, velocity, angle: 0.0, spin, release, resumed: false }
-    };
+    let count = count.unwrap_or(0);
     let mut made: Vec<Made> = Vec::new();
-    match places {
-        Places::Grid { low, high, spacing, node } => {
-            // Drawn first: the spacing is that of the largest.
-            let many = if count == usize::MAX { MOST as usize } else { count };
-            let first = ball(&mut draw)?;
-            let mut balls = vec![first];
-            let default = |balls: &[Ball]| 2.0 * balls.iter().fold(0.0_f64, |most, ball| most.max(ball.radius()));
-            let pitch = |balls: &[Ball]| spacing.unwrap_or_else(|| default(balls) * (1.0 + 1e-9));
-            while balls.len() < many && (count != usize::MAX || balls.len() < capacity(low, high, pitch(&balls))) {
-                balls.push(ball(&mut draw)?);
-            }
-            let pitch = pitch(&balls);
-            let room = capacity(low, high, pitch);
-            if count == usize::MAX && room > MOST as usize {
-                let message = format!("the grid has {room} places");
-                return Err(InputError::new(&node.span, message, format!("at most {}", plain(MOST)))
-                    .with_help("give a smaller region, a larger `spacing`, or `count`"));
-            }
-            if !(pitch > 0.0) || room < balls.len() && count != usize::MAX {
-                let message =
-                    format!("{} balls do not fit the grid: it has {room} places {} m apart", balls.len(), plain(pitch));
-                return Err(InputError::new(&node.span, message, "centres from corner to corner")
-                    .with_help("give a larger region, a smaller `spacing` or `radius`, or fewer balls"));
-            }
-            let columns = columns(low.x, high.x, pitch);
-            for (index, ball) in balls.into_iter().take(room).enumerate() {
-                let [i, j] = [index % columns, index / columns].map(|i| i as f64 * pitch);
-                let position = low + Vector2::new(i, j);
-                taken.add(position, ball.radius());
-                made.push(one(ball, position, 0.0, &mut draw));
-            }
-        }
-        Places::Random { low, high, node } => {
-            for index in 0..count {
-                let ball = ball(&mut draw)?;
-                let found = (0..TRIES).find_map(|_| {
-                    let position = Vector2::new(draw.between(low.x, high.x), draw.between(low.y, high.y));
-                    (!taken.overlaps(position, ball.radius()) && free(&ball, position)).then_some(position)
-                });
-                let Some(position) = found else {
+    for index in 0..count {
+        let ball = each.ball(&mut draw)?;
+        let (low, high) = (places.low, places.high);
+        let mut place = || Vector2::new(draw.between(low.x, high.x), draw.between(low.y, high.y));
+        let (position, release) = match places.how {
+            How::Pour(rate) => (place(), index as f64 / rate),
+            _ => {
+                let mut tried = (0..TRIES).map(|_| place());
+                let found = tried.find(|place| !taken.overlaps(*place, ball.radius()) && free(&ball, *place));
+                let position = found.ok_or_else(|| {
                     let message = format!(
                         "only {index} of {count} balls were placed: {TRIES} places tried for the next one were taken"
                     );
-                    return Err(InputError::new(&node.span, message, "a region where there is room")
-                        .with_help("random places fill about half of an area: give a larger region, smaller or fewer balls, or a `grid`"));
-                };
+                    InputError::new(&places.node.span, message, "a region where there is room")
+                        .with_help("random places fill about half of an area: give a larger region, smaller or fewer balls, or a `grid`")
+                })?;
                 taken.add(position, ball.radius());
-                made.push(one(ball, position, 0.0, &mut draw));
+                (position, 0.0)
             }
-        }
-        Places::Pour { rate, low, high } => {
-            for index in 0..count {
-                let ball = ball(&mut draw)?;
-                let position = Vector2::new(draw.between(low.x, high.x), draw.between(low.y, high.y));
-                let release = index as f64 / rate;
-                made.push(one(ball, position, release, &mut draw));
-            }
-        }
+        };
+        made.push(each.made(ball, position, release, &mut draw));
     }
     Ok(made)
 }
@@ -263,26 +289,22 @@ fn read_places<'n>(table: &mut Reader<'n>) -> Result<(Places<'n>, Option<usize>)
         [Some(node), ..] => {
             let mut inner = Reader::new(node, "`grid`")?;
             let (low, high) = region(&mut inner)?;
-            let spacing =
-                inner.number_where("spacing", "positive and finite (m)", |value| value > 0.0 && value.is_finite())?;
+            let spacing = positive(&mut inner, "spacing", "positive and finite (m)")?;
             inner.finish()?;
-            Ok((Places::Grid { low, high, spacing, node }, None))
+            Ok((Places { node, low, high, how: How::Grid(spacing) }, None))
         }
         [_, Some(node), _] => {
             let mut inner = Reader::new(node, "`random`")?;
             let (low, high) = region(&mut inner)?;
             inner.finish()?;
-            Ok((Places::Random { low, high, node }, None))
+            Ok((Places { node, low, high, how: How::Random }, None))
         }
         [.., Some(node)] => {
             let mut inner = Reader::new(node, "`pour`")?;
             inner.need("rate", "balls a second")?;
-            let rate =
-                inner.number_where("rate", "positive and finite (1/s)", |value| value > 0.0 && value.is_finite())?;
-            let rate = rate.unwrap_or(1.0);
+            let rate = positive(&mut inner, "rate", "positive and finite (1/s)")?.unwrap_or(1.0);
             let (low, high) = mouth(&mut inner)?;
-            let until =
-                inner.number_where("until", "positive and finite (s)", |value| value > 0.0 && value.is_finite())?;
+            let until = positive(&mut inner, "until", "positive and finite (s)")?;
             inner.finish()?;
             let poured = until.map_or(0.0, |until| (until * rate).ceil());
             if !(poured <= MOST) {
@@ -293,7 +315,7 @@ fn read_places<'n>(table: &mut Reader<'n>) -> Result<(Places<'n>, Option<usize>)
                     format!("`rate` times `until` is at most {}", plain(MOST)),
                 ));
             }
-            Ok((Places::Pour { rate, low, high }, until.map(|_| poured as usize)))
+            Ok((Places { node, low, high, how: How::Pour(rate) }, until.map(|_| poured as usize)))
         }
         [None, None, None] => {
             let what =
@@ -302,6 +324,10 @@ fn read_places<'n>(table: &mut Reader<'n>) -> Result<(Places<'n>, Option<usize>)
             Err(InputError::new(table.span(), "the balls have no place", what))
         }
     }
+}
+
+fn positive(table: &mut Reader, key: &'static str, rule: &str) -> Result<Option<f64>, InputError> {
+    table.number_where(key, rule, |value| value > 0.0 && value.is_finite())
 }
 
 /// `from` and `to`, opposite corners.
@@ -323,73 +349,90 @@ fn mouth(table: &mut Reader) -> Result<(Vector2<f64>, Vector2<f64>), InputError>
     }
 }
 
-/// Balls of a table with columns x, y and more; of each number in a column `ball` the last row.
-fn from_table(table: &mut Reader, file: &Node, base: &Path) -> Result<Vec<Made>, InputError> {
-    let Value::String(path) = &file.value else { return Err(wrong_type(file, "table", "the path of a CSV file")) };
-    let [radius, mass] = [table.number("radius")?, table.number("mass")?];
-    let inertia = read_inertia(table)?;
-    let Text { source, .. } = read_table(&base.join(&**path), Some(&file.span), CSV_FILE)?;
-    let cells = Cells::new(&source);
-    let mut rows = lines(&source).filter(|line| !line.text.trim().is_empty());
-    let bad = |message: String| InputError::new(&file.span, message, "this table");
-    let Some(head) = rows.next() else { return Err(bad(format!("{path} is empty"))) };
-    let names: Vec<&str> = cells.of(head.text).map(|(_, name)| name.trim()).collect();
-    let column = |name: &str| names.iter().position(|known| *known == name);
-    let mut there = std::collections::HashSet::new();
-    if let Some(name) = names.iter().find(|name| !name.is_empty() && !there.insert(**name)) {
-        return Err(bad(format!("{path} has two columns `{name}`")).with_help("leave one of them out"));
+/// A table of balls with columns x, y and more.
+struct Rows<'a> {
+    file: &'a Node,
+    path: &'a str,
+    names: Vec<&'a str>,
+    /// Radius, mass and inertia where no column gives them.
+    usual: [f64; 3],
+}
+
+impl Rows<'_> {
+    fn bad(&self, message: String) -> InputError {
+        InputError::new(&self.file.span, format!("{}{message}", self.path), "this table")
     }
-    if let Some(missing) = COLUMNS.into_iter().find(|name| column(name).is_none()) {
-        let known = [&COLUMNS[..], &MORE].concat().join(", ");
-        return Err(
-            bad(format!("{path} has no column `{missing}`")).with_help(format!("columns that are read: {known}"))
-        );
+
+    fn column(&self, name: &str) -> Option<usize> {
+        self.names.iter().position(|known| *known == name)
     }
-    let mut made: Vec<(f64, Made)> = Vec::new();
-    let mut known: std::collections::HashMap<u64, usize> = std::collections::HashMap::new();
-    for (index, row) in rows.enumerate() {
-        let texts: Vec<&str> = cells.of(row.text).map(|(_, text)| text.trim()).collect();
+
+    /// Refuses columns of one name, and a table without places.
+    fn check(&self) -> Result<(), InputError> {
+        let mut there = std::collections::HashSet::new();
+        if let Some(name) = self.names.iter().find(|name| !name.is_empty() && !there.insert(**name)) {
+            return Err(self.bad(format!(" has two columns `{name}`")).with_help("leave one of them out"));
+        }
+        if let Some(missing) = COLUMNS.into_iter().find(|name| self.column(name).is_none()) {
+            let known = [&COLUMNS[..], &MORE].concat().join(", ");
+            let error = self.bad(format!(" has no column `{missing}`"));
+            return Err(error.with_help(format!("columns that are read: {known}")));
+        }
+        Ok(())
+    }
+
+    /// The number of a row and its ball.
+    fn read(&self, index: usize, texts: &[&str]) -> Result<(f64, Made), InputError> {
+        let bad = |message: String| self.bad(format!(", row {}: {message}", index + 2));
         let value = |name: &str, default: Option<f64>| -> Result<f64, InputError> {
-            let text = column(name).and_then(|i| texts.get(i)).copied();
+            let text = self.column(name).and_then(|i| texts.get(i)).copied();
             match (text.and_then(|text| Cells::number(text, false)), text, default) {
                 (Some(value), ..) if value.is_finite() => Ok(value),
                 (_, None | Some(""), Some(default)) => Ok(default),
-                (_, text, _) => {
-                    let text = text.unwrap_or("");
-                    Err(bad(format!("{path}, row {}: `{name}` = \"{text}\" is no number", index + 2)))
-                }
+                (_, text, _) => Err(bad(format!("`{name}` = \"{}\" is no number", text.unwrap_or("")))),
             }
         };
-        let [mass, radius] = [value("mass", mass.or(Some(1.0)))?, value("radius", radius.or(Some(0.0)))?];
-        let ball = Ball::new(mass, radius, value("inertia", Some(inertia))?)
-            .map_err(|error| bad(format!("{path}, row {}: {error}", index + 2)))?;
+        let [radius, mass, inertia] = self.usual.map(Some);
+        let [mass, radius] = [value("mass", mass)?, value("radius", radius)?];
+        let ball = Ball::new(mass, radius, value("inertia", inertia)?).map_err(|error| bad(error.to_string()))?;
         let release = value("release", Some(0.0))?;
         if release < 0.0 {
-            let message = format!("{path}, row {}: `release` = {} is not allowed", index + 2, plain(release));
-            return Err(bad(message).with_help("0, or how many seconds later the ball is let go"));
+            return Err(bad(format!("`release` = {} is not allowed", plain(release)))
+                .with_help("0, or how many seconds later the ball is let go"));
         }
-        let one = Made {
-            ball,
-            position: Vector2::new(value("x", None)?, value("y", None)?),
-            velocity: Vector2::new(value("vx", Some(0.0))?, value("vy", Some(0.0))?),
-            angle: value("angle", Some(0.0))?,
-            spin: value("spin", Some(0.0))?,
-            release,
-            resumed: true,
-        };
+        let position = Vector2::new(value("x", None)?, value("y", None)?);
+        let velocity = Vector2::new(value("vx", Some(0.0))?, value("vy", Some(0.0))?);
+        let (angle, spin) = (value("angle", Some(0.0))?, value("spin", Some(0.0))?);
         let number = value("ball", Some(index as f64 + 1.0))?;
-        match known.get(&number.to_bits()) {
-            Some(at) => made[*at] = (number, one),
-            None => {
-                known.insert(number.to_bits(), made.len());
-                made.push((number, one));
-            }
-        }
+        Ok((number, Made { ball, position, velocity, angle, spin, release, resumed: true }))
     }
+}
+
+/// Balls of a table; of each number in a column `ball` the last row.
+fn from_table(table: &mut Reader, file: &Node, base: &Path) -> Result<Vec<Made>, InputError> {
+    let Value::String(path) = &file.value else { return Err(wrong_type(file, "table", "the path of a CSV file")) };
+    let [radius, mass] = [table.number("radius")?.unwrap_or(0.0), table.number("mass")?.unwrap_or(1.0)];
+    let usual = [radius, mass, read_inertia(table)?];
+    let Text { source, .. } = read_table(&base.join(&**path), Some(&file.span), CSV_FILE)?;
+    let cells = Cells::new(&source);
+    let mut lines = lines(&source).filter(|line| !line.text.trim().is_empty());
+    let head = lines.next();
+    let names = head.iter().flat_map(|head| cells.of(head.text)).map(|(_, name)| name.trim()).collect();
+    let rows = Rows { file, path, names, usual };
+    if head.is_none() {
+        return Err(rows.bad(" is empty".to_owned()));
+    }
+    rows.check()?;
+    let read = |(index, line): (usize, Line)| {
+        rows.read(index, &cells.of(line.text).map(|(_, text)| text.trim()).collect::<Vec<&str>>())
+    };
+    let mut made: Vec<(f64, Made)> = lines.enumerate().map(read).collect::<Result<_, _>>()?;
     if made.is_empty() {
-        return Err(bad(format!("{path} has no rows")));
+        return Err(rows.bad(" has no rows".to_owned()));
     }
+    made.reverse();
     made.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+    made.dedup_by(|(one, _), (other, _)| one.total_cmp(other).is_eq());
     Ok(made.into_iter().map(|(_, made)| made).collect())
 }
 
@@ -431,5 +474,52 @@ impl Taken {
                 there.into_iter().flatten().any(|(p, r)| (p - q).norm() < (radius + r) * (1.0 + 1e-12))
             })
         })
+    }
+}
+
+/// Numbers drawn from a seed, the same on every machine: SplitMix64 (Steele, Lea, Flood: OOPSLA 2014, 453), and what is made of it.
+#[derive(Clone, Debug)]
+struct Draw(u64);
+
+impl Draw {
+    fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number from 0 to below 1, uniformly distributed.
+    fn uniform(&mut self) -> f64 {
+        (self.bits() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// A number from `low` to `high`, uniformly distributed.
+    fn between(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.uniform()
+    }
+
+    /// A unit vector of any direction, by rejection (no sine that differs between machines).
+    fn direction(&mut self) -> [f64; 2] {
+        loop {
+            let [x, y] = [self.between(-1.0, 1.0), self.between(-1.0, 1.0)];
+            let square = x * x + y * y;
+            if square > 1e-6 && square <= 1.0 {
+                let length = square.sqrt();
+                return [x / length, y / length];
+            }
+        }
+    }
+
+    /// Normal with mean 0 and deviation 1, by Marsaglia's polar method.
+    fn normal(&mut self) -> f64 {
+        loop {
+            let [x, y] = [self.between(-1.0, 1.0), self.between(-1.0, 1.0)];
+            let square = x * x + y * y;
+            if square > 0.0 && square < 1.0 {
+                return x * (-2.0 * square.ln() / square).sqrt();
+            }
+        }
     }
 }

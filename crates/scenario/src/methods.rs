@@ -12,10 +12,10 @@ use mechanics::{Ball, Forces, NormalLaw, OwnLaw, State};
 use newmark::{Control, Tolerance};
 use rolling::{AnyContact, ContactCount, ContactMethod, ContactStep, ContactSystem, RollingError, Straight};
 
-use crate::curve::KINDS;
+use crate::curve::kinds;
 use crate::input::{InputError, Span};
-use crate::not_event_driven::NotEventDriven;
 use crate::settings::{FLIGHT_METHODS, FORMULATIONS, FlightKind, FormulationKind, LAWS, SCHEMES, Solver};
+use crate::simulation::NotEventDriven;
 
 type MakeFlight = dyn Fn(Control) -> Box<dyn AnyFlight> + Send + Sync;
 type MakeContact = dyn Fn(Control) -> Box<dyn AnyContact> + Send + Sync;
@@ -145,7 +145,7 @@ impl Methods {
         let taken = taken(&self.flights, &FLIGHT_METHODS.map(|(name, _)| name))
             .or_else(|| taken(&self.flights, &SCHEMES.map(|(name, _)| name)))
             .or_else(|| taken(&self.formulations, &FORMULATIONS.map(|(name, _)| name)))
-            .or_else(|| taken(&self.grounds, &KINDS.map(|(name, _)| name)))
+            .or_else(|| taken(&self.grounds, &kinds()))
             .or_else(|| taken(&self.laws, &LAWS.map(|(name, _)| name)));
         let Some(name) = taken else { return Ok(()) };
         let error = InputError::without_place(format!("\"{name}\" is among the methods given, but is one of ours"));
@@ -250,7 +250,7 @@ impl fmt::Debug for Methods {
 }
 
 /// The flight method of a run.
-#[derive(serde::Serialize, serde::Deserialize)]
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub enum Flight {
     /// Newmark's scheme.
     Newmark(Newmark),
@@ -269,79 +269,43 @@ pub enum Flight {
     Own(Box<dyn AnyFlight>),
 }
 
-impl Flight {
-    fn method(&mut self) -> &mut dyn FlightMethod {
-        match self {
-            Flight::Newmark(method) => method,
-            Flight::Ballistic(method) => method,
-            Flight::Bdf(method) => &mut **method,
-            Flight::Radau(method) => &mut **method,
-            Flight::Dop853(method) => &mut **method,
-            Flight::Taylor(method) => &mut **method,
-            Flight::Own(method) => &mut **method,
+/// Asks the method of a flight, whichever it is.
+macro_rules! of_flight {
+    ($flight:expr, $method:ident => $asked:expr) => {
+        match $flight {
+            Flight::Newmark($method) => $asked,
+            Flight::Bdf($method) => $asked,
+            Flight::Radau($method) => $asked,
+            Flight::Dop853($method) => $asked,
+            Flight::Ballistic($method) => $asked,
+            Flight::Taylor($method) => $asked,
+            Flight::Own($method) => $asked,
         }
-    }
+    };
 }
 
 impl FlightMethod for Flight {
     #[inline]
     fn step(&mut self, forces: &Forces, start: &State, until: f64, step: &mut FlightStep) -> Result<(), FlightError> {
-        match self {
-            Flight::Newmark(method) => method.step(forces, start, until, step),
-            Flight::Ballistic(method) => method.step(forces, start, until, step),
-            other => other.method().step(forces, start, until, step),
-        }
+        of_flight!(self, method => method.step(forces, start, until, step))
     }
 
     #[inline]
     fn restart(&mut self) {
-        match self {
-            Flight::Newmark(method) => method.restart(),
-            other => other.method().restart(),
-        }
+        of_flight!(self, method => method.restart());
     }
 
     fn tolerance(&self) -> Option<Tolerance> {
-        match self {
-            Flight::Newmark(method) => method.tolerance(),
-            Flight::Bdf(method) => method.tolerance(),
-            Flight::Radau(method) => method.tolerance(),
-            Flight::Dop853(method) => method.tolerance(),
-            Flight::Ballistic(method) => method.tolerance(),
-            Flight::Taylor(method) => method.tolerance(),
-            Flight::Own(method) => method.tolerance(),
-        }
+        of_flight!(self, method => method.tolerance())
     }
 
     fn count(&self) -> FlightCount {
-        match self {
-            Flight::Newmark(method) => method.count(),
-            Flight::Ballistic(method) => method.count(),
-            Flight::Bdf(method) => method.count(),
-            Flight::Radau(method) => method.count(),
-            Flight::Dop853(method) => method.count(),
-            Flight::Taylor(method) => method.count(),
-            Flight::Own(method) => method.count(),
-        }
-    }
-}
-
-impl Clone for Flight {
-    fn clone(&self) -> Self {
-        match self {
-            Flight::Newmark(method) => Flight::Newmark(method.clone()),
-            Flight::Ballistic(method) => Flight::Ballistic(method.clone()),
-            Flight::Bdf(method) => Flight::Bdf(method.clone()),
-            Flight::Radau(method) => Flight::Radau(method.clone()),
-            Flight::Dop853(method) => Flight::Dop853(method.clone()),
-            Flight::Taylor(method) => Flight::Taylor(method.clone()),
-            Flight::Own(method) => Flight::Own(method.copied()),
-        }
+        of_flight!(self, method => method.count())
     }
 }
 
 /// The contact method of a run.
-#[derive(serde::Serialize, serde::Deserialize)]
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub enum Contact {
     /// Newmark's scheme with one of our formulations.
     Ours(rolling::Newmark),
@@ -356,55 +320,34 @@ pub enum Contact {
     Own(Box<dyn AnyContact>),
 }
 
+/// Asks the method of contact, whichever it is.
+macro_rules! of_contact {
+    ($contact:expr, $method:ident => $asked:expr) => {
+        match $contact {
+            Contact::Ours($method) => $asked,
+            Contact::Taylor($method) => $asked,
+            Contact::Straight($method) => $asked,
+            Contact::StraightOrTaylor($method) => $asked,
+            Contact::Own($method) => $asked,
+        }
+    };
+}
+
 impl ContactMethod for Contact {
     #[inline]
     fn step(&mut self, system: &ContactSystem, step: &mut ContactStep, until: f64) -> Result<(), RollingError> {
-        match self {
-            Contact::Ours(method) => method.step(system, step, until),
-            Contact::Taylor(method) => method.step(system, step, until),
-            Contact::Straight(method) => method.step(system, step, until),
-            Contact::StraightOrTaylor(method) => method.step(system, step, until),
-            Contact::Own(method) => method.step(system, step, until),
-        }
+        of_contact!(self, method => method.step(system, step, until))
     }
 
     fn tolerance(&self) -> Option<Tolerance> {
-        match self {
-            Contact::Ours(method) => method.tolerance(),
-            Contact::Taylor(method) => method.tolerance(),
-            Contact::Straight(method) => method.tolerance(),
-            Contact::StraightOrTaylor(method) => method.tolerance(),
-            Contact::Own(method) => method.tolerance(),
-        }
+        of_contact!(self, method => method.tolerance())
     }
 
     fn count(&self) -> ContactCount {
-        match self {
-            Contact::Ours(method) => method.count(),
-            Contact::Taylor(method) => method.count(),
-            Contact::Straight(method) => method.count(),
-            Contact::StraightOrTaylor(method) => method.count(),
-            Contact::Own(method) => method.count(),
-        }
+        of_contact!(self, method => method.count())
     }
 
     fn carries(&self) -> bool {
-        match self {
-            Contact::Ours(method) => method.carries(),
-            Contact::Own(method) => method.carries(),
-            Contact::Taylor(_) | Contact::Straight(_) | Contact::StraightOrTaylor(_) => false,
-        }
-    }
-}
-
-impl Clone for Contact {
-    fn clone(&self) -> Self {
-        match self {
-            Contact::Ours(method) => Contact::Ours(method.clone()),
-            Contact::Taylor(method) => Contact::Taylor(method.clone()),
-            Contact::Straight(method) => Contact::Straight(method.clone()),
-            Contact::StraightOrTaylor(method) => Contact::StraightOrTaylor(method.clone()),
-            Contact::Own(method) => Contact::Own(method.copied()),
-        }
+        of_contact!(self, method => method.carries())
     }
 }

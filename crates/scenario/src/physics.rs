@@ -1,15 +1,24 @@
 //! `[ball]`, `[forces]` and `[contact]`.
 
-use mechanics::{Ball, Carriage, ContactLaw, Forces};
+use mechanics::{Ball, Carriage, ContactLaw, Forces, ParameterError};
 use nalgebra::Vector2;
 use serde_json::json;
 
-use crate::complaints::at;
 use crate::compliance::leave_for_later;
 use crate::curve::formula;
-use crate::input::{InputError, Node, Reader, Span, Value, changed_vector, number, wrong_type};
+use crate::input::{InputError, Node, Reader, Span, Value, changed_vector, number, plain, wrong_type};
 use crate::keys::{Access, Key};
 use crate::settings::INERTIA;
+
+/// A library's complaint about a parameter, at the place of its value.
+pub(crate) fn at(node: Option<&Node>, error: &ParameterError) -> InputError {
+    let ParameterError { name, value, rule } = error;
+    let message = format!("`{name}` = {} is not allowed", plain(*value));
+    match node {
+        Some(node) => InputError::new(&node.span, message, format!("must be {rule}")),
+        None => InputError::without_place(format!("{message}: it must be {rule}")),
+    }
+}
 
 /// The ball of a scenario without a table of it.
 pub(crate) fn default_ball() -> Result<Ball, InputError> {

@@ -24,7 +24,10 @@ impl Scenario {
         for (table, node) in self.curve.nodes.iter().enumerate() {
             let ground = &mut values["ground"];
             let ground = if several { &mut ground[table] } else { ground };
-            ground["curve"] = serde_json::to_value(rooted(node)).unwrap_or_default();
+            let mut node = node.clone();
+            let source = node.span.source.clone();
+            root_files(&mut node, Path::new(source.name()).parent().unwrap_or(Path::new("")));
+            ground["curve"] = serde_json::to_value(node).unwrap_or_default();
         }
         // What a curve does not say for itself is that of `[contact]`, whatever that becomes.
         for (table, contact) in self.curve.contacts.iter().enumerate() {
@@ -44,24 +47,21 @@ impl Scenario {
     }
 }
 
-/// A curve with the files it names named from the root, or as built in: they stand beside the file that names them.
-fn rooted(node: &Node) -> Node {
-    let mut node = node.clone();
-    let folder = Path::new(node.span.source.name()).parent().unwrap_or(Path::new("")).to_owned();
+/// Names the files of a curve in the folder `base` from the root, or as built in.
+pub(crate) fn root_files(node: &mut Node, base: &Path) {
     match &mut node.value {
         input::Value::String(text) => {
-            let path = folder.join(&**text);
+            let path = base.join(&**text);
             let rooted =
                 if is_builtin(&path) { Some(path) } else { path.is_file().then(|| path.canonicalize().ok()).flatten() };
             if let Some(path) = rooted {
                 *text = path.to_string_lossy().into();
             }
         }
-        input::Value::Array(items) => items.iter_mut().for_each(|item| *item = rooted(item)),
-        input::Value::Table(entries) => entries.iter_mut().for_each(|(.., node)| *node = rooted(node)),
+        input::Value::Array(items) => items.iter_mut().for_each(|item| root_files(item, base)),
+        input::Value::Table(entries) => entries.iter_mut().for_each(|(.., node)| root_files(node, base)),
         _ => {}
     }
-    node
 }
 
 /// Every table and every key, in the order of [`KEYS`].

@@ -1,17 +1,58 @@
 //! A scenario run.
 
 use curves::Touched;
-use flight::{Ballistic, NotBallistic};
+use flight::{Ballistic, MethodError, NotBallistic};
 use newmark::Control;
 use supervisor::{Localisation, Observer, Options, Stop, Summary, Supervisor, Watching};
 
-use crate::input::InputError;
+use crate::input::{InputError, Node};
 use crate::methods::{Contact, Flight};
-use crate::not_event_driven::NotEventDriven;
 use crate::scenario::Scenario;
 use crate::solver::DEFAULT;
 use crate::watch::{until_of, watches_of};
-use crate::{FlightKind, SteppingMethod};
+use crate::{FlightKind, FormulationKind, SteppingMethod};
+
+/// Why a scenario can't be run event by event.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum NotEventDriven {
+    /// It is for time stepping.
+    #[error(
+        "the scenario is for time stepping (solver.method = \"moreau\" or \"kern\"): run it with kugelbahn::stepping::run_stepping"
+    )]
+    TimeStepping,
+    /// Its flight method does not go with its steps or tolerances, which no scenario as read has.
+    #[error(transparent)]
+    Method(#[from] MethodError),
+    /// Forces that "ballistic" does not know.
+    #[error("the method is \"ballistic\", and {0}: take another method")]
+    Ballistic(NotBallistic),
+    /// A localisation that looks at the ends of steps, and a method whose steps are whole flights.
+    #[error(
+        "the method is \"ballistic\", whose steps are whole flights, and the localisation \"parabola\" looks at their ends alone"
+    )]
+    WholeFlights,
+    /// Its formulation does not go with its steps or tolerances, which no scenario as read has.
+    #[error(transparent)]
+    Formulation(#[from] rolling::RollingError),
+    /// Rolling resistance on a ball or with a formulation that has no law of it.
+    #[error("`rolling-resistance` is given, and {0}")]
+    Resistance(&'static str),
+    /// Nothing says where the ball starts.
+    #[error("nothing says where the ball starts: call `thrown_from` or `on_ground`")]
+    NoStart,
+    /// The velocity of its ground jumps.
+    #[error("`abs`, `min` or `max` switch at t = {time:?} s in the motion of the ground: end the run before")]
+    Jump {
+        /// s
+        time: f64,
+    },
+    /// A method of one's own that is not among the methods.
+    #[error("there is no method \"{name}\" among those given: add it to the `Methods`")]
+    NoMethod {
+        /// As in scenario files.
+        name: &'static str,
+    },
+}
 
 impl Scenario {
     /// Options of the supervisor.
@@ -75,6 +116,38 @@ impl Scenario {
         let moving = self.scene.parts.iter().filter_map(|part| part.carriage.as_ref());
         let mut seen = moving.map(|carriage| forces.clone().with_carriage(carriage.clone()));
         Ballistic::refuses(forces).or_else(|| seen.find_map(|forces| Ballistic::refuses(&forces)))
+    }
+
+    /// Why there is no rolling resistance here though the law of contact has some, and what to do.
+    pub(crate) fn resistance_refused(&self) -> Option<(&'static str, &'static str)> {
+        if !self.scene.laws().any(|law| law.rolling_resistance() > 0.0) {
+            return None;
+        }
+        let carries = matches!(self.solver.formulation, FormulationKind::Ours(formulation) if formulation.carries());
+        if self.stepping.is_some() {
+            let cure = "run it event by event: `solver.method = \"newmark\"`, and leave `step` out";
+            Some(("time stepping, and runs of several balls, have no law of it", cure))
+        } else if !self.scene.ball.turns() {
+            let cure = "give the ball a `radius` and an `inertia`, or give `rolling-damping` or `friction` instead";
+            Some(("this ball does not turn: a bead does not roll", cure))
+        } else if carries {
+            let cure = "take `formulation = \"symmetric\"`, \"arc-length\", \"projected\" or \"taylor\"";
+            Some(("this formulation takes the force of the ground from its multiplier, which it is no part of", cure))
+        } else {
+            None
+        }
+    }
+
+    /// Refuses rolling resistance at the place of the key.
+    pub(crate) fn check_resistance(&self, tree: &Node) -> Result<(), InputError> {
+        let Some((why, cure)) = self.resistance_refused() else { return Ok(()) };
+        let message = format!("`rolling-resistance` is given, and {why}");
+        let key = tree.get("contact").and_then(|contact| contact.get("rolling-resistance"));
+        Err(match key {
+            Some(node) => InputError::new(&node.span, message, "not here"),
+            None => InputError::without_place(message),
+        }
+        .with_help(cure))
     }
 
     /// Whether the flight method knows the forces, and goes with the localisation.

@@ -44,7 +44,7 @@ pub(crate) fn read_start(
                 return Err(InputError::new(&named.span, message, "not without `s`"));
             }
             let last = |node| {
-                let curve = if info.curves.is_empty() { Some(0) } else { curve_named(&mut table, info)? };
+                let curve = curve_of(&mut table, info)?;
                 spot_along(scene.ground.ground(), info, curve, node)
             };
             let touched = s.map(last).transpose()?;
@@ -153,7 +153,7 @@ fn on_ground<'n>(
     let mut table = Reader::new(node, "[initial.contact]")?;
     let ground = scene.ground.ground();
     let (x, s) = (table.get("x"), table.get("s"));
-    let curve = if info.curves.is_empty() { Some(0) } else { curve_named(&mut table, info)? };
+    let curve = curve_of(&mut table, info)?;
     let speed = table.get("speed").map_or(Ok(0.0), |node| moderate(node, "speed"))?;
     let spin = match table.get("spin") {
         None => Some(0.0),
@@ -181,23 +181,32 @@ fn on_ground<'n>(
     Ok((Initial::OnGround { spot, speed, spin, time }, at))
 }
 
-/// The curve that `ground` names; `None` where nothing does.
-fn curve_named(table: &mut Reader, info: &CurveInfo) -> Result<Option<usize>, InputError> {
-    let Some(name) = table.string("ground")? else { return Ok((info.curves.len() == 1).then_some(0)) };
-    if let Some(found) = info.curves.iter().position(|curve| curve.name == name) {
-        return Ok(Some(found));
-    }
+/// The curve that a key `ground` names.
+pub(crate) fn curve_called(node: &Node, info: &CurveInfo) -> Result<usize, InputError> {
+    let Value::String(name) = &node.value else { return Err(wrong_type(node, "ground", "the name of a curve")) };
     let names = || info.curves.iter().map(|curve| &*curve.name);
-    let span = table.get("ground").map_or(table.span(), |node| &node.span);
-    let error = InputError::new(span, format!("no curve is called \"{name}\""), "the name of a `[[ground]]`");
+    let label = match names().position(|known| known == &**name) {
+        Some(found) => return Ok(found),
+        None if info.curves.is_empty() => "there is one curve, without a name",
+        None => "the name of a `[[ground]]`",
+    };
+    let error = InputError::new(&node.span, format!("no curve is called \"{name}\""), label);
     Err(error.with_help(match did_you_mean(name, names()) {
         Some(near) => format!("did you mean \"{near}\"?"),
         None => format!("known here: {}", names().take(LISTED).collect::<Vec<_>>().join(", ")),
     }))
 }
 
+/// The curve that a table names, or the only one.
+fn curve_of(table: &mut Reader, info: &CurveInfo) -> Result<Option<usize>, InputError> {
+    match info.curves.len() {
+        0 => Ok(Some(0)),
+        count => table.get("ground").map_or(Ok((count == 1).then_some(0)), |node| curve_called(node, info).map(Some)),
+    }
+}
+
 /// A number that is not too large to start with.
-fn moderate(node: &Node, key: &str) -> Result<f64, InputError> {
+pub(crate) fn moderate(node: &Node, key: &str) -> Result<f64, InputError> {
     let value = number(node, key)?;
     if value.abs() <= FAR {
         return Ok(value);

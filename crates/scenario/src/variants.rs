@@ -18,11 +18,37 @@ pub enum Setting {
 
 impl Setting {
     /// As `--set` takes it.
-    fn set(&self, key: &str) -> String {
+    pub fn set(&self, key: &str) -> String {
         match self {
             Setting::Number(number) => format!("{key}={number:?}"),
             Setting::Text(text) => format!("{key}={text}"),
         }
+    }
+
+    /// The number that it is; a text may be one, too.
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            Setting::Number(value) => Some(*value),
+            Setting::Text(text) => text.trim().parse().ok(),
+        }
+    }
+}
+
+impl From<f64> for Setting {
+    fn from(value: f64) -> Self {
+        Setting::Number(value)
+    }
+}
+
+impl From<i32> for Setting {
+    fn from(value: i32) -> Self {
+        Setting::Number(value.into())
+    }
+}
+
+impl From<&str> for Setting {
+    fn from(text: &str) -> Self {
+        Setting::Text(text.into())
     }
 }
 

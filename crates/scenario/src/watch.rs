@@ -10,6 +10,7 @@ use crate::initial::FAR;
 use crate::input::{InputError, Node, Reader, Source, Span, Value, few_tables, number, parse, plain, wrong_type};
 use crate::moment::{Words, written};
 use crate::scenario::CurveInfo;
+use crate::start::{curve_called, moderate};
 
 /// Keys that say what is watched, one of them in each table.
 const WHAT: [&str; 9] = ["x", "y", "s", "speed", "height", "turn", "normal-force", "times", "when"];
@@ -88,26 +89,8 @@ fn read_watch(node: &Node, index: usize, info: Option<&CurveInfo>) -> Result<Wat
     Ok(Watch { name: name.into(), of, rising, first, curve })
 }
 
-/// The curve that `ground` names.
-fn curve_called(node: &Node, info: &CurveInfo) -> Result<usize, InputError> {
-    let Value::String(name) = &node.value else { return Err(wrong_type(node, "ground", "the name of a curve")) };
-    info.curves.iter().position(|curve| curve.name == **name).ok_or_else(|| {
-        let names: Vec<&str> = info.curves.iter().map(|curve| &*curve.name).collect();
-        let rule = match names[..] {
-            [] => "there is one curve, without a name".to_owned(),
-            _ => format!("one of {}", names.join(", ")),
-        };
-        InputError::new(&node.span, format!("no curve is called \"{name}\""), rule)
-    })
-}
-
 fn read_watched(key: &str, node: &Node) -> Result<Watched, InputError> {
-    let value = || {
-        let value = number(node, key)?;
-        let far =
-            || InputError::new(&node.span, format!("`{key}` is too large"), format!("at most {FAR:e} either way"));
-        if value.abs() <= FAR { Ok(value) } else { Err(far()) }
-    };
+    let value = || moderate(node, key);
     Ok(match key {
         "x" => Watched::X(value()?),
         "y" => Watched::Y(value()?),

@@ -4,18 +4,18 @@ use curves::{Beyond, Clearance, OSCULATING, Place};
 use flight::FlightMethod;
 use mechanics::State;
 use nalgebra::Vector2;
-use numbers::{Interval, Number, Valued, first_event, first_of};
+use numbers::{Interval, Number, Valued, bisect, first_event, first_of};
 use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactMethod, ContactState};
 
-use crate::balance::Meant;
+use crate::cut::{edge_slack, part_to};
+use crate::energy_judge::Booked;
 use crate::event::TouchPoint;
-use crate::ledger::Entry;
-use crate::locate::{edge_slack, part_to};
+use crate::event_balance::Meant;
 use crate::motion::{Compression, Flight, StopIn, Stopped, Transition};
-use crate::resolution::{Approach, beside, has_seen_compressed, second_contact};
-use crate::run::Run;
-use crate::stretch::Course;
-use crate::{Doing, Event, EventKind, Observer, Phase, Stop, Stretch};
+use crate::run::Live;
+use crate::step_resolution::has_seen_compressed;
+use crate::stretch::MadeBy;
+use crate::{Doing, Event, EventKind, Phase, Stop, Stretch};
 
 /// Parts of a step that count by their ends, where bounds don't decide: it is a fraction of a contact.
 const PARTS: u32 = 16;
@@ -33,51 +33,54 @@ enum PhaseCut {
     Crushed,
     /// The ball touches this ground point as well: one that it comes to, or one `born` as a second minimum of the distance when it is compressed
     /// there already.
-    Second { other: Vector2<f64>, born: bool },
-    /// The ball fits its valley.
+    Second {
+        other: Vector2<f64>,
+        born: bool,
+    },
     Osculating,
-    /// The end of a piece or corner.
-    Edge { forward: bool },
+    Edge {
+        forward: bool,
+    },
 }
 
-impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
+impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
     /// The ball touches ground that is not rigid.
-    pub(crate) fn press(&mut self, place: Place, arrival: &State, observer: &mut dyn Observer) -> Transition {
-        let Some(system) = self.scene.compressed(true) else { return Ok(Flight::free(*arrival).into()) };
+    pub(crate) fn press(&mut self, place: Place, arrival: &State) -> Transition {
+        let Some(system) = self.run.scene.compressed(true) else { return Ok(Flight::free(*arrival).into()) };
         let state = CompressedState::touching(arrival, place);
-        self.kept.compressed.begin(&system, &state);
+        self.run.kept.compressed.begin(&system, &state);
         let motion = Compression { state, pressing: true };
-        let frame = self.scene.ground.frame(place);
+        let frame = self.run.scene.ground.frame(place);
         let touching = State { position: frame.position, ..*arrival };
         let phases = [Phase::Flight, Phase::Compressed];
         let event = Event::new(EventKind::Touch, phases, TouchPoint { place, frame }, [*arrival, touching], [0.0; 2]);
-        self.emit([event].iter(), Meant::NOTHING, observer).stop_in(&motion)?;
+        self.emit([event].iter(), Meant::NOTHING).stop_in(&motion)?;
         Ok(motion.into())
     }
 
-    fn release(&mut self, state: &CompressedState, observer: &mut dyn Observer) -> Transition {
-        let frame = self.scene.ground.frame(state.place);
-        let before = state.state(&self.scene.ground);
+    fn release(&mut self, state: &CompressedState) -> Transition {
+        let frame = self.run.scene.ground.frame(state.place);
+        let before = state.state(&self.run.scene.ground);
         // Its steps, and with them where it is released, are held to the tolerance.
         let moved = (frame.position - before.position).norm();
-        self.kept.count.balance.captured.see(moved, before.time);
+        self.run.kept.count.balance.captured.see(moved, before.time);
         let after = State { position: frame.position, ..before };
-        self.kept.ledger.pass(&after, [moved, 0.0, 0.0, 0.0]);
-        let flight = Flight::leaving(&self.scene.ground, after, state.place);
-        self.kept.flight.restart();
+        self.run.kept.ledger.pass(&after, [moved, 0.0, 0.0, 0.0]);
+        let flight = Flight::leaving(&self.run.scene.ground, after, state.place);
+        self.run.kept.flight.restart();
         let phases = [Phase::Compressed, Phase::Flight];
         let impulses = [state.normal_impulse, state.tangential_impulse];
         let event =
             Event::new(EventKind::Release, phases, TouchPoint { place: state.place, frame }, [after, after], impulses);
-        let largest_normal_force = std::mem::take(&mut self.kept.largest_push);
-        self.emit([Event { largest_normal_force, ..event }].iter(), Meant::NOTHING, observer).stop_in(&flight)?;
+        let largest_normal_force = std::mem::take(&mut self.run.kept.largest_push);
+        self.emit([Event { largest_normal_force, ..event }].iter(), Meant::NOTHING).stop_in(&flight)?;
         Ok(flight.into())
     }
 
     /// The place where the closest one goes on beyond the end of its piece.
     fn next_place(&self, state: &CompressedState, forward: bool) -> Result<Place, Stop> {
         let system = self.system(mechanics::Mode::slides(0.0), state.place);
-        let contact: ContactState = system.begin(&state.state(&self.scene.ground), state.place);
+        let contact: ContactState = system.begin(&state.state(&self.run.scene.ground), state.place);
         match system.ground.beyond(contact.place, forward) {
             Beyond::Place(place) => Ok(place),
             // A ball with a radius has an arc around everything that sticks out: there is nothing beyond infinity alone.
@@ -85,71 +88,60 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
             Beyond::Second(other) => Err(Stop::SecondContact {
                 time: state.time,
                 centre: contact.frame.position,
-                other: self.scene.ground.ground_point(other),
+                other: self.run.scene.ground.ground_point(other),
                 place: state.place,
             }),
         }
     }
 
-    fn stretch_compressed(
-        &mut self,
-        step: &CompressedStep,
-        end: &CompressedState,
-        pressing: bool,
-        observer: &mut dyn Observer,
-    ) -> Result<(), Stop> {
-        let (scene, to) = (self.scene, end.time);
+    fn stretch_compressed(&mut self, step: &CompressedStep, end: &CompressedState, pressing: bool) -> Result<(), Stop> {
+        let (scene, to) = (self.run.scene, end.time);
         let states = [&step.start, end].map(|state| state.state(&scene.ground));
-        let entry = Entry {
+        let entry = Booked {
             from: &states[0],
             to: &states[1],
             along: (end.place.parameter() * scene.ground.frame(end.place).speed).abs(),
             stored: scene.compliance.as_ref().map_or(0.0, |law| law.elastic_energy(end.compression())),
             phase: Phase::Compressed,
-            tolerance: self.options.compression,
-            whole: self.options.compression,
+            tolerance: self.run.options.compression,
+            whole: self.run.options.compression,
         };
-        self.kept.ledger.step(scene, &entry)?;
-        let method = self.kept.compressed;
-        let course = Course::Compressed(&method, step, pressing);
-        let (part, last) = (self.kept.number, self.kept.touched);
-        let [_, largest] = Stretch::new(self.scene, [step.start.time, to], course, part, last).normal_force_range();
-        self.kept.largest_push = self.kept.largest_push.max(largest.value);
-        self.stretch([step.start.time, to], course, observer)
+        self.run.kept.ledger.step(scene, &entry)?;
+        let method = self.run.kept.compressed;
+        let course = MadeBy::Compressed(&method, step, pressing);
+        let (part, last) = (self.run.kept.number, self.run.kept.touched);
+        let [_, largest] = Stretch::new(self.run.scene, [step.start.time, to], course, part, last).normal_force_range();
+        self.run.kept.largest_push = self.run.kept.largest_push.max(largest.value);
+        self.stretch([step.start.time, to], course)
     }
 }
 
 impl Compression {
     /// Makes one step of compressed contact, or a part of it to what ends it.
-    fn step<F, C>(
+    fn step(
         &self,
-        run: &mut Run<'_, F, C>,
+        live: &mut Live<impl FlightMethod, impl ContactMethod>,
         system: &CompressedSystem,
-    ) -> Result<(CompressedStep, Option<PhaseCut>), Stopped>
-    where
-        F: FlightMethod,
-        C: ContactMethod,
-    {
-        let (start, duration) = (&self.state, run.options.duration);
-        let largest = run.options.largest_step;
+    ) -> Result<(CompressedStep, Option<PhaseCut>), Stopped> {
+        let (start, duration, largest) = (&self.state, live.run.options.duration, live.run.options.largest_step);
         // What place and clock can tell.
         let least = || {
             let state = start.state(system.ground);
-            run.scene.rounding(&state, start.place).shortest_step(state.velocity.norm())
+            live.run.scene.rounding(&state, start.place).shortest_step(state.velocity.norm())
         };
         // dt = 2√δ dσ
         let mut most = largest / (2.0 * start.root);
         let at = || (Doing::Steps(Phase::Compressed), start.state(system.ground).position);
         loop {
-            run.go_on(start.time, at).stop_in(self)?;
-            let step = run.kept.compressed.step(system, start, most).stop_in(self)?;
+            live.go_on(start.time, at).stop_in(self)?;
+            let step = live.run.kept.compressed.step(system, start, most).stop_in(self)?;
             let lasts = step.end.time - start.time;
             if lasts > (1.0 + 1e-9) * largest {
                 most = 0.9 * step.length * largest / lasts;
                 continue;
             }
-            if !has_seen_compressed(system, &step, run.options.compression) && lasts > 2.0 * least() {
-                run.kept.count.unresolved += 1;
+            if !has_seen_compressed(system, &step, live.run.options.compression) && lasts > 2.0 * least() {
+                live.run.kept.count.unresolved += 1;
                 most = 0.5 * step.length;
                 continue;
             }
@@ -164,7 +156,7 @@ impl Compression {
                 }
             };
             let Some((part, cut)) = cut else { return Ok((step, None)) };
-            let method = &mut run.kept.compressed;
+            let method = &mut live.run.kept.compressed;
             let located = match cut {
                 PhaseCut::Second { other, .. } if part == 0.0 => {
                     return Err(meeting(system, start, other)).stop_in(self);
@@ -172,8 +164,8 @@ impl Compression {
                 // Nothing goes through zero there.
                 PhaseCut::Second { born: true, .. } => method.part(system, &step, part),
                 _ => part_to(method, system, &step, part, |s| value(system, cut, s, duration)),
-            };
-            let located = located.stop_in(self)?;
+            }
+            .stop_in(self)?;
             // Nothing is located beyond the release, where the clock would turn back.
             if let Some(step) = located
                 && (cut == PhaseCut::Release || step.end.root >= 0.0)
@@ -185,22 +177,18 @@ impl Compression {
     }
 
     /// Makes one step of compressed contact, or a part of it to what ends it, and what that leads to.
-    pub fn next<F, C>(&self, run: &mut Run<'_, F, C>, observer: &mut dyn Observer) -> Transition
-    where
-        F: FlightMethod,
-        C: ContactMethod,
-    {
-        let (pressing, radius) = (self.pressing, run.scene.ball.radius());
-        let Some(system) = run.scene.compressed(pressing) else { return Ok((*self).into()) };
-        let (step, cut) = self.step(run, &system)?;
+    pub fn next(&self, live: &mut Live<impl FlightMethod, impl ContactMethod>) -> Transition {
+        let (pressing, radius) = (self.pressing, live.run.scene.ball.radius());
+        let Some(system) = live.run.scene.compressed(pressing) else { return Ok((*self).into()) };
+        let (step, cut) = self.step(live, &system)?;
         let mut state = step.end;
         if cut == Some(PhaseCut::Time) {
-            state.time = run.options.duration;
+            state.time = live.run.options.duration;
         }
-        run.stretch_compressed(&step, &state, pressing, observer).stop_in(self)?;
+        live.stretch_compressed(&step, &state, pressing).stop_in(self)?;
         let there = Compression { state, pressing };
         match cut {
-            None => run.progressed(state.time, observer),
+            None => live.progressed(state.time),
             Some(PhaseCut::Crushed) => {
                 let compression = state.compression();
                 return Err(Stop::Crushed { time: state.time, compression, radius }).stop_in(&there);
@@ -208,17 +196,17 @@ impl Compression {
             Some(PhaseCut::Second { other, .. }) => return Err(meeting(&system, &state, other)).stop_in(&there),
             Some(PhaseCut::Osculating) => {
                 let position = state.state(system.ground).position;
-                return Err(run.scene.osculating(state.time, state.place, position)).stop_in(&there);
+                return Err(live.run.scene.osculating(state.time, state.place, position)).stop_in(&there);
             }
             Some(PhaseCut::Time) => {}
             Some(PhaseCut::Push) => return Ok(Compression { pressing: !pressing, ..there }.into()),
-            Some(PhaseCut::Release) => return run.release(&state, observer),
+            Some(PhaseCut::Release) => return live.release(&state),
             Some(PhaseCut::Edge { forward }) => {
-                let place = run.next_place(&state, forward).stop_in(&there)?;
+                let place = live.next_place(&state, forward).stop_in(&there)?;
                 let next = Compression { state: CompressedState { place, ..state }, pressing };
                 let [before, after] = [&state, &next.state].map(|state| state.state(system.ground));
-                run.touches(place);
-                run.balance_change(&before, &after, place, false).stop_in(&next)?;
+                live.touches(place);
+                live.balance_change(&before, &after, place, false).stop_in(&next)?;
                 return Ok(next.into());
             }
         }
@@ -284,4 +272,65 @@ fn lower_bound(system: &CompressedSystem, cut: PhaseCut, step: &CompressedStep, 
         },
         PhaseCut::Push | PhaseCut::Second { .. } => f64::NEG_INFINITY,
     }
+}
+
+/// Steps of the search for a second contact.
+const ADVANCES: u32 = 64;
+
+/// Second contact of a compressed ball on a step: with a ground point it comes to touch, or one that is `born` as a second minimum of
+/// the distance when it is compressed there already.
+enum Approach {
+    /// There is none on this step.
+    Clear,
+    /// It is met at a part of the step.
+    Meets { part: f64, other: Vector2<f64>, born: bool },
+    /// There is none up to this part of the step; beyond, nobody has looked.
+    Unknown(f64),
+}
+
+/// Looks for the first second contact up to `part` of a step: from one of its points to the next that can be reached
+/// without one.
+fn second_contact(system: &CompressedSystem, step: &CompressedStep, part: f64) -> Approach {
+    if system.ground.touches_once() {
+        return Approach::Clear;
+    }
+    let at = |part: f64| if part == 1.0 { step.end } else { step.near(part) };
+    let centre = |part: f64| at(part).state(system.ground).position;
+    let grain = 1e-13 * system.ball.radius();
+    let distance = |part: f64| beside(system, &at(part)).distance - grain;
+    let (mut before, mut from) = (0.0, 0.0);
+    for _ in 0..ADVANCES {
+        let Clearance { distance: gap, other, .. } = beside(system, &at(from));
+        if let (true, Some(other)) = (gap <= grain, other) {
+            let part = if from > before { bisect(|part| distance(part) > 0.0, before, from)[1] } else { from };
+            let there = beside(system, &at(part));
+            let born = there.distance < -1e-9 * system.ball.radius();
+            return Approach::Meets { part, other: there.other.unwrap_or(other), born };
+        }
+        // The way to a part, and a little more.
+        let way = |to: f64| -> f64 {
+            let points: [Vector2<f64>; 9] = std::array::from_fn(|i| centre(from + (to - from) * i as f64 / 8.0));
+            1.05 * points.windows(2).map(|pair| (pair[1] - pair[0]).norm()).sum::<f64>()
+        };
+        if way(part) < gap {
+            return Approach::Clear;
+        }
+        before = from;
+        from = bisect(|to| way(to) < gap, from, part)[1];
+        if from >= part {
+            return Approach::Clear;
+        }
+    }
+    Approach::Unknown(from)
+}
+
+/// The room a compressed ball has before it touches the ground in a second place.
+fn beside(system: &CompressedSystem, state: &CompressedState) -> Clearance {
+    let ground = system.ground;
+    let room = ground.clearance(state.place);
+    let compression = state.compression();
+    if room.distance > 4.0 * compression {
+        return Clearance { distance: room.distance - compression, ..room };
+    }
+    ground.beside(state.place, state.state(ground).position)
 }

@@ -1,21 +1,20 @@
 //! Motion on the ground until something ends it.
 
-use curves::{Gentle, Motion as Moves, Place};
+use curves::{Beyond, Gentle, JointKind, Motion as Moves, Place};
 use flight::FlightMethod;
 use mechanics::{Guard, Mode, Press};
 use numbers::{Interval, Rounding, Valued, first_event, first_of};
 use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem, Dense, RollingError};
 
-use crate::ledger::Entry;
-use crate::locate::{Located, edge_slack, locate};
-use crate::motion::{Barrier, Contact, Motion, StopIn, Transition};
-use crate::one_bend::Around;
-use crate::osculating::ValleyRoom;
-use crate::resolution::seen_until;
-use crate::run::Run;
-use crate::stretch::Course;
-use crate::watch::{GuardSearch, value};
-use crate::{Doing, EventKind, Observer, Phase, Stop};
+use crate::cut::{Located, edge_slack, locate};
+use crate::energy_judge::Booked;
+use crate::guard_search::{Around, GuardSearch, value};
+use crate::motion::{Barrier, Contact, Motion, StopIn, Stopped, Transition};
+use crate::run::Live;
+use crate::scene::ValleyRoom;
+use crate::step_resolution::seen_until;
+use crate::stretch::MadeBy;
+use crate::{Doing, EventKind, Phase, Stop};
 
 /// Reason why a stretch of contact ends.
 pub(crate) enum ContactEnd {
@@ -27,7 +26,6 @@ pub(crate) enum ContactEnd {
     Strands,
     /// The ball comes to a curve with another law of contact.
     Law,
-    /// A watched quantity reached zero.
     Watched(Guard),
     /// The ball also touches the ground there.
     Second(Place),
@@ -38,16 +36,17 @@ enum StepCut {
     /// None: the step is whole.
     No,
     /// The parameter reached the end of its piece or corner; `forward` says which.
-    Edge { forward: bool },
-    /// A watched quantity reached zero.
+    Edge {
+        forward: bool,
+    },
     Watched(Guard),
     /// Back at a second contact.
-    Back { other: Place },
-    /// The ball fits its valley there.
+    Back {
+        other: Place,
+    },
     Osculating,
 }
 
-/// Room for the ball's way along the ground.
 enum Room {
     /// Length of the way before a second contact is possible, m.
     Free(f64),
@@ -63,82 +62,68 @@ const PARTS: u32 = 256;
 
 impl Contact {
     /// Rests, rolls or slides until the mode ends.
-    pub fn next<F, C>(&self, run: &mut Run<'_, F, C>, observer: &mut dyn Observer) -> Transition
-    where
-        F: FlightMethod,
-        C: ContactMethod,
-    {
+    pub fn next(&self, live: &mut Live<impl FlightMethod, impl ContactMethod>) -> Transition {
         match self.mode {
-            Mode::Resting => self.rest(run, observer),
-            _ => self.roll(run, observer),
+            Mode::Resting => self.rest(live),
+            _ => self.roll(live),
         }
     }
 
-    /// Slides or rolls until the mode ends.
-    fn roll<F, C>(&self, run: &mut Run<'_, F, C>, observer: &mut dyn Observer) -> Transition
-    where
-        F: FlightMethod,
-        C: ContactMethod,
-    {
+    fn roll(&self, live: &mut Live<impl FlightMethod, impl ContactMethod>) -> Transition {
         let mode = self.mode;
-        let system = run.system(mode, self.state.place);
+        let system = live.system(mode, self.state.place);
         let mut step = ContactStep::begin(&self.state);
-        let end = run.follow(&system, &mut step, observer);
+        let end = live.follow(&system, &mut step);
         let here = Contact { state: step.end, mode };
         let state = here.state;
         let next = match end.stop_in(&here)? {
             ContactEnd::Time => here,
             ContactEnd::Strands => here,
-            ContactEnd::Law => match Motion::from(here).renewed(run.scene) {
+            ContactEnd::Law => match Motion::from(here).renewed(live.run.scene) {
                 Motion::Contact(Contact { mode: next, .. }) if Phase::from(next) != mode.into() => {
-                    run.switch(&system, &state, next, EventKind::of_mode(next), observer)?
+                    live.switch(&system, &state, next, EventKind::of_mode(next))?
                 }
                 motion => return Ok(motion),
             },
-            ContactEnd::Air(kind) => return run.leave(&system, &state, kind, observer),
+            ContactEnd::Air(kind) => return live.leave(&system, &state, kind),
             ContactEnd::Watched(Guard::Normal) => {
-                return run.leave(&system, &state, run.leaves_at(state.place), observer);
+                return live.leave(&system, &state, live.leaves_at(state.place));
             }
             ContactEnd::Watched(Guard::Friction) => {
                 let sliding = Mode::sliding(system.ball, system.contact, state.speed, 0.0, state.friction_force);
-                let slips = run.switch(&system, &state, sliding, EventKind::Slip, observer)?;
+                let slips = live.switch(&system, &state, sliding, EventKind::Slip)?;
                 // With a large μ it slips when λ is zero but for rounding, which times μ would be any friction.
                 let grain = Rounding::SUM * state.rounding(&system, state.time).force * system.ball.mass();
                 if Press::of(slips.state.normal_force, grain) != Some(Press::Presses) {
                     let place = slips.state.place;
-                    let kind = run.leaves_at(place);
-                    return run.leave(&run.system(sliding, place), &slips.state, kind, observer);
+                    let kind = live.leaves_at(place);
+                    return live.leave(&live.system(sliding, place), &slips.state, kind);
                 }
                 slips
             }
             // A ball whose spin is held stands where its contact point does.
             ContactEnd::Watched(Guard::Slip) if mode.spin_is_held(system.contact) => {
-                run.stick(&system, &ContactState { speed: 0.0, ..state }, observer)?
+                live.stick(&system, &ContactState { speed: 0.0, ..state })?
             }
-            ContactEnd::Watched(Guard::Slip) => run.stick(&system, &state, observer)?,
-            ContactEnd::Watched(Guard::Turn) => run.stick(&system, &ContactState { speed: 0.0, ..state }, observer)?,
-            ContactEnd::Watched(Guard::Spin) => run.go_on_without_spin(&system, &state, observer)?,
+            ContactEnd::Watched(Guard::Slip) => live.stick(&system, &state)?,
+            ContactEnd::Watched(Guard::Turn) => live.stick(&system, &ContactState { speed: 0.0, ..state })?,
+            ContactEnd::Watched(Guard::Spin) => live.go_on_without_spin(&system, &state)?,
             ContactEnd::Second(other) => {
-                let state = run.on_the_ground(&state, false);
-                return run.meet([state.place, other], &state.state(), mode.into(), here.into(), observer);
+                let state = live.on_the_ground(&state, false);
+                return live.meet([state.place, other], &state.state(), mode.into(), here.into());
             }
         };
         Ok(next.into())
     }
 }
 
-impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
+impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
     /// Steps along the ground, from piece to piece, until something ends the mode. `step.end` is where it then is,
     /// also after an error.
-    fn follow(
-        &mut self,
-        system: &ContactSystem,
-        step: &mut ContactStep,
-        observer: &mut dyn Observer,
-    ) -> Result<ContactEnd, Stop> {
+    fn follow(&mut self, system: &ContactSystem, step: &mut ContactStep) -> Result<ContactEnd, Stop> {
         let (mut room, mut around) = (0.0, Around::new(step.end.place));
-        self.kept.barrier = None;
-        while step.end.time < self.options.duration {
+        self.run.kept.barrier = None;
+        while step.end.time < self.run.options.duration {
             if Press::of(step.end.normal_force, 0.0) == Some(Press::Leaves) {
                 return Ok(ContactEnd::Watched(Guard::Normal));
             }
@@ -165,15 +150,15 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
                     return Err(stop);
                 }
                 let times = [step.start.time, step.end.time];
-                self.stretch(times, Course::Contact(step, system.mode), observer)?;
+                self.stretch(times, MadeBy::Contact(step, system.mode))?;
             }
             match cut {
-                StepCut::No => self.progressed(step.end.time, observer),
+                StepCut::No => self.progressed(step.end.time),
                 StepCut::Watched(watched) => return Ok(ContactEnd::Watched(watched)),
                 StepCut::Back { other } => return Ok(ContactEnd::Second(other)),
                 StepCut::Osculating => {
                     let ContactState { time, place, frame, .. } = step.end;
-                    return Err(self.scene.osculating(time, place, frame.position));
+                    return Err(self.run.scene.osculating(time, place, frame.position));
                 }
                 StepCut::Edge { forward } => {
                     if let Some(end) = self.over_the_edge(system, step, forward)? {
@@ -188,15 +173,14 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         Ok(ContactEnd::Time)
     }
 
-    /// Enters a step into the ledger.
     fn enter(&mut self, system: &ContactSystem, step: &ContactStep) -> Result<(), Stop> {
-        let (to, whole, phase) = (&step.end.state(), self.options.compression, system.mode.into());
-        let Some(tolerance) = self.kept.contact.tolerance() else {
-            self.kept.ledger.free_step(self.scene, to);
+        let (to, whole, phase) = (&step.end.state(), self.run.options.compression, system.mode.into());
+        let Some(tolerance) = self.run.kept.contact.tolerance() else {
+            self.run.kept.ledger.free_step(self.run.scene, to);
             return Ok(());
         };
         let (from, along) = (&step.start.state(), (step.end.place.parameter() * step.end.frame.speed).abs());
-        self.kept.ledger.step(self.scene, &Entry { from, to, stored: 0.0, along, phase, tolerance, whole })
+        self.run.kept.ledger.step(self.run.scene, &Booked { from, to, stored: 0.0, along, phase, tolerance, whole })
     }
 
     /// Way that the centre may travel before a second contact is possible. A second contact it goes away from becomes the barrier
@@ -232,10 +216,10 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         let Some(other) = other.filter(|_| Rounding::vanishes(distance, length)) else {
             let past = |other| if way < near && passes(other, near) { way.max(past(other)) } else { way };
             let way = other.map_or(f64::INFINITY, past);
-            if self.kept.barrier.is_some_and(|barrier| barrier.is_near(state, near)) {
+            if self.run.kept.barrier.is_some_and(|barrier| barrier.is_near(state, near)) {
                 return Room::Free(some_way);
             }
-            self.kept.barrier = None;
+            self.run.kept.barrier = None;
             return Room::Free(way);
         };
         if passes(other, f64::INFINITY) || !ground.is_second(state.place, other) {
@@ -252,9 +236,9 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         if opening < -grain || opening <= grain && pushed() {
             return Room::Second(other);
         }
-        if self.kept.barrier.is_none() {
+        if self.run.kept.barrier.is_none() {
             let forward = state.frame.tangent.dot(&normal) > 0.0;
-            self.kept.barrier = Some(Barrier { at: state.place, other, forward });
+            self.run.kept.barrier = Some(Barrier { at: state.place, other, forward });
         }
         Room::Free(some_way)
     }
@@ -270,7 +254,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         around: &mut Around,
     ) -> Result<StepCut, Stop> {
         let start = step.start.time;
-        let end = self.options.duration.min(start + self.options.largest_step);
+        let end = self.run.options.duration.min(start + self.run.options.largest_step);
         // Not farther than the room there is, and a little less.
         let from = step.start;
         let (slow, faster) = (from.speed.abs(), from.acceleration.lp_norm(1));
@@ -284,21 +268,21 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         // Made again, a step is shorter by a part of 0.3 at least: some hundred times at most until it is the shortest.
         loop {
             self.go_on(start, || (Doing::Steps(system.mode.into()), step.start.frame.position))?;
-            if until < self.options.duration {
+            if until < self.run.options.duration {
                 until = until.max(least);
             }
             let tried = if until < least {
                 step.stand(until);
                 Ok(())
             } else {
-                self.kept.contact.step(system, step, until)
+                self.run.kept.contact.step(system, step, until)
             };
             if let Err(error) = tried {
                 // The formula may be undefined just beyond the end of its domain. A step too short for the clock has no shorter
                 // one, and to put up with it would be to go on in such steps without end.
                 let shorter = 0.5 * (until - start).min(self.edge_time(system, &step.start));
                 if matches!(error, RollingError::StepTooSmall { .. }) || !(start + shorter > least) {
-                    let error = match (error, self.kept.contact.tolerance()) {
+                    let error = match (error, self.run.kept.contact.tolerance()) {
                         // Without the solution of its equations no step is known to any tolerance.
                         (RollingError::NoConvergence { .. }, Some(tolerance)) => {
                             RollingError::too_small(system, &step.start, least - start, tolerance)
@@ -333,25 +317,25 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
                 until = start + 0.7 * duration;
                 continue;
             }
-            if self.kept.barrier.is_none() && around.one_bend.proves(system, step, self.options.compression) {
+            if self.run.kept.barrier.is_none() && around.one_bend.proves(system, step, self.run.options.compression) {
                 *room = if step.end.time >= by_room { 0.0 } else { *room - travel };
                 return Ok(StepCut::No);
             }
             let available = *room;
             // What is left after a step that the room cut is looked at afresh.
             *room = if step.end.time >= by_room { 0.0 } else { *room - travel };
-            let calm = || self.kept.barrier.is_none() && step.series().is_none();
+            let calm = || self.run.kept.barrier.is_none() && step.series().is_none();
             // Of a fixed step there is nothing to check on uneventful ground, which is as long as its ends say.
-            let chosen = self.kept.contact.tolerance().is_some() && step.is_known_between();
+            let chosen = self.run.kept.contact.tolerance().is_some() && step.is_known_between();
             if !chosen && calm() && around.uneventful.proves(system, step) {
                 return Ok(StepCut::No);
             }
-            let by_tolerance = chosen.then_some(self.options.compression);
+            let by_tolerance = chosen.then_some(self.run.options.compression);
             let dense = step.dense(system);
             if let Some(seen) = seen_until(system, &dense, by_tolerance)
                 && again(step)
             {
-                self.kept.count.unresolved += 1;
+                self.run.kept.count.unresolved += 1;
                 until = start + seen;
                 *room = available;
                 continue;
@@ -387,7 +371,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         let inside = range.lo < way.lo && way.hi < range.hi;
         let edge = if inside { None } else { edge_crossing(range, dense, duration) };
         let limit = edge.map_or(duration, |(t, _)| t);
-        let back = self.kept.barrier.and_then(|barrier| Some((barrier.crossing(dense, limit)?, barrier)));
+        let back = self.run.kept.barrier.and_then(|barrier| Some((barrier.crossing(dense, limit)?, barrier)));
         let limit = back.map_or(limit, |(t, _)| t);
         let watched = (GuardSearch { system, dense }).first(limit);
         let first = watched.map(|(t, _)| t).or(back.map(|(t, _)| t)).or(edge.map(|(t, _)| t));
@@ -450,7 +434,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         let slope = (f(&dense.at(system, t)) - f(&dense.at(system, near))) / (t - near);
         let range = Interval::new(tick, duration);
         let found = locate(t, slope, range, f64::EPSILON * (start + t), |asked| {
-            self.kept.contact.step(system, step, start + asked)?;
+            self.run.kept.contact.step(system, step, start + asked)?;
             // Shorter than asked for, by more than the clock's rounding.
             let shorter = step.duration() < asked * (1.0 - 1e-9) - Rounding::tick(step.end.time);
             Ok::<_, RollingError>((!shorter).then(|| (*step, f(&step.end))))
@@ -465,7 +449,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         // Of places next to each other the one has it positive, the other not: nothing is in between.
         if step.end.place == step.start.place {
             let moves = moving_time(system, &step.start).min(duration);
-            self.kept.contact.step(system, step, start + moves)?;
+            self.run.kept.contact.step(system, step, start + moves)?;
             return Ok(f(&step.end) <= rounding);
         }
         Ok(false)
@@ -504,7 +488,6 @@ impl Barrier {
         if self.forward { parameter - self.at.parameter() } else { self.at.parameter() - parameter }
     }
 
-    /// Rounding of that distance.
     fn grain(&self) -> f64 {
         0.25 * Rounding::SUM * f64::EPSILON * self.at.parameter().abs()
     }
@@ -551,4 +534,84 @@ fn edge_crossing(range: Interval, dense: &Dense, duration: f64) -> Option<(f64, 
             |[place, _]: [Interval; 2]| edge_slack(edge) + if forward { edge - place.hi } else { place.lo - edge };
         passing(dense, left, until)
     })
+}
+
+impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
+    /// The ball on what follows in its direction of travel (`forward`) or against it; what ends the phase there, if anything.
+    pub(crate) fn over_the_edge(
+        &mut self,
+        system: &ContactSystem,
+        step: &mut ContactStep,
+        forward: bool,
+    ) -> Result<Option<ContactEnd>, Stop> {
+        if self.touches(step.end.place) {
+            return Ok(Some(ContactEnd::Strands));
+        }
+        let end = match system.ground.beyond(step.end.place, forward) {
+            Beyond::Place(place) => {
+                let next = system.begin(&step.end.state(), place);
+                if Press::of(next.normal_force, 0.0) == Some(Press::Leaves) && self.is_end(place) {
+                    return Ok(Some(self.off_the_end(system, &step.end, EventKind::EndOfGround)));
+                }
+                self.run.scene.check_osculation(next.time, next.place, &next.frame)?;
+                let before = self.on_the_ground(&step.end, false).state();
+                self.balance_change(&before, &next.state(), place, true)?;
+                step.end = next;
+                let strands = self.touches(place);
+                let law = !std::ptr::eq(self.run.scene.law_at(place), system.contact);
+                return Ok(if strands { Some(ContactEnd::Strands) } else { law.then_some(ContactEnd::Law) });
+            }
+            Beyond::CornerAir => self.off_the_end(system, &step.end, EventKind::LiftOff),
+            Beyond::Air => self.off_the_end(system, &step.end, EventKind::EndOfGround),
+            Beyond::Second(other) => ContactEnd::Second(other),
+        };
+        Ok(Some(end))
+    }
+
+    /// The kind of event with which a ball leaves the ground at a place where λ falls to zero.
+    pub(crate) fn leaves_at(&self, place: Place) -> EventKind {
+        if self.is_end(place) { EventKind::EndOfGround } else { EventKind::LiftOff }
+    }
+
+    /// Whether a place is on the arc around an end of the ground.
+    fn is_end(&self, place: Place) -> bool {
+        let ground = self.run.scene.ground.ground();
+        matches!(place, Place::Corner { joint, .. } if ground.joint(joint).kind == JointKind::End)
+    }
+
+    /// The end of a stretch where a piece ends in the air: flight, or contact with another curve that begins there.
+    fn off_the_end(&self, system: &ContactSystem, state: &ContactState, kind: EventKind) -> ContactEnd {
+        let length = state.rounding(system, state.time).length + system.ground.rounding(state.place);
+        let other = system.ground.second_contact(state.place, Rounding::SUM * length);
+        let grain = Rounding::SUM * f64::EPSILON * state.speed.abs();
+        other
+            .filter(|(other, _)| system.ground.frame(*other).normal.dot(&state.velocity()) < -grain)
+            .map_or(ContactEnd::Air(kind), |(other, _)| ContactEnd::Second(other))
+    }
+}
+
+impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
+    /// Slip has come to zero, or rolling against resistance: it sticks, rests, or turns round.
+    pub(crate) fn stick(&mut self, system: &ContactSystem, state: &ContactState) -> Result<Contact, Stopped> {
+        let mut state = *state;
+        [state.speed, state.spin] = system.ball.stuck(state.speed, state.spin);
+        self.begin_anew(system, &state, 0.0)
+    }
+
+    /// The spin of a ball that slides has come to zero against rolling resistance: it stays so, or turns the other way.
+    pub(crate) fn go_on_without_spin(
+        &mut self,
+        system: &ContactSystem,
+        state: &ContactState,
+    ) -> Result<Contact, Stopped> {
+        let state = ContactState { spin: 0.0, ..*state };
+        self.begin_anew(system, &state, state.speed)
+    }
+
+    /// Goes on in the mode that begins with `slip` m/s.
+    fn begin_anew(&mut self, system: &ContactSystem, state: &ContactState, slip: f64) -> Result<Contact, Stopped> {
+        let force = system.forces.force_at(&state.state());
+        let mode = Mode::begin(system.ball, system.contact, &state.frame, force, state.speed, slip);
+        self.switch(system, state, mode, EventKind::of_mode(mode))
+    }
 }

@@ -138,7 +138,6 @@ pub struct Event {
     pub ground_velocity: Vector2<f64>,
 }
 
-/// Place of the ground, and the frame there.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TouchPoint {
     pub place: Place,

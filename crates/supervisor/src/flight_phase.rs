@@ -2,58 +2,48 @@
 
 use curves::{Departure, FirstContact, SearchError};
 use flight::FlightMethod;
-use mechanics::{Mode, Press, State, impact};
+use mechanics::{Mode, Press, State, strike};
 use numbers::Rounding;
 use rolling::ContactMethod;
 
-use crate::balance::Meant;
+use crate::energy_judge::Booked;
 use crate::event::TouchPoint;
-use crate::ledger::Entry;
-use crate::localisation::by_parabola;
+use crate::event_balance::Meant;
 use crate::motion::{Flight, Motion, StopIn, Stopped, Transition, known};
-use crate::run::Run;
-use crate::stretch::Course;
-use crate::{Capture, Doing, Event, EventKind, Localisation, Observer, Phase, Scene, Stop, Stretch};
+use crate::parabola::by_parabola;
+use crate::run::Live;
+use crate::stretch::MadeBy;
+use crate::{Capture, Doing, Event, EventKind, Localisation, Phase, Scene, Stop, Stretch};
 
 impl Flight {
     /// Flies from bounce to bounce until something else holds.
-    pub fn next<F, C>(&self, run: &mut Run<'_, F, C>, observer: &mut dyn Observer) -> Transition
-    where
-        F: FlightMethod,
-        C: ContactMethod,
-    {
+    pub fn next(&self, live: &mut Live<impl FlightMethod, impl ContactMethod>) -> Transition {
         let mut flight = *self;
-        while flight.state.time < run.options.duration {
-            match flight.step(run, observer) {
-                Ok(None) => {}
-                Ok(Some(motion)) => return Ok(motion),
-                Err(stopped) => return Err(stopped),
+        while flight.state.time < live.run.options.duration {
+            if let Some(motion) = flight.step(live)? {
+                return Ok(motion);
             }
             let Flight { state, .. } = &flight;
-            run.go_on(state.time, || (Doing::Steps(Phase::Flight), state.position)).stop_in(&flight)?;
+            live.go_on(state.time, || (Doing::Steps(Phase::Flight), state.position)).stop_in(&flight)?;
         }
         Ok(flight.into())
     }
 
     /// Flies one step, or to the first contact on it, and bounces; what holds then, if that is not flight.
     #[inline(always)]
-    fn step<F, C>(&mut self, run: &mut Run<'_, F, C>, observer: &mut dyn Observer) -> Result<Option<Motion>, Stopped>
-    where
-        F: FlightMethod,
-        C: ContactMethod,
-    {
+    fn step(&mut self, live: &mut Live<impl FlightMethod, impl ContactMethod>) -> Result<Option<Motion>, Stopped> {
         let Flight { state, departure, known } = &*self;
-        let (scene, whole, kept) = (run.scene, run.options.duration, &mut run.kept);
+        let (scene, whole, kept) = (live.run.scene, live.run.options.duration, &mut live.run.kept);
         let start = state.time;
-        let until = whole.min(start + run.options.largest_step);
-        kept.flight.step(&scene.forces, state, until, &mut run.step).stop_in(self)?;
+        let until = whole.min(start + live.run.options.largest_step);
+        kept.flight.step(&scene.forces, state, until, &mut live.run.step).stop_in(self)?;
         let mut arrival = *state;
         let count = &mut kept.count.search;
         let mut found = match kept.localisation {
             Localisation::Certified => {
-                run.step.first_contact(&scene.forces, &scene.ground, departure.as_ref(), count, &mut arrival)
+                live.run.step.first_contact(&scene.forces, &scene.ground, departure.as_ref(), count, &mut arrival)
             }
-            Localisation::Parabola => Ok(by_parabola(&mut kept.before, scene, &run.step, count, &mut arrival)),
+            Localisation::Parabola => Ok(by_parabola(&mut kept.before, scene, &live.run.step, count, &mut arrival)),
         };
         let contact = match &mut found {
             Ok(Some(contact)) => {
@@ -61,53 +51,54 @@ impl Flight {
                 &*contact
             }
             Ok(None) => {
-                arrival = run.step.at(&scene.forces, run.step.duration());
+                arrival = live.run.step.at(&scene.forces, live.run.step.duration());
                 if arrival.time > whole * (1.0 - 1e-15) {
                     arrival.time = whole;
                 }
-                run.emit_flight(&arrival, observer).stop_in(self)?;
-                run.progressed(arrival.time, observer);
+                live.emit_flight(&arrival).stop_in(self)?;
+                live.progressed(arrival.time);
                 (self.state, self.departure) = (arrival, None);
                 return Ok(None);
             }
             Err(SearchError::Osculating { time, place }) => {
-                arrival = run.step.at(&scene.forces, *time);
-                run.emit_flight(&arrival, observer).stop_in(self)?;
+                arrival = live.run.step.at(&scene.forces, *time);
+                live.emit_flight(&arrival).stop_in(self)?;
                 let stop = scene.osculating(arrival.time, *place, arrival.position);
                 return Err(stop).stop_in(&Flight::free(arrival));
             }
             Err(error) => return Err(Stop::Search { time: start, error: *error }).stop_in(self),
         };
-        run.emit_flight(&arrival, observer).stop_in(self)?;
-        run.kept.flight.restart();
+        live.emit_flight(&arrival).stop_in(self)?;
+        live.run.kept.flight.restart();
         (self.state, self.departure) = (arrival, None);
-        run.touch(self, contact, Phase::Flight, observer)
+        live.touch(self, contact, Phase::Flight)
     }
 }
 
-impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
+impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
     /// Tells the step just flown, up to `arrival`, where the ledger explains it.
     #[inline(always)]
-    fn emit_flight(&mut self, arrival: &State, observer: &mut dyn Observer) -> Result<(), Stop> {
-        let times = [self.step.start().time, arrival.time];
-        if !self.step.is_fall() {
+    fn emit_flight(&mut self, arrival: &State) -> Result<(), Stop> {
+        let times = [self.run.step.start().time, arrival.time];
+        if !self.run.step.is_fall() {
             // Places of contacts that are found by a parabola are no part of a tolerance.
-            let certified = self.kept.localisation == Localisation::Certified;
-            if let Some(tolerance) = self.kept.flight.tolerance().filter(|_| certified) {
-                let (from, to, phase, whole) = (self.step.start(), arrival, Phase::Flight, self.options.compression);
-                let entry = Entry { from, to, stored: 0.0, along: 0.0, phase, tolerance, whole };
-                self.kept.ledger.step(self.scene, &entry)?;
+            let certified = self.run.kept.localisation == Localisation::Certified;
+            if let Some(tolerance) = self.run.kept.flight.tolerance().filter(|_| certified) {
+                let (from, to, phase, whole) =
+                    (self.run.step.start(), arrival, Phase::Flight, self.run.options.compression);
+                let entry = Booked { from, to, stored: 0.0, along: 0.0, phase, tolerance, whole };
+                self.run.kept.ledger.step(self.run.scene, &entry)?;
             } else {
-                self.kept.ledger.free_step(self.scene, arrival);
+                self.run.kept.ledger.free_step(self.run.scene, arrival);
             }
         }
-        if self.kept.watching.looks() || self.in_parts() {
-            let step = self.step;
-            return self.stretch(times, Course::Flight(&step), observer);
+        if self.run.kept.watching.looks() || self.in_parts() {
+            let step = self.run.step;
+            return self.stretch(times, MadeBy::Flight(&step));
         }
-        let (part, last) = (self.kept.number, self.kept.touched);
-        let stretch = Stretch::new(self.scene, times, Course::Flight(&self.step), part, last);
-        self.samples.emit(&stretch, observer);
+        let (part, last) = (self.run.kept.number, self.run.kept.touched);
+        let stretch = Stretch::new(self.run.scene, times, MadeBy::Flight(&self.run.step), part, last);
+        self.run.samples.emit(&stretch, self.observer);
         Ok(())
     }
 
@@ -119,41 +110,32 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         flight: &mut Flight,
         contact: &FirstContact,
         from: Phase,
-        observer: &mut dyn Observer,
     ) -> Result<Option<Motion>, Stopped> {
         let arrival = flight.state;
         let other_strands = self.touches(contact.place);
-        let Scene { ball, forces, .. } = self.scene;
-        let law = self.scene.law_at(contact.place);
-        self.scene.check_osculation(arrival.time, contact.place, &contact.frame).stop_in(flight)?;
-        if self.scene.compliance.is_some() {
-            return self.press(contact.place, &arrival, observer).map(Some);
+        let Scene { ball, forces, .. } = self.run.scene;
+        let law = self.run.scene.law_at(contact.place);
+        self.run.scene.check_osculation(arrival.time, contact.place, &contact.frame).stop_in(flight)?;
+        if self.run.scene.compliance.is_some() {
+            return self.press(contact.place, &arrival).map(Some);
         }
         if let Some(other) = self.touches_too(contact.place, &arrival) {
-            return self.meet([contact.place, other], &arrival, from, (*flight).into(), observer).map(Some);
+            return self.meet([contact.place, other], &arrival, from, (*flight).into()).map(Some);
         }
-        if arrival.time - self.kept.last_impacts[1] > Rounding::tick(arrival.time) {
-            self.progress.bounce();
+        if arrival.time - self.run.kept.last_impacts[1] > Rounding::tick(arrival.time) {
+            self.run.progress.bounce();
         }
-        self.kept.last_impacts = [self.kept.last_impacts[1], arrival.time];
+        self.run.kept.last_impacts = [self.run.kept.last_impacts[1], arrival.time];
         let frame = &contact.frame;
-        let hit = impact(ball, law, frame, arrival.velocity, arrival.spin);
-        let velocity = hit.velocity(frame);
-        let lost = ball.kinetic_energy(arrival.velocity, arrival.spin) - ball.kinetic_energy(velocity, hit.spin);
-        let after = State {
-            position: frame.position,
-            velocity,
-            spin: hit.spin,
-            dissipated: arrival.dissipated + lost,
-            ..arrival
-        };
+        let (hit, after) = strike(ball, law, frame, &arrival);
+        let after = State { position: frame.position, ..after };
         let force = forces.force_at(&after);
         let push = self.normal_force(frame, force, hit.tangential_velocity);
         let lands = hit.normal_velocity <= 0.0 && Press::of(push, 0.0).is_some_and(Press::stays);
         let mode = lands.then(|| Mode::begin(ball, law, frame, force, hit.tangential_velocity, hit.slip));
-        self.kept.count.impacts += 1;
+        self.run.kept.count.impacts += 1;
         (flight.state, flight.departure) = (after, contact.departure);
-        flight.known = known(&self.scene.ground, contact.place, frame)
+        flight.known = known(&self.run.scene.ground, contact.place, frame)
             .max(contact.departure.map_or(0.0, |departure| departure.rounding()));
         if other_strands {
             flight.departure = flight.departure.map(Departure::in_another_layer);
@@ -163,13 +145,19 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         let phases = [from, mode.map_or(Phase::Flight, Phase::from)];
         let impulses = [hit.normal_impulse, hit.tangential_impulse];
         let event = Event::new(kind, phases, at, [arrival, after], impulses);
-        self.emit(std::iter::once(&event), Meant { length: contact.rounding, ..Meant::NOTHING }, observer)
-            .stop_in(flight)?;
+        self.emit(std::iter::once(&event), Meant { length: contact.rounding, ..Meant::NOTHING }).stop_in(flight)?;
         if let Some(mode) = mode {
-            return self.land(&after, contact.place, mode, observer).map(Some);
+            return self.land(&after, contact.place, mode).map(Some);
         }
-        let capture =
-            Capture::decide(self.scene, &self.options, &after, &at, contact.rounding, hit.normal_velocity, push);
+        let capture = Capture::decide(
+            self.run.scene,
+            &self.run.options,
+            &after,
+            &at,
+            contact.rounding,
+            hit.normal_velocity,
+            push,
+        );
         Ok(capture.map(Motion::Capture))
     }
 }

@@ -52,11 +52,7 @@ impl Tally {
 
     /// Whether this event is the one that is meant.
     pub fn is(&mut self, event: &Event) -> bool {
-        let asked = match self.moment {
-            Moment::Impact(asked) | Moment::Event(_, asked) => asked,
-            Moment::Watch(..) | Moment::Time(_) | Moment::Passing(..) | Moment::End => return false,
-        };
-        self.counts(event) && self.found == asked
+        self.counts(event) && self.is_reached()
     }
 
     /// Whether a crossing of this watch (by its index) is of those that are counted.
@@ -68,8 +64,11 @@ impl Tally {
 
     /// Whether it is the one that is meant.
     pub fn is_crossing(&mut self, crossed: usize) -> bool {
-        let counts = self.counts_crossing(crossed);
-        counts && matches!(self.moment, Moment::Watch(_, asked) if self.found == asked)
+        self.counts_crossing(crossed) && self.is_reached()
+    }
+
+    fn is_reached(&self) -> bool {
+        matches!(self.moment, Moment::Impact(n) | Moment::Event(_, n) | Moment::Watch(_, n) if n == self.found)
     }
 
     /// Number of such events so far.

@@ -5,22 +5,19 @@ use mechanics::{Mode, Press, State};
 use numbers::Rounding;
 use rolling::{CompressedState, ContactState};
 
-use crate::wedged::Wedged;
+use crate::wedge_phase::Wedged;
 use crate::{Capture, Phase, Scene, Stop};
 
 /// State of the automaton: a phase with all that it needs. Each type has its `next`, which says where it leads.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Motion {
     Flight(Flight),
-    /// Bounces that are summed up.
     Capture(Capture),
     Contact(Contact),
-    /// Held by two contacts.
     Wedged(Wedged),
     Compression(Compression),
 }
 
-/// Flight, from bounce to bounce.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Flight {
     pub state: State,
@@ -37,7 +34,6 @@ pub(crate) struct Contact {
     pub mode: Mode,
 }
 
-/// Compliant contact, and whether its law pushes.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Compression {
     pub state: CompressedState,
@@ -96,8 +92,9 @@ macro_rules! motions {
 motions!(Flight Capture Contact Wedged Compression);
 
 impl Flight {
-    fn from(state: State, departure: Departure) -> Self {
-        Flight { state, departure: Some(departure), known: departure.rounding() }
+    /// Flight from ground whose place is known to so many m.
+    fn from(state: State, departure: Departure, known: f64) -> Self {
+        Flight { state, departure: Some(departure), known: departure.rounding().max(known) }
     }
 
     /// Flight of a ball that touches nothing.
@@ -108,19 +105,13 @@ impl Flight {
 
     /// Flight of a ball that leaves a place of the ground.
     pub fn leaving(ground: &OffsetGround, state: State, place: Place) -> Self {
-        let known = known(ground, place, &ground.frame(place));
-        Flight::from(state, ground.departure(place)).known_to(known)
+        Flight::from(state, ground.departure(place), known(ground, place, &ground.frame(place)))
     }
 
     /// Flight of a ball that leaves two places of the ground at once.
     pub fn leaving_two(ground: &OffsetGround, state: State, places: [Place; 2]) -> Self {
         let [one, other] = places.map(|place| known(ground, place, &ground.frame(place)));
-        Flight::from(state, ground.departure_from_two(places)).known_to(one.max(other))
-    }
-
-    /// The flight of a ball whose place is known to so many m, or less well.
-    fn known_to(self, known: f64) -> Self {
-        Flight { known: self.known.max(known), ..self }
+        Flight::from(state, ground.departure_from_two(places), one.max(other))
     }
 }
 

@@ -9,36 +9,26 @@ use crate::{Capture, Crossing, Event, EventKind, Options, Sample, Stretch, Summa
 /// there ([`Stop::Observer`](crate::Stop::Observer)). Every method has a default that does nothing.
 pub trait Observer {
     /// An event, in the order of time.
-    fn event(&mut self, event: &Event) -> ControlFlow<()> {
-        let _ = event;
+    fn event(&mut self, _event: &Event) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
     /// A sample, in the order of time; one on an event's time comes after it.
-    fn sample(&mut self, sample: &Sample) -> ControlFlow<()> {
-        let _ = sample;
+    fn sample(&mut self, _sample: &Sample) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
     /// The motion over a step, or to the event that cut it; in the order of time, before that event.
-    fn stretch(&mut self, stretch: &Stretch) -> ControlFlow<()> {
-        let _ = stretch;
+    fn stretch(&mut self, _stretch: &Stretch) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
     /// A watch was crossed; in the order of time, before the stretch it is on and the event that ends that.
-    fn crossing(&mut self, crossing: &Crossing) {
-        let _ = crossing;
-    }
+    fn crossing(&mut self, _crossing: &Crossing) {}
     /// From this time (s) on crossings of a watch (its index) may be missing: too many of them, or the quantity is within rounding of its
     /// value and no bounds tell on which side. Told once for each watch.
-    fn unresolved(&mut self, watch: usize, time: f64) {
-        let _ = (watch, time);
-    }
+    fn unresolved(&mut self, _watch: usize, _time: f64) {}
     /// The last bounces were summed up.
-    fn capture(&mut self, capture: &Capture) {
-        let _ = capture;
-    }
+    fn capture(&mut self, _capture: &Capture) {}
     /// The run has come to this time (s); called now and then.
-    fn progress(&mut self, time: f64) -> ControlFlow<()> {
-        let _ = time;
+    fn progress(&mut self, _time: f64) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }
@@ -101,7 +91,7 @@ impl Observer for Recording {
 
 /// Times at which samples are due, and whether the observer asked for the end.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
-pub(crate) struct Samples {
+pub(crate) struct DueSamples {
     /// Time between samples, s.
     interval: Option<f64>,
     /// The last sample stands at the end of the run, which a product may miss by rounding: none is due from here on, s.
@@ -118,13 +108,13 @@ pub(crate) struct Samples {
     pub asked: bool,
 }
 
-impl Samples {
+impl DueSamples {
     /// The samples of a run from `start` (s).
     pub fn new(options: &Options, start: f64) -> Self {
         let close = options.duration - 1e-12 * (options.duration - start);
         let next = options.interval.map_or(0, |interval| (start / interval).ceil() as u64);
         let begin = options.interval.filter(|interval| next as f64 * interval != start).map(|_| start);
-        Samples { interval: options.interval, close, begin, next, times: Arc::default(), over: 0, asked: false }
+        DueSamples { interval: options.interval, close, begin, next, times: Arc::default(), over: 0, asked: false }
     }
 
     /// Sets further times (s, in order) at which samples are due.

@@ -1,49 +1,39 @@
 //! Rest until the force that holds the ball changes.
 
 use flight::FlightMethod;
-use mechanics::{Mode, Press};
+use mechanics::{ContactForces, Mode, Press};
 use nalgebra::Vector2;
 use numbers::{Interval, Number, Rounding, Taylor, Trigger, Valued, first_event};
 use rolling::{ContactMethod, ContactState, ContactSystem, RollingError};
 
 use crate::motion::{Contact, StopIn, Transition};
-use crate::run::Run;
-use crate::stretch::{Course, resting};
-use crate::{EventKind, Observer, Stop};
+use crate::run::Live;
+use crate::stretch::{MadeBy, resting};
+use crate::{EventKind, Stop};
 
 /// Stretches of time looked at before the search gives up: a force that oscillates a hundred thousand times is resolved.
 const BUDGET: u32 = 1_000_000;
 
 impl Contact {
     /// Rests until the force that holds it changes.
-    pub fn rest<F, C>(&self, run: &mut Run<'_, F, C>, observer: &mut dyn Observer) -> Transition
-    where
-        F: FlightMethod,
-        C: ContactMethod,
-    {
+    pub fn rest(&self, live: &mut Live<impl FlightMethod, impl ContactMethod>) -> Transition {
         let state = &self.state;
-        let system = run.system(Mode::Resting, state.place);
-        let until = run.options.duration;
+        let system = live.system(Mode::Resting, state.place);
+        let until = live.run.options.duration;
         let end = if system.forces.varies_in_time() { Hold::new(&system, state).end(until) } else { RestEnd::Time };
-        let time = match end {
-            RestEnd::Time => until,
-            RestEnd::GivesWay(time) | RestEnd::Undefined(time) | RestEnd::Undecided(time) => time,
-        };
-        run.stretch([state.time, time], Course::Rest(state), observer).stop_in(self)?;
+        let time = end.time(until);
+        live.stretch([state.time, time], MadeBy::Rest(state)).stop_in(self)?;
         let then = resting(&system, state, time);
         let rests = Contact { state: then, mode: Mode::Resting };
-        match end {
-            RestEnd::Time => return Ok(rests.into()),
-            RestEnd::GivesWay(_) => {}
-            RestEnd::Undefined(time) => return Err(RollingError::NotFinite { time }).stop_in(&rests),
-            RestEnd::Undecided(time) => return Err(Stop::Waking { time }).stop_in(&rests),
+        if !end.gives_way().stop_in(&rests)? {
+            return Ok(rests.into());
         }
         if Press::of(then.normal_force, 0.0) != Some(Press::Presses) {
-            return run.leave(&system, &then, EventKind::LiftOff, observer);
+            return live.leave(&system, &then, EventKind::LiftOff);
         }
         let force = system.forces.force_at(&then.state());
         let mode = Mode::driven(system.ball, system.contact, &then.frame, force);
-        Ok(run.switch(&system, &then, mode, EventKind::of_mode(mode), observer)?.into())
+        Ok(live.switch(&system, &then, mode, EventKind::of_mode(mode))?.into())
     }
 }
 
@@ -60,7 +50,27 @@ pub(crate) enum RestEnd {
     Undecided(f64),
 }
 
-/// Margins `λ`, `μλ − F·τ` and `μλ + F·τ` of a resting ball as functions of time, all ≥ 0 while it rests; of a wedged one
+impl RestEnd {
+    /// When it ends, at last `until` (s).
+    pub fn time(self, until: f64) -> f64 {
+        match self {
+            RestEnd::Time => until,
+            RestEnd::GivesWay(time) | RestEnd::Undefined(time) | RestEnd::Undecided(time) => time,
+        }
+    }
+
+    /// Whether the ground gives way, or why the run can't go on.
+    pub fn gives_way(self) -> Result<bool, Stop> {
+        match self {
+            RestEnd::Time => Ok(false),
+            RestEnd::GivesWay(_) => Ok(true),
+            RestEnd::Undefined(time) => Err(RollingError::NotFinite { time }.into()),
+            RestEnd::Undecided(time) => Err(Stop::Waking { time }),
+        }
+    }
+}
+
+/// Margins `λ`, `μλ + f` and `μλ − f` of a resting ball, which friction f holds, as functions of time, all ≥ 0 while it rests; of a wedged one
 /// `λ₁` and `λ₂`.
 pub(crate) struct Hold<'a> {
     system: &'a ContactSystem<'a>,
@@ -93,19 +103,20 @@ impl<'a> Hold<'a> {
     }
 
     fn margins<N: Number>(&self, time: N) -> [N; 3] {
-        let frame = &self.state.frame;
+        let (frame, none) = (&self.state.frame, N::constant(0.0));
         let position = [frame.position.x, frame.position.y].map(N::constant);
         // A point does not turn on the ground, but it may spin for the Magnus force.
-        let spin = N::constant(self.state.spin);
-        let [fx, fy] = self.system.forces.at(time, position, [N::constant(0.0); 2], spin);
+        let force = self.system.forces.at(time, position, [none; 2], N::constant(self.state.spin));
+        let along = |d: Vector2<f64>| force[0].scale(d.x) + force[1].scale(d.y);
         if let Some(directions) = &self.wedge {
-            let [first, second] = directions.map(|d| fx.scale(d.x) + fy.scale(d.y));
+            let [first, second] = directions.map(along);
             return [first, second, second];
         }
-        let normal = -(fx.scale(frame.normal.x) + fy.scale(frame.normal.y));
-        let along = fx.scale(frame.tangent.x) + fy.scale(frame.tangent.y);
+        let (ball, contact, force) = (self.system.ball, self.system.contact, [frame.tangent, frame.normal].map(along));
+        let held = ContactForces::over(ball, contact, Mode::Resting, none, none, force);
+        let (normal, friction) = (held.normal_force, held.friction_force);
         match self.friction {
-            Some(mu) => [normal, normal.scale(mu) - along, normal.scale(mu) + along],
+            Some(mu) => [normal, normal.scale(mu) + friction, normal.scale(mu) - friction],
             None => [normal; 3],
         }
     }

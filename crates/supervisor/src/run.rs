@@ -7,20 +7,25 @@ use nalgebra::Vector2;
 use numbers::Rounding;
 use rolling::{Compressed, ContactMethod, ContactState, ContactStep, ContactSystem};
 
-use crate::balance::{Balanced, Meant};
+use crate::energy_judge::Ledger;
 use crate::event::TouchPoint;
-use crate::ledger::Ledger;
-use crate::localisation::LastGaps;
+use crate::event_balance::{Balanced, Meant};
 use crate::motion::{Barrier, Contact, Flight, StopIn, Stopped, Transition};
-use crate::observer::Samples;
-use crate::progress::Progress;
-use crate::round::{Round, Visit};
+use crate::moving_parts::{Round, Visit};
+use crate::observer::DueSamples;
+use crate::parabola::LastGaps;
 use crate::start::grain;
-use crate::stretch::Course;
+use crate::stretch::MadeBy;
 use crate::{
     Capture, Count, Doing, Event, EventKind, Localisation, Observer, Options, Phase, Sample, Scene, Stop, Stretch,
     Watching,
 };
+
+/// A run under way, and who is told of it.
+pub(crate) struct Live<'r, 'a, F, C> {
+    pub run: &'r mut Run<'a, F, C>,
+    pub observer: &'r mut dyn Observer,
+}
 
 /// A run as its phases see it, generic over how the ball flies and how it rolls.
 pub(crate) struct Run<'a, F, C> {
@@ -34,16 +39,16 @@ pub(crate) struct Run<'a, F, C> {
     pub options: Options,
     /// The step of flight under way, kept to be written in place.
     pub step: FlightStep,
-    pub samples: Samples,
+    pub samples: DueSamples,
     pub progress: Progress,
     /// The ball where the run ended within a stretch.
     pub ended: Option<Sample>,
-    pub kept: Kept<F, C>,
+    pub kept: KeptRun<F, C>,
 }
 
 /// State kept from one step to the next; with the motion it is all that a run needs to go on.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
-pub(crate) struct Kept<F, C> {
+pub(crate) struct KeptRun<F, C> {
     pub flight: F,
     pub contact: C,
     pub compressed: Compressed,
@@ -52,7 +57,6 @@ pub(crate) struct Kept<F, C> {
     pub localisation: Localisation,
     /// Gap on the step before, as the search by a parabola left it.
     pub before: Option<LastGaps>,
-    /// Times of the last two impacts.
     pub last_impacts: [f64; 2],
     /// The other contact of a ball that goes along one of two.
     pub barrier: Option<Barrier>,
@@ -70,38 +74,38 @@ pub(crate) struct Kept<F, C> {
 /// Ground evaluations and enclosures of searches allowed for each event or step: more than a plain search needs.
 const SEARCH_SHARE: u64 = 256;
 
-impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
+impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
     /// The ball touches the ground at a place, and was last there from now on; whether other strands are there for it then. They are
     /// not while it overlaps one of them, or where what it touches is only an end of what was left out: then it was last where it was.
     #[inline(always)]
     pub fn touches(&mut self, place: Place) -> bool {
-        self.scene.ground.crosses_itself() && self.sees_from(place)
+        self.run.scene.ground.crosses_itself() && self.sees_from(place)
     }
 
     #[cold]
     fn sees_from(&mut self, place: Place) -> bool {
-        let ground = &self.scene.ground;
-        let (touched, centre) = (ground.touching(self.kept.touched, place), ground.frame(place).position);
-        let others = touched.strands() != self.kept.touched.strands();
+        let ground = &self.run.scene.ground;
+        let (touched, centre) = (ground.touching(self.run.kept.touched, place), ground.frame(place).position);
+        let others = touched.strands() != self.run.kept.touched.strands();
         if others {
-            let seen = self.whole.with_strands(touched);
+            let seen = self.run.whole.with_strands(touched);
             let (nearest, gap) = seen.ground.place_and_gap(centre);
             if seen.ground.range(place).is_undefined() || gap < -grain(&seen.ground, nearest, centre) {
                 return false;
             }
-            self.scene = seen;
+            self.run.scene = seen;
         }
-        self.kept.touched = touched;
+        self.run.kept.touched = touched;
         others
     }
 
     pub fn system(&self, mode: Mode, place: Place) -> ContactSystem<'a> {
-        self.scene.system(mode, place)
+        self.run.scene.system(mode, place)
     }
 
     /// λ (N) of contact with `v·τ = speed` (m/s) under a force (N): what [`Press`] asks of.
     pub fn normal_force(&self, frame: &Frame, force: Vector2<f64>, speed: f64) -> f64 {
-        normal_force(self.scene.ball.mass(), frame.curvature, speed, force.dot(&frame.normal))
+        normal_force(self.run.scene.ball.mass(), frame.curvature, speed, force.dot(&frame.normal))
     }
 
     /// A state whose `v·n`, left by a method that does not hold it at zero, is put back there; `leaves`: if it is negative.
@@ -109,7 +113,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
         if state.normal_speed == 0.0 || leaves && state.normal_speed > 0.0 {
             return *state;
         }
-        self.kept.count.put_back.velocities.see(state.normal_speed);
+        self.run.kept.count.put_back.velocities.see(state.normal_speed);
         ContactState { normal_speed: 0.0, ..*state }
     }
 
@@ -121,31 +125,25 @@ impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
             system.relabel(&mut step.end);
             let (change, unit) = (step.end.normal_force - own, step.end.rounding(system, step.end.time).force);
             if !Rounding::vanishes(change, unit * system.ball.mass()) {
-                self.kept.count.put_back.forces.see(change);
+                self.run.kept.count.put_back.forces.see(change);
             }
         }
     }
 
     /// Contact begins; a ball that begins it at rest says so at once.
-    pub fn land(&mut self, before: &State, place: Place, mode: Mode, observer: &mut dyn Observer) -> Transition {
+    pub fn land(&mut self, before: &State, place: Place, mode: Mode) -> Transition {
         self.touches(place);
-        let contact = Contact::begin(self.scene, mode, before, place);
+        let contact = Contact::begin(self.run.scene, mode, before, place);
         let state = &contact.state;
         self.balance_change(before, &state.state(), place, true).stop_in(&contact)?;
         if mode == Mode::Resting {
-            self.emit_change(EventKind::Rest, state, mode, mode.into(), &state.state(), observer).stop_in(&contact)?;
+            self.emit_change(EventKind::Rest, state, mode, mode.into(), &state.state()).stop_in(&contact)?;
         }
         Ok(contact.into())
     }
 
     /// The ball leaves the ground.
-    pub fn leave(
-        &mut self,
-        system: &ContactSystem,
-        state: &ContactState,
-        kind: EventKind,
-        observer: &mut dyn Observer,
-    ) -> Transition {
+    pub fn leave(&mut self, system: &ContactSystem, state: &ContactState, kind: EventKind) -> Transition {
         self.touches(state.place);
         let state = &self.on_the_ground(state, true);
         let (mut leaves, normal) = (state.state(), state.frame.normal);
@@ -153,9 +151,9 @@ impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
         if normal.dot(&leaves.velocity) < 0.0 {
             leaves.velocity += normal * (4.0 * f64::EPSILON * leaves.velocity.norm());
         }
-        let flight = Flight::leaving(&self.scene.ground, leaves, state.place);
-        self.kept.flight.restart();
-        self.emit_change(kind, state, system.mode, Phase::Flight, &flight.state, observer).stop_in(&flight)?;
+        let flight = Flight::leaving(&self.run.scene.ground, leaves, state.place);
+        self.run.kept.flight.restart();
+        self.emit_change(kind, state, system.mode, Phase::Flight, &flight.state).stop_in(&flight)?;
         Ok(flight.into())
     }
 
@@ -166,11 +164,10 @@ impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
         state: &ContactState,
         mode: Mode,
         kind: EventKind,
-        observer: &mut dyn Observer,
     ) -> Result<Contact, Stopped> {
         let state = &self.on_the_ground(state, false);
-        let next = Contact::begin(self.scene, mode, &state.state(), state.place);
-        self.emit_change(kind, state, system.mode, mode.into(), &next.state.state(), observer).stop_in(&next)?;
+        let next = Contact::begin(self.run.scene, mode, &state.state(), state.place);
+        self.emit_change(kind, state, system.mode, mode.into(), &next.state.state()).stop_in(&next)?;
         Ok(next)
     }
 
@@ -182,125 +179,192 @@ impl<'a, F: FlightMethod, C: ContactMethod> Run<'a, F, C> {
         from: Mode,
         to: Phase,
         after: &State,
-        observer: &mut dyn Observer,
     ) -> Result<(), Stop> {
         let here = TouchPoint { place: at.place, frame: at.frame };
         let event = Event::new(kind, [from.into(), to], here, [at.state(), *after], [0.0; 2]);
-        self.emit([event].iter(), Meant::NOTHING, observer)
+        self.emit([event].iter(), Meant::NOTHING)
     }
 
     /// Reports the rows of one event, and balances it.
     #[inline]
-    pub fn emit<'e>(
-        &mut self,
-        rows: impl Iterator<Item = &'e Event> + Clone,
-        meant: Meant,
-        observer: &mut dyn Observer,
-    ) -> Result<(), Stop> {
+    pub fn emit<'e>(&mut self, rows: impl Iterator<Item = &'e Event> + Clone, meant: Meant) -> Result<(), Stop> {
         for event in rows.clone() {
-            self.kept.count.events += 1;
+            self.run.kept.count.events += 1;
             match event.kind {
-                EventKind::Landing => self.kept.count.landings += 1,
-                EventKind::LiftOff => self.kept.count.lift_offs += 1,
-                EventKind::Touch => self.kept.count.touches += 1,
+                EventKind::Landing => self.run.kept.count.landings += 1,
+                EventKind::LiftOff => self.run.kept.count.lift_offs += 1,
+                EventKind::Touch => self.run.kept.count.touches += 1,
                 _ => {}
             }
-            let told = match self.in_parts() {
-                true => observer.event(&self.scene.reported_event(event)),
-                false => observer.event(event),
+            let (scene, in_parts) = (self.run.scene, self.in_parts());
+            let told = match in_parts {
+                true => self.observer.event(&scene.reported_event(event)),
+                false => self.observer.event(event),
             };
-            self.samples.asked |= told.is_break();
-            self.samples.asked |= self.kept.watching.event(event);
-            self.progress.attempt(event.time(), || (Doing::Events(event.kind), event.position()))?;
+            self.run.samples.asked |= told.is_break();
+            self.run.samples.asked |= self.run.kept.watching.event(event);
+            self.run.progress.attempt(event.time(), || (Doing::Events(event.kind), event.position()))?;
         }
         let of = self.balanced();
-        let Some((left, after)) = self.kept.count.balance.rows(of, rows, meant)? else { return Ok(()) };
-        self.kept.ledger.event(of.scene, after, &left, of.judged)
+        let Some((left, after)) = self.run.kept.count.balance.rows(of, rows, meant)? else { return Ok(()) };
+        self.run.kept.ledger.event(of.scene, after, &left, of.judged)
     }
 
     /// Balances a change of phase or of the piece of ground; the ball touches at `place` if `touches`.
     pub fn balance_change(&mut self, before: &State, after: &State, place: Place, touches: bool) -> Result<(), Stop> {
         let of = self.balanced();
-        let left = self.kept.count.balance.change(of, before, after, place, touches)?;
-        self.kept.ledger.pass(after, left.residuals);
+        let left = self.run.kept.count.balance.change(of, before, after, place, touches)?;
+        self.run.kept.ledger.pass(after, left.residuals);
         Ok(())
     }
 
     fn balanced(&self) -> Balanced<'a> {
-        Balanced { scene: self.scene, judged: self.kept.localisation == Localisation::Certified }
+        Balanced { scene: self.run.scene, judged: self.run.kept.localisation == Localisation::Certified }
     }
 
     /// Ends the run where it does not go on, or where steps and events have used up what is allowed.
     #[inline]
     pub fn go_on(&mut self, time: f64, at: impl FnOnce() -> (Doing, Vector2<f64>)) -> Result<(), Stop> {
-        self.progress.attempt(time, at)?;
-        if self.samples.asked || self.scene.is_ended() {
+        self.run.progress.attempt(time, at)?;
+        if self.run.samples.asked || self.run.scene.is_ended() {
             return Err(Stop::Observer { time });
         }
-        let Some(limit) = self.options.limit else { return Ok(()) };
-        let search = &self.kept.count.search;
+        let Some(limit) = self.run.options.limit else { return Ok(()) };
+        let search = &self.run.kept.count.search;
         let searched = (search.evaluations + search.enclosures) / SEARCH_SHARE;
-        let used = (self.kept.count.events
-            + self.kept.flight.count().steps
-            + self.kept.contact.count().steps
-            + self.kept.compressed.count().steps)
+        let used = (self.run.kept.count.events
+            + self.run.kept.flight.count().steps
+            + self.run.kept.contact.count().steps
+            + self.run.kept.compressed.count().steps)
             .max(searched);
         if used > limit { Err(Stop::Limit { time, limit }) } else { Ok(()) }
     }
 
     /// Emits the motion over a stretch of time, and the samples due on it; an error if the run ends on it.
     #[inline]
-    pub fn stretch(&mut self, times: [f64; 2], course: Course, observer: &mut dyn Observer) -> Result<(), Stop> {
-        let stretch = Stretch::new(self.scene, times, course, self.kept.number, self.kept.touched);
+    pub fn stretch(&mut self, times: [f64; 2], course: MadeBy) -> Result<(), Stop> {
+        let stretch = Stretch::new(self.run.scene, times, course, self.run.kept.number, self.run.kept.touched);
         if self.in_parts()
             && let Some(time) = self.visits(&stretch)?
         {
             if time > stretch.from() {
-                self.emit_stretch(&stretch.until(time), observer)?;
+                self.emit_stretch(&stretch.until(time))?;
             }
             return Err(Stop::Observer { time });
         }
-        self.emit_stretch(&stretch, observer)
+        self.emit_stretch(&stretch)
     }
 
     /// Emits a stretch that meets no other part of the ground.
     #[inline]
-    fn emit_stretch(&mut self, stretch: &Stretch, observer: &mut dyn Observer) -> Result<(), Stop> {
-        if self.kept.watching.looks() {
-            return self.watched(stretch, observer);
+    fn emit_stretch(&mut self, stretch: &Stretch) -> Result<(), Stop> {
+        if self.run.kept.watching.looks() {
+            return self.watched(stretch);
         }
-        self.samples.emit(stretch, observer);
+        self.run.samples.emit(stretch, self.observer);
         Ok(())
     }
 
     /// Emits a stretch after watches have looked at it: where the run is to end, it is cut, and nothing after it is told.
     #[cold]
     #[inline(never)]
-    fn watched(&mut self, stretch: &Stretch, observer: &mut dyn Observer) -> Result<(), Stop> {
-        let (end, numbers) = self.kept.watching.look(self.scene, stretch, observer);
+    fn watched(&mut self, stretch: &Stretch) -> Result<(), Stop> {
+        let (end, numbers) = self.run.kept.watching.look(self.run.scene, stretch, self.observer);
         let Some(time) = end else {
-            self.samples.emit(stretch, observer);
+            self.run.samples.emit(stretch, self.observer);
             return Ok(());
         };
         let mut sample = stretch.at(time);
         sample.state.time = time;
-        self.ended = Some(sample);
+        self.run.ended = Some(sample);
         if time > stretch.from() {
-            self.samples.emit(&stretch.until(time), observer);
+            self.run.samples.emit(&stretch.until(time), self.observer);
         }
         numbers?;
         Err(Stop::Observer { time })
     }
 
     /// The last bounces are summed up.
-    pub fn captured(&mut self, capture: &Capture, observer: &mut dyn Observer) {
-        self.kept.watching.capture();
-        observer.capture(&self.scene.reported_capture(capture));
+    pub fn captured(&mut self, capture: &Capture) {
+        self.run.kept.watching.capture();
+        let scene = self.run.scene;
+        self.observer.capture(&scene.reported_capture(capture));
     }
 
     /// Says how far the run is.
     #[inline]
-    pub fn progressed(&mut self, time: f64, observer: &mut dyn Observer) {
-        self.samples.asked |= observer.progress(time).is_break();
+    pub fn progressed(&mut self, time: f64) {
+        self.run.samples.asked |= self.observer.progress(time).is_break();
+    }
+}
+
+/// Steps tried and events allowed while time goes on by less than [`Progress::stretch`]: a run of 1e13 of them would not end.
+const TRIES: u32 = 10_000;
+/// [`Progress::stretch`] as a part of the duration.
+const STRETCH: f64 = 1e-9;
+
+/// Watches that time goes on. Every step that is tried in contact, made again or not, every flight and every event is counted here,
+/// and nowhere else; searches within one of them have bounds of their own.
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Progress {
+    /// Time that counts as progress, s.
+    stretch: f64,
+    /// Time at which progress was last made, s.
+    since: f64,
+    tries: u32,
+}
+
+impl Progress {
+    /// Progress at the start of a run of a duration, s.
+    pub fn new(duration: f64) -> Self {
+        Progress { stretch: STRETCH * duration, since: f64::NEG_INFINITY, tries: 0 }
+    }
+
+    /// The ball bounces, at another time than before: bounces come to their end by themselves, as hops get lower, and that
+    /// of a long run may take less than the stretch.
+    pub fn bounce(&mut self) {
+        self.tries = 0;
+    }
+
+    /// Counts something tried at `time` (s); `at` says what, and where the ball's centre is. Fails after too many tries without progress.
+    #[inline]
+    pub fn attempt(&mut self, time: f64, at: impl FnOnce() -> (Doing, Vector2<f64>)) -> Result<(), Stop> {
+        if time > self.since + self.stretch {
+            (self.since, self.tries) = (time, 0);
+        }
+        self.tries += 1;
+        if self.tries <= TRIES {
+            return Ok(());
+        }
+        let Progress { tries, stretch, .. } = *self;
+        let (doing, centre) = at();
+        Err(Stop::Stalled { time, centre, doing, tries, stretch })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::Phase;
+
+    /// As many tries as are allowed where time stands still, or creeps; no end of them where it goes on.
+    #[test]
+    fn stalls() {
+        let doing = Doing::Steps(Phase::Rolling);
+        let tries = |by: f64| {
+            let mut progress = Progress::new(10.0);
+            (0..).take(100_000).find_map(|i| progress.attempt(f64::from(i) * by, || (doing, Vector2::zeros())).err())
+        };
+        for by in [0.0, 9e-13] {
+            let Some(Stop::Stalled { tries, stretch, .. }) = tries(by) else { panic!("{by}") };
+            assert!(tries == TRIES + 1 && stretch == 1e-8);
+        }
+        assert_eq!(tries(1.1e-12), None);
+        // Bounces are no tries.
+        let mut progress = Progress::new(10.0);
+        assert!((0..100_000).all(|_| {
+            progress.bounce();
+            progress.attempt(1.0, || (doing, Vector2::zeros())).is_ok()
+        }));
     }
 }

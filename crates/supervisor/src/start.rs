@@ -136,8 +136,7 @@ pub(crate) fn begin_at(scene: &Scene, start: Start, place: Place, gap: f64) -> M
             state.work = -forces.carried_energy(&state);
             let frame = ground.frame(place);
             let grain = grain(ground, place, state.position);
-            let inside = -gap;
-            let touches = inside.abs() <= grain;
+            let (inside, touches) = (-gap, gap.abs() <= grain);
             if inside > grain
                 && inside < 2.0 * ball.radius()
                 && let Some(motion) = compressed_by(scene, place, &state, inside)
@@ -184,8 +183,7 @@ pub(crate) fn begin_at(scene: &Scene, start: Start, place: Place, gap: f64) -> M
     if press == Some(Press::Leaves) || scene.compliance.is_some() && press == Some(Press::Touches) {
         return Flight::leaving(ground, state, place).into();
     }
-    let held = matches!(start, Start::Contact { .. });
-    if let Some(state) = pressed(scene, place, &state, contact.normal_force, held) {
+    if let Some(state) = pressed(scene, place, &state, contact.normal_force, matches!(start, Start::Contact { .. })) {
         return Compression { state, pressing: true }.into();
     }
     Contact { state: contact, mode }.into()

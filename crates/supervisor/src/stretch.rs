@@ -2,14 +2,17 @@
 
 use std::cell::OnceCell;
 
-use curves::Touched;
+use curves::{FrameOver, Path, Place, Touched};
 use flight::FlightStep;
-use mechanics::{Mode, State};
-use numbers::{Interval, Taylor};
-use rolling::{Compressed, CompressedStep, ContactState, ContactStep, ContactSystem, Dense};
+use mechanics::{Mode, PushOver, State};
+use nalgebra::Vector2;
+use numbers::{Interval, Number, Taylor, bisect};
+use rolling::{Compressed, CompressedStep, CompressedSystem, ContactState, ContactStep, ContactSystem, Dense};
 
-use crate::locate::at_time;
-use crate::wedged::Wedged;
+use crate::cut::at_time;
+use crate::guard_search::{MotionRange, law_over, part_of};
+use crate::step_resolution::turning_frame;
+use crate::wedge_phase::Wedged;
 use crate::{Capture, Phase, Sample, Scene};
 
 /// The motion from one time to another within one step, at every time in between.
@@ -17,7 +20,7 @@ pub struct Stretch<'a> {
     scene: &'a Scene,
     from: f64,
     to: f64,
-    course: Course<'a>,
+    course: MadeBy<'a>,
     /// Index of the part of the ground by which the ball is followed.
     part: usize,
     /// Place that the ball last touched when the stretch begins.
@@ -26,11 +29,9 @@ pub struct Stretch<'a> {
     dense: OnceCell<Dense>,
 }
 
-/// Motion that a stretch is taken from.
 #[derive(Clone, Copy)]
-pub(crate) enum Course<'a> {
+pub(crate) enum MadeBy<'a> {
     Flight(&'a FlightStep),
-    /// Bounces that are summed up.
     Jump(&'a Capture),
     Contact(&'a ContactStep, Mode),
     Rest(&'a ContactState),
@@ -44,7 +45,6 @@ pub(crate) enum Course<'a> {
 pub struct KeptStretch {
     from: f64,
     to: f64,
-    /// Index of the part of the ground.
     part: usize,
     last: Touched,
     course: KeptCourse,
@@ -64,7 +64,7 @@ impl<'a> Stretch<'a> {
     /// A stretch of a ball that is followed by a `part` of the ground, whose last touches are `last` when it begins. Moving one costs as
     /// much as its dense output is large.
     #[inline(always)]
-    pub(crate) fn new(scene: &'a Scene, [from, to]: [f64; 2], course: Course<'a>, part: usize, last: Touched) -> Self {
+    pub(crate) fn new(scene: &'a Scene, [from, to]: [f64; 2], course: MadeBy<'a>, part: usize, last: Touched) -> Self {
         Stretch { scene, from, to, course, part, last, dense: OnceCell::new() }
     }
 
@@ -77,7 +77,7 @@ impl<'a> Stretch<'a> {
         self.scene
     }
 
-    pub(crate) fn course(&self) -> Course<'a> {
+    pub(crate) fn course(&self) -> MadeBy<'a> {
         self.course
     }
 
@@ -99,17 +99,17 @@ impl<'a> Stretch<'a> {
     /// The phase, which is one over the whole of it.
     pub fn phase(&self) -> Phase {
         match self.course {
-            Course::Flight(_) | Course::Jump(_) => Phase::Flight,
-            Course::Contact(_, mode) => mode.into(),
-            Course::Rest(_) => Phase::Resting,
-            Course::Wedged(wedged) => wedged.phase(self.scene),
-            Course::Compressed(..) => Phase::Compressed,
+            MadeBy::Flight(_) | MadeBy::Jump(_) => Phase::Flight,
+            MadeBy::Contact(_, mode) => mode.into(),
+            MadeBy::Rest(_) => Phase::Resting,
+            MadeBy::Wedged(wedged) => wedged.phase(self.scene),
+            MadeBy::Compressed(..) => Phase::Compressed,
         }
     }
 
     /// The bounces that are summed up, if it is that.
     pub fn jump(&self) -> Option<Capture> {
-        if let Course::Jump(capture) = self.course { Some(self.scene.reported_capture(capture)) } else { None }
+        if let MadeBy::Jump(capture) = self.course { Some(self.scene.reported_capture(capture)) } else { None }
     }
 
     /// The ball at a time (s) of it.
@@ -121,12 +121,12 @@ impl<'a> Stretch<'a> {
     pub(crate) fn seen(&self, time: f64) -> Sample {
         let scene = self.scene;
         let sample = match self.course {
-            Course::Flight(step) => scene.flying(step.at(&scene.forces, time - step.start().time)),
-            Course::Jump(capture) => {
+            MadeBy::Flight(step) => scene.flying(step.at(&scene.forces, time - step.start().time)),
+            MadeBy::Jump(capture) => {
                 let acceleration = capture.frame.tangent * capture.acceleration - capture.frame.normal * capture.pull;
                 Sample::in_flight(capture.at(time - capture.start.time), acceleration)
             }
-            Course::Contact(step, mode) => {
+            MadeBy::Contact(step, mode) => {
                 let (system, dense) = (scene.system(mode, step.start.place), self.dense(step, mode));
                 let t = time - step.start.time;
                 let mut state = dense.at(&system, t);
@@ -137,12 +137,12 @@ impl<'a> Stretch<'a> {
                     None => sample,
                 }
             }
-            Course::Rest(state) => {
+            MadeBy::Rest(state) => {
                 let system = scene.system(Mode::Resting, state.place);
                 Sample::in_contact(&system, &resting(&system, state, time))
             }
-            Course::Wedged(wedged) => wedged.after(scene, time).sample(scene),
-            Course::Compressed(method, step, pressing) => match scene.compressed(pressing) {
+            MadeBy::Wedged(wedged) => wedged.after(scene, time).sample(scene),
+            MadeBy::Compressed(method, step, pressing) => match scene.compressed(pressing) {
                 Some(system) if time == step.start.time => Sample::compressed(&system, &step.start),
                 Some(system) if time == step.end.time => Sample::compressed(&system, &step.end),
                 Some(system) => Sample::compressed(&system, &at_time(&mut { *method }, &system, step, time)),
@@ -154,14 +154,14 @@ impl<'a> Stretch<'a> {
 
     /// Place, velocity and spin of the ball at a time (s) of it, seen from what stands still; its ledger is that of the start.
     pub fn world(&self, time: f64) -> State {
-        let Course::Contact(step, mode) = self.course else { return self.scene.world(&self.seen(time).state) };
+        let MadeBy::Contact(step, mode) = self.course else { return self.scene.world(&self.seen(time).state) };
         let system = self.scene.system(mode, step.start.place);
         self.scene.world(&self.dense(step, mode).moving(&system, time - step.start.time).state())
     }
 
     /// λ at a time (s) of it, N.
     pub(crate) fn normal_force(&self, time: f64) -> f64 {
-        let Course::Contact(step, mode) = self.course else { return self.seen(time).normal_force };
+        let MadeBy::Contact(step, mode) = self.course else { return self.seen(time).normal_force };
         let (system, t) = (self.scene.system(mode, step.start.place), time - step.start.time);
         let own = step.multiplier(&system, t).map(|[normal, _]| normal);
         own.unwrap_or_else(|| self.dense(step, mode).at(&system, t).normal_force)
@@ -180,12 +180,12 @@ impl<'a> Stretch<'a> {
     /// The stretch without its scene, to be kept.
     pub fn keep(&self) -> KeptStretch {
         let course = match self.course {
-            Course::Flight(step) => KeptCourse::Flight(Box::new(*step)),
-            Course::Jump(capture) => KeptCourse::Jump(Box::new(*capture)),
-            Course::Contact(step, mode) => KeptCourse::Contact(Box::new(*step), mode),
-            Course::Rest(state) => KeptCourse::Rest(Box::new(*state)),
-            Course::Wedged(wedged) => KeptCourse::Wedged(Box::new(*wedged)),
-            Course::Compressed(method, step, pressing) => KeptCourse::Compressed(Box::new((*method, *step)), pressing),
+            MadeBy::Flight(step) => KeptCourse::Flight(Box::new(*step)),
+            MadeBy::Jump(capture) => KeptCourse::Jump(Box::new(*capture)),
+            MadeBy::Contact(step, mode) => KeptCourse::Contact(Box::new(*step), mode),
+            MadeBy::Rest(state) => KeptCourse::Rest(Box::new(*state)),
+            MadeBy::Wedged(wedged) => KeptCourse::Wedged(Box::new(*wedged)),
+            MadeBy::Compressed(method, step, pressing) => KeptCourse::Compressed(Box::new((*method, *step)), pressing),
         };
         KeptStretch { from: self.from, to: self.to, part: self.part, last: self.last, course }
     }
@@ -195,12 +195,12 @@ impl KeptStretch {
     /// The stretch in the scene it was made in.
     pub fn of<'a>(&'a self, scene: &'a Scene) -> Stretch<'a> {
         let course = match &self.course {
-            KeptCourse::Flight(step) => Course::Flight(step),
-            KeptCourse::Jump(capture) => Course::Jump(capture),
-            KeptCourse::Contact(step, mode) => Course::Contact(step, *mode),
-            KeptCourse::Rest(state) => Course::Rest(state),
-            KeptCourse::Wedged(wedged) => Course::Wedged(wedged),
-            KeptCourse::Compressed(both, pressing) => Course::Compressed(&both.0, &both.1, *pressing),
+            KeptCourse::Flight(step) => MadeBy::Flight(step),
+            KeptCourse::Jump(capture) => MadeBy::Jump(capture),
+            KeptCourse::Contact(step, mode) => MadeBy::Contact(step, *mode),
+            KeptCourse::Rest(state) => MadeBy::Rest(state),
+            KeptCourse::Wedged(wedged) => MadeBy::Wedged(wedged),
+            KeptCourse::Compressed(both, pressing) => MadeBy::Compressed(&both.0, &both.1, *pressing),
         };
         let scene = scene.part(self.part).with_strands(self.last);
         Stretch::new(scene, [self.from, self.to], course, self.part, self.last)
@@ -217,4 +217,321 @@ pub(crate) fn resting(system: &ContactSystem, state: &ContactState, time: f64) -
     let mut then = ContactState { time, angle: state.angle + state.spin * (time - state.time), ..*state };
     system.relabel(&mut then);
     then
+}
+
+/// Parts of a stretch whose ends are looked at.
+const PARTS: u32 = 8;
+/// Narrowings by the golden section: what is left of two parts is 1e-9 of them.
+const NARROWINGS: u32 = 43;
+/// Golden section 1/φ.
+const GOLDEN: f64 = 0.618_033_988_749_894_9;
+
+/// A number of a run, and when it has that value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Extreme {
+    /// Value of the number.
+    pub value: f64,
+    /// Time, s.
+    pub time: f64,
+}
+
+impl Extreme {
+    /// The one that is greater, `sign` being 1, or lesser, −1; of equals this one.
+    pub fn beyond(self, other: Extreme, sign: f64) -> Extreme {
+        if sign * other.value > sign * self.value { other } else { self }
+    }
+}
+
+impl Stretch<'_> {
+    /// The smallest and the largest λ (N): at the ends of its eighths, and where one of those in between stands out, about it. Steps
+    /// by a tolerance have seen what acts along them, so that between eighths there is no more.
+    pub fn normal_force_range(&self) -> [Extreme; 2] {
+        match self.course() {
+            MadeBy::Flight(_) | MadeBy::Jump(_) => [Extreme { value: 0.0, time: self.from() }; 2],
+            MadeBy::Compressed(_, step, pressing) => match self.scene().compressed(pressing) {
+                // Between the nodes of its step, which has a time of its own.
+                Some(system) => range([0.0, 1.0], |part| {
+                    let state = match part {
+                        0.0 => step.start,
+                        1.0 => step.end,
+                        _ => step.near(part),
+                    };
+                    Extreme { value: system.forces_at(&state).0.normal_force, time: state.time.min(self.to()) }
+                }),
+                None => [Extreme { value: 0.0, time: self.from() }; 2],
+            },
+            _ => range([self.from(), self.to()], |time| Extreme { value: self.normal_force(time), time }),
+        }
+    }
+
+    /// The largest speed of the centre, seen from what stands still, m/s.
+    pub fn top_speed(&self) -> Extreme {
+        let at = |time: f64| Extreme { value: self.world(time).velocity.norm(), time };
+        let most = || at(self.from()).beyond(at(self.to()), 1.0);
+        match self.course() {
+            // Made anew at each time, and short.
+            MadeBy::Compressed(..) => most(),
+            // Its square is a parabola that opens upwards.
+            MadeBy::Flight(step) if step.path().is_some_and(Path::is_parabola) => most(),
+            _ => range([self.from(), self.to()], at)[1],
+        }
+    }
+}
+
+fn range([from, to]: [f64; 2], at: impl Fn(f64) -> Extreme) -> [Extreme; 2] {
+    let place = |i: u32| if i == PARTS { to } else { from + (to - from) * f64::from(i) / f64::from(PARTS) };
+    let looks: [Extreme; PARTS as usize + 1] = std::array::from_fn(|i| at(place(i as u32)));
+    [-1.0, 1.0].map(|sign| {
+        let mut best = 0;
+        for (i, look) in looks.iter().enumerate() {
+            if sign * look.value > sign * looks[best].value {
+                best = i;
+            }
+        }
+        if best == 0 || best == PARTS as usize {
+            return looks[best];
+        }
+        let (mut lo, mut hi) = (place(best as u32 - 1), place(best as u32 + 1));
+        let mut found = looks[best];
+        for _ in 0..NARROWINGS {
+            let (a, b) = (hi - GOLDEN * (hi - lo), lo + GOLDEN * (hi - lo));
+            let (left, right) = (at(a), at(b));
+            found = found.beyond(left, sign).beyond(right, sign);
+            if sign * left.value > sign * right.value {
+                hi = b;
+            } else {
+                lo = a;
+            }
+        }
+        found
+    })
+}
+
+/// A range, and that of its rate by time.
+pub type Rate = Taylor<Interval, 2>;
+
+/// The ball over a part of a stretch, seen from what stands still. A range that is not known is [`Interval::REAL`].
+#[derive(Clone, Copy, Debug)]
+pub struct Over {
+    /// Time, s.
+    pub time: Rate,
+    /// Position of the centre, m.
+    pub position: [Rate; 2],
+    /// Velocity, m/s.
+    pub velocity: [Rate; 2],
+    /// Angle, rad.
+    pub angle: Rate,
+    /// Spin, rad/s.
+    pub spin: Rate,
+    /// Speed `v·τ` on the ground, as the ground sees it, m/s.
+    pub along: Option<Rate>,
+    /// Normal force λ, N.
+    pub normal_force: Rate,
+    /// Places at both ends, on the ground.
+    pub place: Option<(Place, Place)>,
+}
+
+/// A number of which only the range is known, not the rate.
+fn only(range: Interval) -> Rate {
+    Taylor([range, Interval::REAL])
+}
+
+fn fixed(value: f64) -> Rate {
+    Taylor::constant(value)
+}
+
+/// A spin that does not change, and the angle by it.
+fn turning(spin: f64, angle: f64, since: Interval) -> [Rate; 2] {
+    [Taylor([Interval::point(angle) + since.scale(spin), Interval::point(spin)]), fixed(spin)]
+}
+
+impl Stretch<'_> {
+    /// Encloses the ball between two times (s) of it.
+    pub fn over(&self, from: f64, to: f64) -> Option<Over> {
+        let scene = self.scene();
+        let time = Taylor::variable(Interval::new(from, to));
+        let mut over = match self.course() {
+            MadeBy::Flight(step) => {
+                let (begin, since) = (step.start(), Interval::new(from, to) - Interval::point(step.start().time));
+                let [angle, spin] = turning(begin.spin, begin.angle, since);
+                let [from, to] = [from, to].map(|t| t - begin.time);
+                let (place, velocity) = (step.bounds(from, to), step.velocity_over(from, to));
+                let position = [0, 1].map(|i| Taylor([place[i], velocity[i].0[0]]));
+                Over { time, position, velocity, angle, spin, along: None, normal_force: fixed(0.0), place: None }
+            }
+            MadeBy::Jump(capture) => last_bounces(capture, time),
+            MadeBy::Contact(step, mode) => {
+                let (system, dense) = (scene.system(mode, step.start.place), self.dense(step, mode));
+                let mut over = on_ground(&system, dense, [from, to].map(|t| t - step.start.time), time);
+                if step.is_carried() {
+                    // It goes straight from one end of the step to the other.
+                    let force = [from, to].map(|t| self.normal_force(t));
+                    over.normal_force = only(Interval::between(force[0], force[1]));
+                }
+                over
+            }
+            MadeBy::Rest(state) => at_rest(scene, state, time),
+            MadeBy::Wedged(wedged) => {
+                let state = &wedged.state;
+                // A spin that the walls slow down keeps its sign.
+                let [(first, begin), (last, end)] = [from, to].map(|t| wedged.turned(scene, t - state.time));
+                let spin = only(Interval::between(first, last));
+                let turning = [Taylor([Interval::between(begin, end), spin.0[0]]), spin];
+                held(time, state.position, wedged.places[0], turning, Interval::REAL)
+            }
+            MadeBy::Compressed(_, step, pressing) => compressed(&scene.compressed(pressing)?, step, time),
+        };
+        if let Some(carriage) = scene.forces.carriage() {
+            let moved = carriage.at(time);
+            for i in 0..2 {
+                over.position[i] = over.position[i] + moved.position[i];
+                over.velocity[i] = over.velocity[i] + moved.velocity[i];
+            }
+        }
+        Some(over)
+    }
+}
+
+/// Frozen parabolas along the ground: no higher than the first hop, no faster across.
+fn last_bounces(capture: &Capture, time: Rate) -> Over {
+    let (start, frame) = (&capture.start, &capture.frame);
+    let t = time.0[0] - Interval::point(start.time);
+    let along = Interval::point(start.velocity.dot(&frame.tangent)) + t.scale(capture.acceleration);
+    let way = t * (Interval::point(start.velocity.dot(&frame.tangent)) + t.scale(0.5 * capture.acceleration));
+    let height = Interval::new(0.0, 0.5 * capture.speed * capture.speed / capture.pull);
+    let across = Interval::new(-capture.speed, capture.speed);
+    let velocity = [0, 1].map(|i| along.scale(frame.tangent[i]) + across.scale(frame.normal[i]));
+    let position = [0, 1].map(|i| {
+        let place = Interval::point(start.position[i]) + way.scale(frame.tangent[i]) + height.scale(frame.normal[i]);
+        Taylor([place, velocity[i]])
+    });
+    // Bounces change the spin.
+    let spin = only(Interval::REAL);
+    let velocity = velocity.map(only);
+    Over { time, position, velocity, angle: spin, spin, along: None, normal_force: fixed(0.0), place: None }
+}
+
+/// A ball on the ground over a part of a step, with the rates by the variable that the step is made in.
+pub(crate) struct GroundOver {
+    pub spin: Rate,
+    /// Tangent and normal.
+    pub frame: [[Rate; 2]; 2],
+    pub position: [Rate; 2],
+    pub velocity: [Rate; 2],
+}
+
+impl GroundOver {
+    /// A ball over ground at a speed along it, with its `own` spin in sliding; `spin` (rad/s) of one that does not turn.
+    pub fn of(system: &ContactSystem, over: &FrameOver<Interval>, speed: Rate, own: Rate, spin: f64) -> Self {
+        let spin = match system.mode {
+            _ if !system.ball.turns() => fixed(spin),
+            Mode::Rolling { .. } => speed.scale(-1.0 / system.ball.radius()),
+            _ => own,
+        };
+        let frame = turning_frame(over, over.curvature * speed.0[0]);
+        let velocity = frame[0].map(|along| along * speed);
+        GroundOver { spin, frame, position: [0, 1].map(|i| Taylor([over.position[i], velocity[i].0[0]])), velocity }
+    }
+}
+
+fn on_ground(system: &ContactSystem, dense: &Dense, [from, to]: [f64; 2], time: Rate) -> Over {
+    let (start, path) = (&dense.step().start, dense.path());
+    let ([s, angle], [rate, turning]) = (path.bounds(from, to), path.velocity_bounds(from, to));
+    let [bend, twist] = path.acceleration_over(from, to);
+    let s = s.intersection(system.ground.range(start.place)).unwrap_or(s);
+    let (over, stretch) = system.ground.enclosure_and_rate(start.place, s);
+    let speed = Taylor([rate * over.speed, bend * over.speed + rate.square() * stretch]);
+    let own = Taylor([turning, twist]);
+    let GroundOver { spin, position, velocity, .. } = GroundOver::of(system, &over, speed, own, start.spin);
+    let (_, motion) = part_of(system, dense, from, to);
+    Over {
+        time,
+        position,
+        velocity,
+        angle: Taylor([angle, spin.0[0]]),
+        spin,
+        along: Some(speed),
+        normal_force: only(law_over(system, &over, &motion).normal_force),
+        place: Some((start.place.at(s.lo), start.place.at(s.hi))),
+    }
+}
+
+fn at_rest(scene: &Scene, state: &ContactState, time: Rate) -> Over {
+    let system = scene.system(Mode::Resting, state.place);
+    let over: FrameOver<Interval> = system.ground.enclosure(state.place, Interval::point(state.place.parameter()));
+    let [speed, rate] = [0.0, state.spin].map(Interval::point);
+    let turning = turning(state.spin, state.angle, time.0[0] - Interval::point(state.time));
+    let force = law_over(&system, &over, &MotionRange { time: time.0[0], speed, spin: rate }).normal_force;
+    held(time, state.frame.position, state.place, turning, force)
+}
+
+/// A ball whose centre is held at a place.
+fn held(time: Rate, at: Vector2<f64>, place: Place, [angle, spin]: [Rate; 2], normal_force: Interval) -> Over {
+    let (none, place, normal_force) = (fixed(0.0), Some((place, place)), only(normal_force));
+    let position = [at.x, at.y].map(fixed);
+    Over { time, position, velocity: [none; 2], angle, spin, along: Some(none), normal_force, place }
+}
+
+/// Encloses a step of compressed contact by the interpolant between its nodes, which is made in a time of its own. That stands still
+/// where the ball touches: rates are those of the law of motion.
+fn compressed(system: &CompressedSystem, step: &CompressedStep, time: Rate) -> Over {
+    let before = |t: f64| bisect(|part| step.near(part).time < t, 0.0, 1.0);
+    let part = Interval::new(before(time.0[0].lo)[0], before(time.0[0].hi)[1]);
+    let [_, s, root, vx, vy, spin] = step.core(part);
+    let s = s.intersection(system.ground.range(step.start.place)).unwrap_or(s);
+    let (over, velocity) = (system.ground.enclosure(step.start.place, s), [vx, vy]);
+    let [along, away] = [over.tangent, over.normal].map(|direction| vx * direction[0] + vy * direction[1]);
+    let position = [0, 1].map(|i| over.position[i] - root.square() * over.normal[i]);
+    let push = match system.pressing {
+        true => system.compliance.push_over(system.ball, root, [away, along], spin),
+        false => PushOver::NOTHING,
+    };
+    let applied = match system.forces.constant(spin.magnitude()) {
+        Some(force) => [force.x, force.y].map(Interval::point),
+        None => system.forces.at(time.0[0], position, velocity, spin),
+    };
+    let acceleration = [0, 1].map(|i| {
+        let contact = push.normal_force * over.normal[i] + push.tangential_force * over.tangent[i];
+        (applied[i] + contact).scale(1.0 / system.ball.mass())
+    });
+    let [faster, off] = [over.tangent, over.normal]
+        .map(|direction| (0..2).fold(Interval::point(0.0), |sum, i| sum + acceleration[i] * direction[i]));
+    // dτ = turn n, dn = −turn τ
+    let turn = over.curvature * along / (Interval::point(1.0) + over.curvature * root.square());
+    let (along_rate, away_rate) = (faster + turn * away, off - turn * along);
+    let spin = Taylor([spin, push.friction_force.scale(system.ball.spin_by(1.0))]);
+    let turned = (time.0[0] - Interval::point(step.start.time)) * spin.0[0];
+    Over {
+        time,
+        position: [0, 1].map(|i| Taylor([position[i], velocity[i]])),
+        velocity: [0, 1].map(|i| Taylor([velocity[i], acceleration[i]])),
+        angle: Taylor([Interval::point(step.start.angle) + turned, spin.0[0]]),
+        spin,
+        along: Some(Taylor([along, along_rate])),
+        normal_force: Taylor([push.normal_force, push.by_speed * away_rate - push.by_compression * away]),
+        place: Some((step.start.place.at(s.lo), step.start.place.at(s.hi))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A parabola has its top inside; a line at its end, without a narrowing.
+    #[test]
+    fn tops() {
+        let looks = std::cell::Cell::new(0);
+        let of = |f: &dyn Fn(f64) -> f64| {
+            range([0.0, 2.0], |time| {
+                looks.set(looks.get() + 1);
+                Extreme { value: f(time), time }
+            })
+        };
+        let [least, greatest] = of(&|t| -(t - 0.3).powi(2));
+        assert!((greatest.time - 0.3).abs() < 1e-7 && greatest.value <= 0.0 && greatest.value > -1e-14);
+        assert_eq!((least.time, least.value), (2.0, -1.7f64.powi(2)));
+        looks.set(0);
+        assert_eq!(of(&|t| t).map(|extreme| extreme.time), [0.0, 2.0]);
+        assert_eq!(looks.get(), 9);
+    }
 }

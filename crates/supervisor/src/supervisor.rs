@@ -8,11 +8,11 @@ use mechanics::{Energy, Mode};
 use nalgebra::Vector2;
 use rolling::{Compressed, ContactMethod};
 
-use crate::ledger::Ledger;
+use crate::energy_judge::Ledger;
 use crate::motion::{Compression, Contact, Motion, Stopped};
-use crate::observer::Samples;
-use crate::progress::Progress;
-use crate::run::{Kept, Run};
+use crate::observer::DueSamples;
+use crate::run::Progress;
+use crate::run::{KeptRun, Live, Run};
 use crate::start::{Near, begin_at};
 use crate::{Count, Doing, Localisation, Observer, Options, Sample, Scene, Start, Stop, Summary, Watching};
 
@@ -29,8 +29,8 @@ pub struct Supervisor<'a, F, C> {
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Paused<F, C> {
     motion: Motion,
-    kept: Kept<F, C>,
-    samples: Samples,
+    kept: KeptRun<F, C>,
+    samples: DueSamples,
     progress: Progress,
     energy_start: Option<Energy>,
 }
@@ -74,12 +74,12 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         resumed
     }
 
-    fn of(all: &'a Scene, options: Options, motion: Motion, kept: Kept<F, C>) -> Self {
+    fn of(all: &'a Scene, options: Options, motion: Motion, kept: KeptRun<F, C>) -> Self {
         let whole = all.part(kept.number);
         let scene = whole.with_strands(kept.touched);
         let step = FlightStep::parabola(&motion.state(&scene.ground), Vector2::zeros(), 0.0);
         let (samples, progress) =
-            (Samples::new(&options, motion.time()), Progress::new(options.duration - motion.time()));
+            (DueSamples::new(&options, motion.time()), Progress::new(options.duration - motion.time()));
         let run = Run { all, visit: None, scene, whole, options, step, samples, progress, ended: None, kept };
         Supervisor { motion, run, energy_start: None }
     }
@@ -100,7 +100,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     /// Puts a run that this has begun alike, and that was [`paused`](Self::paused), in the place of this one.
     pub fn restored(self, paused: Paused<F, C>) -> Self {
         let Run { all, options, samples, kept, .. } = self.run;
-        let kept = Kept { watching: paused.kept.watching.of(&kept.watching), ..paused.kept };
+        let kept = KeptRun { watching: paused.kept.watching.of(&kept.watching), ..paused.kept };
         let mut restored = Supervisor::of(all, options, paused.motion, kept);
         (restored.run.samples, restored.run.progress) = (paused.samples, paused.progress);
         (restored.run.samples.times, restored.energy_start) = (samples.times, paused.energy_start);
@@ -141,7 +141,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         {
             compressed.begin(&system, state);
         }
-        let kept = Kept {
+        let kept = KeptRun {
             flight,
             contact,
             compressed,
@@ -178,21 +178,20 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         stop
     }
 
-    /// Goes on to the next motion.
     #[inline]
     fn next(&mut self, observer: &mut dyn Observer) -> Result<(), Stop> {
-        let run = &mut self.run;
-        run.scene.check_motion(&self.motion)?;
+        let live = &mut Live { run: &mut self.run, observer };
+        live.run.scene.check_motion(&self.motion)?;
         let mut then = match &self.motion {
-            Motion::Flight(flight) => flight.next(run, observer),
-            Motion::Capture(capture) => capture.next(run, observer),
-            Motion::Contact(contact) => contact.next(run, observer),
-            Motion::Wedged(wedged) => wedged.next(run, observer),
-            Motion::Compression(compression) => compression.next(run, observer),
+            Motion::Flight(flight) => flight.next(live),
+            Motion::Capture(capture) => capture.next(live),
+            Motion::Contact(contact) => contact.next(live),
+            Motion::Wedged(wedged) => wedged.next(live),
+            Motion::Compression(compression) => compression.next(live),
         };
-        if let (Some(visit), None) = (run.visit.take(), &run.ended) {
+        if let (Some(visit), None) = (live.run.visit.take(), &live.run.ended) {
             let from = then.unwrap_or_else(|Stopped(at)| at.0);
-            then = run.arrive(&from, &visit, observer);
+            then = live.arrive(&from, &visit);
         }
         match then {
             Ok(motion) => self.motion = motion,
@@ -202,8 +201,8 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
                 return Err(stop);
             }
         }
-        let (motion, scene) = (&self.motion, run.scene);
-        run.go_on(motion.time(), || (Doing::Steps(motion.phase(scene)), motion.state(&scene.ground).position))
+        let (motion, scene) = (&self.motion, live.run.scene);
+        live.go_on(motion.time(), || (Doing::Steps(motion.phase(scene)), motion.state(&scene.ground).position))
     }
 
     /// Sums up the run, and tells the observer its last crossings and sample.
@@ -227,7 +226,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         let (count, ledger) = (kept.count, kept.ledger);
         let Sample { phase, state, .. } = now;
         let wedged = if let Motion::Wedged(wedged) = &self.motion { Some(wedged.end(scene)) } else { None };
-        let energy_end = if self.run.in_parts() { all } else { scene }.energy(phase, &state);
+        let energy_end = if all.parts.is_empty() { scene } else { all }.energy(phase, &state);
         Summary { stop, until, phase, wedged, state, energy_start, energy_end, ledger, count }
     }
 

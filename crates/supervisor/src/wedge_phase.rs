@@ -1,55 +1,275 @@
-//! Two contacts at once: the impact on both, and a ball wedged between them.
+//! A ball held by two contacts.
 
-use curves::{Frame, Place};
+use curves::{Frame, Place, Touched};
 use flight::FlightMethod;
-use mechanics::{Held, Mode, Press, Restitution, State};
+use mechanics::{ContactLaw, Forces, Held, Mode, Press, Restitution, State, Wedge, WedgeForces};
 use nalgebra::Vector2;
-use numbers::{Rounding, bisect};
-use rolling::{ContactMethod, RollingError};
+use numbers::{Interval, Rounding, bisect};
+use rolling::ContactMethod;
 
-use crate::balance::Meant;
-use crate::ledger::Entry;
+use crate::energy_judge::Booked;
+use crate::event::TouchPoint;
+use crate::event_balance::Meant;
 use crate::motion::{Contact, Flight, Motion, StopIn, Transition};
 use crate::rest_phase::{Hold, RestEnd};
-use crate::run::Run;
-use crate::stretch::Course;
-use crate::wedged::{Spin, Wedged, slot};
-use crate::{Capture, Event, EventKind, Observer, Phase, Scene, Stop};
+use crate::run::Live;
+use crate::stretch::MadeBy;
+use crate::{Capture, Event, EventKind, Phase, Sample, Scene, Stop, WedgedEnd};
+
+/// A ball held by two contacts: its centre is at rest, it may spin.
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Wedged {
+    /// Places of both contacts, in the order of the ground.
+    pub places: [Place; 2],
+    pub frames: [Frame; 2],
+    pub wedge: Wedge,
+    pub state: State,
+}
+
+/// Sines of the angle between opposite walls below which the narrowest place of the passage is looked for.
+const PASSAGE: f64 = 1e-4;
+
+/// The sine of the angle between the normals of two contacts between which the ball comes into a slot as wide as itself, to
+/// rounding: two contacts do not determine what it does there.
+///
+/// While the first contact stays closed, the gap of the second is `g + ℓ n₂·τ₁ − ½ (κ₁ + κ₂) ℓ²` along the centre path, if the
+/// normals are nearly opposite. Between walls that are convex (κ₁ + κ₂ < 0) it is least where they are parallel.
+pub(crate) fn slot(scene: &Scene, places: [Place; 2], state: &State) -> Option<f64> {
+    let ground = &scene.ground;
+    let frames = places.map(|place| ground.frame(place));
+    let [a, b] = &frames;
+    let sine = a.normal.perp(&b.normal);
+    let gap = (a.position - b.position).dot(&b.normal);
+    let bend = -(a.curvature + b.curvature);
+    // What touches its curve in a point leaves a point as much room as it needs.
+    if a.normal.dot(&b.normal) >= 0.0 || sine.abs() > PASSAGE || ground.radius() == 0.0 && bend > 0.0 {
+        return None;
+    }
+    let length = scene.rounding(state, places[0]).length;
+    let fits = |gap: f64| Rounding::vanishes(gap, length);
+    if sine.abs() <= Wedge::PARALLEL {
+        return fits(gap).then_some(sine);
+    }
+    let rate = b.normal.dot(&a.tangent);
+    let ways = [-rate / bend, rate / bend];
+    let on_it = |i: usize| {
+        let turn = ways[i] / frames[i].speed;
+        let there = places[i].parameter() + turn;
+        let Interval { lo, hi } = ground.range(places[i]);
+        lo - 1e-3 * turn.abs() <= there && there <= hi + 1e-3 * turn.abs()
+    };
+    // Not of a ball that comes out.
+    let comes = state.velocity.dot(&a.tangent) * ways[0] >= 0.0;
+    let narrow = bend > 0.0 && comes && fits(gap - 0.5 * rate * rate / bend);
+    (narrow && on_it(0) && on_it(1)).then_some(sine)
+}
+
+impl Wedged {
+    /// A ball with its centre in this state, at the two places that touch it there. They are moved so that both do: a
+    /// search that ends at one of them leaves the other a rounding error open.
+    pub fn new(scene: &Scene, places: [Place; 2], state: &State) -> Result<Self, Stop> {
+        let ground = &scene.ground;
+        let slot_with = |sine: f64| Stop::Slot { time: state.time, centre: state.position, sine };
+        if let Some(sine) = slot(scene, places, state) {
+            return Err(slot_with(sine));
+        }
+        let order = |place: Place| match place {
+            Place::Piece { index, parameter } => (2 * index + 1, parameter),
+            Place::Corner { joint, parameter } => (2 * joint, parameter),
+        };
+        let mut places = if order(places[0]) <= order(places[1]) { places } else { [places[1], places[0]] };
+        let mut frames = places.map(|place| ground.frame(place));
+        let mut apart = f64::INFINITY;
+        loop {
+            let away = frames[1].position - frames[0].position;
+            let [a, b] = frames.map(|frame| frame.tangent);
+            let sine = a.perp(&b);
+            if !(away.norm() < 0.5 * apart) || away == Vector2::zeros() || sine == 0.0 {
+                break;
+            }
+            apart = away.norm();
+            let steps = [away.perp(&b) / sine, away.perp(&a) / sine];
+            for i in [0, 1] {
+                places[i] = places[i].at(places[i].parameter() + steps[i] / frames[i].speed);
+                frames[i] = ground.frame(places[i]);
+            }
+        }
+        let Some(wedge) = Wedge::new([&frames[0], &frames[1]]) else {
+            return Err(slot_with(frames[0].normal.perp(&frames[1].normal)));
+        };
+        Ok(Wedged { places, frames, wedge, state: State { position: frames[0].position, ..*state } })
+    }
+
+    /// Forces of the ground on the ball.
+    pub fn forces(&self, scene: &Scene) -> WedgeForces {
+        let State { spin, .. } = self.state;
+        self.wedge.forces(&scene.ball, self.laws(scene), scene.forces.force_at(&self.state), spin)
+    }
+
+    /// Place of a contact, and the frame there.
+    pub fn point(&self, i: usize) -> TouchPoint {
+        TouchPoint { place: self.places[i], frame: self.frames[i] }
+    }
+
+    /// The contact that bears more, whatever the order of the ground.
+    pub fn bearing(&self, scene: &Scene) -> usize {
+        let [first, second] = self.forces(scene).normal;
+        usize::from(second > first)
+    }
+
+    pub fn phase(&self, scene: &Scene) -> Phase {
+        let spins = scene.ball.turns() && self.state.spin != 0.0;
+        if spins { Phase::Sliding } else { Phase::Resting }
+    }
+
+    /// The laws of both contacts.
+    pub fn laws<'a>(&self, scene: &'a Scene) -> [&'a ContactLaw; 2] {
+        self.places.map(|place| scene.law_at(place))
+    }
+
+    /// `μ sign(ω)` of both.
+    pub fn drags(&self, scene: &Scene) -> [f64; 2] {
+        Wedge::drags(&scene.ball, self.laws(scene), self.state.spin)
+    }
+
+    /// `(μ + c_rr) sign(ω)` of both.
+    pub fn slows(&self, scene: &Scene) -> [f64; 2] {
+        Wedge::slows(&scene.ball, self.laws(scene), self.state.spin)
+    }
+
+    /// Places and forces of the two contacts, for the summary.
+    pub fn end(&self, scene: &Scene) -> WedgedEnd {
+        let Scene { ground, forces, .. } = scene;
+        let (held, laws) = (self.forces(scene), self.laws(scene));
+        let smooth = |law: &&ContactLaw| law.is_smooth();
+        let unique = laws.iter().all(smooth) || self.drags(scene) != [0.0; 2];
+        WedgedEnd {
+            points: self.places.map(|place| ground.ground_point(place)),
+            normal_forces: held.normal,
+            friction_forces: held.friction,
+            other_friction: (!unique).then(|| self.wedge.friction_range(laws, forces.force_at(&self.state))),
+        }
+    }
+
+    /// Spin (rad/s) and angle (rad) `t` seconds on.
+    pub fn turned(&self, scene: &Scene, t: f64) -> (f64, f64) {
+        let State { spin, angle, .. } = self.state;
+        if self.slows(scene) == [0.0; 2] {
+            (spin, angle + spin * t)
+        } else if !scene.forces.varies_in_time() && !scene.forces.varies_in_motion() {
+            let rate = self.forces(scene).spin_acceleration;
+            (spin + rate * t, angle + t * (spin + 0.5 * rate * t))
+        } else {
+            Spin::new(self, scene).after(t)
+        }
+    }
+
+    /// The wedged ball at a later time (s).
+    pub fn after(&self, scene: &Scene, time: f64) -> Wedged {
+        let (spin, angle) = self.turned(scene, time - self.state.time);
+        let energy = |spin: f64| scene.ball.kinetic_energy(Vector2::zeros(), spin);
+        let dissipated = self.state.dissipated + energy(self.state.spin) - energy(spin);
+        Wedged { state: State { time, angle, spin, dissipated, ..self.state }, ..*self }
+    }
+
+    pub fn sample(&self, scene: &Scene) -> Sample {
+        let forces = self.forces(scene);
+        Sample {
+            phase: self.phase(scene),
+            state: self.state,
+            acceleration: Vector2::zeros(),
+            place: Some(self.places[0]),
+            last: Touched::default(),
+            normal_force: forces.normal[0],
+            friction_force: forces.friction[0],
+            second_normal_force: forces.normal[1],
+        }
+    }
+}
+
+/// The spin of a wedged ball under forces that change: `ω̇ = R(f₁ + f₂)/I`, less what rolling resistance takes.
+pub(crate) struct Spin<'a> {
+    at: &'a Wedged,
+    forces: &'a Forces,
+    /// `ω̇ = rate · F`
+    rate: Vector2<f64>,
+}
+
+impl<'a> Spin<'a> {
+    pub fn new(at: &'a Wedged, scene: &'a Scene) -> Self {
+        let slows = at.slows(scene).map(|slows| scene.ball.spin_by(slows));
+        Spin { at, forces: &scene.forces, rate: -Wedge::weighted(slows, at.wedge.directions(at.drags(scene))) }
+    }
+
+    fn slope(&self, t: f64, spin: f64) -> f64 {
+        let State { time, position, .. } = self.at.state;
+        self.rate.dot(&self.forces.force(time + t, position, Vector2::zeros(), spin))
+    }
+
+    /// Spin and angle after `h` seconds from `t`, by the classical Runge–Kutta method.
+    fn runge_kutta(&self, t: f64, [spin, angle]: [f64; 2], h: f64) -> [f64; 2] {
+        let k1 = self.slope(t, spin);
+        let k2 = self.slope(t + 0.5 * h, spin + 0.5 * h * k1);
+        let k3 = self.slope(t + 0.5 * h, spin + 0.5 * h * k2);
+        let k4 = self.slope(t + h, spin + h * k3);
+        let rise = h * (k1 + 2.0 * (k2 + k3) + k4) / 6.0;
+        [spin + rise, angle + h * (spin + h * (k1 + k2 + k3) / 6.0)]
+    }
+
+    /// Spin and angle `h` seconds on: two halves and what a whole step tells of their error.
+    fn after(&self, h: f64) -> (f64, f64) {
+        let [spin, angle] = self.halves(h).0;
+        (spin, angle)
+    }
+
+    /// Spin and angle `h` seconds on by extrapolation, and how much that changes them (rad/s or rad), which bounds the error.
+    fn halves(&self, h: f64) -> ([f64; 2], f64) {
+        let start = [self.at.state.spin, self.at.state.angle];
+        let whole = self.runge_kutta(0.0, start, h);
+        let fine = self.runge_kutta(0.5 * h, self.runge_kutta(0.0, start, 0.5 * h), 0.5 * h);
+        let change = [0, 1].map(|i| (fine[i] - whole[i]) / 15.0);
+        ([fine[0] + change[0], fine[1] + change[1]], change[0].abs().max(change[1].abs()))
+    }
+
+    /// A step of at most `most` s that keeps to a tolerance, rad/s and rad.
+    pub fn step(&self, most: f64, tolerance: f64) -> f64 {
+        let allowed = tolerance.max(4.0 * f64::EPSILON * (self.at.state.spin.abs() + self.at.state.angle.abs()));
+        let mut h = most.min(0.1);
+        // Below this the force changes faster than can be followed.
+        while self.halves(h).1 > allowed && h > 1e-9 * most {
+            h *= 0.5;
+        }
+        h
+    }
+}
 
 /// Distance of a second wall, over the radius, within which it may make a slot with the first.
 const BESIDE: f64 = 1e-8;
 
-impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
+impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
     /// Second place that a ball in flight touches beside `place`, to rounding, or that makes a slot of its own width with it.
     #[inline]
     pub(crate) fn touches_too(&self, place: Place, at: &State) -> Option<Place> {
-        let ground = &self.scene.ground;
+        let ground = &self.run.scene.ground;
         if ground.touches_once() {
             return None;
         }
-        let hop = Rounding::SUM * self.scene.rounding(at, place).length;
+        let hop = Rounding::SUM * self.run.scene.rounding(at, place).length;
         let (other, distance) = ground.second_contact(place, hop.max(BESIDE * ground.radius()))?;
-        (distance <= hop || slot(self.scene, [place, other], at).is_some()).then_some(other)
+        (distance <= hop || slot(self.run.scene, [place, other], at).is_some()).then_some(other)
     }
 
     /// Whether a ball on the ground, so far from a second contact, comes into a slot of its own width.
     pub(crate) fn meets_slot(&self, places: [Place; 2], at: &State, distance: f64) -> bool {
-        let ground = &self.scene.ground;
+        let ground = &self.run.scene.ground;
         distance <= BESIDE * ground.radius()
             && ground.is_second(places[0], places[1])
-            && slot(self.scene, places, at).is_some()
+            && slot(self.run.scene, places, at).is_some()
     }
 
     /// The ball comes to touch the ground in two places: an impact on both if one of them closes, and what it leads to.
-    pub(crate) fn meet(
-        &mut self,
-        places: [Place; 2],
-        arrival: &State,
-        phase: Phase,
-        came: Motion,
-        observer: &mut dyn Observer,
-    ) -> Transition {
-        let scene = self.scene;
+    pub(crate) fn meet(&mut self, places: [Place; 2], arrival: &State, phase: Phase, came: Motion) -> Transition {
+        let scene = self.run.scene;
         let Scene { ball, forces, .. } = scene;
         for place in places {
             scene.check_osculation(arrival.time, place, &scene.ground.frame(place)).stop_in(&came)?;
@@ -64,7 +284,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         let unit = scene.rounding(&before, at.places[0]);
         let length = unit.length + scene.ground.rounding(at.places[1]);
         // Of two bounces: one alone may be short by chance.
-        let since = before.time - self.kept.last_impacts[0];
+        let since = before.time - self.run.kept.last_impacts[0];
         let mut hit = closing.then(|| at.wedge.impact(ball, laws, frames, &before));
         let after = hit.map_or(before.velocity, |hit| hit.velocity);
         // Bounces whose hops have come down to rounding have come to their end, if both contacts hold the ball then.
@@ -83,7 +303,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
             || Rounding::vanishes(0.25 * velocity * since, length);
         let back = 2.0 * velocity / (pull.max(0.0) * at.wedge.sine().abs());
         let rest = Capture::rest_between_walls(scene, laws, since, back);
-        let slow = velocity < self.options.capture_speed && rest * pull <= self.options.capture_tolerance;
+        let slow = velocity < self.run.options.capture_speed && rest * pull <= self.run.options.capture_tolerance;
         let goes_on = after != Vector2::zeros() || rocks;
         let mut captured = goes_on && (slow || tiny) && at.wedge.held(ball, laws, force, still.spin) == Held::Wedged;
         if captured {
@@ -101,16 +321,16 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         let lost = energy(&before) - energy(&at.state);
         at.state.dissipated += lost;
         if captured {
-            self.kept.count.captures += 1;
-            self.kept.count.captured_energy += lost;
+            self.run.kept.count.captures += 1;
+            self.run.kept.count.captured_energy += lost;
             // Where the bounces never end (e = 1) they do at once.
-            let lasts = if rest.is_finite() { rest.min(self.options.duration - before.time).max(0.0) } else { 0.0 };
-            self.captured(&Capture::between_walls(&before, at.point(0), scene, [lasts, rest, pull], lost), observer);
+            let lasts = if rest.is_finite() { rest.min(self.run.options.duration - before.time).max(0.0) } else { 0.0 };
+            self.captured(&Capture::between_walls(&before, at.point(0), scene, [lasts, rest, pull], lost));
             let landing = before.time + lasts;
-            self.stretch([before.time, landing], Course::Wedged(&at), observer).stop_in(&came)?;
+            self.stretch([before.time, landing], MadeBy::Wedged(&at)).stop_in(&came)?;
             (before.time, at.state.time) = (landing, landing);
         }
-        self.kept.flight.restart();
+        self.run.kept.flight.restart();
         let opening = hit.filter(|_| !captured).map_or([0.0; 2], |hit| hit.normal_velocities);
         let at_rest = at.state.velocity == Vector2::zeros();
         let motion = if at_rest {
@@ -122,7 +342,7 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
                 let (frame, force) = (&at.frames[i], forces.force_at(&at.state));
                 let push = self.normal_force(frame, force, at.state.velocity.dot(&frame.tangent));
                 let rounding = scene.ground.rounding(at.places[i]);
-                Capture::decide(scene, &self.options, &at.state, &at.point(i), rounding, opening[i], push)
+                Capture::decide(scene, &self.run.options, &at.state, &at.point(i), rounding, opening[i], push)
             });
             last.map_or(Flight::leaving_two(&scene.ground, at.state, at.places).into(), Motion::Capture)
         } else {
@@ -152,13 +372,13 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
             rows[2] = Some(row(at.bearing(scene), EventKind::LiftOff, last, came, [0.0; 2]));
         }
         let meant = Meant { length: length / at.wedge.sine().abs(), ..Meant::NOTHING };
-        self.emit(rows.iter().flatten(), meant, observer).stop_in(&motion)?;
+        self.emit(rows.iter().flatten(), meant).stop_in(&motion)?;
         if let Some(hit) = hit {
-            self.kept.count.impacts += 1;
-            self.kept.count.two_contact_impacts += 1;
-            self.kept.count.impacts_without_restitution += u64::from(hit.restitution == Restitution::None);
-            self.kept.count.impacts_with_e_for_e_t += u64::from(hit.restitution == Restitution::NormalForBoth);
-            self.kept.last_impacts = [self.kept.last_impacts[1], before.time];
+            self.run.kept.count.impacts += 1;
+            self.run.kept.count.two_contact_impacts += 1;
+            self.run.kept.count.impacts_without_restitution += u64::from(hit.restitution == Restitution::None);
+            self.run.kept.count.impacts_with_e_for_e_t += u64::from(hit.restitution == Restitution::NormalForBoth);
+            self.run.kept.last_impacts = [self.run.kept.last_impacts[1], before.time];
         }
         Ok(motion)
     }
@@ -167,11 +387,11 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
     /// tells.
     fn comes_back(&self, at: &Wedged, opening: [f64; 2], length: f64) -> bool {
         let Some(i) = (0..2).find(|i| opening[*i] == 0.0 && opening[1 - i] > 0.0) else { return false };
-        let Scene { ball, forces, .. } = self.scene;
+        let Scene { ball, forces, .. } = self.run.scene;
         let (frame, force) = (&at.frames[i], forces.force_at(&at.state));
         let speed = at.state.velocity.dot(&frame.tangent);
         let slip = ball.slip_velocity(speed, at.state.spin);
-        let mode = Mode::begin(ball, self.scene.law_at(at.places[i]), frame, force, speed, slip);
+        let mode = Mode::begin(ball, self.run.scene.law_at(at.places[i]), frame, force, speed, slip);
         let along = self.system(mode, at.places[i]).begin(&at.state, at.places[i]);
         let push = force + frame.normal * along.normal_force + frame.tangent * along.friction_force;
         let back = -push.dot(&at.frames[1 - i].normal) / ball.mass();
@@ -181,8 +401,8 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
 
     /// Goes on with a ball whose centre is at rest at two contacts: wedged, along one of them, or in flight.
     fn hold(&mut self, at: &Wedged) -> Motion {
-        let Scene { ball, forces, .. } = self.scene;
-        match at.wedge.held(ball, at.laws(self.scene), forces.force_at(&at.state), at.state.spin) {
+        let Scene { ball, forces, .. } = self.run.scene;
+        match at.wedge.held(ball, at.laws(self.run.scene), forces.force_at(&at.state), at.state.spin) {
             Held::Wedged => (*at).into(),
             held => self.let_go(at, held),
         }
@@ -192,14 +412,14 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
     fn let_go(&mut self, at: &Wedged, held: Held) -> Motion {
         match held {
             Held::By(i) => self.go_along(at, i),
-            Held::Free | Held::Wedged => Flight::leaving_two(&self.scene.ground, at.state, at.places).into(),
+            Held::Free | Held::Wedged => Flight::leaving_two(&self.run.scene.ground, at.state, at.places).into(),
         }
     }
 
     /// Goes on along contact `i`, or flies where the ball does not press on it.
     fn go_along(&mut self, at: &Wedged, i: usize) -> Motion {
         self.touches(at.places[i]);
-        let Scene { ground, ball, forces, .. } = self.scene;
+        let Scene { ground, ball, forces, .. } = self.run.scene;
         let frame = &at.frames[i];
         let force = forces.force_at(&at.state);
         let speed = at.state.velocity.dot(&frame.tangent);
@@ -211,28 +431,22 @@ impl<F: FlightMethod, C: ContactMethod> Run<'_, F, C> {
         if slip == 0.0 {
             state.spin = ball.stuck(speed, state.spin)[1];
         }
-        let mode = Mode::begin(ball, self.scene.law_at(at.places[i]), frame, force, speed, slip);
-        Contact::begin(self.scene, mode, &state, at.places[i]).into()
+        let mode = Mode::begin(ball, self.run.scene.law_at(at.places[i]), frame, force, speed, slip);
+        Contact::begin(self.run.scene, mode, &state, at.places[i]).into()
     }
 }
 
 impl Wedged {
     /// Stays wedged until a contact opens, or the spin has come to rest.
-    pub fn next<F, C>(&self, run: &mut Run<'_, F, C>, observer: &mut dyn Observer) -> Transition
-    where
-        F: FlightMethod,
-        C: ContactMethod,
-    {
-        let (wedged, scene) = (self, run.scene);
-        let drags = wedged.drags(scene);
-        let spins = wedged.slows(scene) != [0.0; 2];
-        let system = run.system(Mode::Resting, wedged.places[0]);
+    pub fn next(&self, live: &mut Live<impl FlightMethod, impl ContactMethod>) -> Transition {
+        let (wedged, scene) = (self, live.run.scene);
+        let (drags, spins) = (wedged.drags(scene), wedged.slows(scene) != [0.0; 2]);
+        let system = live.system(Mode::Resting, wedged.places[0]);
         let varies = system.forces.varies_in_time();
-        let mut at = *wedged;
-        let until = run.options.duration;
+        let (mut at, until) = (*wedged, live.run.options.duration);
         let begun = system.begin(&at.state, at.places[0]);
         let mut step = if spins && (varies || system.forces.varies_in_motion()) {
-            Spin::new(&at, scene).step(until - at.state.time, run.options.compression.absolute)
+            Spin::new(&at, scene).step(until - at.state.time, live.run.options.compression.absolute)
         } else {
             until - at.state.time
         };
@@ -249,16 +463,13 @@ impl Wedged {
         } else {
             RestEnd::Time
         };
-        let time = match end {
-            RestEnd::Time => at.state.time + step,
-            RestEnd::GivesWay(time) | RestEnd::Undefined(time) | RestEnd::Undecided(time) => time,
-        };
+        let time = end.time(at.state.time + step);
         at = wedged.after(scene, time);
         let phase = wedged.phase(scene);
-        let (from, to, tolerance) = (&wedged.state, &at.state, run.options.compression);
-        let entry = Entry { from, to, stored: 0.0, along: 0.0, phase, tolerance, whole: tolerance };
-        run.kept.ledger.step(scene, &entry).stop_in(wedged)?;
-        run.stretch([wedged.state.time, time], Course::Wedged(wedged), observer).stop_in(wedged)?;
+        let (from, to, tolerance) = (&wedged.state, &at.state, live.run.options.compression);
+        let entry = Booked { from, to, stored: 0.0, along: 0.0, phase, tolerance, whole: tolerance };
+        live.run.kept.ledger.step(scene, &entry).stop_in(wedged)?;
+        live.stretch([wedged.state.time, time], MadeBy::Wedged(wedged)).stop_in(wedged)?;
         if stops && end == RestEnd::Time {
             at.state.spin = 0.0;
             at.state.dissipated =
@@ -266,12 +477,10 @@ impl Wedged {
         } else if until - time <= Rounding::tick(until) {
             at.state.time = until;
         }
-        let motion = match end {
-            RestEnd::Time if stops => run.hold(&at),
-            RestEnd::Time => return Ok(at.into()),
-            RestEnd::GivesWay(_) => run.let_go(&at, at.wedge.held_by_one(drags, scene.forces.force_at(&at.state))),
-            RestEnd::Undefined(time) => return Err(RollingError::NotFinite { time }).stop_in(&at),
-            RestEnd::Undecided(time) => return Err(Stop::Waking { time }).stop_in(&at),
+        let motion = match end.gives_way().stop_in(&at)? {
+            true => live.let_go(&at, at.wedge.held_by_one(drags, scene.forces.force_at(&at.state))),
+            false if stops => live.hold(&at),
+            false => return Ok(at.into()),
         };
         let (from, to) = (wedged.phase(scene), motion.phase(scene));
         let kind = match to {
@@ -286,7 +495,7 @@ impl Wedged {
             _ => at.bearing(scene),
         };
         let event = Event::new(kind, [from, to], at.point(i), [at.state, at.state], [0.0; 2]);
-        run.emit([event].iter(), Meant::NOTHING, observer).stop_in(&motion)?;
+        live.emit([event].iter(), Meant::NOTHING).stop_in(&motion)?;
         Ok(motion)
     }
 }

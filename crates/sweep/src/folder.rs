@@ -216,11 +216,11 @@ pub(crate) fn bytes_of(
 ) -> Result<(String, Vec<u8>), SweepError> {
     let path = folder.join(file_name(table, record.chunk, layout));
     let name = path.display().to_string();
-    let bytes = read_plain(&path, MOST).map_err(|error| unread(&path, error))?;
     let damaged = |what: &str| SweepError::Damaged { file: name.clone(), what: what.to_owned() };
     let Some(part) = record.files.iter().find(|part| part.table == table) else {
         return Err(damaged("its record does not name it"));
     };
+    let bytes = read_plain(&path, part.bytes).map_err(|error| unread(&path, error))?;
     if bytes.len() as u64 != part.bytes || hash(&bytes) != part.sha256 {
         return Err(damaged("its hash is not that of its record"));
     }
@@ -245,8 +245,8 @@ fn json<T: Serialize>(value: &T) -> String {
     serde_json::to_string_pretty(value).unwrap_or_default() + "\n"
 }
 
-/// Bytes of a file of a sweep, at most.
-const MOST: u64 = 1 << 32;
+/// Bytes of a manifest or a record, at most.
+const MOST: u64 = 64 << 20;
 
 fn read_text(path: &Path) -> std::io::Result<String> {
     String::from_utf8(read_plain(path, MOST)?).map_err(std::io::Error::other)

@@ -3,13 +3,51 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use crate::error::TableError;
 use crate::table::{Column, Table};
 
 #[cfg(feature = "parquet")]
 use crate::parquet_file::{self, ParquetFile};
 #[cfg(feature = "parquet")]
 pub use parquet_file::parquet_numbers;
+
+/// Why a table failed.
+#[derive(Debug, thiserror::Error)]
+pub enum TableError {
+    /// No such format.
+    #[error("there is no format `{name}`: csv or parquet")]
+    Format {
+        /// The name asked for.
+        name: String,
+    },
+    /// Parquet is not in this program.
+    #[error(
+        "this program was built without Parquet; build it with: cargo build --release -p kugelbahn-cli --features parquet"
+    )]
+    NoParquet,
+    /// A Parquet file could not be made or read.
+    #[error("Parquet: {0}")]
+    Parquet(String),
+    /// A file is not as it was written.
+    #[error("{file} is damaged: {what}")]
+    Damaged {
+        /// The file.
+        file: String,
+        /// The damage.
+        what: String,
+    },
+    /// An error of the system.
+    #[error(transparent)]
+    Write(#[from] std::io::Error),
+}
+
+impl From<TableError> for std::io::Error {
+    fn from(error: TableError) -> Self {
+        match error {
+            TableError::Write(error) => error,
+            error => std::io::Error::other(error),
+        }
+    }
+}
 
 /// The format of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

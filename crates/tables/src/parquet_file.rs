@@ -15,7 +15,7 @@ use parquet::record::RowAccessor;
 use parquet::schema::types::Type;
 
 use crate::MOST_NUMBERS;
-use crate::error::TableError;
+use crate::format::TableError;
 use crate::table::{Cells, Column, Kind, Table};
 
 /// Rows of a row group, at least, but of the last.
@@ -108,8 +108,18 @@ pub(crate) fn encode(table: &Table, out: &mut Vec<u8>) -> Result<(), TableError>
     file.finish().map(drop)
 }
 
+/// Reads from a file; the crate panics on some damaged ones.
+fn unless_damaged<T>(read: impl FnOnce() -> Result<T, TableError>) -> Result<T, TableError> {
+    let read = std::panic::catch_unwind(std::panic::AssertUnwindSafe(read));
+    read.unwrap_or_else(|_| Err(TableError::Parquet("the file is damaged".to_owned())))
+}
+
 /// A table with these columns from a whole file.
 pub(crate) fn decode(columns: &Arc<[Column]>, name: &str, bytes: &[u8]) -> Result<Table, TableError> {
+    unless_damaged(|| rows(columns, name, bytes))
+}
+
+fn rows(columns: &Arc<[Column]>, name: &str, bytes: &[u8]) -> Result<Table, TableError> {
     let damaged = |what: String| TableError::Damaged { file: name.to_owned(), what };
     let wrong = |error: ParquetError| damaged(error.to_string());
     let reader = SerializedFileReader::new(bytes::Bytes::copy_from_slice(bytes)).map_err(wrong)?;
@@ -136,9 +146,7 @@ pub(crate) fn decode(columns: &Arc<[Column]>, name: &str, bytes: &[u8]) -> Resul
 
 /// Names of columns and numbers, row by row, of a file whose columns are all numbers.
 pub fn parquet_numbers(bytes: Vec<u8>) -> Result<(Vec<String>, Vec<f64>), TableError> {
-    // The crate panics on some damaged files.
-    let read = std::panic::catch_unwind(|| numbers(bytes));
-    read.unwrap_or_else(|_| Err(TableError::Parquet("the file is damaged".to_owned())))
+    unless_damaged(|| numbers(bytes))
 }
 
 fn numbers(bytes: Vec<u8>) -> Result<(Vec<String>, Vec<f64>), TableError> {

@@ -1,11 +1,15 @@
 //! Many balls event by event.
 #![allow(clippy::unwrap_used, reason = "tests fail loudly")]
 
+#[allow(dead_code, reason = "what only collisions ask")]
+#[path = "../../src/cells.rs"]
+mod cells;
 mod cradle;
 mod gas;
 mod ground;
 mod handed;
 mod impacts;
+mod meeting;
 
 use std::sync::Arc;
 

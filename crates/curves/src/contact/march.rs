@@ -11,12 +11,12 @@
 //! root, where they converge quadratically; once `φ″` can no longer turn φ round, the root is bracketed.
 
 use std::fmt::Debug;
+use std::ops::Range;
 
 use nalgebra::Vector2;
-use numbers::{Interval, Number};
+use numbers::{Interval, Number, Rounding, Taylor};
 
-use super::foot::{GRAZE, GapJet, OffsetFoot, gap};
-use super::outlook::first_root;
+use super::bounds::{GRAZE, GapJet, OffsetFoot, foot, gap};
 use crate::{Bounds, Motion, Path, Profile};
 
 /// A step shorter than this part of what the ground nearby allows is worth tighter bounds.
@@ -113,14 +113,14 @@ pub(crate) struct Stand {
 }
 
 /// The search for a first contact on one leaf, compiled for each profile.
-pub trait Searched {
+pub trait LeafSearch {
     /// Bounds of the offset curve over a part, in the frame of `axis` (see [`Bounds::over`]).
     fn bounds(&self, s: Interval, axis: Vector2<f64>, radius: f64) -> Option<Bounds>;
     /// Marches along the leaf: the innermost loop of [`OffsetGround::first_contact`](crate::OffsetGround::first_contact).
     fn march(&self, march: &mut March<'_>) -> MarchEnd;
 }
 
-impl<P: Profile> Searched for P {
+impl<P: Profile> LeafSearch for P {
     fn bounds(&self, s: Interval, axis: Vector2<f64>, radius: f64) -> Option<Bounds> {
         Bounds::over(self, s, axis, radius)
     }
@@ -206,7 +206,7 @@ impl March<'_> {
     }
 
     fn walk<P: Profile + ?Sized>(&mut self, profile: &P) -> MarchEnd {
-        let mut walk = Walk::begin(self);
+        let mut walk = MarchWalk::begin(self);
         while self.count.evaluations + self.count.enclosures <= self.give_up {
             let t = walk.time;
             if t >= self.to {
@@ -279,7 +279,7 @@ impl March<'_> {
     #[inline(always)]
     fn is_behind(
         &mut self,
-        walk: &mut Walk,
+        walk: &mut MarchWalk,
         ball: &Motion,
         near: &OffsetFoot,
         gap: &GapJet,
@@ -309,7 +309,7 @@ impl March<'_> {
 
     /// Puts together what is known where the march stands.
     #[inline(always)]
-    fn stand(&self, walk: &Walk, ball: Motion, near: OffsetFoot, gap: GapJet, along: f64) -> Stand {
+    fn stand(&self, walk: &MarchWalk, ball: Motion, near: OffsetFoot, gap: GapJet, along: f64) -> Stand {
         let (time, sill) = (walk.time, walk.sill);
         let miss = (ball.position.x - near.xi).abs();
         let curl = if miss <= 0.5 * GRAZE * along { 0.0 } else { walk.window.bend_off(near.bend) * miss };
@@ -325,7 +325,7 @@ impl March<'_> {
     fn look_ahead<P: Profile + ?Sized>(
         &mut self,
         profile: &P,
-        walk: &mut Walk,
+        walk: &mut MarchWalk,
         stand: &Stand,
     ) -> (f64, Option<(f64, f64)>) {
         let Stand { gap, sill, reach, .. } = *stand;
@@ -352,10 +352,504 @@ impl March<'_> {
     fn is_straight(&self) -> bool {
         self.bounds.bend == Interval::point(0.0)
     }
+
+    /// Bounds of φ from here on, by those of the ground over `window`.
+    #[inline(always)]
+    pub(crate) fn outlook(&self, stand: &Stand, window: &Bounds) -> Outlook {
+        let [along, across] = self.path.acceleration_range();
+        let (xi, speed) = (stand.ball.position.x, stand.ball.velocity.x);
+        let mut horizon = (self.to - stand.time).min(2.0 * stand.reach);
+        // Bounds end where their window ends; beyond the part itself the ground is thought to go on straight,
+        // so that no root is certain there.
+        let mut inside = f64::INFINITY;
+        let mut leave = |edge: f64, end: f64, way: f64, rate: f64, bend: f64| {
+            // Bounds say nothing of a ball that is not over their window.
+            let time = if way < 0.0 && edge != end { 0.0 } else { first_root(way.max(0.0), rate, bend) };
+            let limit = if edge == end { &mut inside } else { &mut horizon };
+            *limit = limit.min(time);
+        };
+        let Interval { lo, hi } = window.abscissa;
+        if hi < f64::INFINITY {
+            leave(hi, self.bounds.abscissa.hi, hi - xi, -speed, -along.hi);
+        }
+        if lo > f64::NEG_INFINITY {
+            leave(lo, self.bounds.abscissa.lo, xi - lo, speed, along.lo);
+        }
+        let bend = Interval::new(window.bend.lo.min(0.0), window.bend.hi.max(0.0));
+        let mut second = if along.lo == 0.0 && along.hi == 0.0 {
+            across - bend * Interval::point(speed * speed)
+        } else if window.bend == Interval::point(0.0) && window.slope.width() < 1e-12 * window.slope.magnitude() {
+            // Over straight ground φ″ is one component of the acceleration; a path along it has none.
+            let slope = window.slope.middle();
+            self.path.acceleration_along(Vector2::new(-slope, 1.0)) - (window.slope - Interval::point(slope)) * along
+        } else {
+            let speed = Interval::new(speed + along.lo.min(0.0) * horizon, speed + along.hi.max(0.0) * horizon);
+            let (slow, fast) = (speed.mignitude(), speed.magnitude());
+            across - window.slope * along - bend * Interval::new(slow * slow, fast * fast)
+        };
+        if second.is_undefined() {
+            second = Interval::REAL;
+        }
+        Outlook { second, horizon, inside, step: 0.0 }
+    }
+
+    /// The longest step proven free of contact: by φ, or by the height of the ball above all of the window.
+    #[inline(always)]
+    pub(super) fn safe_step(&self, stand: &Stand, outlook: &Outlook, window: &Bounds) -> f64 {
+        let Stand { ball, gap, slack, sill, .. } = *stand;
+        let by_gap = first_root((gap.value - slack.0).max(0.0) + sill, gap.rate - slack.1, outlook.second.lo);
+        let [along, across] = self.sizes(&ball, stand.time);
+        let height = ball.position.y - window.height.hi - self.beyond(window, along + across);
+        let fall = self.path.acceleration_range()[1].lo;
+        let by_height = if height > 0.0 { first_root(height, ball.velocity.y, fall) } else { 0.0 };
+        by_gap.max(by_height).min(outlook.horizon)
+    }
+
+    /// Largest height (m) of the ground above the window where it goes on beyond its ends.
+    #[inline(always)]
+    pub(super) fn beyond(&self, window: &Bounds, size: f64) -> f64 {
+        let margin = size * self.margin[0].max(self.margin[1]);
+        if margin == 0.0 { 0.0 } else { margin * window.slope.magnitude() }
+    }
+
+    /// A window with which the step is worth its price: about as long as the motion up to `reach`, then shorter
+    /// and shorter, because bounds tighten with it.
+    #[cold]
+    pub(super) fn narrow<P: Profile + ?Sized>(
+        &mut self,
+        profile: &P,
+        stand: &Stand,
+        outlook: Outlook,
+        window: Bounds,
+        ahead: &mut f64,
+    ) -> (Bounds, Outlook) {
+        let Stand { ball, near, reach, .. } = *stand;
+        let along = self.path.acceleration_range()[0].magnitude();
+        let mut best = (window, outlook);
+        let beside = (ball.position.x - near.xi).abs();
+        let least = 64.0 * f64::EPSILON * (ball.position.x.abs() + self.radius) + f64::MIN_POSITIVE;
+        *ahead = reach.min(8.0 * *ahead);
+        for _ in 0..60 {
+            let travel = *ahead * (ball.velocity.x.abs() + 0.5 * *ahead * along);
+            let half = (1.0625 * (travel + beside)).max(least) * near.per_xi.abs();
+            let part = Interval::new(near.parameter - half, near.parameter + half);
+            let Some(part) = part.intersection(self.bounds.parameter) else { break };
+            self.count.enclosures += 1;
+            if let Some(narrow) = Bounds::over(profile, part, self.axis, self.radius) {
+                let stand = Stand { reach: *ahead, ..*stand };
+                let mut tried = self.outlook(&stand, &narrow);
+                tried.step = self.safe_step(&stand, &tried, &narrow);
+                if tried.step > best.1.step {
+                    best = (narrow, tried);
+                }
+                if tried.step >= 0.5 * *ahead {
+                    break;
+                }
+            }
+            if travel <= least || best.1.step > *ahead {
+                break;
+            }
+            *ahead *= 0.25;
+        }
+        best
+    }
+
+    /// Time for which φ stays above minus the sill, s, of a ball that is on the ground and neither falls nor rises.
+    #[cold]
+    pub(crate) fn along<P: Profile + ?Sized>(&mut self, profile: &P, stand: &Stand) -> f64 {
+        let Stand { ball, gap, slack, sill, near, .. } = *stand;
+        let [along, _] = self.path.acceleration_range();
+        let [jerk_x, jerk_y] = self.path.jerk_range();
+        let OffsetFoot { parameter, per_xi, .. } = near;
+        let beside = (ball.position.x - near.xi).abs();
+        let mut ahead = self.to - stand.time;
+        for _ in 0..TRIES {
+            let travel = ahead * (ball.velocity.x.abs() + 0.5 * ahead * along.magnitude());
+            let part = Interval::around(parameter, 1.0625 * (travel + beside) * per_xi.abs());
+            self.count.enclosures += 1;
+            let window = part.intersection(self.bounds.parameter);
+            if let Some(window) = window.and_then(|part| Bounds::over(profile, part, self.axis, self.radius)) {
+                let outlook = self.outlook(&Stand { reach: 0.5 * ahead, ..*stand }, &window);
+                let horizon = outlook.horizon.min(outlook.inside);
+                let twist = twist(profile, &window, self);
+                let speed = Interval::new(
+                    ball.velocity.x + along.lo.min(0.0) * horizon,
+                    ball.velocity.x + along.hi.max(0.0) * horizon,
+                );
+                let third = jerk_y
+                    - window.slope * jerk_x
+                    - (window.bend * speed * along).scale(3.0)
+                    - twist * speed.square() * speed;
+                // Error of φ″ by the parabola through the foot, at most.
+                let off = twist.magnitude() * beside * (ball.velocity.x.powi(2) + beside * ball.acceleration.x.abs());
+                let bounds = [gap.value.max(0.0) - slack.0 + sill, gap.rate - slack.1, gap.second - off, third.lo];
+                let free = positive_for(bounds, horizon);
+                if bounds[0] > 0.0 && free >= 0.5 * horizon {
+                    return free;
+                }
+            }
+            ahead *= 0.25;
+        }
+        0.0
+    }
+
+    /// The foot below the ball: predicted from the last one, then by Newton until the ground's bend between foot
+    /// and ball no longer matters. One evaluation, as a rule.
+    #[inline(always)]
+    pub(super) fn follow<P: Profile + ?Sized>(
+        &mut self,
+        profile: &P,
+        ball: &Motion,
+        last: Option<OffsetFoot>,
+        window: &Bounds,
+        grain: f64,
+    ) -> OffsetFoot {
+        let xi = ball.position.x;
+        let mut range = self.bounds.parameter;
+        let mut s = match last {
+            Some(last) => range.clamp(last.parameter + (xi - last.xi) * last.per_xi),
+            None => self.guess(xi),
+        };
+        let mut at = foot(profile, s, self.axis, self.radius);
+        self.count.evaluations += 1;
+        for _ in 0..200 {
+            let miss = xi - at.xi;
+            let height = gap(ball, &at).value;
+            if miss == 0.0 || 0.5 * window.bend_off(at.bend) * miss * miss <= (NARROW * height).max(grain) {
+                break;
+            }
+            if (miss > 0.0) == (at.per_xi > 0.0) {
+                range.lo = at.parameter
+            } else {
+                range.hi = at.parameter
+            }
+            s = at.parameter + miss * at.per_xi;
+            if !(range.lo < s && s < range.hi) {
+                s = range.middle();
+            }
+            if s <= range.lo || s >= range.hi || (s - at.parameter).abs() <= f64::EPSILON * s.abs() {
+                break;
+            }
+            at = foot(profile, s, self.axis, self.radius);
+            self.count.evaluations += 1;
+        }
+        at
+    }
+
+    /// A first parameter for the abscissa `xi`: exact for graphs.
+    fn guess(&self, xi: f64) -> f64 {
+        let Bounds { parameter, abscissa, .. } = *self.bounds;
+        if !parameter.is_bounded() || !abscissa.is_bounded() {
+            return parameter.clamp(if self.axis.x < 0.0 { -xi } else { xi });
+        }
+        let part = (xi - abscissa.lo) / abscissa.width();
+        parameter.clamp(parameter.lo + part * parameter.width())
+    }
+
+    /// The root of φ between two times: by Newton's method from a guess, or by halves where that goes astray.
+    #[inline(always)]
+    pub(super) fn root<P: Profile + ?Sized>(
+        &mut self,
+        profile: &P,
+        near: OffsetFoot,
+        guess: f64,
+        [lo, hi]: [f64; 2],
+    ) -> Option<MarchEnd> {
+        let landed = self.land(profile, near, guess, lo, hi);
+        landed.or_else(|| self.halve(profile, near, lo, hi))
+    }
+
+    /// The root of φ in `[lo, hi]`, where φ falls through zero: Newton's method on `q(t) = c(s) + R n(s)`, kept in the bracket. Each
+    /// turn evaluates the ground at a foot and goes to the root of the parabola with φ, φ′ and φ″ there, whatever the
+    /// parameter is; the last move is one whose error, told by that of the move before, is below rounding. `None`: it
+    /// has gone astray.
+    #[inline(always)]
+    fn land<P: Profile + ?Sized>(
+        &mut self,
+        profile: &P,
+        near: OffsetFoot,
+        start: f64,
+        lo: f64,
+        hi: f64,
+    ) -> Option<MarchEnd> {
+        let (mut lo, mut hi) = (lo, hi.min(self.to));
+        let (mut t, mut near) = (start.max(lo).min(hi), near);
+        // Least miss of any turn, in rounding errors, and its time.
+        let (mut best, mut error) = ((f64::INFINITY, t), None);
+        for _ in 0..100 {
+            let ball = self.path.at(t);
+            let sizes = self.sizes(&ball, t);
+            let (at, gap) = self.pin(profile, &ball, near, sizes, 1e-3, &mut error);
+            near = at;
+            let [along, across] = sizes;
+            let (unit, grain) = (f64::EPSILON * along, f64::EPSILON * (across + near.slope.abs() * along));
+            let beside = self.beside(&near, ball.position.x);
+            let (inside, aside) = (beside.is_some(), beside.unwrap_or(0.0));
+            let miss = (gap.value.abs() / grain).max(aside.abs() / unit);
+            if miss <= 1.0 {
+                return Some(MarchEnd::Hit { time: t, foot: near });
+            }
+            let closer = miss < 0.5 * best.0;
+            if miss < best.0 {
+                best = (miss, t);
+            }
+            if gap.value > 0.0 {
+                lo = t
+            } else {
+                hi = t
+            }
+            // The root of the parabola with this value, rate and second derivative.
+            let step = -2.0 * gap.value / (gap.rate - (gap.rate * gap.rate - 2.0 * gap.value * gap.second).sqrt());
+            let next = t + step;
+            if !(lo <= next && next <= hi) {
+                t = 0.5 * (lo + hi);
+                continue;
+            }
+            let way = aside + step * ball.velocity.x;
+            if inside && error.is_some_and(|error: MoveError| error.is_rounding(way, near.bend, unit, grain)) {
+                let there = self.path.at(next).position;
+                let foot = near.moved_to(there.x);
+                let bent = foot.stretch * near.cosine;
+                if (there.y - foot.eta).abs() <= grain && 0.5 < bent && bent < 2.0 {
+                    return Some(MarchEnd::Hit { time: next, foot });
+                }
+            }
+            if (step * gap.rate).abs() <= Rounding::SUM * grain && !closer {
+                break;
+            }
+            t = next;
+        }
+        self.settle(profile, near, best.1)
+    }
+
+    /// The root at the time where Newton's method came nearest, if it came to within what is no wrong state.
+    fn settle<P: Profile + ?Sized>(&mut self, profile: &P, near: OffsetFoot, time: f64) -> Option<MarchEnd> {
+        let ball = self.path.at(time);
+        let (xi, sizes) = (ball.position.x, self.sizes(&ball, time));
+        let (mut near, _) = self.pin(profile, &ball, near, sizes, 0.0, &mut None);
+        // φ is exact at this foot, its place not yet: one turn of Newton's method, and the rest by the parabola.
+        let moves = self.beside(&near, xi).filter(|ahead| *ahead != 0.0);
+        if let Some(ahead) = moves {
+            near = foot(profile, self.range.clamp(near.parameter + ahead * near.per_xi), self.axis, self.radius);
+            self.count.evaluations += 1;
+        }
+        let rest = self.beside(&near, xi);
+        let (known, missed) = (Rounding::WRONG * f64::EPSILON, gap(&ball, &near).value.abs());
+        let found = missed <= known * (sizes[1] + near.slope.abs() * sizes[0])
+            && rest.is_none_or(|ahead| ahead.abs() <= known * sizes[0]);
+        if moves.is_some() && rest.is_some() {
+            near = near.moved_to(xi);
+        }
+        found.then_some(MarchEnd::Hit { time, foot: near })
+    }
+
+    /// The root where Newton's method has gone astray, by halving the bracket with feet on this part alone: a piece may be above ξ in
+    /// several places. `None`: the root is beyond the end of the part, on another.
+    #[cold]
+    #[inline(never)]
+    fn halve<P: Profile + ?Sized>(&mut self, profile: &P, near: OffsetFoot, lo: f64, hi: f64) -> Option<MarchEnd> {
+        let (mut lo, mut hi) = (lo, hi.min(self.to));
+        let part = self.bounds.parameter;
+        let mut at = foot(profile, part.clamp(near.parameter), self.axis, self.radius);
+        let Interval { lo: first, hi: last } = self.bounds.abscissa;
+        let end = self.path.at(hi).position.x;
+        if !(first < end && end < last) {
+            return None;
+        }
+        while lo < hi {
+            let t = 0.5 * (lo + hi);
+            let ball = self.path.at(t);
+            at = self.find(profile, ball.position.x, at);
+            let above = gap(&ball, &at).value > 0.0;
+            if t <= lo || hi <= t {
+                break;
+            }
+            *(if above { &mut lo } else { &mut hi }) = t;
+        }
+        let xi = self.path.at(hi).position.x;
+        Some(MarchEnd::Hit { time: hi, foot: self.find(profile, xi, at).moved_to(xi) })
+    }
+
+    /// Way of ξ ahead of a foot, m; `None` of a foot at an end of the range: it is below what is beyond that, not below what Newton's
+    /// method has yet to go back to.
+    #[inline(always)]
+    fn beside(&self, near: &OffsetFoot, xi: f64) -> Option<f64> {
+        let ahead = xi - near.xi;
+        let ends = near.parameter <= self.range.lo || self.range.hi <= near.parameter;
+        (!ends || self.range.clamp(near.parameter + ahead * near.per_xi) != near.parameter).then_some(ahead)
+    }
+
+    /// The sizes of the numbers that ξ and η at `t` are made of, m; η of both where the axis is not level. Above ground of a
+    /// slope the gap is off by the rounding of η and by the slope times that of ξ.
+    #[inline(always)]
+    pub(crate) fn sizes(&self, ball: &Motion, t: f64) -> [f64; 2] {
+        let Motion { position, velocity, acceleration } = ball;
+        let size = |axis: usize| {
+            position[axis].abs() + self.radius + self.ground + t * (velocity[axis].abs() + t * acceleration[axis].abs())
+        };
+        let along = size(0);
+        [along, size(1) + self.axis.y.abs() * along]
+    }
+
+    /// Finds a foot so close below the ball that the parabola through it is exact there, to rounding or to a `part` of φ. A step of
+    /// Newton's method leads to it, whatever the parameter is. Returns it and φ by that parabola; `error` tells how such steps err, at
+    /// worst so far. `[along, across]` are the sizes of the ball's place.
+    #[inline(always)]
+    pub(super) fn pin<P: Profile + ?Sized>(
+        &mut self,
+        profile: &P,
+        ball: &Motion,
+        near: OffsetFoot,
+        [along, across]: [f64; 2],
+        part: f64,
+        error: &mut Option<MoveError>,
+    ) -> (OffsetFoot, GapJet) {
+        let xi = ball.position.x;
+        let mut at = near;
+        for _ in 0..20 {
+            let s = self.range.clamp(at.parameter + (xi - at.xi) * at.per_xi);
+            if s == at.parameter {
+                let inside = self.bounds.abscissa.lo < xi && xi < self.bounds.abscissa.hi;
+                if inside && (xi - at.xi).abs() > 1e-9 * (xi.abs() + self.radius) {
+                    break;
+                }
+                return (at, gap(ball, &at));
+            }
+            let before = at;
+            at = foot(profile, s, self.axis, self.radius);
+            self.count.evaluations += 1;
+            let gap = gap(ball, &at);
+            let (miss, run) = ((xi - at.xi).abs(), (at.xi - before.xi).abs());
+            let slower = 1.0 / run;
+            let bend = (at.bend - before.bend).abs() * slower;
+            // A short move shows nothing but rounding.
+            let worst = error.unwrap_or(MoveError { foot: 0.0, bend: 0.0 });
+            *error = Some(MoveError { foot: worst.foot.max(miss * slower * slower), bend: worst.bend.max(bend) });
+            let small = (0.1 * f64::EPSILON * across).max(part * gap.value.abs());
+            if miss <= GRAZE * along || 8.0 * miss <= run && bend * miss * miss * miss <= small {
+                return (at, gap);
+            }
+        }
+        at = self.find(profile, xi, at);
+        (at, gap(ball, &at))
+    }
+
+    /// The foot below `xi` where Newton alone goes astray: near a cusp the offset curve's speed changes fast.
+    #[cold]
+    fn find<P: Profile + ?Sized>(&mut self, profile: &P, xi: f64, start: OffsetFoot) -> OffsetFoot {
+        let (mut range, mut at) = (self.bounds.parameter, start);
+        for i in 0..200 {
+            let miss = xi - at.xi;
+            if (miss > 0.0) == (at.per_xi > 0.0) {
+                range.lo = at.parameter
+            } else {
+                range.hi = at.parameter
+            }
+            let newton = at.parameter + miss * at.per_xi;
+            let s = if i % 3 < 2 && range.lo < newton && newton < range.hi { newton } else { range.middle() };
+            if miss.abs() <= 4.0 * f64::EPSILON * xi.abs() || !(range.lo < s && s < range.hi) {
+                break;
+            }
+            at = foot(profile, s, self.axis, self.radius);
+            self.count.evaluations += 1;
+        }
+        at
+    }
+
+    /// Whether the path is below all of the part throughout.
+    #[cold]
+    pub(crate) fn stays_behind(&self) -> bool {
+        let [_, height] = self.path.bounds(self.from, self.to);
+        let lowest = self.bounds.height.lo;
+        height.hi < lowest - 64.0 * GRAZE * (height.magnitude() + lowest.abs() + self.radius + self.ground)
+    }
+
+    /// Time until ξ can be outside, by more than the margins where numbers are of a size in m.
+    #[cold]
+    pub(crate) fn exit(&self, ball: &Motion, size: f64) -> f64 {
+        let (range, acceleration) = (self.bounds.abscissa, self.path.acceleration_range()[0]);
+        let [before, after] = self.margin.map(|margin| 2.0 * margin.max(GRAZE) * size);
+        let (xi, speed) = (ball.position.x, ball.velocity.x);
+        let root = |away: f64, speed: f64, acceleration: f64| {
+            if away.is_finite() { first_root(away.max(0.0), speed, acceleration) } else { f64::INFINITY }
+        };
+        root(range.hi + after - xi, -speed, -acceleration.hi).min(root(xi - range.lo + before, speed, acceleration.lo))
+    }
+
+    /// Time until ξ can come in from outside.
+    #[cold]
+    pub(crate) fn entry(&self, ball: &Motion) -> f64 {
+        let range = self.bounds.abscissa;
+        let acceleration = self.path.acceleration_range()[0];
+        let [before, after] = [range.lo - ball.position.x, ball.position.x - range.hi];
+        if before > after {
+            first_root(before.max(0.0), -ball.velocity.x, -acceleration.hi)
+        } else {
+            first_root(after.max(0.0), ball.velocity.x, acceleration.lo)
+        }
+    }
+
+    /// Notes whether φ comes down to a touch where the ball passes the end of the part, between two times; whether it
+    /// stood out and fell until the first of them is known.
+    #[cold]
+    pub(crate) fn leave_touching<P: Profile + ?Sized>(
+        &mut self,
+        profile: &P,
+        near: OffsetFoot,
+        times: Range<f64>,
+        fell: bool,
+        sill: f64,
+    ) {
+        let (from, to) = (times.start, times.end);
+        let range = self.bounds.abscissa;
+        let end = if self.path.at(to).position.x > range.hi { range.hi } else { range.lo };
+        let mut t = to;
+        for _ in 0..4 {
+            let ball = self.path.at(t);
+            t = (t - (ball.position.x - end) / ball.velocity.x).clamp(from, to);
+        }
+        // By the parabola at the last foot: did it stand out, and has it lost most of that?
+        let roughly = |t: f64| gap(&self.path.at(t), &near).value;
+        let (stood, out) = (roughly(0.5 * (from + t)), 16.0 * sill);
+        if !((fell || stood > out) && roughly(t) <= out.max(0.25 * stood)) {
+            return;
+        }
+        let ball = self.path.at(t);
+        if self.pin(profile, &ball, near, self.sizes(&ball, t), 0.0, &mut None).1.value.abs() <= sill {
+            self.halves.left = Some(t);
+        }
+    }
+
+    /// Whether the least φ between two times, falling at the first and rising at the second, is a touch.
+    #[cold]
+    pub(crate) fn grazed<P: Profile + ?Sized>(
+        &mut self,
+        profile: &P,
+        near: OffsetFoot,
+        falling: f64,
+        rising: f64,
+        sill: f64,
+    ) -> bool {
+        let (mut lo, mut hi, mut near) = (falling, rising, near);
+        loop {
+            let t = 0.5 * (lo + hi);
+            let ball = self.path.at(t);
+            let (at, gap) = self.pin(profile, &ball, near, self.sizes(&ball, t), 0.0, &mut None);
+            near = at;
+            if gap.value <= sill {
+                return true;
+            }
+            // Straight on at this rate it can't come down to the sill before the end of the bracket.
+            if t <= lo || hi <= t || gap.value - gap.rate.abs() * (hi - lo) > sill && gap.second >= 0.0 {
+                return false;
+            }
+            if gap.rate < 0.0 { lo = t } else { hi = t }
+        }
+    }
 }
 
 /// A march's way along the path.
-struct Walk {
+struct MarchWalk {
     time: f64,
     /// The clock's tick, s: in less the ball does not move by a rounding error.
     tick: f64,
@@ -372,11 +866,11 @@ struct Walk {
     ahead: f64,
 }
 
-impl Walk {
+impl MarchWalk {
     fn begin(march: &March<'_>) -> Self {
         let (time, tick) = (march.from, 1e-17 * march.to);
         let (last, fell) = (None, None);
-        Walk { time, tick, window: *march.bounds, above: time, last, fell, sill: 0.0, ahead: f64::INFINITY }
+        MarchWalk { time, tick, window: *march.bounds, above: time, last, fell, sill: 0.0, ahead: f64::INFINITY }
     }
 
     /// Goes on by so many s, at least a tick.
@@ -390,5 +884,129 @@ impl Walk {
     fn skip(&mut self, step: f64) {
         self.go_on(step);
         (self.last, self.fell) = (None, None);
+    }
+}
+
+/// Bounds of φ from where the march stands.
+#[derive(Clone, Copy)]
+pub(crate) struct Outlook {
+    /// Encloses φ″ up to `horizon`.
+    pub second: Interval,
+    /// Time for which the bounds hold, s.
+    pub horizon: f64,
+    /// Time for which the ball surely stays above the part, s.
+    pub inside: f64,
+    /// Time for which φ stays above minus the sill, s.
+    pub step: f64,
+}
+
+/// The first `τ ≥ 0` with `c + bτ + aτ²/2 ≤ 0`, where `c ≥ 0`; ∞ if there is none. At `c = 0` with `b > 0` the
+/// root at zero is divided out.
+#[inline(always)]
+pub(crate) fn first_root(c: f64, b: f64, a: f64) -> f64 {
+    let root = b * b - 2.0 * a * c;
+    if root < 0.0 {
+        f64::INFINITY
+    } else if b < 0.0 {
+        2.0 * c / (root.sqrt() - b)
+    } else if a < 0.0 {
+        (b + root.sqrt()) / -a
+    } else {
+        f64::INFINITY
+    }
+}
+
+impl Stand {
+    /// A bracket, from here, of the one root of φ, if bounds prove that φ falls all through it and deeper than the sill.
+    #[inline(always)]
+    pub(super) fn certain_root(&self, outlook: &Outlook) -> Option<(f64, f64)> {
+        let Stand { gap, slack, sill, .. } = *self;
+        let second = outlook.second;
+        let value = gap.value.max(0.0);
+        let late = first_root(value + slack.0 + sill, gap.rate + slack.1, second.hi);
+        if !(late <= outlook.horizon.min(outlook.inside)) {
+            return None;
+        }
+        let early = first_root((value - slack.0).max(0.0), gap.rate - slack.1, second.lo);
+        let steepest = gap.rate + slack.1 + second.hi * if second.hi > 0.0 { late } else { early };
+        (steepest < 0.0).then_some((early, late))
+    }
+}
+
+/// Windows tried for one step, each a quarter of the one before.
+const TRIES: u32 = 12;
+
+/// H‴ over a part whose H′, H″ and so on are bounded, 1/m²; undefined where a bound fails.
+fn twist<P: Profile + ?Sized>(profile: &P, part: &Bounds, march: &March<'_>) -> Interval {
+    let (axis, radius) = (march.axis, march.radius);
+    let [Taylor(xi), Taylor(eta)] = profile.seen(Taylor::<Interval, 4>::variable(part.parameter), axis);
+    // Derivatives by the parameter.
+    let derivatives = |c: [Interval; 4]| [c[1], c[2].scale(2.0), c[3].scale(6.0)];
+    let ([x1, x2, x3], [y1, y2, y3]) = (derivatives(xi), derivatives(eta));
+    // H′ and its derivatives by the parameter.
+    let slope = y1 / x1;
+    let slope1 = (y2 - slope * x2) / x1;
+    let slope2 = (y3 - (slope1 * x2).scale(2.0) - slope * x3) / x1;
+    // ξ of the centre, ξ − R H′/√(1 + H′²), by the parameter.
+    let stretch = Interval::point(1.0) + slope.square();
+    let (cube, fifth) = (stretch.powf(1.5), stretch.powf(2.5));
+    let along = x1 - (slope1 / cube).scale(radius);
+    let along1 = x2 - (slope2 / cube - (slope * slope1.square() / fifth).scale(3.0)).scale(radius);
+    (slope2 - part.bend * along1) / along.square()
+}
+
+/// Time for which `c + bτ + aτ²/2 + jτ³/6` stays positive, `horizon` at most, c > 0.
+fn positive_for([c, b, a, j]: [f64; 4], horizon: f64) -> f64 {
+    let bent = if j < 0.0 { a + j * horizon / 3.0 } else { a };
+    let parabola = first_root(c, b, bent).min(horizon);
+    if !(j > 0.0) {
+        return if j < 0.0 { parabola } else { 0.0 };
+    }
+    let square = a * a - 2.0 * b * j;
+    if square <= 0.0 {
+        return horizon;
+    }
+    // The only minimum of the cubic.
+    let root = square.sqrt();
+    let lowest = if a > 0.0 { -2.0 * b / (a + root) } else { (root - a) / j };
+    let value = c + lowest * (b + lowest * (0.5 * a + lowest * j / 6.0));
+    if lowest <= 0.0 || value > 0.0 { horizon } else { parabola }
+}
+
+/// Errors of a foot that is moved by the parabola through another, as a move before has shown.
+#[derive(Clone, Copy)]
+pub(super) struct MoveError {
+    /// Error of ξ, per square of the way, 1/m.
+    foot: f64,
+    /// Error of d²η/dξ², per metre of the way, 1/m².
+    bend: f64,
+}
+
+impl MoveError {
+    /// Whether a foot that is moved along ξ by `way` m errs by no more than rounding: its parameter by that of ξ, `unit`,
+    /// η by `grain`, its normal by its own and what that of ξ turns it by.
+    #[inline(always)]
+    fn is_rounding(&self, way: f64, bend: f64, unit: f64, grain: f64) -> bool {
+        let square = way * way;
+        square * self.foot <= unit
+            && square * self.bend <= f64::EPSILON + bend.abs() * unit
+            && square * self.bend * way.abs() <= grain
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A cubic that rises from nothing, one that dips, and one that falls in the end.
+    #[test]
+    fn cubics() {
+        assert_eq!(positive_for([1e-16, 0.0, -1e-15, 2.0], 0.5), 0.5);
+        assert_eq!(positive_for([1e-16, -1e-17, 0.0, 2.0], 0.5), 0.5);
+        let dips = positive_for([1e-16, -1.0, 0.0, 2.0], 0.5);
+        assert!(dips > 0.0 && dips <= 1.1e-16);
+        let falls = positive_for([1.0, 0.0, 1.0, -30.0], 1.0);
+        assert!(falls > 0.3 && 1.0 + 0.5 * falls * falls - 5.0 * falls.powi(3) >= 0.0, "{falls}");
+        assert_eq!(positive_for([1.0, 0.0, 0.0, f64::NAN], 1.0), 0.0);
     }
 }

@@ -58,12 +58,15 @@ impl Path {
     /// The exact path under a constant force: `q₀ + v₀ t + a t²/2`.
     #[inline(always)]
     pub fn parabola(start: Motion, duration: f64) -> Self {
-        let mut coefficients = [Vector2::zeros(); MAX_DEGREE + 1];
-        coefficients[0] = start.position;
-        coefficients[1] = start.velocity;
-        coefficients[2] = 0.5 * start.acceleration;
-        let a = start.acceleration;
-        Path { coefficients, degree: 2, duration, acceleration: [Interval::point(a.x), Interval::point(a.y)] }
+        let mut path = Path::empty(duration);
+        path.set_parabola(start, duration);
+        path
+    }
+
+    /// A path of no coefficients, to be set.
+    fn empty(duration: f64) -> Self {
+        let coefficients = [Vector2::zeros(); MAX_DEGREE + 1];
+        Path { coefficients, degree: 2, duration, acceleration: [Interval::point(0.0); 2] }
     }
 
     /// Sets the path to a [`parabola`](Self::parabola), in place.
@@ -81,7 +84,7 @@ impl Path {
     /// The quintic that takes position, velocity and acceleration from both ends (Hermite); error `O(h⁶)`.
     pub fn quintic(start: Motion, end: Motion, duration: f64) -> Self {
         let mut path = Path::hermite(start, end, duration);
-        path.enclose_acceleration(&BERNSTEIN_QUINTIC);
+        path.enclose();
         path
     }
 
@@ -100,13 +103,14 @@ impl Path {
             -15.0 * dq + 7.0 * dv - da,
             6.0 * dq - 3.0 * dv + 0.5 * da,
         ];
-        let mut coefficients = [Vector2::zeros(); MAX_DEGREE + 1];
+        let mut path = Path::empty(duration);
+        path.degree = 5;
         let mut scale = 1.0;
-        for (c, u) in coefficients.iter_mut().zip(unit) {
+        for (c, u) in path.coefficients.iter_mut().zip(unit) {
             *c = u * scale;
             scale /= h;
         }
-        Path { coefficients, degree: 5, duration, acceleration: [Interval::point(0.0); 2] }
+        path
     }
 
     /// The polynomial of degree 8 that also takes all three from the middle of the step; error `O(h⁹)`.
@@ -145,7 +149,7 @@ impl Path {
             scale /= h;
         }
         path.degree = 8;
-        path.enclose_acceleration(&BERNSTEIN_OCTIC);
+        path.enclose();
         path
     }
 
@@ -159,13 +163,7 @@ impl Path {
     /// count for its degree.
     #[inline]
     pub fn polynomial<const N: usize>(unit: &[Vector2<f64>; N], duration: f64) -> Self {
-        const { assert!(N >= 3 && N <= MAX_DEGREE + 1, "a path has degree 2 to 8") };
-        let mut path = Path {
-            coefficients: [Vector2::zeros(); MAX_DEGREE + 1],
-            degree: 2,
-            duration,
-            acceleration: [Interval::point(0.0); 2],
-        };
+        let mut path = Path::empty(duration);
         path.set_polynomial(unit, duration);
         path
     }
@@ -187,6 +185,11 @@ impl Path {
             }
         }
         self.coefficients[N..].fill(Vector2::zeros());
+        self.enclose();
+    }
+
+    /// Encloses the acceleration of its degree over the whole duration.
+    fn enclose(&mut self) {
         match self.degree {
             2 => self.acceleration = [0, 1].map(|axis| Interval::point(2.0 * self.coefficients[2][axis])),
             // A polynomial is one of any higher degree, too.
@@ -233,13 +236,11 @@ impl Path {
         for c in &mut seen.coefficients[2..] {
             *c = Vector2::new(normal.dot(c), 0.0);
         }
-        match self.degree {
-            2 => return Interval::point(2.0 * seen.coefficients[2].x),
-            ..=5 => seen.enclose_acceleration(&BERNSTEIN_QUINTIC),
-            6 => seen.enclose_acceleration(&BERNSTEIN_SEXTIC),
-            _ => seen.enclose_acceleration(&BERNSTEIN_OCTIC),
-        }
+        seen.enclose();
         let range = seen.acceleration[0];
+        if self.degree == 2 {
+            return range;
+        }
         // Rounding of the products, which may cancel.
         let [x, y] = self.acceleration;
         let slack = 32.0 * f64::EPSILON * (normal.x.abs() * x.magnitude() + normal.y.abs() * y.magnitude());
@@ -274,19 +275,26 @@ impl<const TERMS: usize> Path<TERMS> {
             duration,
             acceleration: [Interval::point(0.0); 2],
         };
+        path.acceleration = path.range_of(2, 8.0);
+        path
+    }
+
+    /// Encloses a derivative of an order ≥ 2 over the whole path by the sizes of its terms, each with so many roundings.
+    #[inline]
+    fn range_of(&self, order: usize, roundings: f64) -> [Interval; 2] {
         let (mut power, mut range) = (1.0, [Interval::point(0.0); 2]);
-        for (k, c) in coefficients[..=path.degree].iter().enumerate().skip(2) {
+        for (k, c) in self.coefficients[..=self.degree].iter().enumerate().skip(order) {
+            let factor = (k + 1 - order..=k).product::<usize>() as f64 * power;
             for axis in 0..2 {
-                let term = (k * (k - 1)) as f64 * power * c[axis];
+                let term = factor * c[axis];
                 // Powers of t/T from 0 to 1.
-                let part = if k == 2 { Interval::point(term) } else { Interval::between(0.0, term) };
-                let slack = 8.0 * f64::EPSILON * term.abs();
+                let part = if k == order { Interval::point(term) } else { Interval::between(0.0, term) };
+                let slack = roundings * f64::EPSILON * term.abs();
                 range[axis] = Interval::new(range[axis].lo + part.lo - slack, range[axis].hi + part.hi + slack);
             }
-            power *= duration;
+            power *= self.duration;
         }
-        path.acceleration = range;
-        path
+        range
     }
 
     /// Copies the path into room for more terms.
@@ -299,20 +307,7 @@ impl<const TERMS: usize> Path<TERMS> {
 
     /// Encloses `q‴` over the whole path, `[x, y]` in m/s³.
     pub fn jerk_range(&self) -> [Interval; 2] {
-        let mut scale = 1.0;
-        let mut range = [Interval::point(0.0); 2];
-        for (i, c) in self.coefficients[..=self.degree].iter().enumerate().skip(3) {
-            let factor = (i * (i - 1) * (i - 2)) as f64 * scale;
-            for axis in 0..2 {
-                let term = factor * c[axis];
-                let slack = 4.0 * f64::EPSILON * term.abs();
-                // The powers of t/T from 0 to 1.
-                let part = if i == 3 { Interval::point(term) } else { Interval::between(0.0, term) };
-                range[axis] = Interval::new(range[axis].lo + part.lo - slack, range[axis].hi + part.hi + slack);
-            }
-            scale *= self.duration;
-        }
-        range
+        self.range_of(3, 4.0)
     }
 
     /// Whether the path is of degree 2 at most.

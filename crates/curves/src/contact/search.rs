@@ -2,10 +2,10 @@
 
 use nalgebra::Vector2;
 
-use super::foot::OffsetFoot;
+use super::bounds::OffsetFoot;
 use super::march::{March, MarchEnd, OtherSide, SearchCount, TouchHalves};
 use crate::ground::tree::{Box2, ItemVerdict, LeafRun, search};
-use crate::offset::faces::{Face, MARGIN};
+use crate::offset::faces::MARGIN;
 use crate::{Bounds, Departure, Frame, OffsetGround, Path, Place, Straight};
 use numbers::{Interval, Rounding};
 
@@ -198,17 +198,24 @@ impl ContactSearch<'_> {
         self.error.is_none() && clear.holds(&Box2::new(self.path.hull(self.until)))
     }
 
+    /// Box of a path between two times; `None`: it is not finite, which ends the search.
+    #[inline(always)]
+    fn swept(&mut self, path: &Path, from: f64, to: f64) -> Option<Box2> {
+        let swept = Box2::new(path.bounds(from, to));
+        let finite = !(swept.x.is_undefined() || swept.y.is_undefined());
+        if !finite {
+            self.error = Some(SearchError::PathNotFinite);
+        }
+        finite.then_some(swept)
+    }
+
     fn look(&mut self, Window { run, from, to }: Window) -> ItemVerdict<Window> {
         let to = to.min(self.until);
         if !(from < to) {
             return ItemVerdict::Out;
         }
         let (tree, path) = (&self.offset.tree, self.path);
-        let swept = Box2::new(path.bounds(from, to));
-        if swept.x.is_undefined() || swept.y.is_undefined() {
-            self.error = Some(SearchError::PathNotFinite);
-            return ItemVerdict::Out;
-        }
+        let Some(swept) = self.swept(path, from, to) else { return ItemVerdict::Out };
         let node = tree.bounds(run);
         if !node.near(&swept, 0.0) {
             return ItemVerdict::Out;
@@ -257,25 +264,7 @@ impl ContactSearch<'_> {
             }
             _ => None,
         };
-        match self.march_along(face, face.axis, face.radius, bounds, start, from, to) {
-            MarchEnd::Clear => {}
-            MarchEnd::Hit { time, foot } => self.found(FoundContact { time, face: index, foot }),
-            MarchEnd::Undecided { time } => self.undecided(SearchError::Undecided { time }),
-        }
-    }
-
-    #[inline(always)]
-    #[allow(clippy::too_many_arguments, reason = "a march from one side or the other")]
-    fn march_along(
-        &mut self,
-        face: &Face,
-        axis: Vector2<f64>,
-        radius: f64,
-        bounds: &Bounds,
-        start: Option<OffsetFoot>,
-        from: f64,
-        to: f64,
-    ) -> MarchEnd {
+        let (axis, radius) = (face.axis, face.radius);
         let seen;
         let path = if axis == Vector2::x() {
             self.path
@@ -287,7 +276,7 @@ impl ContactSearch<'_> {
         let sides = self.offset.sides(face, self.path, self.departure);
         let sides = sides.as_ref().map(|sides| sides as &dyn OtherSide);
         let (count, give_up) = (&mut *self.count, self.give_up);
-        let margin = face.margins(bounds.parameter, axis);
+        let margin = face.margins(bounds.parameter);
         let halves = TouchHalves::default();
         let piece = self.offset.piece(face);
         let range = piece.domain();
@@ -308,7 +297,11 @@ impl ContactSearch<'_> {
         if left.is_some() || came.is_some() {
             self.meet(left, came);
         }
-        end
+        match end {
+            MarchEnd::Clear => {}
+            MarchEnd::Hit { time, foot } => self.found(FoundContact { time, face: index, foot }),
+            MarchEnd::Undecided { time } => self.undecided(SearchError::Undecided { time }),
+        }
     }
 
     /// Puts the halves of a touch together, seen by marches over parts that meet there.
@@ -342,11 +335,7 @@ impl ContactSearch<'_> {
         let seen = |point: Vector2<f64>| Vector2::new(axis.dot(&point), axis.perp(&point));
         let over = piece.own_enclosure(part);
         let ground = Box2::of_ground(over.between_ends(part, |s| seen(curve.point_at(s))));
-        let swept = Box2::new(self.path.seen_along(axis).bounds(from, to));
-        if swept.x.is_undefined() || swept.y.is_undefined() {
-            self.error = Some(SearchError::PathNotFinite);
-            return;
-        }
+        let Some(swept) = self.swept(&self.path.seen_along(axis), from, to) else { return };
         if !ground.near(&swept, face.radius) {
             return;
         }
@@ -378,17 +367,14 @@ impl ContactSearch<'_> {
             return self.undecided(SearchError::Undecided { time: from });
         }
         let half_time = 0.5 * (from + to);
-        if extent < MARGIN * size || !(part.lo < middle && middle < part.hi) {
-            // A point of the offset curve, where the ball fits its valley: does the path go through it?
-            if swept.size() <= grain || !(from < half_time && half_time < to) {
-                let place = self.offset.place_on(face, middle);
-                return self.undecided(SearchError::Osculating { time: from, place });
-            }
-            self.irregular(index, part, from, half_time, depth + 1);
-            self.irregular(index, part, half_time, to, depth + 1);
-            return;
+        let halved = from < half_time && half_time < to;
+        // A point of the offset curve, where the ball fits its valley: does the path go through it?
+        let is_point = extent < MARGIN * size || !(part.lo < middle && middle < part.hi);
+        if is_point && (swept.size() <= grain || !halved) {
+            let place = self.offset.place_on(face, middle);
+            return self.undecided(SearchError::Osculating { time: from, place });
         }
-        if swept.size() > ground.size().max(face.radius) && from < half_time && half_time < to {
+        if halved && (is_point || swept.size() > ground.size().max(face.radius)) {
             self.irregular(index, part, from, half_time, depth + 1);
             self.irregular(index, part, half_time, to, depth + 1);
         } else {
@@ -415,11 +401,7 @@ impl ContactSearch<'_> {
     #[cold]
     fn undecided(&mut self, error: SearchError) {
         self.until = self.until.min(error.time());
-        let earlier = match self.error {
-            Some(before) => error.time() < before.time(),
-            None => true,
-        };
-        if earlier {
+        if self.error.is_none_or(|before| error.time() < before.time()) {
             self.error = Some(error);
         }
     }

@@ -1,6 +1,6 @@
 //! Tells on which side of a curve that is solid from both a path is.
 
-use super::foot::OffsetFoot;
+use super::bounds::OffsetFoot;
 use super::march::OtherSide;
 use crate::ground::tree::Box2;
 use crate::offset::faces::{Face, FaceSource};
@@ -51,6 +51,32 @@ impl OffsetGround {
         let Place::Piece { index, parameter } = place else { return 0.0 };
         self.ground().piece(index).rounding_across(parameter).map_or(0.0, |width| 0.25 * width)
     }
+
+    /// `None` for a face of which the other side is not solid.
+    #[inline]
+    pub(crate) fn sides<'a>(
+        &'a self,
+        face: &Face,
+        path: &'a Path,
+        departure: Option<&'a Departure>,
+    ) -> Option<Sides<'a>> {
+        let FaceSource::Piece(piece) = face.source else { return None };
+        let ground = self.ground();
+        ground.other_side(piece)?;
+        Some(Sides { ground, path, departure, piece, point: self.radius() == 0.0 })
+    }
+
+    /// Ground that has no end and so a far side, all of which is solid: its curves, and the box that they are in.
+    pub fn solids(&self) -> impl Iterator<Item = (Vec<usize>, [Interval; 2])> {
+        let ground = self.ground();
+        ground.chains.iter().filter(|chain| chain.back.is_none()).filter_map(|chain| {
+            let leaves = ground.first_leaf[chain.pieces.start]..ground.first_leaf[chain.pieces.end];
+            let Box2 { x, y } = ground.leaves[leaves].iter().map(|leaf| leaf.bounds).reduce(Box2::hull)?;
+            let mut curves: Vec<usize> = chain.pieces.clone().map(|piece| ground.curve_of(piece)).collect();
+            curves.dedup();
+            Some((curves, [x, y]))
+        })
+    }
 }
 
 fn piece_of(place: Place) -> Option<usize> {
@@ -67,22 +93,6 @@ pub(crate) struct Sides<'a> {
     piece: usize,
     /// Sides of a ball lie its diameter apart; only a point may be on either to rounding.
     point: bool,
-}
-
-impl OffsetGround {
-    /// `None` for a face of which the other side is not solid.
-    #[inline]
-    pub(crate) fn sides<'a>(
-        &'a self,
-        face: &Face,
-        path: &'a Path,
-        departure: Option<&'a Departure>,
-    ) -> Option<Sides<'a>> {
-        let FaceSource::Piece(piece) = face.source else { return None };
-        let ground = self.ground();
-        ground.other_side(piece)?;
-        Some(Sides { ground, path, departure, piece, point: self.radius() == 0.0 })
-    }
 }
 
 impl OtherSide for Sides<'_> {
@@ -116,19 +126,5 @@ impl Sides<'_> {
         }
         let other = self.ground.other_side(piece)?;
         self.ground.side_of(self.piece).contains(&other).then_some(false)
-    }
-}
-
-impl OffsetGround {
-    /// Ground that has no end and so a far side, all of which is solid: its curves, and the box that they are in.
-    pub fn solids(&self) -> impl Iterator<Item = (Vec<usize>, [Interval; 2])> {
-        let ground = self.ground();
-        ground.chains.iter().filter(|chain| chain.back.is_none()).filter_map(|chain| {
-            let leaves = ground.first_leaf[chain.pieces.start]..ground.first_leaf[chain.pieces.end];
-            let Box2 { x, y } = ground.leaves[leaves].iter().map(|leaf| leaf.bounds).reduce(Box2::hull)?;
-            let mut curves: Vec<usize> = chain.pieces.clone().map(|piece| ground.curve_of(piece)).collect();
-            curves.dedup();
-            Some((curves, [x, y]))
-        })
     }
 }

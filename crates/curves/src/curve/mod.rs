@@ -1,11 +1,9 @@
 //! Curves: their trait, their kinds, and how they are made from each other.
 
 mod bezier;
-mod clothoid;
-pub(crate) mod derived;
 pub(crate) mod frame;
 pub(crate) mod length;
-mod parallel;
+pub(crate) mod parallel;
 pub(crate) mod pointer;
 pub(crate) mod profile;
 pub(crate) mod shape;
@@ -14,11 +12,10 @@ mod smoothing;
 pub mod spline;
 
 pub use bezier::RoundedEnd;
-pub use clothoid::Clothoid;
 pub use frame::{Frame, FrameOver, curvature_at, turn_left};
 pub use length::arc_length;
 pub use parallel::{ParallelError, parallel};
 pub use pointer::{Curve, CurveOver};
 pub use profile::{Jet, JetEnclosure, Profile};
-pub use shape::{Arc, Cubic, Ellipse, Graph, Line, Parametric, Shape};
+pub use shape::{Arc, Clothoid, Cubic, Ellipse, Graph, Line, Parametric, Shape};
 pub use similarity::Similarity;

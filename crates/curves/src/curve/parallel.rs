@@ -1,13 +1,13 @@
-//! Pieces mapped, run backwards, and moved sideways.
+//! Curves and pieces made from others: moved, turned, scaled, mirrored, run backwards, and parallels.
 
 use std::f64::consts::PI;
 use std::sync::Arc as Shared;
 
-use nalgebra::Vector2;
-
-use crate::curve::derived::Derived;
-use crate::{Arc, Ground, Piece, Shape, Similarity, turn_left};
+use nalgebra::{Matrix2, Vector2};
 use numbers::{Interval, Number};
+
+use crate::curve::profile::turned;
+use crate::{Arc, Curve, Ground, Piece, Profile, Shape, Similarity, turn_left};
 
 /// Parts looked at before it counts as unknown whether a parallel has a cusp.
 const BUDGET: u32 = 20_000;
@@ -158,10 +158,7 @@ pub fn parallel(pieces: &[Piece], distance: f64) -> Result<Vec<(usize, Piece)>, 
             return Err(ParallelError::Cusp { piece: index, point: jet.point, radius, distance });
         }
         chain.push((index, piece.parallel(distance)));
-        let next = match pieces.get(index + 1) {
-            Some(next) => next,
-            None => &pieces[0],
-        };
+        let next = pieces.get(index + 1).unwrap_or(&pieces[0]);
         let (end, start) = (piece.domain.hi, next.domain.lo);
         if !(end.is_finite() && start.is_finite()) {
             continue;
@@ -188,4 +185,63 @@ pub fn parallel(pieces: &[Piece], distance: f64) -> Result<Vec<(usize, Piece)>, 
         }
     }
     Ok(chain)
+}
+
+/// A curve's parallel at a distance to its left, then mapped, then perhaps run backwards.
+///
+/// What is derived from a derived curve goes back to the first one: its fourth derivative gives the third of the
+/// parallel, and nothing is nested.
+#[derive(Clone, Debug)]
+pub(crate) struct Derived {
+    pub(crate) base: Shared<dyn Curve>,
+    pub(crate) distance: f64,
+    pub(crate) map: Similarity,
+    pub(crate) backwards: bool,
+}
+
+impl Derived {
+    /// The point of the parallel before it is mapped.
+    #[inline(always)]
+    fn unmapped<N: Number>(&self, s: N) -> [N; 2] {
+        let s = if self.backwards { -s } else { s };
+        if self.distance == 0.0 {
+            return N::series_of::<1, _>(&*self.base, s).map(|[c]| c);
+        }
+        let [x, y] = N::series_of::<2, _>(&*self.base, s);
+        let slowness = N::constant(self.distance) / (x[1].square() + y[1].square()).sqrt();
+        [x[0] - y[1] * slowness, y[0] + x[1] * slowness]
+    }
+}
+
+impl Profile for Derived {
+    fn point<N: Number>(&self, s: N) -> [N; 2] {
+        let p = self.unmapped(s);
+        let Similarity { linear, shift, .. } = &self.map;
+        if *linear == Matrix2::identity() {
+            return [p[0] + N::constant(shift.x), p[1] + N::constant(shift.y)];
+        }
+        [0, 1].map(|i| p[0].scale(linear[(i, 0)]) + p[1].scale(linear[(i, 1)]) + N::constant(shift[i]))
+    }
+
+    fn axis(&self) -> Vector2<f64> {
+        self.map.direction(Vector2::x())
+    }
+
+    /// The point as seen along an axis; along the image of an axis of the base nothing is turned.
+    #[inline(always)]
+    fn seen<N: Number>(&self, s: N, axis: Vector2<f64>) -> [N; 2] {
+        let own = Profile::axis(self);
+        let quarter = [own, turn_left(own), -own, -turn_left(own)].iter().position(|image| *image == axis);
+        let Some(quarter) = quarter.filter(|_| axis.y != 0.0) else { return turned(self.point(s), axis) };
+        let [x, y] = self.unmapped(s);
+        let Similarity { shift, factor, .. } = self.map;
+        let along = x.scale(factor) + N::constant(own.dot(&shift));
+        let left = y.scale(if self.map.mirrors() { -factor } else { factor }) + N::constant(own.perp(&shift));
+        match quarter {
+            0 => [along, left],
+            1 => [left, -along],
+            2 => [-along, -left],
+            _ => [-left, along],
+        }
+    }
 }

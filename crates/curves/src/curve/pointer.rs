@@ -6,12 +6,12 @@ use nalgebra::Vector2;
 use numbers::{FunctionPair, Interval, Number, Taylor, Traced};
 
 use crate::Shape;
-use crate::contact::march::Searched;
+use crate::contact::march::LeafSearch;
 use crate::curve::profile::{Jet, JetEnclosure, Profile};
 use crate::{Frame, FrameOver};
 
 /// Operations of every [`Profile`] behind a pointer. Implemented for all profiles and by nothing else.
-pub trait Curve: CurveOver<f64> + CurveOver<Interval> + CurveOver<Traced> + Searched + Debug + Send + Sync {
+pub trait Curve: CurveOver<f64> + CurveOver<Interval> + CurveOver<Traced> + LeafSearch + Debug + Send + Sync {
     /// `c(s)` in metres.
     fn point_at(&self, s: f64) -> Vector2<f64>;
     /// `c` and its derivatives to third order.

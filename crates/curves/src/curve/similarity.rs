@@ -46,10 +46,6 @@ impl Similarity {
             factor: next.factor * self.factor,
         }
     }
-    /// Factor of lengths from a curve to its image.
-    pub(crate) fn factor(&self) -> f64 {
-        self.factor
-    }
     /// The image of a direction.
     pub(crate) fn direction(&self, v: Vector2<f64>) -> Vector2<f64> {
         self.linear * v / self.factor

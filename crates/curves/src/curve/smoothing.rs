@@ -181,10 +181,7 @@ impl<'a> SmoothingProblem<'a> {
     fn moves(&self, weight: f64, bends: &[Vector2<f64>], mut see: impl FnMut(Vector2<f64>)) {
         let mut before = Vector2::zeros();
         for i in 0..self.points.len() {
-            let after = match self.h.get(i) {
-                Some(h) => (bends[i + 1] - bends[i]) / *h,
-                None => Vector2::zeros(),
-            };
+            let after = self.h.get(i).map_or_else(Vector2::zeros, |h| (bends[i + 1] - bends[i]) / *h);
             see(weight * (after - before));
             before = after;
         }

@@ -76,12 +76,6 @@ pub(super) fn segments(knots: &[f64], points: &[Vector2<f64>], bends: &[Vector2<
     (0..points.len() - 1).map(segment).collect()
 }
 
-/// Right-hand side of the equation of knot i: six times the change of slope.
-fn change_of_slope(knots: &[f64], points: &[Vector2<f64>], i: usize) -> Vector2<f64> {
-    let slope = |i: usize| (points[i + 1] - points[i]) / (knots[i + 1] - knots[i]);
-    6.0 * (slope(i) - slope(i - 1))
-}
-
 /// Second derivatives at the knots: `hᵢ₋₁ mᵢ₋₁ + 2(hᵢ₋₁ + hᵢ) mᵢ + hᵢ mᵢ₊₁ = 6 Δslope` (de Boor, *A Practical Guide to
 /// Splines*, ch. IV).
 fn open_bends(knots: &[f64], points: &[Vector2<f64>], ends: SplineEnds) -> Vec<Vector2<f64>> {
@@ -96,7 +90,7 @@ fn open_bends(knots: &[f64], points: &[Vector2<f64>], ends: SplineEnds) -> Vec<V
         _ => TridiagonalRow::unit(),
     });
     for i in 1..last {
-        let value = change_of_slope(knots, points, i);
+        let value = 6.0 * (slope(i) - slope(i - 1));
         rows.push(TridiagonalRow { before: h(i - 1), own: 2.0 * (h(i - 1) + h(i)), after: h(i), value });
     }
     rows.push(match ends {

@@ -183,13 +183,8 @@ impl Ground {
         let (piece, u) = self.front(piece, u);
         let GroundCurve { parametrisation, reversed, .. } = self.members[self.member_of[piece]];
         match parametrisation {
-            Parametrisation::Own => {
-                if reversed {
-                    -u
-                } else {
-                    u
-                }
-            }
+            Parametrisation::Own if reversed => -u,
+            Parametrisation::Own => u,
             Parametrisation::ArcLength => {
                 let part = &self.pieces[piece];
                 let [from, to] = if reversed { [u, part.domain.hi] } else { [part.domain.lo, u] };
@@ -432,19 +427,15 @@ impl Ground {
     /// [`Ground::joints`]; at the ends of a curve that has one the other side comes next.
     #[inline]
     pub fn joint(&self, index: usize) -> Joint {
-        let Some(front) = index.checked_sub(self.joints.len()) else {
-            let joint = self.joints[index];
-            return if joint.kind == JointKind::End { self.around_end(joint) } else { joint };
-        };
-        let Joint { before, after, .. } = self.joints[front];
+        let joint @ Joint { kind, before, after, .. } = self.joints[self.front_joint(index)];
         let other = |piece: Option<usize>| piece.and_then(|piece| self.other_side(piece));
-        Joint { before: other(before), after: other(after), ..self.joints[front] }.mirrored()
-    }
-
-    fn around_end(&self, joint: Joint) -> Joint {
-        let other = |piece: Option<usize>| piece.and_then(|piece| self.other_side(piece));
-        let Joint { before, after, .. } = joint;
-        Joint { before: before.or_else(|| other(after)), after: after.or_else(|| other(before)), ..joint }
+        match kind {
+            _ if index >= self.joints.len() => Joint { before: other(before), after: other(after), ..joint }.mirrored(),
+            JointKind::End => {
+                Joint { before: before.or_else(|| other(after)), after: after.or_else(|| other(before)), ..joint }
+            }
+            _ => joint,
+        }
     }
 
     /// The joint of the other side where one of the front is.
@@ -574,13 +565,9 @@ impl CurveStretch {
     }
 }
 
-/// A joint, a leaf, a domain as they are for who travels the other way.
-pub(crate) trait Mirrored {
-    fn mirrored(&self) -> Self;
-}
-
-impl Mirrored for Joint {
-    fn mirrored(&self) -> Self {
+impl Joint {
+    /// Joint as it is for who travels the other way.
+    pub(crate) fn mirrored(&self) -> Self {
         let kind = match self.kind {
             JointKind::Convex => JointKind::Concave,
             JointKind::Concave => JointKind::Convex,
@@ -590,9 +577,9 @@ impl Mirrored for Joint {
     }
 }
 
-impl Mirrored for Leaf {
-    fn mirrored(&self) -> Self {
-        let Interval { lo, hi } = self.domain;
-        Leaf { domain: Interval::new(-hi, -lo), axis: -self.axis, ..*self }
+impl Leaf {
+    /// Leaf as it is for who travels the other way.
+    pub fn mirrored(&self) -> Self {
+        Leaf { domain: -self.domain, axis: -self.axis, ..*self }
     }
 }

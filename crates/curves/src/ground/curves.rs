@@ -5,7 +5,7 @@ use std::ops::Range;
 use nalgebra::Vector2;
 
 use super::assembly::Assembly;
-use super::chains::{Crossing, Ground, GroundCurve, Joint, Mirrored, Parametrisation};
+use super::chains::{Crossing, Ground, GroundCurve, Joint, Leaf, Parametrisation};
 use numbers::Interval;
 
 /// Pieces of one curve in one of several grounds, and whether they are run the other way.
@@ -87,7 +87,7 @@ fn arranged(numbered: &[(usize, Ground)], count: usize, group: impl Fn(usize) ->
                 let (piece, curve, start) = (&ground.pieces[index], number + own, ground.starts[index]);
                 let leaves = ground.leaves[ground.first_leaf[index]..ground.first_leaf[index + 1]].iter();
                 match part.reversed {
-                    true => made.piece(piece.reversed(), joint, curve, start, leaves.rev().map(Mirrored::mirrored)),
+                    true => made.piece(piece.reversed(), joint, curve, start, leaves.rev().map(Leaf::mirrored)),
                     false => made.piece(piece.clone(), joint, curve, start, leaves.cloned()),
                 }
             }

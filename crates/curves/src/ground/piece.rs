@@ -5,7 +5,7 @@ use std::sync::Arc as Shared;
 use nalgebra::Vector2;
 
 use super::error::GroundError;
-use crate::curve::derived::Derived;
+use crate::curve::parallel::Derived;
 use crate::{Arc, Clothoid, Cubic, Curve, Ellipse, Graph, Jet, JetEnclosure, Line, Parametric, Profile};
 use numbers::Interval;
 

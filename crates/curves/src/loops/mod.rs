@@ -2,4 +2,3 @@
 
 pub(crate) mod crossing;
 pub(crate) mod layers;
-pub(crate) mod overlap;

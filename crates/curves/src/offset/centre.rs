@@ -4,12 +4,12 @@ use std::f64::consts::PI;
 use std::sync::Arc as Shared;
 
 use nalgebra::Vector2;
+use numbers::{Interval, Number};
 
 use super::faces::{Face, FaceSource, MARGIN, RoundedCorner, arc_leaves, corners, margin};
-use crate::ground::chains::{Leaf, Mirrored};
+use crate::ground::chains::Leaf;
 use crate::ground::tree::{Box2, BoxTree};
 use crate::{Bounds, Closest, Frame, FrameOver, Ground, Joint, JointKind, Piece, Place, Spot, Straight, Touched};
-use numbers::{Interval, Number};
 
 /// Continuation of the ground after the end of a piece or corner, for a ball that goes along it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,7 +56,7 @@ impl OffsetGround {
     /// Whether which strands are there depends on where the ball was last.
     #[inline(always)]
     pub fn crosses_itself(&self) -> bool {
-        self.ground.has_gates()
+        !self.ground.passages.is_empty()
     }
 
     /// Last touches of a ball that now touches the ground at a place.
@@ -344,15 +344,16 @@ impl OffsetGround {
     /// The place of a ball that touches the ground at the closest point to its centre `q` (m): on the arc around a
     /// corner or an end where that is the closest.
     pub fn place_below(&self, q: Vector2<f64>) -> Place {
-        if let Some(straight) = &self.straight {
-            return Place::Piece { index: 0, parameter: straight.parameter_below(q) };
+        match &self.straight {
+            Some(straight) => Place::Piece { index: 0, parameter: straight.parameter_below(q) },
+            None => self.place_of(&self.ground.closest(q), q),
         }
-        self.place_of(&self.ground.closest(q), q)
     }
 
     /// The place of a ball with its centre at `q` (m) for which `near` is the closest point of some of the ground.
     pub(crate) fn place_of(&self, near: &Closest, q: Vector2<f64>) -> Place {
         let joint = match self.ground.spot(near.piece, near.parameter) {
+            _ if self.straight.is_some() => return self.place_below(q),
             Spot::Joint(joint) => Some(joint),
             Spot::Piece { .. } => None,
         };
@@ -388,11 +389,7 @@ impl OffsetGround {
     /// [`place_below`](Self::place_below) and [`gap`](Self::gap), by one search.
     pub fn place_and_gap(&self, q: Vector2<f64>) -> (Place, f64) {
         let near = self.ground.closest(q);
-        let place = match &self.straight {
-            Some(straight) => Place::Piece { index: 0, parameter: straight.parameter_below(q) },
-            None => self.place_of(&near, q),
-        };
-        (place, near.distance - self.radius)
+        (self.place_of(&near, q), near.distance - self.radius)
     }
 
     /// The place on the other side of its curve where a point may be on either; `None`: there is no such side.
@@ -437,6 +434,60 @@ impl OffsetGround {
         };
         open + Some(width(0) + width(1)).filter(|width| width.is_finite()).unwrap_or(0.0)
     }
+
+    /// Whether a ball with this frame fits its valley, or is too large for it.
+    #[inline]
+    pub fn osculates(&self, frame: &Frame) -> bool {
+        // 1 + κcR = 1/(1 − κR); κcR is −1 around a corner, and less where 1 − κR is negative.
+        let bend = frame.curvature * self.radius();
+        bend > 1.0 / OSCULATING || -bend > 1.0 + 1e-9
+    }
+
+    /// `1 − κR` of the ground below a frame.
+    pub fn shrink(&self, frame: &Frame) -> f64 {
+        1.0 / (1.0 + frame.curvature * self.radius())
+    }
+
+    /// Parameter up to which, from a place towards `to`, the ball certainly does not fit its valley: `to` itself, or one just
+    /// before it does.
+    pub fn osculation_free(&self, place: Place, to: f64) -> f64 {
+        let Place::Piece { index, parameter: from } = place else { return to };
+        if self.radius() == 0.0 || from == to {
+            return to;
+        }
+        let piece = self.ground().piece(index);
+        let shrink = |curvature: Interval| Interval::point(1.0 - OSCULATING) - curvature.scale(self.radius());
+        let open = |a: f64, b: f64| {
+            let proven = |curvature: Interval| shrink(curvature).is_positive();
+            proven(piece.curvature_over(Interval::between(a, b), proven))
+        };
+        // One radius in the unit of the parameter.
+        let own = self.radius() / piece.jet(from).first.norm();
+        let (mut at, mut step) = (from, to - from);
+        for _ in 0..BUDGET {
+            let next = if (to - at).abs() <= step.abs() { to } else { at + step };
+            if open(at, next) {
+                at = next;
+                if at == to {
+                    return to;
+                }
+                step *= 2.0;
+                continue;
+            }
+            step = if step.is_finite() { 0.5 * step } else { (at.abs() + own).copysign(step) };
+            if step.abs() <= 1e-12 * (at.abs() + own) {
+                // Where a curvature has no enclosure it counts as it looks.
+                let fits = |s: f64| {
+                    self.osculates(&self.frame(place.at(s))) || {
+                        let shrink = 1.0 - self.radius() * piece.jet(s).curvature();
+                        shrink <= 4.0 * OSCULATING
+                    }
+                };
+                return if fits(at) || fits(at + step) { at } else { to };
+            }
+        }
+        to
+    }
 }
 
 /// See [`Face::clear`]. The back of a face stands beside it.
@@ -480,4 +531,27 @@ fn face_of(ground: &Ground, leaf: &Leaf, radius: f64) -> (Face, Box2) {
     };
     let grow = |c: Interval, by: f64| Interval::new(c.lo + by - reach, c.hi + by + reach);
     (face, Box2 { x: grow(bounds.x, shift.x), y: grow(bounds.y, shift.y) })
+}
+
+/// A ball fits its valley where `1 − κR` is at most this: the centre hardly moves from one contact to the next, so that it
+/// touches along a stretch as far as anyone can measure.
+pub const OSCULATING: f64 = 1e-5;
+
+/// Parts a stretch is cut into before it is taken as it looks.
+const BUDGET: u32 = 4096;
+
+impl Piece {
+    /// Encloses κ over a part (1/m); `enough` says of an enclosure that no tighter one is needed.
+    pub(crate) fn curvature_over(&self, part: Interval, enough: impl Fn(Interval) -> bool) -> Interval {
+        if let Some(shape) = self.curve.shape() {
+            return shape.curvature_range();
+        }
+        let over = self.own_enclosure(part);
+        let curvature = over.curvature();
+        if enough(curvature) || !part.is_bounded() {
+            return curvature;
+        }
+        let middle = Interval::point(part.middle());
+        over.curvature_around(&self.own_enclosure(middle), part - middle)
+    }
 }

@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use nalgebra::Vector2;
 use numbers::{Interval, Rounding};
 
-use crate::contact::foot::GRAZE;
+use crate::contact::bounds::GRAZE;
 use crate::ground::tree::Box2;
 use crate::{Arc, Bounds, Ground, JointKind, Piece};
 
@@ -45,12 +45,29 @@ impl Face {
         Face { source, domain, axis, radius, bounds, margin, rounding, clear: None }
     }
 
-    /// The margins of a part of the face, in the order of the abscissa along `axis` (the face's own, or against it).
+    /// The margins of a part of the face, in the order of the abscissa.
     #[inline(always)]
-    pub fn margins(&self, part: Interval, axis: Vector2<f64>) -> [f64; 2] {
+    pub fn margins(&self, part: Interval) -> [f64; 2] {
         let lo = if part.lo == self.domain.lo { self.margin[0] } else { MARGIN };
         let hi = if part.hi == self.domain.hi { self.margin[1] } else { MARGIN };
-        if axis == self.axis { [lo, hi] } else { [hi, lo] }
+        [lo, hi]
+    }
+
+    /// One rounding error of its points near these parameters, where coordinates are of a size in m. Where it is more than theirs,
+    /// it is asked there: `(x − c)²` has few digits far from c alone.
+    #[inline(always)]
+    pub fn rounding_near<const N: usize>(&self, of: &Piece, places: impl FnOnce() -> [f64; N], size: f64) -> f64 {
+        if self.rounding <= Rounding::SUM * f64::EPSILON * size {
+            self.rounding
+        } else {
+            self.least_rounding(of, &places())
+        }
+    }
+
+    #[cold]
+    fn least_rounding(&self, of: &Piece, places: &[f64]) -> f64 {
+        let there = places.iter().filter_map(|s| of.rounding_across(self.domain.clamp(*s)));
+        there.reduce(f64::min).map_or(self.rounding, |width| self.rounding.min(0.25 * width))
     }
 }
 
@@ -69,25 +86,6 @@ pub(crate) struct RoundedCorner {
     pub start: f64,
     /// Angle that the arc turns through, rad.
     pub turn: f64,
-}
-
-impl Face {
-    /// One rounding error of its points near these parameters, where coordinates are of a size in m. Where it is more than theirs,
-    /// it is asked there: `(x − c)²` has few digits far from c alone.
-    #[inline(always)]
-    pub fn rounding_near<const N: usize>(&self, of: &Piece, places: impl FnOnce() -> [f64; N], size: f64) -> f64 {
-        if self.rounding <= Rounding::SUM * f64::EPSILON * size {
-            self.rounding
-        } else {
-            self.least_rounding(of, &places())
-        }
-    }
-
-    #[cold]
-    fn least_rounding(&self, of: &Piece, places: &[f64]) -> f64 {
-        let there = places.iter().filter_map(|s| of.rounding_across(self.domain.clamp(*s)));
-        there.reduce(f64::min).map_or(self.rounding, |width| self.rounding.min(0.25 * width))
-    }
 }
 
 /// Overlap of faces that go on into each other, per metre of the sizes of the numbers there.

@@ -3,5 +3,4 @@
 pub(crate) mod ahead;
 pub(crate) mod centre;
 pub(crate) mod faces;
-pub(crate) mod osculating;
 pub(crate) mod straight;

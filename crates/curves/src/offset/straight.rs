@@ -3,7 +3,7 @@
 use nalgebra::Vector2;
 
 use super::faces::Face;
-use crate::contact::foot::OffsetFoot;
+use crate::contact::bounds::OffsetFoot;
 use crate::{Frame, Piece};
 
 /// The line `n·q = height` on which the centre of a ball stays on straight ground without ends.

@@ -2,7 +2,7 @@
 
 use crate::ground::tree::{ItemVerdict, LeafRun, search};
 use crate::{Ground, Joint, Spot};
-use numbers::{Interval, Number};
+use numbers::{Interval, Number, halve};
 
 /// The ground on one vertical line: a point, or a stretch that is vertical itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -121,20 +121,13 @@ impl LineSearch<'_> {
             // It rises or falls throughout: an end, or between bounds that straddle x.
             let rises = over.first[0].lo > 0.0;
             let below = |s: f64| (whole.curve().point_at(s).x < x) == rises;
-            let (mut lo, mut hi) = (part.lo.max(f64::MIN), part.hi.min(f64::MAX));
+            let (lo, hi) = (part.lo.max(f64::MIN), part.hi.min(f64::MAX));
             match ends {
                 [true, true] => self.add(piece, part, false),
                 [true, false] => self.add(piece, Interval::point(part.lo), false),
                 [false, true] => self.add(piece, Interval::point(part.hi), false),
                 _ if below(lo) && !below(hi) => {
-                    loop {
-                        let middle = 0.5 * lo + 0.5 * hi;
-                        if middle <= lo || hi <= middle {
-                            break;
-                        }
-                        if below(middle) { lo = middle } else { hi = middle }
-                    }
-                    self.add(piece, Interval::point(hi), false);
+                    self.add(piece, Interval::point(halve(below, lo, hi, 0.0)[1]), false);
                 }
                 _ => {}
             }

@@ -121,50 +121,7 @@ impl<G: Fn(usize) -> usize> CommonSearch<'_, G> {
     fn curves(&self, run: LeafRun) -> [usize; 2] {
         [run.first, run.end - 1].map(|leaf| self.ground.curve_of(self.ground.leaves[leaf].piece))
     }
-}
 
-impl<G: Fn(usize) -> usize> LeafPairs for CommonSearch<'_, G> {
-    type Found = Along;
-
-    fn alone(&self, run: LeafRun) -> bool {
-        let [first, last] = self.curves(run);
-        first == last
-    }
-
-    fn apart(&self, a: LeafRun, b: LeafRun) -> bool {
-        let [[first, last], [other, end]] = [a, b].map(|run| self.curves(run));
-        let tree = &self.ground.tree;
-        !tree.bounds(a).near(tree.bounds(b), THIN)
-            || first == last && other == end && (first == other || (self.group)(first) != (self.group)(other))
-    }
-
-    fn leaves(&mut self, i: usize, j: usize) -> Option<Along> {
-        let part =
-            |leaf: usize| PiecePart { piece: self.ground.leaves[leaf].piece, domain: self.ground.leaves[leaf].domain };
-        let mut pairs = vec![(part(i), part(j))];
-        for _ in 0..OF_LEAVES {
-            let (a, b) = pairs.pop()?;
-            self.budget = self.budget.checked_sub(1)?;
-            match self.look(a, b) {
-                PairVerdict::Apart => {}
-                PairVerdict::Along(point) => {
-                    let mut curves = [a, b].map(|part| self.ground.curve_of(part.piece));
-                    curves.sort_by(|a, b| b.cmp(a));
-                    return Some(Along { curves, point, ends: false, common: None });
-                }
-                PairVerdict::Unknown { first_is_longer } => match (halves(a), halves(b)) {
-                    (Some(parts), _) if first_is_longer => pairs.extend(parts.map(|part| (part, b))),
-                    (_, Some(parts)) => pairs.extend(parts.map(|part| (a, part))),
-                    (Some(parts), None) => pairs.extend(parts.map(|part| (part, b))),
-                    (None, None) => {}
-                },
-            }
-        }
-        None
-    }
-}
-
-impl<G: Fn(usize) -> usize> CommonSearch<'_, G> {
     /// Two parts, seen along the first.
     fn look(&self, a: PiecePart, b: PiecePart) -> PairVerdict {
         let [one, other] = [a, b].map(|part| &self.ground.pieces[part.piece]);
@@ -214,6 +171,47 @@ impl<G: Fn(usize) -> usize> CommonSearch<'_, G> {
         }
         let middle = [common.middle(), common.lo, common.hi].into_iter().find(|x| x.is_finite()).unwrap_or(0.0);
         PairVerdict::Along(axis * middle + turn_left(axis) * hull.y.middle())
+    }
+}
+
+impl<G: Fn(usize) -> usize> LeafPairs for CommonSearch<'_, G> {
+    type Found = Along;
+
+    fn alone(&self, run: LeafRun) -> bool {
+        let [first, last] = self.curves(run);
+        first == last
+    }
+
+    fn apart(&self, a: LeafRun, b: LeafRun) -> bool {
+        let [[first, last], [other, end]] = [a, b].map(|run| self.curves(run));
+        let tree = &self.ground.tree;
+        !tree.bounds(a).near(tree.bounds(b), THIN)
+            || first == last && other == end && (first == other || (self.group)(first) != (self.group)(other))
+    }
+
+    fn leaves(&mut self, i: usize, j: usize) -> Option<Along> {
+        let part =
+            |leaf: usize| PiecePart { piece: self.ground.leaves[leaf].piece, domain: self.ground.leaves[leaf].domain };
+        let mut pairs = vec![(part(i), part(j))];
+        for _ in 0..OF_LEAVES {
+            let (a, b) = pairs.pop()?;
+            self.budget = self.budget.checked_sub(1)?;
+            match self.look(a, b) {
+                PairVerdict::Apart => {}
+                PairVerdict::Along(point) => {
+                    let mut curves = [a, b].map(|part| self.ground.curve_of(part.piece));
+                    curves.sort_by(|a, b| b.cmp(a));
+                    return Some(Along { curves, point, ends: false, common: None });
+                }
+                PairVerdict::Unknown { first_is_longer } => match (halves(a), halves(b)) {
+                    (Some(parts), _) if first_is_longer => pairs.extend(parts.map(|part| (part, b))),
+                    (_, Some(parts)) => pairs.extend(parts.map(|part| (a, part))),
+                    (Some(parts), None) => pairs.extend(parts.map(|part| (part, b))),
+                    (None, None) => {}
+                },
+            }
+        }
+        None
     }
 }
 

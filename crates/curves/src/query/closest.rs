@@ -30,7 +30,7 @@ pub(crate) struct Query<'a> {
     best: f64,
     found: Option<(usize, f64)>,
     /// Number of parts looked at.
-    looked: u32,
+    pub(crate) looked: u32,
     evaluations: u32,
 }
 
@@ -156,11 +156,6 @@ impl<'a> Query<'a> {
     fn hopeless(&self, distance: f64) -> bool {
         let slack = self.slack();
         slack >= 1.0 || distance >= self.best * (1.0 - slack)
-    }
-
-    /// Number of parts looked at.
-    pub(crate) fn looked(&self) -> u32 {
-        self.looked
     }
 
     /// Share of the distance found by which a point may be closer; up to 1, which ends the search.

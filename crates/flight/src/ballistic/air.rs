@@ -1,9 +1,12 @@
-//! Motion through still air under gravity: what acts, and the ball at a time.
+//! Motion through still air under gravity: what acts, the ball at a time, and the exact way from one time to any other.
 //!
 //! Axes: x along the horizontal speed u ≥ 0, y against gravity. Per unit of mass.
 
 use nalgebra::Vector2;
 use newmark::Tolerance;
+
+use super::closed::{drifting, linear, vertical};
+use super::hodograph;
 
 /// A velocity that changes, or decays, by less than this part of itself is a Taylor series of third order, to rounding.
 const NEAR: f64 = 1e-5;
@@ -23,7 +26,7 @@ pub(crate) struct Air {
 
 /// The ball at a time of its arc.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Node {
+pub(crate) struct ArcNode {
     /// Time since the start of the arc, s.
     pub time: f64,
     /// Way from the start of the arc, m.
@@ -38,17 +41,17 @@ pub(crate) struct Node {
     pub(super) grown: f64,
 }
 
-impl Node {
+impl ArcNode {
     /// The start of an arc.
     pub fn start(velocity: Vector2<f64>) -> Self {
-        Node { velocity, ..Node::default() }.angled()
+        ArcNode { velocity, ..ArcNode::default() }.angled()
     }
 
     pub(super) fn angled(self) -> Self {
         let slope = self.velocity.y / self.velocity.x;
         // e^|w| without a difference of equal numbers.
         let along = slope.abs() + (1.0 + slope * slope).sqrt();
-        Node { grown: if slope < 0.0 { 1.0 / along } else { along }, ..self }
+        ArcNode { grown: if slope < 0.0 { 1.0 / along } else { along }, ..self }
     }
 
     /// w; nothing hangs on its rounding.
@@ -75,7 +78,7 @@ impl Air {
 
     /// The node `seconds` after `here` by a Taylor series of third order; `None`: that is not exact to rounding.
     #[inline(always)]
-    pub fn beside(&self, here: &Node, seconds: f64) -> Option<Node> {
+    pub fn beside(&self, here: &ArcNode, seconds: f64) -> Option<ArcNode> {
         let v = here.velocity;
         let a = self.acceleration(v);
         let (square, near) = (v.norm_squared(), NEAR * NEAR / (seconds * seconds));
@@ -89,7 +92,7 @@ impl Air {
         let velocity = v + seconds * (a + 0.5 * seconds * jerk);
         let (across, speed) = (velocity.y.abs(), velocity.norm());
         let grown = (across + speed) / velocity.x;
-        Some(Node {
+        Some(ArcNode {
             time: here.time + seconds,
             way: here.way + seconds * (v + seconds * (0.5 * a + seconds / 6.0 * jerk)),
             velocity,
@@ -98,4 +101,57 @@ impl Air {
             push: here.push - seconds * slowing * middle,
         })
     }
+
+    /// The ball some `seconds` after a node (or before, if it has been there): that long where there is a closed form, else
+    /// about that long, and no longer than a rule of quadrature reaches. `nodes` counts those of quadratures.
+    #[inline]
+    pub fn ahead(&self, here: &ArcNode, seconds: f64, nodes: &mut u64) -> ArcNode {
+        let (u, v) = (here.velocity.x, here.velocity.y);
+        if self.linear != 0.0 {
+            linear(self, here, seconds)
+        } else if self.gravity == 0.0 {
+            drifting(self, here, seconds)
+        } else if self.quadratic * here.velocity.norm_squared() >= FAST * self.gravity {
+            // Goes on until a tenth of the speed is left.
+            let slowed = 9.0 / (self.quadratic * here.velocity.norm());
+            drifting(self, here, seconds.min(slowed)).angled()
+        } else if u * STEEP <= v.abs() {
+            vertical(self, here, seconds).angled()
+        } else {
+            hodograph::ahead(self, here, seconds, nodes)
+        }
+    }
+
+    /// The ball at a time of its arc, from a node near it.
+    pub fn at(&self, time: f64, near: &ArcNode, nodes: &mut u64) -> ArcNode {
+        let mut here = *near;
+        // The nodes known to be earlier and later.
+        let (mut before, mut after) = (f64::NEG_INFINITY, f64::INFINITY);
+        for _ in 0..MOVES {
+            let left = time - here.time;
+            if let Some(there) = self.beside(&here, left) {
+                return there;
+            }
+            *(if left > 0.0 { &mut before } else { &mut after }) = here.time;
+            let next = self.ahead(&here, left, nodes);
+            let outside = !(before <= next.time && next.time <= after);
+            let next = if outside { self.ahead(&here, 0.5 * left, nodes) } else { next };
+            if next.time == here.time || !next.time.is_finite() {
+                break;
+            }
+            here = next;
+        }
+        // The times differ by rounding.
+        here.time = time;
+        here
+    }
 }
+
+/// Where |v| is so many times u, (u/v)² is below rounding: the path is a vertical line.
+const STEEP: f64 = 2.5e8;
+
+/// Where drag is so many times gravity, gravity is below rounding.
+const FAST: f64 = 1e18;
+
+/// Moves of a search along an arc before it gives up: hundreds of pieces, each of some e-folds of the speed, reach everywhere.
+pub(super) const MOVES: u32 = 10_000;

@@ -6,8 +6,7 @@ use nalgebra::Vector2;
 use newmark::Tolerance;
 use numbers::{Interval, Number, Rounding, Taylor};
 
-use super::ahead::MOVES;
-use super::air::{Air, Node};
+use super::air::{Air, ArcNode, MOVES};
 use super::between;
 
 /// The exact motion from a state on.
@@ -19,7 +18,8 @@ pub(crate) struct ExactArc {
     up: Vector2<f64>,
     wind: Vector2<f64>,
     mass: f64,
-    first: Node,
+    /// Where the arc begins.
+    pub(crate) first: ArcNode,
 }
 
 /// Outcome of a search for a straight line along an arc.
@@ -42,7 +42,7 @@ impl ExactArc {
         let along = if through.dot(&right) < 0.0 { -right } else { right };
         let air =
             Air { gravity: size, quadratic: forces.drag() / mass, linear: forces.linear_drag() / mass, tolerance };
-        let first = Node::start(Vector2::new(through.dot(&along), through.dot(&up)));
+        let first = ArcNode::start(Vector2::new(through.dot(&along), through.dot(&up)));
         ExactArc { air, along, up, wind, mass, first }
     }
 
@@ -52,7 +52,7 @@ impl ExactArc {
         v.x * self.along + v.y * self.up
     }
 
-    fn motion(&self, start: &State, node: &Node) -> Motion {
+    fn motion(&self, start: &State, node: &ArcNode) -> Motion {
         Motion {
             position: start.position + self.seen(node.way) + node.time * self.wind,
             velocity: self.seen(node.velocity) + self.wind,
@@ -61,7 +61,7 @@ impl ExactArc {
     }
 
     #[inline]
-    pub fn state(&self, start: &State, node: &Node) -> State {
+    pub fn state(&self, start: &State, node: &ArcNode) -> State {
         let Motion { position, velocity, .. } = self.motion(start, node);
         State {
             time: start.time + node.time,
@@ -74,13 +74,8 @@ impl ExactArc {
         }
     }
 
-    /// The ball so many seconds after the start.
-    pub fn at(&self, start: &State, t: f64) -> State {
-        self.state(start, &self.air.at(t, &self.first, &mut 0))
-    }
-
     /// The ball `t` seconds after the start, by quadratures from an earlier `node`, whose points `nodes` counts.
-    pub fn from(&self, start: &State, node: &Node, t: f64, nodes: &mut u64) -> State {
+    pub fn at(&self, start: &State, node: &ArcNode, t: f64, nodes: &mut u64) -> State {
         self.state(start, &self.air.at(t, node, nodes))
     }
 
@@ -91,7 +86,7 @@ impl ExactArc {
     pub fn meets(&self, start: &State, ground: &Straight, until: f64, nodes: &mut u64) -> Meeting {
         let normal = ground.normal();
         let pull = self.air.gravity * self.up.dot(&normal);
-        let height = |node: &Node| {
+        let height = |node: &ArcNode| {
             let Motion { position, velocity, acceleration } = self.motion(start, node);
             let jerk = self.seen(self.air.jerk(node.velocity, self.air.acceleration(node.velocity)));
             [position, velocity, acceleration, jerk].map(|v| v.dot(&normal))
@@ -195,9 +190,9 @@ impl ExactArc {
 
     /// A polynomial from a node on, at most `left` s long, that keeps to the arc within the tolerance, by a bound of its error; and where
     /// the arc goes on. It is made from where it begins.
-    pub fn piece(&self, start: &State, from: &Node, left: f64, nodes: &mut u64) -> Option<(Path, Node)> {
+    pub fn piece(&self, start: &State, from: &ArcNode, left: f64, nodes: &mut u64) -> Option<(Path, ArcNode)> {
         let air = &self.air;
-        let seen = |node: &Node| {
+        let seen = |node: &ArcNode| {
             let motion = self.motion(start, node);
             let way = self.seen(node.way - from.way) + (node.time - from.time) * self.wind;
             Motion { position: way, ..motion }
@@ -228,12 +223,7 @@ impl ExactArc {
 
     /// Whether it begins with numbers.
     pub fn is_finite(&self) -> bool {
-        let Node { velocity, .. } = self.first;
+        let ArcNode { velocity, .. } = self.first;
         (velocity.x + velocity.y + self.up.x).is_finite() && self.air.acceleration(velocity).norm().is_finite()
-    }
-
-    /// Node at the start of the arc.
-    pub fn first(&self) -> &Node {
-        &self.first
     }
 }

@@ -2,7 +2,7 @@
 
 use nalgebra::Vector2;
 
-use super::air::{Air, Node};
+use super::air::{Air, ArcNode};
 
 /// `(1 − e^(−z))/z` and `(z − 1 + e^(−z))/z²`.
 fn decays(z: f64) -> [f64; 2] {
@@ -22,11 +22,11 @@ fn decays(z: f64) -> [f64; 2] {
 
 /// `way` to a new velocity, with what the air took: the drop of kinetic and potential energy, and the change of velocity that gravity
 /// did not make.
-fn moved(air: &Air, here: &Node, seconds: f64, way: Vector2<f64>, velocity: Vector2<f64>) -> Node {
+fn moved(air: &Air, here: &ArcNode, seconds: f64, way: Vector2<f64>, velocity: Vector2<f64>) -> ArcNode {
     let slower = here.velocity - velocity;
     let lost = 0.5 * slower.dot(&(here.velocity + velocity)) - air.gravity * way.y;
     let push = Vector2::new(-slower.x, air.gravity * seconds - slower.y);
-    Node {
+    ArcNode {
         time: here.time + seconds,
         way: here.way + way,
         velocity,
@@ -37,7 +37,7 @@ fn moved(air: &Air, here: &Node, seconds: f64, way: Vector2<f64>, velocity: Vect
 }
 
 /// `v̇ = g − r v`: `v = v₀ e^(−rt) + g t φ₁(rt)`, `q = v₀ t φ₁ + g t² φ₂`.
-pub(super) fn linear(air: &Air, here: &Node, seconds: f64) -> Node {
+pub(super) fn linear(air: &Air, here: &ArcNode, seconds: f64) -> ArcNode {
     let z = air.linear * seconds;
     let [first, second] = decays(z);
     let gravity = Vector2::new(0.0, -air.gravity);
@@ -46,7 +46,7 @@ pub(super) fn linear(air: &Air, here: &Node, seconds: f64) -> Node {
 }
 
 /// Without gravity: `V = V₀/(1 + k V₀ t)`, straight on by `ln(1 + k V₀ t)/k`.
-pub(super) fn drifting(air: &Air, here: &Node, seconds: f64) -> Node {
+pub(super) fn drifting(air: &Air, here: &ArcNode, seconds: f64) -> ArcNode {
     let speed = here.velocity.norm();
     let slowed = air.quadratic * speed * seconds;
     let way = if slowed == 0.0 { seconds } else { seconds * (slowed.ln_1p() / slowed) };
@@ -55,7 +55,7 @@ pub(super) fn drifting(air: &Air, here: &Node, seconds: f64) -> Node {
 
 /// Vertically, with a horizontal speed too low to matter to it: with c = √(g/k) and α = gt/c, rising `v = c tan(atan(v₀/c) − α)`,
 /// falling `−v = c tanh(atanh(−v₀/c) + α)`, by their addition theorems.
-pub(super) fn vertical(air: &Air, here: &Node, seconds: f64) -> Node {
+pub(super) fn vertical(air: &Air, here: &ArcNode, seconds: f64) -> ArcNode {
     let (g, k) = (air.gravity, air.quadratic);
     let final_speed = (g / k).sqrt();
     let (u, v) = (here.velocity.x, here.velocity.y);

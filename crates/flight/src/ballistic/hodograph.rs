@@ -14,8 +14,7 @@ use std::f64::consts::FRAC_PI_2;
 
 use nalgebra::Vector2;
 
-use super::air::{Air, Node};
-use super::gauss::RULES;
+use super::air::{Air, ArcNode};
 
 /// Longest piece of a quadrature, in w.
 const LONGEST: f64 = 5.0;
@@ -40,7 +39,7 @@ const FACTORIALS: [f64; RULES.len()] = {
 };
 
 /// About `seconds` on.
-pub(super) fn ahead(air: &Air, here: &Node, seconds: f64, nodes: &mut u64) -> Node {
+pub(super) fn ahead(air: &Air, here: &ArcNode, seconds: f64, nodes: &mut u64) -> ArcNode {
     let (g, k) = (air.gravity, air.quadratic);
     let (u, v) = (here.velocity.x, here.velocity.y);
     let square = u * u + v * v;
@@ -85,7 +84,7 @@ pub(super) fn ahead(air: &Air, here: &Node, seconds: f64, nodes: &mut u64) -> No
 
 /// Index of the first rule whose error over a piece is below the tolerance, and whether there is one. The error of n points goes as
 /// ρ^(−2n) if the integrand is analytic in an ellipse with foci at the piece's ends and half axes of sum ρ; with n! where entire.
-fn rule_for(air: &Air, here: &Node, length: f64, past: f64, square: f64, size: f64) -> (usize, bool) {
+fn rule_for(air: &Air, here: &ArcNode, length: f64, past: f64, square: f64, size: f64) -> (usize, bool) {
     let unit = square / air.gravity;
     let speed = square.sqrt();
     let goal = (air.tolerance.allows(size) / unit).min(air.tolerance.allows(speed) / speed);
@@ -121,7 +120,7 @@ fn rule_for(air: &Air, here: &Node, length: f64, past: f64, square: f64, size: f
 /// A piece of length L, and how far it may be off: as the integrals of energy and momentum are, which are known; place in m, velocity in
 /// m/s at a time.
 #[inline(always)]
-fn piece(air: &Air, here: &Node, length: f64, rule: &[(f64, f64)]) -> (Node, [f64; 2]) {
+fn piece(air: &Air, here: &ArcNode, length: f64, rule: &[(f64, f64)]) -> (ArcNode, [f64; 2]) {
     let (g, k) = (air.gravity, air.quadratic);
     let (u0, v0) = (here.velocity.x, here.velocity.y);
     let (grown, shrunk, per) = (here.grown, 1.0 / here.grown, k / g);
@@ -168,7 +167,7 @@ fn piece(air: &Air, here: &Node, length: f64, rule: &[(f64, f64)]) -> (Node, [f6
     let late = (v - v0 + g * time - push.y).abs();
     let slow = (u - u0 - push.x).abs();
     let error = [energy.abs().max(speed.max(start.sqrt()) * late.max(slow)) / g, late.max(slow)];
-    let there = Node {
+    let there = ArcNode {
         time: here.time + time,
         way: here.way + Vector2::new(x, y),
         velocity: Vector2::new(u, v),
@@ -190,3 +189,55 @@ fn sinh_series(d: f64) -> f64 {
     let terms = (C[0] + s * C[1]) + four * ((C[2] + s * C[3]) + four * (C[4] + s * C[5]));
     d + d * (s * terms)
 }
+
+/// Nodes ξ > 0 and weights on [−1, 1] of the rules of 2, 4 … 16 points, each node standing for ±ξ: zeros of the Legendre polynomials and
+/// their weights, computed by mpmath to 40 digits.
+pub(super) const RULES: [&[(f64, f64)]; 8] = [
+    &[(0.577_350_269_189_625_7, 1.0)],
+    &[(0.339_981_043_584_856_26, 0.652_145_154_862_546_1), (0.861_136_311_594_052_6, 0.347_854_845_137_453_85)],
+    &[
+        (0.238_619_186_083_196_9, 0.467_913_934_572_691_04),
+        (0.661_209_386_466_264_5, 0.360_761_573_048_138_6),
+        (0.932_469_514_203_152, 0.171_324_492_379_170_36),
+    ],
+    &[
+        (0.183_434_642_495_649_8, 0.362_683_783_378_362),
+        (0.525_532_409_916_329, 0.313_706_645_877_887_27),
+        (0.796_666_477_413_626_7, 0.222_381_034_453_374_48),
+        (0.960_289_856_497_536_3, 0.101_228_536_290_376_26),
+    ],
+    &[
+        (0.148_874_338_981_631_22, 0.295_524_224_714_752_87),
+        (0.433_395_394_129_247_2, 0.269_266_719_309_996_35),
+        (0.679_409_568_299_024_4, 0.219_086_362_515_982_04),
+        (0.865_063_366_688_984_5, 0.149_451_349_150_580_6),
+        (0.973_906_528_517_171_7, 0.066_671_344_308_688_14),
+    ],
+    &[
+        (0.125_233_408_511_468_9, 0.249_147_045_813_402_77),
+        (0.367_831_498_998_180_2, 0.233_492_536_538_354_8),
+        (0.587_317_954_286_617_5, 0.203_167_426_723_065_92),
+        (0.769_902_674_194_304_7, 0.160_078_328_543_346_22),
+        (0.904_117_256_370_474_9, 0.106_939_325_995_318_43),
+        (0.981_560_634_246_719_2, 0.047_175_336_386_511_83),
+    ],
+    &[
+        (0.108_054_948_707_343_67, 0.215_263_853_463_157_8),
+        (0.319_112_368_927_889_74, 0.205_198_463_721_295_6),
+        (0.515_248_636_358_154_1, 0.185_538_397_477_937_82),
+        (0.687_292_904_811_685_5, 0.157_203_167_158_193_55),
+        (0.827_201_315_069_765, 0.121_518_570_687_903_19),
+        (0.928_434_883_663_573_5, 0.080_158_087_159_760_21),
+        (0.986_283_808_696_812_3, 0.035_119_460_331_751_86),
+    ],
+    &[
+        (0.095_012_509_837_637_44, 0.189_450_610_455_068_5),
+        (0.281_603_550_779_258_9, 0.182_603_415_044_923_58),
+        (0.458_016_777_657_227_37, 0.169_156_519_395_002_54),
+        (0.617_876_244_402_643_8, 0.149_595_988_816_576_74),
+        (0.755_404_408_355_003, 0.124_628_971_255_533_88),
+        (0.865_631_202_387_831_8, 0.095_158_511_682_492_79),
+        (0.944_575_023_073_232_6, 0.062_253_523_938_647_894),
+        (0.989_400_934_991_649_9, 0.027_152_459_411_754_096),
+    ],
+];

@@ -1,11 +1,9 @@
 //! Flight through the air by its first integral.
 
-mod ahead;
 mod air;
 mod arc;
 mod between;
 mod closed;
-mod gauss;
 mod hodograph;
 
 pub(crate) use arc::{ExactArc, Meeting};
@@ -13,7 +11,7 @@ pub(crate) use arc::{ExactArc, Meeting};
 use mechanics::{Forces, State};
 use newmark::{Control, Tolerance};
 
-use crate::control::allowed;
+use crate::settings::{LEAST, pace};
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError, NotBallistic};
 
 /// The exact motion under gravity and drag, quadratic or linear, in a constant wind: a whole flight is one step.
@@ -33,19 +31,9 @@ pub struct Ballistic {
 }
 
 impl Ballistic {
-    /// The least tolerance of quadratures.
-    const LEAST: f64 = 1e-15;
-
     /// Creates the method with a tolerance, or with fixed steps, which then only say when steps end.
     pub fn new(control: Control) -> Result<Self, MethodError> {
-        match control {
-            Control::Step { extrapolate: true, .. } => return Err(MethodError::Extrapolation),
-            Control::Step { step, .. } if !(step > 0.0 && step.is_finite()) => {
-                return Err(MethodError::Step { value: step });
-            }
-            Control::Step { .. } => {}
-            Control::Tolerance(tolerance) => allowed(tolerance, Self::LEAST)?,
-        }
+        pace(control)?;
         Ok(Ballistic { control, count: FlightCount::default() })
     }
 
@@ -80,13 +68,14 @@ impl FlightMethod for Ballistic {
             Control::Step { step, .. } => {
                 let end = start.time + step;
                 let last = end * (1.0 + 1e-9) >= until;
-                (Tolerance { relative: Self::LEAST, absolute: Self::LEAST }, if last { until } else { end })
+                (Tolerance { relative: LEAST, absolute: LEAST }, if last { until } else { end })
             }
         };
-        step.set_arc(start, ExactArc::new(forces, start, tolerance), until - start.time);
-        if !step.is_finite() {
+        let arc = ExactArc::new(forces, start, tolerance);
+        if !arc.is_finite() {
             return Err(FlightError::NotFinite { time: start.time });
         }
+        step.set_arc(start, arc, until - start.time);
         Ok(())
     }
 

@@ -14,10 +14,10 @@ const PER: [f64; KEPT + 1] = [1.0, 1.0 / 2.0, 1.0 / 3.0, 1.0 / 4.0, 1.0 / 5.0, 1
 /// Velocities at past nodes, the newest first.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(super) struct Nodes {
-    len: usize,
+    pub(super) len: usize,
     /// Times of the nodes, s, from the newest.
     times: [f64; KEPT],
-    velocities: [Vector2<f64>; KEPT],
+    pub(super) velocities: [Vector2<f64>; KEPT],
 }
 
 impl Nodes {
@@ -29,15 +29,6 @@ impl Nodes {
             nodes.velocities[i] = velocities[i];
         }
         nodes
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
-    /// The newest velocity.
-    pub(super) fn velocity(&self) -> Vector2<f64> {
-        self.velocities[0]
     }
 
     /// A node `h` s after the newest.
@@ -80,19 +71,12 @@ impl Nodes {
 /// Divided differences: entry i is over the newest i + 1 nodes; zero beyond the last.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Differences {
-    len: usize,
+    pub(super) len: usize,
     parts: [f64; KEPT],
-    velocities: [Vector2<f64>; KEPT],
+    pub(super) velocities: [Vector2<f64>; KEPT],
 }
 
 impl Differences {
-    pub(super) fn len(&self) -> usize {
-        self.len
-    }
-    pub(super) fn velocity(&self, i: usize) -> Vector2<f64> {
-        self.velocities[i]
-    }
-
     /// The polynomial of degree k − 1 through the newest k nodes.
     pub(super) fn polynomial(&self, basis: &Basis, k: usize) -> Polynomial {
         let mut velocity = Polynomial::default();
@@ -155,7 +139,7 @@ pub(super) struct AtEnd {
 #[derive(Clone, Debug)]
 pub(super) struct Basis {
     coefficients: [[f64; KEPT]; KEPT],
-    ends: [AtEnd; KEPT],
+    pub(super) ends: [AtEnd; KEPT],
 }
 
 impl Basis {
@@ -184,9 +168,5 @@ impl Basis {
             basis.ends[i] = AtEnd { value: value * to_end, slope: slope * to_end + value, area };
         }
         basis
-    }
-
-    pub(super) fn end(&self, i: usize) -> AtEnd {
-        self.ends[i]
     }
 }

@@ -1,16 +1,13 @@
 //! Dormand and Prince's explicit method of order 8.
 
 mod tableau;
-#[cfg(test)]
-mod tests;
 
 use curves::Path;
 use mechanics::{Forces, State};
 use nalgebra::Vector2;
 use newmark::{Control, Pace, Tolerance, Tried, longer};
 
-use crate::control::{acceleration, by_pace, is_finite, pace, stuck};
-use crate::method::shortest_step;
+use crate::settings::{acceleration, by_pace, is_finite, pace, paced};
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
 use tableau::*;
 
@@ -208,32 +205,27 @@ impl FlightMethod for Dop853 {
             return Err(FlightError::NotFinite { time: start.time });
         }
         let (tolerance, mut pace) = (self.pace.tolerance(), self.pace);
-        let found = pace.step(
-            start.time,
-            until - start.time,
-            || shortest_step(start, first),
-            |h| {
-                stages.h = h;
-                stages.main();
-                self.count.forces += 11;
-                let rise = stages.rise();
-                let error = tolerance.map_or(0.0, |tolerance| stages.error(tolerance, &rise));
-                let [x, y, vx, vy] = rise;
-                let (q, v) = (start.position + Vector2::new(x, y), start.velocity + Vector2::new(vx, vy));
-                let end = stages.rates(1.0, q, v);
-                self.count.forces += 1;
-                if !end.iter().sum::<f64>().is_finite() {
-                    return Err(FlightError::NotFinite { time: start.time });
-                }
-                if error <= 1.0 {
-                    *step = stages.finish(&rise, end);
-                    self.count.forces += 3;
-                }
-                Ok(Tried { error, longer: longer(error, 8.0), value: end })
-            },
-        );
+        let found = paced(&mut pace, start, first, until, |h| {
+            stages.h = h;
+            stages.main();
+            self.count.forces += 11;
+            let rise = stages.rise();
+            let error = tolerance.map_or(0.0, |tolerance| stages.error(tolerance, &rise));
+            let [x, y, vx, vy] = rise;
+            let (q, v) = (start.position + Vector2::new(x, y), start.velocity + Vector2::new(vx, vy));
+            let end = stages.rates(1.0, q, v);
+            self.count.forces += 1;
+            if !end.iter().sum::<f64>().is_finite() {
+                return Err(FlightError::NotFinite { time: start.time });
+            }
+            if error <= 1.0 {
+                *step = stages.finish(&rise, end);
+                self.count.forces += 3;
+            }
+            Ok(Tried { error, longer: longer(error, 8.0), value: end })
+        });
         self.pace = pace;
-        let (h, end) = found.map_err(|error| stuck(start, &pace, error))?;
+        let (h, end) = found?;
         self.count.steps += 1;
         self.watch(start.time, h, &end, &stages.k[11])
     }

@@ -1,7 +1,6 @@
 //! `compare` and `converge`: against closed forms through the library, and the real binary.
 
 use std::path::Path;
-use std::time::Instant;
 
 use crate::common::{Place, Table};
 use kugelbahn::compare::{
@@ -189,13 +188,11 @@ fn round_off_is_named_and_left_out() {
 }
 
 #[test]
-fn hills_by_all_methods_in_ten_seconds_and_twice_the_same() {
+fn hills_by_all_methods_twice_the_same() {
     let place = Place::new();
     let hills = scenario("over_the_hills");
     let command = ["compare", &hills, "--methods", "all", "--steps", "0.008..0.0005/2", "--json"];
-    let started = Instant::now();
     let first = place.kugelbahn(&[&command[..], &["--out", "one"]].concat());
-    assert!(started.elapsed().as_secs_f64() < 10.0, "{:?}", started.elapsed());
     assert_eq!((first.code, first.stderr.as_str()), (0, ""));
     let second = place.kugelbahn(&[&command[..], &["--out", "two"]].concat());
     let without_times = |text: &str| {

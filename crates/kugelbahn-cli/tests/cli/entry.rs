@@ -1,7 +1,9 @@
 //! What any text and any file may be given to: the mutations here and the targets in `fuzz/` end in these functions.
 
 use std::path::Path;
+use std::sync::LazyLock;
 
+use judge::Suite;
 use kugelbahn::curve::curve_from_text;
 use kugelbahn::output::{Recorder, summary_json};
 use kugelbahn::show::show;
@@ -69,7 +71,9 @@ pub fn curve(text: &str, base: &Path) -> bool {
 }
 
 /// Readers of files that are no scenario and no curve, by the folder of `fuzz/corpus` that has examples of theirs.
-pub const READERS: [&str; 6] = ["svg", "gpx", "curve-table", "film", "runs", "formula"];
+pub const READERS: [&str; 7] = ["svg", "gpx", "curve-table", "film", "runs", "formula", "answers"];
+
+static CASES: LazyLock<Option<Suite>> = LazyLock::new(|| Suite::built_in().ok());
 
 /// Reads bytes as a file of a kind and, if they are one, goes on with what they say; whether they are one.
 pub fn file(reader: &str, bytes: &[u8], folder: &Path) -> bool {
@@ -92,6 +96,12 @@ pub fn file(reader: &str, bytes: &[u8], folder: &Path) -> bool {
         "curve-table" => curve("kind = \"csv\"\nfile = \"input\"\nas = \"polyline\"\n", folder),
         "film" => {
             kugelbahn::fit::load(&path, &kugelbahn::fit::Reading::default()).map_err(|error| rendered(&error)).is_ok()
+        }
+        "answers" => {
+            let Some(cases) = &*CASES else { return false };
+            let _ = judge::read_about(&String::from_utf8_lossy(bytes));
+            let sheets = judge::read_sheets(cases, bytes);
+            sheets.is_ok_and(|sheets| !judge::table(cases, &judge::judge(cases, &sheets), None).is_empty())
         }
         "runs" => kugelbahn::sweep::plan::Rows::load(&path).map_err(|error| rendered(&error)).is_ok(),
         _ => {

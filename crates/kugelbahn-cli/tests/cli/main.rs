@@ -11,6 +11,7 @@ mod bad_input;
 mod book;
 mod check;
 mod compare;
+mod drawn;
 mod entry;
 mod figures;
 mod files_mutated;

@@ -102,6 +102,39 @@ fn drawings_and_tracks() {
     let mut attributes = "<svg><path ".to_owned();
     (0..4_000_000).for_each(|i| write!(attributes, "a{i}='' ").unwrap());
     check("attributes", format!("{attributes}d='M0 0L1 1'/></svg>"), "too many");
+    check(
+        "compared attributes",
+        format!("<svg><path {}/>{drawn}", lines(30_000, |i| format!(" a{i}=''"))),
+        "too many attributes",
+    );
+    let namespaces = lines(1000, |i| format!(" xmlns:a{i}='{i}'"));
+    check("namespaces", format!("<svg{namespaces}>{}{drawn}", "<a0:b/>".repeat(500_000)), "too many namespaces");
+    check("nodes", format!("<svg>{}{drawn}", "<b/>".repeat(1_000_001)), "nodes limit");
+    // The first of two entities of a name counts, and none in a comment.
+    let long = format!("<!ENTITY b '{}'>", "x".repeat(40_000));
+    for (name, entities) in [
+        ("entity", long.clone()),
+        ("second entity", format!("{long}<!ENTITY b 'x'>")),
+        ("first entity", format!("<!ENTITY b 'x'>{long}")),
+        ("entity in a comment", format!("{long}<!--<!ENTITY b 'x'>-->")),
+        ("entity across lines", long.replace(' ', "\n\t")),
+    ] {
+        let text = format!("<!DOCTYPE svg [{entities}]><svg><a c='{0}'>{0}</a>{drawn}", "&b;".repeat(20_000));
+        check(name, text, "bytes that entities stand for");
+    }
+    let twice = "<!ENTITY b 'xx'><!ENTITY c '&b;&b;'>";
+    check("entities of entities", format!("<!DOCTYPE svg [{twice}]><svg><a>&c;</a>{drawn}"), "entities in it");
+    let element = "<!ENTITY b \"<c d='1'/>\">";
+    check(
+        "entity of elements",
+        format!("<!DOCTYPE svg [{element}]><svg>&b;{drawn}"),
+        "an entity with elements or entities",
+    );
+    // What people write is read.
+    let names = lines(40, |i| format!(" xmlns:a{i}='&n;{i}'"));
+    let many = lines(300, |i| format!(" b{i}='='"));
+    let usual = "<!ENTITY n \"urn\"><!ENTITY m 'x'>";
+    check("usual", format!("<!DOCTYPE svg [{usual}]><svg{names}><b{many}/><!-- <= -->{drawn}"), "");
     let point = |i: usize| format!("<trkpt lat='47.{i:07}' lon='11'><ele>{}</ele></trkpt>", i % 3);
     place.write("it.gpx", format!("<gpx><trk><trkseg>{}</trkseg></trk></gpx>", lines(300_000, point)));
     place.write("it.toml", "kind = 'gpx'\nfile = 'it.gpx'\nas = 'polyline'\n");
@@ -145,4 +178,44 @@ fn tables() {
     runs("digits of runs", filled("ball.mass\n", "0.12345678901\n", "x\n", RUNS), "column `ball.mass`");
     runs("more runs", filled("ball.mass\n", "1\n", "x\n", RUNS), "more than 10000000 numbers");
     runs("keys of runs", filled("ball.mass", ",a", "\n1\n", RUNS), "keys");
+}
+
+#[test]
+fn films() {
+    let place = Place::new();
+    let fit = |name: &str, text: String, told: &str| {
+        assert!(text.len() <= CSV, "{name}: {}", text.len());
+        place.write("it.csv", text);
+        // The table is read before the scenario.
+        let (code, words) = within(&place, name, "fit it.csv nothing.toml --free initial.velocity");
+        assert!(code == 2 && words.contains(told), "{name}: {words}");
+    };
+    let film = |row: &dyn Fn(usize) -> String| format!("t,x,y\n{}", lines(300_000, row));
+    let read = "can't read the scenario nothing.toml";
+    fit("fall", film(&|i| format!("{i},{i},{}\n", i * i)), read);
+    fit("here and there", film(&|i| format!("{i},{},{}\n", i % 7, i % 5)), read);
+    fit("here and there in pairs", film(&|i| format!("{i},{},{}\n", i / 2 % 7, i / 3 % 5)), read);
+    fit("at rest", film(&|i| format!("{i},1,2\n")), read);
+    fit("more rows", film(&|i| format!("{i},1,2\n")) + "300000,1,2\n", "more than 300000 rows");
+}
+
+#[test]
+fn answers() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("entry")).unwrap();
+    place.write("entry/about.toml", "name = 'a'\n");
+    let judge = |name: &str, text: String, told: &str| {
+        place.write("entry/answers.csv", text);
+        let (code, words) = within(&place, name, "judge entry");
+        assert!(words.contains(told) && (code == 0) == told.is_empty(), "{name}: {words}");
+    };
+    let head = "case,setting,quantity,index,value\n";
+    let of = |line: &str| format!("{head}{}", line.repeat(2_000_000));
+    judge("answers", of("1,a,impact,1,0.01\n"), "");
+    judge("not applicable", of("8,a,all,,not applicable\n"), "");
+    judge("broken lines", of("1,a,bounce,1,0.4\n"), "at least 10000 broken lines");
+    judge("empty lines", format!("{head}{}", "\n".repeat(12_000_000)), "more than 12000000 lines");
+    judge("one line", format!("{head}{}", "1,".repeat(20_000_000)), "longer than 4096 bytes");
+    std::fs::File::create(place.path("entry/answers.csv")).unwrap().set_len((512 << 20) + 1).unwrap();
+    assert!(within(&place, "one byte more", "judge entry").1.contains("larger than 512 MiB"));
 }

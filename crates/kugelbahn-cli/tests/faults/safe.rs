@@ -77,6 +77,7 @@ fn every_call_fails(place: &Place, old: &[&str], new: &[&str], folder: &str) -> 
             assert!(says || found == before || found == after, "call {at}, {how:?}: mixed, exit {code}: {told}");
             assert!(code != 0 || found == after, "call {at}, {how:?}: exit 0, and not all is there");
             assert!(code != 2 || told.contains("can't write"), "call {at}, {how:?}: {told}");
+            assert!(!told.contains(".partial"), "call {at}, {how:?}: {told}");
             ended &= code == 0 && found == after;
             // The same command mends it.
             assert_eq!(place.kugelbahn(new).code, 0);
@@ -395,13 +396,19 @@ fn safe_replaces_devices() {
     while run(&["--html", "pipe"]).code != 0 {}
     reader.wait().unwrap();
     assert!(place.read("got").contains("</html>"));
+    // A folder of results is the command's own.
+    assert_eq!(run(&["--out", "results", "--html", "./results/page.html"]).code, 0);
+    assert!(place.files("results").contains(&"page.html".to_owned()));
     // A file of a set: a link is followed, anything else refused before the run.
     std::fs::create_dir(place.path("out")).unwrap();
     std::os::unix::fs::symlink("../events.csv", place.path("out/events.csv")).unwrap();
     assert_eq!(run(&["--out", "out"]).code, 0);
     assert!(place.path("out/events.csv").symlink_metadata().unwrap().is_symlink());
     assert!(place.read("events.csv").starts_with("index,"));
-    std::fs::rename(place.path("pipe"), place.path("out/time.svg")).unwrap();
+    // What another run would have left there, and is no file, stays.
+    std::fs::rename(place.path("pipe"), place.path("out/last.csv")).unwrap();
+    assert_eq!(run(&["--out", "out"]).code, 0);
+    std::fs::rename(place.path("out/last.csv"), place.path("out/time.svg")).unwrap();
     let refused = run(&["--out", "out"]);
     assert!(refused.code == 2 && refused.stderr.contains("it is no regular file"), "{}", refused.stderr);
 }
@@ -438,6 +445,10 @@ fn safe_terminal() {
     let hidden = bad.replace(['\u{1b}', '\u{7}'], "");
     place.write("ids.svg", format!("<svg xmlns='http://www.w3.org/2000/svg'><path id='{hidden}' d='M0 0L1 1'/></svg>"));
     place.write("tags.svg", format!("<svg><path id='{hidden}' d='M0 0L1 {hidden}'/></svg>"));
+    std::fs::create_dir(place.path("entry")).unwrap();
+    place.write("entry/about.toml", format!("name = \"{toml}\"\n"));
+    place
+        .write("entry/answers.csv", format!("case,setting,quantity,index,value\n1,{bad},y,1,nan\n{bad},a,y,1,{bad}\n"));
     let file = format!("{bad}.toml");
     let mut told = String::new();
     let scenarios =
@@ -470,6 +481,13 @@ fn safe_terminal() {
         &["sweep", "title.toml", "--vary", &format!("{bad}=1,2"), "--out", "out"],
         &["aim", "title.toml", "--free", bad, "--target", bad],
         &["compare", "title.toml", "--methods", bad],
+        &[bad],
+        &["run", "title.toml", &format!("--{bad}")],
+        &["run", "title.toml", "--threads", bad],
+        &["completions", bad],
+        &["new", &format!("nowhere/{bad}")],
+        &["judge", bad],
+        &["judge", "entry"],
     ] {
         let outcome = place.kugelbahn(arguments);
         assert!(
@@ -504,6 +522,49 @@ fn safe_fifo() {
         assert!(outcome.code == 2 && outcome.stderr.contains("it is no file"), "{}", outcome.stderr);
     }
     assert_eq!(place.kugelbahn(&["curves", "--folder", "."]).code, 0);
+    // One that a command names is empty as long as nobody writes to it; who writes is waited for.
+    for arguments in [
+        ["run", "fifo.toml"].as_slice(),
+        &["curves", "check", "fifo.toml"],
+        &["fit", "fifo", "drop.toml", "--free", "initial.velocity"],
+    ] {
+        assert_eq!(place.kugelbahn(arguments).code, 2, "{arguments:?}");
+    }
+    #[cfg(target_os = "linux")]
+    {
+        let pipe = place.path("fifo.toml");
+        let mut writer = std::fs::OpenOptions::new().read(true).write(true).open(&pipe).unwrap();
+        writer.write_all(place.read("drop.toml").as_bytes()).unwrap();
+        let mut reader = spawn(&place, &["run", "fifo.toml", "--quiet"]);
+        let opened = |entry: std::io::Result<std::fs::DirEntry>| {
+            entry.and_then(|entry| entry.path().read_link()).is_ok_and(|to| to == pipe)
+        };
+        let open = || std::fs::read_dir(format!("/proc/{}/fd", reader.id())).is_ok_and(|mut files| files.any(opened));
+        let started = Instant::now();
+        while !open() && started.elapsed() < Duration::from_mins(1) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        drop(writer);
+        assert!(reader.wait().unwrap().success());
+    }
+    // Entries, and what is in a folder of results.
+    for (folder, name, command) in [
+        ("entry", "answers.csv", "judge entry"),
+        ("about", "about.toml", "judge about"),
+        ("suite/01-a", "answers.csv", "judge entry --suite suite"),
+        ("out", NOT_WHOLE, "run drop.toml --out out"),
+        ("gone", "checkpoint", "run --resume gone"),
+        ("swept", "sweep.json", "sweep status swept"),
+        ("man", "kugelbahn.1", "man man"),
+    ] {
+        std::fs::create_dir_all(place.path(folder)).unwrap();
+        if name == "answers.csv" {
+            place.write(&format!("{}/about.toml", folder), "name = 'a'\n");
+        }
+        assert!(Command::new("mkfifo").arg(place.path(folder).join(name)).status().unwrap().success());
+        let outcome = place.kugelbahn(&command.split(' ').collect::<Vec<_>>());
+        assert!(outcome.code == 2 && outcome.stderr.contains("no"), "{command}: {}", outcome.stderr);
+    }
 }
 
 /// Runs `curves check` on a file with so much memory (kB, Linux: what it may write); its exit status and messages.

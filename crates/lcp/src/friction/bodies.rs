@@ -1,8 +1,9 @@
 //! Contacts between bodies, by levers instead of the Delassus operator.
 
 use super::elimination::{apply, inverse};
-use super::{Block, check_friction, check_length, check_pairs, larger, natural};
+use super::{Block, check_friction, check_pairs, larger, natural};
 use crate::Failure;
+use crate::problem::{finite, size};
 
 /// Lever of a contact on a body: `u += rows · v` of its three velocities, and the impulse acts by `rowsᵀ p`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,18 +31,15 @@ impl Bodies<'_> {
     /// Sizes fit and every number makes sense.
     pub fn check(&self, impulses: usize) -> Result<(), Failure> {
         let n = self.velocity.len();
-        check_length("levers", self.levers.len(), n)?;
-        check_length("friction", self.friction.len(), n)?;
-        check_length("impulse", impulses, n)?;
+        for (name, length) in [("levers", self.levers.len()), ("friction", self.friction.len()), ("impulse", impulses)]
+        {
+            size(name, (length, 1), (n, 1))?;
+        }
         check_pairs("velocity", self.velocity)?;
         check_friction(self.friction, true)?;
         for (body, block) in self.inverse_masses.iter().enumerate() {
-            for (k, value) in block.iter().flatten().copied().enumerate() {
-                if !value.is_finite() {
-                    let (row, column) = (3 * body + k / 3, k % 3);
-                    return Err(Failure::NotFinite { name: "inverse_masses", row, column, value });
-                }
-            }
+            let entries = block.iter().flatten().enumerate();
+            finite("inverse_masses", entries.map(|(k, value)| (3 * body + k / 3, k % 3, *value)))?;
             if inverse(block).is_none() {
                 return Err(Failure::Diagonal { index: 3 * body, value: block[0][0] });
             }
@@ -55,11 +53,7 @@ impl Bodies<'_> {
                     let rule = "levers must be of bodies there are";
                     return Err(Failure::Structure { row, entry, value: lever.body, rule });
                 }
-                for (column, value) in lever.rows.iter().flatten().copied().enumerate() {
-                    if !value.is_finite() {
-                        return Err(Failure::NotFinite { name: "levers", row, column, value });
-                    }
-                }
+                finite("levers", lever.rows.iter().flatten().enumerate().map(|(column, value)| (row, column, *value)))?;
             }
             if bodies[0] == bodies[1] {
                 let rule = "a contact is of one body, or two that differ";

@@ -2,7 +2,8 @@
 
 use nalgebra::DMatrixView;
 
-use super::{check_friction, check_length, check_pairs, larger, natural, reachable};
+use super::{check_friction, check_pairs, larger, natural, reachable};
+use crate::problem::{entries, finite, size};
 use crate::{Failure, Lemke, Problem, Solved};
 
 /// Contacts with a dense Delassus operator.
@@ -20,24 +21,12 @@ impl Frictional<'_> {
     /// Sizes fit and every number makes sense.
     pub fn check(&self, impulses: usize) -> Result<(), Failure> {
         let n = self.velocity.len();
-        check_length("friction", self.friction.len(), n)?;
-        check_length("impulse", impulses, n)?;
-        let (rows, columns) = (self.matrix.nrows(), self.matrix.ncols());
-        if (rows, columns) != (2 * n, 2 * n) {
-            let (expected_rows, expected_columns) = (2 * n, 2 * n);
-            return Err(Failure::Size { name: "matrix", rows, columns, expected_rows, expected_columns });
-        }
+        size("friction", (self.friction.len(), 1), (n, 1))?;
+        size("impulse", (impulses, 1), (n, 1))?;
+        size("matrix", self.matrix.shape(), (2 * n, 2 * n))?;
         check_pairs("velocity", self.velocity)?;
         check_friction(self.friction, false)?;
-        for column in 0..columns {
-            for row in 0..rows {
-                let value = self.matrix[(row, column)];
-                if !value.is_finite() {
-                    return Err(Failure::NotFinite { name: "matrix", row, column, value });
-                }
-            }
-        }
-        Ok(())
+        finite("matrix", entries(self.matrix))
     }
 
     /// `u = W p + q` of a contact.
@@ -102,12 +91,7 @@ impl Dense {
         problem.check(impulse.len())?;
         let n = problem.velocity.len();
         let size = 4 * n;
-        let mut unit = 0.0_f64;
-        for column in 0..2 * n {
-            for row in 0..2 * n {
-                unit = unit.max(problem.matrix[(row, column)].abs());
-            }
-        }
+        let unit = problem.matrix.iter().fold(0.0_f64, |most, entry| most.max(entry.abs()));
         // Impulses in units of a velocity.
         let unit = if unit.is_normal() { unit } else { 1.0 };
         self.matrix.clear();

@@ -74,7 +74,6 @@ struct FrontPlace {
 /// The matrix and then its factors. What depends on the pattern alone is kept while the pattern is the same.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Elimination {
-    /// Pairs of bodies as given.
     pairs: Vec<[usize; 2]>,
     /// Position of each body in the order of elimination.
     when: Vec<usize>,
@@ -91,7 +90,8 @@ pub(super) struct Elimination {
     diagonal: Vec<Cube>,
     find: Vec<usize>,
     work: Vec<[f64; 3]>,
-    negative: bool,
+    /// Whether the determinant of what was factorised last is negative.
+    pub negative: bool,
 }
 
 impl Elimination {
@@ -214,11 +214,6 @@ impl Elimination {
         let (lower, upper) = if later { (first, second) } else { (second, first) };
         add(&mut self.lower[at], lower);
         add(&mut self.upper[at], upper);
-    }
-
-    /// Whether the determinant of what was factorised last is negative.
-    pub fn negative(&self) -> bool {
-        self.negative
     }
 
     /// False where a pivot block is singular.

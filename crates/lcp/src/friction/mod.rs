@@ -24,6 +24,7 @@ pub use heap::{Heap, Settled};
 pub use one::{One, Regime, one};
 
 use crate::Failure;
+use crate::problem::finite;
 
 /// `[[W_nn, W_nt], [W_tn, W_tt]]`
 pub type Block = [[f64; 2]; 2];
@@ -48,22 +49,7 @@ fn reachable(tolerance: f64, velocity: &[[f64; 2]]) -> f64 {
 
 /// Refuses entries that are not finite, and names the first.
 fn check_pairs(name: &'static str, pairs: &[[f64; 2]]) -> Result<(), Failure> {
-    for (row, pair) in pairs.iter().enumerate() {
-        for (column, value) in pair.iter().copied().enumerate() {
-            if !value.is_finite() {
-                return Err(Failure::NotFinite { name, row, column, value });
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Refuses a slice that has not one entry for each contact.
-fn check_length(name: &'static str, rows: usize, expected: usize) -> Result<(), Failure> {
-    if rows == expected {
-        return Ok(());
-    }
-    Err(Failure::Size { name, rows, columns: 1, expected_rows: expected, expected_columns: 1 })
+    finite(name, pairs.iter().enumerate().flat_map(|(row, [a, b])| [(row, 0, *a), (row, 1, *b)]))
 }
 
 /// `μ p_n`, 0 without p_n even if μ is infinite.

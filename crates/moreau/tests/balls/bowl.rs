@@ -37,7 +37,7 @@ fn roll(step: f64, theta: f64, projection: Option<Projection>) -> Found {
         let force = exact.at(balls.time() - 0.5 * step).normal_force;
         found.force = found.force.max((impulse / step - force).abs());
     }
-    let (ledger, projected) = (balls.energy(), balls.projected());
+    let (ledger, projected) = (balls.energy(), balls.audit().projected);
     println!(
         "h = {step}, θ = {theta}, {projection:?}: q {:e}, λ {:e}, gap {:e}, {projected:?}, numerical {:e}, normal {:e}",
         found.position,

@@ -152,37 +152,3 @@ fn bounces_in_a_valley() {
         assert!(balls.state(0).velocity.norm() < 1e-3);
     }
 }
-
-/// How long a step of one ball takes beside the scalar recurrence; printed, not judged (a bench does that).
-#[test]
-fn time_of_a_step() {
-    const STEPS: u32 = 1_000_000;
-    let flat = ground(Slope(0.0), 0.1);
-    let clock = |work: &mut dyn FnMut()| {
-        let start = std::time::Instant::now();
-        work();
-        start.elapsed().as_secs_f64() / f64::from(STEPS) * 1e9
-    };
-    let (h, mut y, mut v) = (5e-3, 1.0_f64, 0.0_f64);
-    let plain = clock(&mut || {
-        for _ in 0..STEPS {
-            let free = v - GRAVITY * std::hint::black_box(h);
-            let after = if y + 0.5 * h * v <= 0.0 { free.max(-v) } else { free };
-            y += 0.5 * h * (after + v);
-            v = after;
-        }
-    });
-    std::hint::black_box((y, v));
-    for (name, start, restitution) in
-        [("bouncing", at([0.0, 1.1], [0.0; 2], 0.0), 1.0), ("rolling", at([0.0, 0.1], [1.0, 0.0], 0.0), 0.0)]
-    {
-        let body = sphere(&flat, law(restitution, 0.3), start);
-        let mut balls = Balls::new(vec![body], law(0.0, 0.0), BallSettings::new(h)).expect("a start");
-        let time = clock(&mut || (0..STEPS).for_each(|_| _ = std::hint::black_box(balls.step().expect("a step"))));
-        println!("{name} on flat ground: {time:.1} ns a step, scalar loop {plain:.1} ns");
-    }
-    let body = sphere(&ground(Valley, 0.1), law(0.0, 0.3), at([0.5, 0.3], [0.0; 2], 0.0));
-    let mut balls = Balls::new(vec![body], law(0.0, 0.0), BallSettings::new(h)).expect("a start");
-    let time = clock(&mut || (0..STEPS).for_each(|_| _ = std::hint::black_box(balls.step().expect("a step"))));
-    println!("rolling in a valley: {time:.1} ns a step");
-}

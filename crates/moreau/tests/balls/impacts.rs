@@ -38,7 +38,7 @@ fn slip_does_not_know_tangential_restitution() {
             let (state, stick) = (balls.state(0), stick.expect("it sticks"));
             assert!((state.velocity.x - 15.0 / 7.0).abs() < 1e-12, "e_t = {tangential}: {}", state.velocity.x);
             assert!((stick - 0.436872).abs() <= step, "e_t = {tangential}: {stick}");
-            assert_eq!(balls.anomalies(), moreau::Anomalies::default());
+            assert_eq!(balls.audit().anomalies, moreau::Anomalies::default());
         }
     }
 }
@@ -97,7 +97,7 @@ fn energy_that_contacts_add_is_counted() {
     for _ in 0..50 {
         balls.step().expect("a step");
     }
-    let (ledger, anomalies) = (balls.energy(), balls.anomalies());
+    let (ledger, anomalies) = (balls.energy(), balls.audit().anomalies);
     println!("{anomalies:?}");
     let gain = ledger.total() - ledger.initial;
     assert!(gain > 1.8 && anomalies.gains == 1 && (anomalies.gained - gain).abs() < 1e-9, "{gain}");
@@ -120,8 +120,8 @@ fn a_wedged_ball_goes_on_without_restitution() {
             balls.step().unwrap_or_else(|error| unreachable!("μ = {friction}: {error}"));
             most = most.max(balls.energy().total() - before);
         }
-        println!("μ = {friction}: {:?}, most {most:e}, {:?}", balls.anomalies(), balls.state(0).velocity);
-        let count = balls.anomalies().without_restitution;
+        println!("μ = {friction}: {:?}, most {most:e}, {:?}", balls.audit().anomalies, balls.state(0).velocity);
+        let count = balls.audit().anomalies.without_restitution;
         assert!((1..10).contains(&count) && balls.state(0).velocity.norm() < 1e-9 && most < 2.0 * bound, "{count}");
     }
 }
@@ -143,7 +143,7 @@ fn energy_of_the_scheme_itself() {
     let ledger = balls.energy();
     let gain = (h * GRAVITY).powi(2) / 8.0;
     assert!((ledger.total() - ledger.initial - gain).abs() < 1e-15, "{ledger:?}");
-    let anomalies = balls.anomalies();
+    let anomalies = balls.audit().anomalies;
     assert!(
         anomalies.openings == 1 && anomalies.turns == 0 && (anomalies.opened - gain).abs() < 1e-15,
         "{anomalies:?}"

@@ -27,7 +27,7 @@ fn left_out(seed: u64, solver: ContactSolver) -> Option<[u64; 2]> {
     for _ in 0..150 {
         balls.step().unwrap_or_else(|error| unreachable!("{seed}, {solver:?}: {error}"));
     }
-    Some([balls.anomalies().without_restitution, balls.index()])
+    Some([balls.audit().anomalies.without_restitution, balls.index()])
 }
 
 /// Symptom: pivoting stopped runs and left restitution out in more than twice as many steps as sweeps. Cause: a residual of its own,

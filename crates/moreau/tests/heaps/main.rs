@@ -34,13 +34,13 @@ fn none_stops() {
         while balls.time() < duration {
             balls.step().unwrap_or_else(|error| panic!("{seed}, {heap:?}: {error}"));
         }
-        let (residuals, energy) = (balls.residuals(), balls.energy());
+        let (residuals, energy) = (balls.audit().residuals, balls.energy());
         steps += residuals.steps;
         missed += residuals.missed;
         worst = worst.max(residuals.worst);
         if is_asked {
             let Heap { friction, restitution, step, .. } = heap;
-            let left_out = balls.anomalies().without_restitution;
+            let left_out = balls.audit().anomalies.without_restitution;
             println!(
                 "{seed}: {} balls, μ {friction:.2}, e {restitution:.2}, h {step:.1e}: {residuals:?}, {left_out} without restitution",
                 balls.len()
@@ -61,7 +61,8 @@ fn heaps_gain_nothing() {
         let heap = Heap { restitution: 0.9, friction: 1.0, ..Heap::random(seed, 10, 40) };
         let by =
             |impact_law| balls_by(&heap, BallSettings { tolerance: 1e-8, impact_law, ..BallSettings::new(heap.step) });
-        let explained = |balls: &Balls| balls.energy().total() - balls.anomalies().turned - balls.anomalies().opened;
+        let explained =
+            |balls: &Balls| balls.energy().total() - balls.audit().anomalies.turned - balls.audit().anomalies.opened;
         let run = |mut balls: Balls| {
             let mut most = 0.0_f64;
             while balls.time() < 0.25 {
@@ -72,9 +73,13 @@ fn heaps_gain_nothing() {
             (balls, most)
         };
         let ((newton, _), (balls, most)) = (run(by(ImpactLaw::Moreau)), run(by(ImpactLaw::EnergyBound)));
-        println!("{seed}: {most:.1e} J of {:.1} J, {:?}", balls.energy().initial, balls.anomalies());
-        assert!(most < 1e-8 * balls.energy().initial && balls.anomalies().gains == 0, "{most:e}");
-        assert!(newton.anomalies().gains > 0 && balls.anomalies().bounded > 0, "{:?}", newton.anomalies());
+        println!("{seed}: {most:.1e} J of {:.1} J, {:?}", balls.energy().initial, balls.audit().anomalies);
+        assert!(most < 1e-8 * balls.energy().initial && balls.audit().anomalies.gains == 0, "{most:e}");
+        assert!(
+            newton.audit().anomalies.gains > 0 && balls.audit().anomalies.bounded > 0,
+            "{:?}",
+            newton.audit().anomalies
+        );
     }
 }
 
@@ -204,7 +209,7 @@ fn large_steps_press_no_ball_through() {
             }
         }
         assert!(balls.energy().numerical().abs() < 1e-9 * balls.energy().initial.abs());
-        (deepest, balls.audit().late, balls.projected().steps)
+        (deepest, balls.audit().late, balls.audit().projected.steps)
     };
     let heaps = (0..20).map(|seed| Heap { step: 1e-2, ..Heap::random(seed, 60, 120) });
     let worst = heaps.map(|heap| run(&heap, 0.6).0).fold(0.0, f64::max);

@@ -2,7 +2,7 @@
 
 use super::expression::Expression;
 use super::node::{At, FormulaNode, FunctionOfTwo};
-use crate::{Interval, Number, Rounding, Taylor};
+use crate::{Interval, Number, Rounding, Taylor, halve};
 
 /// Intervals looked at before giving up on finding all corners.
 const BUDGET: usize = 400_000;
@@ -111,7 +111,7 @@ fn zeros(expression: &Expression, switch: At, domain: Interval, cuts: &mut Vec<f
             } else if hi == 0.0 {
                 cuts.push(part.hi);
             } else if (lo > 0.0) != (hi > 0.0) {
-                cuts.push(bisect(&value, part, lo > 0.0));
+                cuts.push(halve(|s| (value(s) > 0.0) == (lo > 0.0), part.lo, part.hi, 0.0)[1]);
             }
         } else if part.lo >= f64::MAX || part.hi <= f64::MIN || is_rounding(range, here[0], part) {
             match same.last_mut() {
@@ -139,16 +139,4 @@ fn range(here: [Interval; 4], over: [Interval; 4], aside: Interval) -> Interval 
 fn is_rounding(range: Interval, at_middle: Interval, part: Interval) -> bool {
     let one_size = part.width() <= 2.0 * part.mignitude();
     one_size && at_middle.mignitude() == 0.0 && range.magnitude() <= 8.0 * at_middle.magnitude()
-}
-
-/// The sign change of `f` in `part`, to the last bit.
-fn bisect(f: &dyn Fn(f64) -> f64, part: Interval, falls: bool) -> f64 {
-    let Interval { mut lo, mut hi } = part;
-    loop {
-        let middle = 0.5 * lo + 0.5 * hi;
-        if middle <= lo || hi <= middle {
-            return hi;
-        }
-        if (f(middle) > 0.0) == falls { lo = middle } else { hi = middle }
-    }
 }

@@ -1,9 +1,8 @@
-//! Formulas from text, evaluated over any [`Number`].
+//! Formulas from text, by a precedence-climbing parser, evaluated over any [`Number`].
 
 use std::sync::Arc;
 
-use super::node::{At, FormulaNode, compact};
-use super::parse::{ExpressionError, parse};
+use super::node::{At, FUNCTIONS, FUNCTIONS_OF_TWO, FormulaNode, compact};
 use crate::Number;
 
 /// A formula, parsed once and evaluated over any number; constants are folded in.
@@ -27,7 +26,21 @@ pub struct Expression {
 impl Expression {
     /// Reads `text` with these variables (in the order [`Expression::eval`] takes them) and named constants.
     pub fn parse(text: &str, variables: &[&str], constants: &[(&str, f64)]) -> Result<Self, ExpressionError> {
-        parse(text, variables, constants)
+        let mut parser =
+            Parser { text, variables, constants, nodes: Vec::new(), token: Token::End, start: 0, end: 0, depth: 0 };
+        if text.len() > MAX_LENGTH {
+            return Err(parser.error(Kind::TooLarge));
+        }
+        if text.trim().is_empty() {
+            return Err(parser.error(Kind::Empty));
+        }
+        parser.advance()?;
+        let root = parser.sum()?;
+        if parser.token != Token::End {
+            let found = parser.found();
+            return Err(parser.error(Kind::ExpectedOperator { found }));
+        }
+        Ok(Expression::compact(&parser.nodes, root))
     }
 
     /// The constant formula `value`.
@@ -80,4 +93,350 @@ fn fill<N: Number>(registers: &mut [N], nodes: &[FormulaNode], variables: &[N]) 
         registers[at] = last;
     }
     last
+}
+
+/// Nesting allowed in a formula; keeps hostile input off the stack.
+const MAX_DEPTH: usize = 100;
+/// Length allowed of a formula in bytes.
+const MAX_LENGTH: usize = 10_000;
+
+/// A formula that can't be read: what is wrong and where.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{kind} at column {column}")]
+pub struct ExpressionError {
+    /// Kind of the error.
+    pub kind: ExpressionErrorKind,
+    /// First byte of the offending text.
+    pub offset: usize,
+    /// Length of the offending text in bytes (0 at the end of the formula).
+    pub length: usize,
+    /// Column of the offending text, in characters from 1.
+    pub column: usize,
+}
+
+/// Kind of an error in a formula.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ExpressionErrorKind {
+    /// An empty formula.
+    #[error("the expression is empty")]
+    Empty,
+    /// The formula stops too early.
+    #[error("the expression ends where a number, a name or `(` was expected")]
+    UnexpectedEnd,
+    /// A token where a value should begin.
+    #[error("expected a number, a name or `(`, found `{found}`")]
+    ExpectedValue {
+        /// The offending text.
+        found: String,
+    },
+    /// A token where an operator should stand.
+    #[error("expected an operator such as `*`, or the end, found `{found}`")]
+    ExpectedOperator {
+        /// The offending text.
+        found: String,
+    },
+    /// A parenthesis that is never closed.
+    #[error("this `(` has no matching `)`")]
+    Unclosed,
+    /// A number that Rust can't read, or that is too large.
+    #[error("`{text}` is not a finite number")]
+    BadNumber {
+        /// The offending text.
+        text: String,
+    },
+    /// A name that stands for nothing here.
+    #[error("unknown name `{name}` (known here: {})", known.join(", "))]
+    UnknownName {
+        /// The offending name.
+        name: String,
+        /// Variables, constants and functions that would have been understood.
+        known: Vec<String>,
+    },
+    /// A function with the wrong number of arguments.
+    #[error("`{name}` takes {expected} argument(s), not {found}")]
+    WrongArguments {
+        /// The function.
+        name: String,
+        /// Number of arguments it takes.
+        expected: usize,
+        /// Number of arguments given.
+        found: usize,
+    },
+    /// A function without parentheses.
+    #[error("the function `{name}` needs its argument in parentheses")]
+    NotCalled {
+        /// The function.
+        name: String,
+    },
+    /// Nested too deeply or too long.
+    #[error("the expression is too long or nested too deeply (at most {MAX_LENGTH} bytes and {MAX_DEPTH} levels)")]
+    TooLarge,
+}
+
+use ExpressionErrorKind as Kind;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Token {
+    Number(f64),
+    Name,
+    Symbol(char),
+    End,
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    variables: &'a [&'a str],
+    constants: &'a [(&'a str, f64)],
+    nodes: Vec<FormulaNode>,
+    token: Token,
+    start: usize,
+    end: usize,
+    depth: usize,
+}
+
+impl Parser<'_> {
+    fn error(&self, kind: Kind) -> ExpressionError {
+        self.error_at(kind, self.start, self.end)
+    }
+
+    fn error_at(&self, kind: Kind, start: usize, end: usize) -> ExpressionError {
+        let column = self.text[..start].chars().count() + 1;
+        ExpressionError { kind, offset: start, length: end - start, column }
+    }
+
+    fn found(&self) -> String {
+        self.text[self.start..self.end].to_owned()
+    }
+
+    fn advance(&mut self) -> Result<(), ExpressionError> {
+        let rest = &self.text[self.end..];
+        self.start = self.end + (rest.len() - rest.trim_start().len());
+        let rest = &self.text[self.start..];
+        let Some(first) = rest.chars().next() else {
+            self.end = self.start;
+            self.token = Token::End;
+            return Ok(());
+        };
+        if first.is_ascii_digit() || first == '.' {
+            let length = number_length(rest.as_bytes());
+            self.end = self.start + length;
+            self.token = match rest[..length].parse::<f64>() {
+                Ok(x) if x.is_finite() => Token::Number(x),
+                _ => return Err(self.error(Kind::BadNumber { text: rest[..length].to_owned() })),
+            };
+        } else if first.is_alphabetic() || first == '_' {
+            let length = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
+            self.end = self.start + length;
+            self.token = Token::Name;
+        } else {
+            self.end = self.start + first.len_utf8();
+            self.token = Token::Symbol(first);
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, symbol: char) -> Result<bool, ExpressionError> {
+        let there = self.token == Token::Symbol(symbol);
+        if there {
+            self.advance()?;
+        }
+        Ok(there)
+    }
+
+    fn sum(&mut self) -> Result<At, ExpressionError> {
+        let mut left = self.product()?;
+        loop {
+            if self.take('+')? {
+                let right = self.product()?;
+                left = self.combine(FormulaNode::Add(left, right));
+            } else if self.take('-')? {
+                let right = self.product()?;
+                left = self.combine(FormulaNode::Subtract(left, right));
+            } else {
+                return Ok(left);
+            }
+        }
+    }
+
+    fn product(&mut self) -> Result<At, ExpressionError> {
+        let mut left = self.signed()?;
+        loop {
+            if self.take('*')? {
+                let right = self.signed()?;
+                left = self.combine(FormulaNode::Multiply(left, right));
+            } else if self.take('/')? {
+                let right = self.signed()?;
+                left = self.combine(FormulaNode::Divide(left, right));
+            } else {
+                return Ok(left);
+            }
+        }
+    }
+
+    /// A leading minus is looser than `^`; an exponent may carry its own.
+    fn signed(&mut self) -> Result<At, ExpressionError> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(self.error(Kind::TooLarge));
+        }
+        let node = if self.take('-')? {
+            let argument = self.signed()?;
+            self.combine(FormulaNode::Scale(argument, -1.0))
+        } else if self.take('+')? {
+            self.signed()?
+        } else {
+            let base = self.value()?;
+            if self.take('^')? {
+                let exponent = self.signed()?;
+                self.combine(FormulaNode::Raise(base, exponent))
+            } else {
+                base
+            }
+        };
+        self.depth -= 1;
+        Ok(node)
+    }
+
+    fn value(&mut self) -> Result<At, ExpressionError> {
+        match self.token {
+            Token::Number(x) => {
+                self.advance()?;
+                Ok(self.push(FormulaNode::Constant(x)))
+            }
+            Token::Name => self.name(),
+            Token::Symbol('(') => {
+                let open = self.start;
+                self.advance()?;
+                let inner = self.sum()?;
+                self.close(open)?;
+                Ok(inner)
+            }
+            Token::Symbol(_) => {
+                let found = self.found();
+                Err(self.error(Kind::ExpectedValue { found }))
+            }
+            Token::End => Err(self.error(Kind::UnexpectedEnd)),
+        }
+    }
+
+    fn close(&mut self, open: usize) -> Result<(), ExpressionError> {
+        if self.take(')')? {
+            Ok(())
+        } else if self.token == Token::End {
+            Err(self.error_at(Kind::Unclosed, open, open + 1))
+        } else {
+            let found = self.found();
+            Err(self.error(Kind::ExpectedOperator { found }))
+        }
+    }
+
+    fn name(&mut self) -> Result<At, ExpressionError> {
+        let (start, end) = (self.start, self.end);
+        let name = &self.text[start..end];
+        if let Some(index) = self.variables.iter().position(|v| *v == name) {
+            self.advance()?;
+            return Ok(self.push(FormulaNode::Input(index)));
+        }
+        let constant = self.constants.iter().find(|(c, _)| *c == name).map(|(_, value)| *value);
+        if let Some(value) = constant.or((name == "pi").then_some(std::f64::consts::PI)) {
+            self.advance()?;
+            return Ok(self.push(FormulaNode::Constant(value)));
+        }
+        let one = FUNCTIONS.iter().find(|(f, _)| *f == name);
+        let two = FUNCTIONS_OF_TWO.iter().find(|(f, _)| *f == name);
+        if one.is_none() && two.is_none() {
+            let name = name.to_owned();
+            return Err(self.error(Kind::UnknownName { name, known: self.known_names() }));
+        }
+        self.advance()?;
+        let open = self.start;
+        if !self.take('(')? {
+            return Err(self.error_at(Kind::NotCalled { name: name.to_owned() }, start, end));
+        }
+        let mut arguments = Vec::new();
+        if self.token != Token::Symbol(')') {
+            arguments.push(self.sum()?);
+            while self.take(',')? {
+                arguments.push(self.sum()?);
+            }
+        }
+        self.close(open)?;
+        match (one, two, arguments.as_slice()) {
+            (Some((_, f)), _, [a]) => Ok(self.combine(FormulaNode::Call(*f, *a))),
+            (_, Some((_, f)), [a, b]) => Ok(self.combine(FormulaNode::CallTwo(*f, *a, *b))),
+            _ => {
+                let kind = Kind::WrongArguments {
+                    name: name.to_owned(),
+                    expected: if one.is_some() { 1 } else { 2 },
+                    found: arguments.len(),
+                };
+                Err(self.error_at(kind, start, end))
+            }
+        }
+    }
+
+    fn known_names(&self) -> Vec<String> {
+        let functions = FUNCTIONS.iter().map(|(name, _)| *name).chain(FUNCTIONS_OF_TWO.iter().map(|(name, _)| *name));
+        let constants = self.constants.iter().map(|(name, _)| *name);
+        self.variables.iter().copied().chain(constants).chain(["pi"]).chain(functions).map(str::to_owned).collect()
+    }
+
+    fn push(&mut self, node: FormulaNode) -> At {
+        self.nodes.push(node);
+        self.nodes.len() as At - 1
+    }
+
+    fn constant(&self, node: At) -> Option<f64> {
+        match self.nodes[node as usize] {
+            FormulaNode::Constant(c) => Some(c),
+            _ => None,
+        }
+    }
+
+    /// Adds a node, folding constants into it.
+    fn combine(&mut self, node: FormulaNode) -> At {
+        let [a, b] = node.arguments().map(|i| self.constant(i));
+        let folded = match (node, a, b) {
+            (FormulaNode::Add(..), Some(a), Some(b)) => FormulaNode::Constant(a + b),
+            (FormulaNode::Add(x, _), None, Some(c)) | (FormulaNode::Add(_, x), Some(c), None) => {
+                FormulaNode::Shift(x, c)
+            }
+            (FormulaNode::Subtract(..), Some(a), Some(b)) => FormulaNode::Constant(a - b),
+            (FormulaNode::Subtract(x, _), None, Some(c)) => FormulaNode::Shift(x, -c),
+            (FormulaNode::Multiply(..), Some(a), Some(b)) => FormulaNode::Constant(a * b),
+            (FormulaNode::Multiply(x, _), None, Some(c)) | (FormulaNode::Multiply(_, x), Some(c), None) => {
+                FormulaNode::Scale(x, c)
+            }
+            (FormulaNode::Divide(..), Some(a), Some(b)) => FormulaNode::Constant(a / b),
+            (FormulaNode::Divide(x, _), None, Some(c)) if c != 0.0 => FormulaNode::Scale(x, 1.0 / c),
+            (FormulaNode::Scale(_, c), Some(a), _) => FormulaNode::Constant(a * c),
+            (FormulaNode::Raise(..), Some(a), Some(b)) => FormulaNode::Constant(a.powf(b)),
+            (FormulaNode::Raise(x, _), None, Some(p)) if p == p.trunc() && p.abs() <= 1024.0 => {
+                FormulaNode::Whole(x, p as i32)
+            }
+            (FormulaNode::Raise(x, _), None, Some(p)) => FormulaNode::Power(x, p),
+            (FormulaNode::Call(f, _), Some(a), _) => FormulaNode::Constant(f.of(a)),
+            (FormulaNode::CallTwo(f, ..), Some(a), Some(b)) => FormulaNode::Constant(f.of(a, b)),
+            _ => node,
+        };
+        self.push(folded)
+    }
+}
+
+/// Length of the number that `text` starts with: digits, a point, digits, an exponent.
+fn number_length(text: &[u8]) -> usize {
+    let digits = |from: usize| text[from..].iter().take_while(|b| b.is_ascii_digit()).count();
+    let mut end = digits(0);
+    if text.get(end) == Some(&b'.') {
+        end += 1;
+        end += digits(end);
+    }
+    if matches!(text.get(end), Some(b'e' | b'E')) {
+        let sign = usize::from(matches!(text.get(end + 1), Some(b'+' | b'-')));
+        let exponent = digits((end + 1 + sign).min(text.len()));
+        if exponent > 0 {
+            end += 1 + sign + exponent;
+        }
+    }
+    end
 }

@@ -4,10 +4,10 @@ use crate::Number;
 
 /// Defines functions by their names in formulas, which are those of [`Number`]'s methods.
 macro_rules! functions {
-    ($(#[$doc:meta])* $kind:ident, $names:ident, ($($argument:ident),*) $arguments:tt: $($(#[$own:meta])* $variant:ident $name:ident),* $(,)?) => {
+    ($(#[$doc:meta])* $kind:ident, $names:ident, ($($argument:ident),*) $arguments:tt: $($variant:ident $name:ident),*) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq)]
-        pub enum $kind { $($(#[$own])* $variant),* }
+        pub enum $kind { $($variant),* }
 
         pub(super) const $names: &[(&str, $kind)] = &[$((stringify!($name), $kind::$variant)),*];
 
@@ -23,43 +23,13 @@ macro_rules! functions {
 functions! {
     /// A function of one argument.
     Function, FUNCTIONS, (a) (a):
-    /// Sine.
-    Sin sin,
-    /// Cosine.
-    Cos cos,
-    /// Tangent.
-    Tan tan,
-    /// Inverse sine.
-    Asin asin,
-    /// Inverse cosine.
-    Acos acos,
-    /// Inverse tangent.
-    Atan atan,
-    /// Hyperbolic sine.
-    Sinh sinh,
-    /// Hyperbolic cosine.
-    Cosh cosh,
-    /// Hyperbolic tangent.
-    Tanh tanh,
-    /// Exponential.
-    Exp exp,
-    /// Natural logarithm.
-    Ln ln,
-    /// Square root.
-    Sqrt sqrt,
-    /// Absolute value.
-    Abs abs,
+    Sin sin, Cos cos, Tan tan, Asin asin, Acos acos, Atan atan, Sinh sinh, Cosh cosh, Tanh tanh, Exp exp, Ln ln, Sqrt sqrt, Abs abs
 }
 
 functions! {
-    /// A function of two arguments.
+    /// A function of two arguments; the first is the ordinate of an angle, the second its abscissa.
     FunctionOfTwo, FUNCTIONS_OF_TWO, (a, b) (a, b):
-    /// Angle of the point (b, a).
-    Atan2 atan2,
-    /// The smaller.
-    Min min,
-    /// The larger.
-    Max max,
+    Atan2 atan2, Min min, Max max
 }
 
 /// Place of a node in its list.
@@ -68,17 +38,11 @@ pub type At = u32;
 /// An operation on nodes that stand before it in a list.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FormulaNode {
-    /// An argument of the formula, by its number.
     Input(usize),
-    /// A constant.
     Constant(f64),
-    /// `a + b`
     Add(At, At),
-    /// `a − b`
     Subtract(At, At),
-    /// `a b`
     Multiply(At, At),
-    /// `a / b`
     Divide(At, At),
     /// `c / b`
     Over(f64, At),
@@ -88,7 +52,6 @@ pub enum FormulaNode {
     Part(At, f64),
     /// `a + c`
     Shift(At, f64),
-    /// `a²`
     Square(At),
     /// `aⁿ` for a whole n.
     Whole(At, i32),
@@ -96,9 +59,7 @@ pub enum FormulaNode {
     Power(At, f64),
     /// `aᵇ`, by `exp(b ln a)`.
     Raise(At, At),
-    /// A function of one argument.
     Call(Function, At),
-    /// A function of two arguments.
     CallTwo(FunctionOfTwo, At, At),
     /// `1 ± a²`, by the sign.
     OneAndSquare(At, f64),
@@ -106,9 +67,7 @@ pub enum FormulaNode {
     Integral(Function, At, At),
     /// The angle of the point (x, y).
     Angle {
-        /// Ordinate y of the angle.
         y: At,
-        /// Abscissa x of the angle.
         x: At,
         /// `x² + y²`
         squared: At,

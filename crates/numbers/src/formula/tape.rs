@@ -5,8 +5,11 @@
 //! *Evaluating Derivatives*, 2nd ed., ch. 13; Jorba & Zou, *Experimental Mathematics* 14 (2005) 99, §2.1). To order p that is O(p²);
 //! series evaluated again and again as a whole, as an equation of motion asks for, are O(p³).
 
-use super::node::{At, FormulaNode, compact};
-use super::traced::{Traced, record};
+use std::cell::RefCell;
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+use super::node::{At, FormulaNode, Function, FunctionOfTwo, compact};
+use crate::number::{Number, OpaquePair, terms_of};
 
 /// A formula as a list of nodes. The inputs come first, in their order.
 ///
@@ -46,13 +49,315 @@ impl Tape {
         Tape { nodes, outputs, switches }
     }
 
-    /// Nodes of the list.
-    pub fn nodes(&self) -> &[FormulaNode] {
-        &self.nodes
-    }
-
     /// The node of an output.
     pub fn output(&self, index: usize) -> At {
         self.outputs[index]
+    }
+}
+
+/// A [`Number`] that stands for a node of the list that is being written by [`Tape::record`](crate::Tape::record), or for a constant.
+/// Beyond that call it means nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Traced(TracedValue);
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum TracedValue {
+    Constant(f64),
+    FormulaNode(At),
+}
+
+use TracedValue::{Constant, FormulaNode as Of};
+
+thread_local! {
+    /// The list being written: numbers are copied about by value and can't carry it.
+    static LIST: RefCell<Vec<FormulaNode>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The list of what a formula does, after so many inputs, and its answer.
+pub(super) fn record<T>(inputs: usize, formula: impl FnOnce() -> T) -> (Vec<FormulaNode>, T) {
+    let before = LIST.replace((0..inputs).map(FormulaNode::Input).collect());
+    let answer = formula();
+    (LIST.replace(before), answer)
+}
+
+/// Writes a node down, unless it is there already.
+fn push(node: FormulaNode) -> Traced {
+    LIST.with_borrow_mut(|list| {
+        let at = list.iter().position(|known| *known == node).unwrap_or_else(|| {
+            list.push(node);
+            list.len() - 1
+        });
+        Traced(Of(at as At))
+    })
+}
+
+/// The node at a place of the list that is being written.
+fn known(at: At) -> Option<FormulaNode> {
+    LIST.with_borrow(|list| list.get(at as usize).copied())
+}
+
+impl Traced {
+    pub(super) fn input(index: usize) -> Self {
+        Traced(Of(index as At))
+    }
+
+    /// The node it stands for in a list; one of its own for a constant.
+    pub(super) fn node(self, list: &mut Vec<FormulaNode>) -> At {
+        match self.0 {
+            // A node of another list is none of this one.
+            Of(at) if (at as usize) < list.len() => at,
+            Of(_) => Traced(Constant(f64::NAN)).node(list),
+            Constant(value) => {
+                list.push(FormulaNode::Constant(value));
+                (list.len() - 1) as At
+            }
+        }
+    }
+
+    /// Node of the number. What is done to a constant is written down where `f64` would round it: over intervals it is then enclosed.
+    fn at(self) -> At {
+        match self.0 {
+            Of(at) => at,
+            Constant(value) => push(FormulaNode::Constant(value)).at(),
+        }
+    }
+
+    /// The number, if it is the same at all times.
+    pub fn as_constant(self) -> Option<f64> {
+        if let Constant(value) = self.0 { Some(value) } else { None }
+    }
+
+    /// Writes a function, and after it the node that is computed with it, from the places of the argument and of the function.
+    fn pair(self, f: Function, next: impl FnOnce(At, At) -> FormulaNode) -> [Self; 2] {
+        let a = self.at();
+        LIST.with_borrow_mut(|list| {
+            let known = list.iter().position(|known| *known == FormulaNode::Call(f, a));
+            let at = known.unwrap_or(list.len());
+            if known.is_none() {
+                list.extend([FormulaNode::Call(f, a), next(a, at as At)]);
+            }
+            [0, 1].map(|i| Traced(Of((at + i) as At)))
+        })
+    }
+
+    /// Writes the integral `∫ da/w`.
+    fn integral(self, f: Function, over: impl FnOnce(Self) -> Self) -> Self {
+        let a = self.at();
+        push(FormulaNode::Integral(f, a, over(self).at()))
+    }
+
+    /// The constant that something done to this one makes, if that is exact; else the node of it.
+    fn made(self, exact: Option<f64>, node: impl FnOnce(At) -> FormulaNode) -> Self {
+        exact.map_or_else(|| push(node(self.at())), Self::constant)
+    }
+
+    /// Constants are put together where that is exact.
+    fn shift(self, c: f64) -> Self {
+        match self.0 {
+            _ if c == 0.0 => self,
+            Constant(a) => self.made(exact_sum(a, c), |a| FormulaNode::Shift(a, c)),
+            Of(a) => match known(a) {
+                Some(FormulaNode::Shift(b, d)) if exact_sum(c, d).is_some() => Traced(Of(b)).shift(c + d),
+                _ => push(FormulaNode::Shift(a, c)),
+            },
+        }
+    }
+
+    fn chosen(self, other: Self, choice: FunctionOfTwo) -> Self {
+        match (self.0, other.0) {
+            (Constant(a), Constant(b)) => Traced(Constant(choice.of(a, b))),
+            _ if self == other => self,
+            _ => push(FormulaNode::CallTwo(choice, self.at(), other.at())),
+        }
+    }
+}
+
+/// `a + b`, if rounding takes nothing from it (Knuth's TwoSum).
+fn exact_sum(a: f64, b: f64) -> Option<f64> {
+    let sum = a + b;
+    let part = sum - a;
+    ((a - (sum - part)) + (b - part) == 0.0).then_some(sum)
+}
+
+/// `a b`, if rounding takes nothing from it.
+fn exact_product(a: f64, b: f64) -> Option<f64> {
+    let product = a * b;
+    (a.mul_add(b, -product) == 0.0 && (product != 0.0 || a == 0.0 || b == 0.0)).then_some(product)
+}
+
+/// `a / b`, if rounding takes nothing from it.
+fn exact_quotient(a: f64, b: f64) -> Option<f64> {
+    let quotient = a / b;
+    (quotient.mul_add(b, -a) == 0.0 && (quotient != 0.0 || a == 0.0)).then_some(quotient)
+}
+
+impl Add for Traced {
+    type Output = Self;
+    fn add(self, b: Self) -> Self {
+        match (self.0, b.0) {
+            (_, Constant(c)) => self.shift(c),
+            (Constant(c), _) => b.shift(c),
+            (Of(a), Of(b)) => push(FormulaNode::Add(a.min(b), a.max(b))),
+        }
+    }
+}
+
+impl Sub for Traced {
+    type Output = Self;
+    fn sub(self, b: Self) -> Self {
+        match (self.0, b.0) {
+            (_, Constant(c)) => self.shift(-c),
+            (Constant(c), _) => (-b).shift(c),
+            (Of(a), Of(b)) => push(FormulaNode::Subtract(a, b)),
+        }
+    }
+}
+
+impl Neg for Traced {
+    type Output = Self;
+    fn neg(self) -> Self {
+        self.scale(-1.0)
+    }
+}
+
+impl Mul for Traced {
+    type Output = Self;
+    fn mul(self, b: Self) -> Self {
+        match (self.0, b.0) {
+            (_, Constant(c)) => self.scale(c),
+            (Constant(c), _) => b.scale(c),
+            (Of(a), Of(b)) if a == b => self.square(),
+            (Of(a), Of(b)) => match (known(a), known(b)) {
+                // Takes constant factors outside, so that equal products become one node.
+                (Some(FormulaNode::Scale(a, c)), _) => (Traced(Of(a)) * Traced(Of(b))).scale(c),
+                (_, Some(FormulaNode::Scale(b, c))) => (Traced(Of(a)) * Traced(Of(b))).scale(c),
+                _ => push(FormulaNode::Multiply(a.min(b), a.max(b))),
+            },
+        }
+    }
+}
+
+impl Div for Traced {
+    type Output = Self;
+    fn div(self, b: Self) -> Self {
+        match (self.0, b.0) {
+            (Constant(a), Constant(c)) => self.made(exact_quotient(a, c), |a| FormulaNode::Part(a, c)),
+            (Of(a), Constant(c)) => match exact_quotient(1.0, c) {
+                Some(factor) => self.scale(factor),
+                None => push(FormulaNode::Part(a, c)),
+            },
+            (Constant(0.0), _) => self,
+            (Constant(c), Of(b)) => push(FormulaNode::Over(c, b)),
+            (Of(a), Of(b)) => push(FormulaNode::Divide(a, b)),
+        }
+    }
+}
+
+crate::number::beside_floats!(Traced);
+
+impl Number for Traced {
+    fn constant(value: f64) -> Self {
+        Traced(Constant(value))
+    }
+    fn scale(self, factor: f64) -> Self {
+        match self.0 {
+            _ if factor == 1.0 => self,
+            _ if factor == 0.0 => Traced(Constant(0.0)),
+            Constant(a) => self.made(exact_product(a, factor), |a| FormulaNode::Scale(a, factor)),
+            Of(a) => match known(a) {
+                Some(FormulaNode::Scale(b, c)) if exact_product(c, factor).is_some() => Traced(Of(b)).scale(c * factor),
+                _ => push(FormulaNode::Scale(a, factor)),
+            },
+        }
+    }
+    fn sin_cos(self) -> (Self, Self) {
+        let [sine, cosine] = self.pair(Function::Sin, |a, _| FormulaNode::Call(Function::Cos, a));
+        (sine, cosine)
+    }
+    fn tan(self) -> Self {
+        self.pair(Function::Tan, |_, tan| FormulaNode::OneAndSquare(tan, 1.0))[0]
+    }
+    fn asin(self) -> Self {
+        self.integral(Function::Asin, |a| (Self::constant(1.0) - a.square()).sqrt())
+    }
+    fn acos(self) -> Self {
+        self.integral(Function::Acos, |a| -(Self::constant(1.0) - a.square()).sqrt())
+    }
+    fn atan(self) -> Self {
+        self.integral(Function::Atan, |a| a.square().shift(1.0))
+    }
+    fn atan2(self, x: Self) -> Self {
+        let squared = self.square() + x.square();
+        push(FormulaNode::Angle { y: self.at(), x: x.at(), squared: squared.at() })
+    }
+    fn sinh(self) -> Self {
+        self.pair(Function::Sinh, |a, _| FormulaNode::Call(Function::Cosh, a))[0]
+    }
+    fn cosh(self) -> Self {
+        self.pair(Function::Sinh, |a, _| FormulaNode::Call(Function::Cosh, a))[1]
+    }
+    fn tanh(self) -> Self {
+        self.pair(Function::Tanh, |_, tanh| FormulaNode::OneAndSquare(tanh, -1.0))[0]
+    }
+    fn exp(self) -> Self {
+        push(FormulaNode::Call(Function::Exp, self.at()))
+    }
+    fn ln(self) -> Self {
+        self.integral(Function::Ln, |a| a)
+    }
+    fn sqrt(self) -> Self {
+        match self.0 {
+            // Exact.
+            Constant(c) if exact_product(c.sqrt(), c.sqrt()) == Some(c) => Traced(Constant(c.sqrt())),
+            _ => push(FormulaNode::Call(Function::Sqrt, self.at())),
+        }
+    }
+    /// Power by products, which are there at a base of zero, too.
+    fn powi(self, exponent: i32) -> Self {
+        let (mut rest, mut power, mut product) = (exponent.unsigned_abs(), self, Self::constant(1.0));
+        while rest > 0 {
+            if rest & 1 == 1 {
+                product = product * power;
+            }
+            rest >>= 1;
+            if rest > 0 {
+                power = power.square();
+            }
+        }
+        if exponent < 0 { Self::constant(1.0) / product } else { product }
+    }
+    fn powf(self, exponent: f64) -> Self {
+        push(FormulaNode::Power(self.at(), exponent))
+    }
+    fn square(self) -> Self {
+        match self.0 {
+            Constant(c) => self.made(exact_product(c, c), FormulaNode::Square),
+            Of(a) => match known(a) {
+                Some(FormulaNode::Scale(b, c)) if exact_product(c, c).is_some() => Traced(Of(b)).square().scale(c * c),
+                _ => push(FormulaNode::Square(a)),
+            },
+        }
+    }
+    fn abs(self) -> Self {
+        self.made(self.as_constant().map(f64::abs), |a| FormulaNode::Call(Function::Abs, a))
+    }
+    fn min(self, other: Self) -> Self {
+        self.chosen(other, FunctionOfTwo::Min)
+    }
+    fn max(self, other: Self) -> Self {
+        self.chosen(other, FunctionOfTwo::Max)
+    }
+    /// Compares constants only: which formula holds is not known before there are numbers.
+    fn at_least(self, other: Self) -> Option<bool> {
+        match (self.0, other.0) {
+            (Constant(a), Constant(b)) => a.at_least(b),
+            _ => None,
+        }
+    }
+    fn hull(self, other: Self) -> Self {
+        if self == other { self } else { Self::constant(f64::NAN) }
+    }
+    fn series_of<const TERMS: usize, P: OpaquePair + ?Sized>(pair: &P, s: Self) -> [[Self; TERMS]; 2] {
+        terms_of(pair, s)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::svg::{FACE, SMALL, TEXT, TITLE};
+use super::svg::{FACE, SMALL, TEXT, TITLE, escaped};
 use super::{BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION, Width};
 
 /// Pixels of the field: such that the picture, in the width of a page, has text as large as all figures have.
@@ -298,30 +298,4 @@ fn short(value: f64) -> String {
 /// Pixels of the picture for points of print.
 fn pixels(points: f64) -> f64 {
     points * (FIELD[0] as f64 + LEFT + RIGHT) / Width::Page.points()
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ticks_are_round_and_inside() {
-        for (low, high) in [(0.0, 1.0), (-3.7, 12.9), (1.0, 1.001), (-2e-9, 3e9)] {
-            let ticks = ticks(low, high, false);
-            assert!((4..=11).contains(&ticks.len()), "{ticks:?}");
-            assert!(ticks.iter().all(|tick| (low..=high * (1.0 + 1e-9)).contains(tick)), "{ticks:?}");
-        }
-        assert_eq!(ticks(2.0, 2.0, false), [2.0]);
-        assert_eq!(ticks(-3.02, 1.01, true), [-3.0, -2.0, -1.0, 0.0, 1.0]);
-    }
-
-    #[test]
-    fn cells_beside_each_other_are_one() {
-        let shades = [Some(1), Some(1), None, Some(1), Some(0), Some(1)];
-        assert_eq!(runs(&shades, 3, 1), "M0 0h2v1h-2zM0 1h1v1h-1zM2 1h1v1h-1z");
-    }
 }

@@ -1,8 +1,9 @@
 //! A figure: diagrams below each other or in a grid, in the width of a column or of a page.
 
 use super::axis::Axis;
-use super::frame::{Frame, INK, LEADING, LEFT, Line, SAMPLE, draw, named, sample};
+use super::frame::{INK, LEADING, LEFT, SAMPLE, draw, named, sample};
 use super::svg::{Anchor, Drawing, SMALL, TEXT, TITLE, width_of};
+use super::{Chart, Series};
 
 /// How wide a figure is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,14 +43,14 @@ pub(super) enum Layout {
 pub struct Figure {
     pub(super) title: String,
     pub(super) note: String,
-    pub(super) frames: Vec<Frame>,
+    pub(super) charts: Vec<Chart>,
     pub(super) layout: Layout,
 }
 
 impl Figure {
-    pub(super) fn new(title: &str, note: &str, frames: Vec<Frame>, layout: Layout) -> Self {
-        let frames = frames.into_iter().filter(|frame| !frame.is_empty()).collect();
-        Figure { title: title.to_owned(), note: note.to_owned(), frames, layout }
+    pub(super) fn new(title: &str, note: &str, charts: Vec<Chart>, layout: Layout) -> Self {
+        let charts = charts.into_iter().filter(|chart| !chart.is_empty()).collect();
+        Figure { title: title.to_owned(), note: note.to_owned(), charts, layout }
     }
 
     /// Adds a note: below the diagrams, in a grid below the title.
@@ -66,7 +67,7 @@ impl Figure {
     pub fn svg_in(&self, width: Width) -> String {
         let width = width.points();
         match self.layout {
-            _ if self.frames.is_empty() => String::new(),
+            _ if self.charts.is_empty() => String::new(),
             Layout::Stacked(usual) => self.stacked(width, usual),
             Layout::Grid => self.grid(width),
         }
@@ -74,36 +75,36 @@ impl Figure {
 
     fn stacked(&self, whole: f64, usual: f64) -> String {
         let mut drawing = Drawing::default();
-        let beside = beside(&self.frames);
+        let beside = beside(&self.charts);
         // Where names would take too much of the width, they stand above; a drawing to scale needs it for itself.
-        let part = if self.frames.iter().any(|frame| frame.equal) { 0.25 } else { 0.4 };
+        let part = if self.charts.iter().any(|chart| chart.equal) { 0.25 } else { 0.4 };
         let above = beside > part * whole;
-        let bars = bars(&self.frames);
+        let bars = bars(&self.charts);
         let width = whole - LEFT - if above { 12.0 + bars } else { beside };
         let mut top = if self.title.is_empty() { 6.0 } else { heading(&mut drawing, &self.title, whole) };
-        for (i, frame) in self.frames.iter().enumerate() {
-            let Some(axes) = frame.axes() else { continue };
+        for (i, chart) in self.charts.iter().enumerate() {
+            let Some(axes) = chart.axes() else { continue };
             // One time axis for those that share it.
-            let next = self.frames.get(i + 1).filter(|next| next.x == frame.x).and_then(Frame::axes);
+            let next = self.charts.get(i + 1).filter(|next| next.x == chart.x).and_then(Chart::axes);
             let shared = next.is_some_and(|next| {
                 let ([a, b], [c, d]) = (axes[0].ends(), next[0].ends());
                 (a - c).abs() + (b - d).abs() <= 0.02 * (b - a)
             });
-            for line in wrapped(&frame.title, TEXT, whole - 12.0) {
+            for line in wrapped(&chart.title, TEXT, whole - 12.0) {
                 top += 14.0;
                 drawing.text(((LEFT + 0.5 * width).max(0.5 * whole), top - 4.5), Anchor::Middle, TEXT, "black", &line);
             }
-            let names = frame.names();
+            let names = chart.names();
             if above && !names.is_empty() {
                 top = listed(&mut drawing, &names, whole, top + LEADING) + 6.0;
             }
             let room = if above { 0.0 } else { LEADING * names.len() as f64 };
-            let height = frame.height(width, usual).max(room);
+            let height = chart.height(width, usual).max(room);
             let place = [LEFT, LEFT + width, top, top + height];
-            let axes = frame.fitted(axes, [width, height]);
-            draw(&mut drawing, frame, axes, place, !shared);
+            let axes = chart.fitted(axes, [width, height]);
+            draw(&mut drawing, chart, axes, place, !shared);
             if !above {
-                named(&mut drawing, frame, axes, place);
+                named(&mut drawing, chart, axes, place);
             }
             top += height + if shared { 8.0 } else { 30.0 };
         }
@@ -115,12 +116,12 @@ impl Figure {
     }
 
     fn grid(&self, whole: f64) -> String {
-        let columns = self.frames.len().min(if whole < Width::Page.points() { 1 } else { 2 });
+        let columns = self.charts.len().min(if whole < Width::Page.points() { 1 } else { 2 });
         let cell = whole / columns as f64;
         let mut drawing = Drawing::default();
         let mut top = heading(&mut drawing, &self.title, whole) + 7.0;
-        let mut names: Vec<&Line> = Vec::new();
-        for line in self.frames.iter().flat_map(|frame| &frame.lines) {
+        let mut names: Vec<&Series> = Vec::new();
+        for line in self.charts.iter().flat_map(|chart| &chart.series) {
             if !line.name.is_empty() && !names.iter().any(|other| other.name == line.name) {
                 names.push(line);
             }
@@ -132,30 +133,30 @@ impl Figure {
         }
         top += 6.0;
         let room = whole / columns as f64 - LEFT;
-        let height = self.frames.iter().map(|frame| frame.height(room, 0.34 * whole)).fold(0.0, f64::max);
-        for (i, frame) in self.frames.iter().enumerate() {
+        let height = self.charts.iter().map(|chart| chart.height(room, 0.34 * whole)).fold(0.0, f64::max);
+        for (i, chart) in self.charts.iter().enumerate() {
             let (x, y) = (cell * (i % columns) as f64, top + (height + 46.0) * (i / columns) as f64);
-            let Some(axes): Option<[Axis; 2]> = frame.axes() else { continue };
-            let right = if frame.slopes.is_empty() { 10.0 } else { 14.0 };
+            let Some(axes): Option<[Axis; 2]> = chart.axes() else { continue };
+            let right = if chart.slopes.is_empty() { 10.0 } else { 14.0 };
             let place = [x + LEFT, x + cell - right, y + 15.0, y + 15.0 + height];
-            drawing.text((0.5 * (place[0] + place[1]), y + 10.0), Anchor::Middle, TEXT, "black", &frame.title);
-            draw(&mut drawing, frame, axes, place, true);
+            drawing.text((0.5 * (place[0] + place[1]), y + 10.0), Anchor::Middle, TEXT, "black", &chart.title);
+            draw(&mut drawing, chart, axes, place, true);
         }
-        drawing.file([whole, top + (height + 46.0) * self.frames.len().div_ceil(columns) as f64])
+        drawing.file([whole, top + (height + 46.0) * self.charts.len().div_ceil(columns) as f64])
     }
 }
 
-/// Room for names at the right of frames.
-fn beside(frames: &[Frame]) -> f64 {
-    let widest = |frame: &Frame| frame.names().iter().map(|line| width_of(&line.name, TEXT)).fold(0.0, f64::max);
-    let names = frames.iter().map(widest).fold(0.0, f64::max);
-    let bars = bars(frames);
+/// Room for names at the right of charts.
+fn beside(charts: &[Chart]) -> f64 {
+    let widest = |chart: &Chart| chart.names().iter().map(|line| width_of(&line.name, TEXT)).fold(0.0, f64::max);
+    let names = charts.iter().map(widest).fold(0.0, f64::max);
+    let bars = bars(charts);
     if names > 0.0 { 10.0 + SAMPLE + names + bars } else { 12.0 + bars }
 }
 
 /// Room for axes of bars.
-fn bars(frames: &[Frame]) -> f64 {
-    frames.iter().map(Frame::bars_room).fold(0.0, f64::max)
+fn bars(charts: &[Chart]) -> f64 {
+    charts.iter().map(Chart::bars_room).fold(0.0, f64::max)
 }
 
 /// The title in as many lines as it takes; what is below it.
@@ -169,7 +170,7 @@ fn heading(drawing: &mut Drawing, title: &str, whole: f64) -> f64 {
 }
 
 /// Names beside each other, from the base line `top` on; the last base line.
-fn listed(drawing: &mut Drawing, names: &[&Line], whole: f64, mut top: f64) -> f64 {
+fn listed(drawing: &mut Drawing, names: &[&Series], whole: f64, mut top: f64) -> f64 {
     let mut left = 10.0;
     for line in names {
         let width = SAMPLE + 14.0 + width_of(&line.name, TEXT);

@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::Stroke;
 use super::figure::{Figure, Layout, Width};
-use super::frame::{DASHES, Frame};
+use super::frame::DASHES;
+use super::{Chart, Stroke};
 
 /// A form of figures as files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,32 +101,25 @@ fn png(svg: &str) -> Result<Vec<u8>, Undrawn> {
 }
 
 /// A line of a diagram: name, colour, kind, mark, dashes, points.
-type Drawn<'a> = (&'a str, &'a str, &'static str, Option<usize>, &'static str, Vec<(f64, f64)>);
+type Drawn = (String, &'static str, String, Option<usize>, &'static str, Vec<(f64, f64)>);
 
-fn drawn(frame: &Frame) -> Vec<Drawn<'_>> {
+fn drawn(chart: &Chart) -> Vec<Drawn> {
     let mut all: Vec<Drawn> = Vec::new();
-    for line in frame.drawn() {
-        let kind = match line.stroke {
-            Stroke::Solid => "solid",
-            Stroke::Thin => "thin",
-            Stroke::Dashed => "dashed",
-            Stroke::Dots => "dots",
-            Stroke::Specks => "specks",
-            Stroke::Crosses => "crosses",
-            Stroke::Wide => "wide",
-            Stroke::Hollow => "hollow",
-        };
+    for line in chart.drawn() {
+        let kind = format!("{:?}", line.stroke).to_lowercase();
         let dashes = if line.stroke == Stroke::Solid { DASHES[line.dashes % DASHES.len()] } else { "" };
-        all.push((&line.name, line.colour, kind, line.marks, dashes, line.points.clone()));
+        all.push((line.name.clone(), line.colour, kind, line.marks, dashes, line.points.clone()));
         if !line.apart.is_empty() {
-            all.push((&line.name, line.colour, "apart", line.marks, "", line.apart.clone()));
+            all.push((line.name.clone(), line.colour, "apart".to_owned(), line.marks, "", line.apart.clone()));
         }
     }
-    for ([a, b, c], colour, name) in &frame.slopes {
-        all.push((name, colour, "triangle", None, "", vec![*a, *b, *c, *a]));
+    for triangle in &chart.slopes {
+        let [a, b, c] = triangle.corners();
+        let name = format!("order {}", triangle.order);
+        all.push((name, triangle.colour, "triangle".to_owned(), None, "", vec![a, b, c, a]));
     }
-    if let Some((label, sizes)) = &frame.bars {
-        all.push((label, "#56B4E9", "bars", None, "", sizes.clone()));
+    if let Some((label, sizes)) = &chart.bars {
+        all.push((label.clone(), "#56B4E9", "bars".to_owned(), None, "", sizes.clone()));
     }
     all
 }
@@ -134,8 +127,8 @@ fn drawn(frame: &Frame) -> Vec<Drawn<'_>> {
 /// The points of all lines.
 fn table(figure: &Figure) -> String {
     let mut out = "diagram,line,x,y\n".to_owned();
-    for (diagram, frame) in figure.frames.iter().enumerate() {
-        for (line, (.., points)) in drawn(frame).into_iter().enumerate() {
+    for (diagram, chart) in figure.charts.iter().enumerate() {
+        for (line, (.., points)) in drawn(chart).into_iter().enumerate() {
             for (x, y) in points {
                 // Writing to a string can't fail.
                 let _ = writeln!(out, "{diagram},{line},{x},{y}");
@@ -148,23 +141,23 @@ fn table(figure: &Figure) -> String {
 /// `plot.py` of figures.
 fn script(figures: &[(&str, Figure)], width: Width) -> String {
     let mut all = "{\n".to_owned();
-    for (name, Figure { title, note, frames, layout }) in figures {
+    for (name, Figure { title, note, charts, layout }) in figures {
         let (title, note, grid) = (json!(title), json!(note), u8::from(matches!(layout, Layout::Grid)));
         let _ =
             writeln!(all, "    {}: {{\n        \"title\": {title}, \"note\": {note}, \"grid\": {grid},", json!(name));
         all += "        \"diagrams\": [\n";
-        for frame in frames {
-            let extent: Value = frame.extent.map_or(json!([]), |extent| json!(extent));
-            let decades = frame.decades.map(u8::from);
+        for chart in charts {
+            let extent: Value = chart.extent.map_or(json!([]), |extent| json!(extent));
+            let decades = chart.decades.axes().map(u8::from);
             let _ = writeln!(
                 all,
                 "            {{\n                \"title\": {}, \"x\": {}, \"y\": {},\n                \"decades\": {decades:?}, \"extent\": {extent}, \"equal\": {},\n                \"lines\": [",
-                json!(frame.title),
-                json!(frame.x),
-                json!(frame.upwards()),
-                u8::from(frame.equal)
+                json!(chart.title),
+                json!(chart.x),
+                json!(chart.upwards()),
+                u8::from(chart.equal)
             );
-            for (name, colour, kind, mark, dashes, _) in drawn(frame) {
+            for (name, colour, kind, mark, dashes, _) in drawn(chart) {
                 let mark = mark.map_or("None".to_owned(), |mark| mark.to_string());
                 let _ = writeln!(
                     all,

@@ -1,8 +1,8 @@
 //! A framed diagram: axes, lines, marks, and the names of its lines.
 
-use super::Stroke;
 use super::axis::Axis;
 use super::svg::{Anchor, Drawing, SMALL, TEXT, width_of};
+use super::{Chart, Series, Stroke, Triangle};
 
 /// Room left of a frame, for the numbers and label of its axis.
 pub(super) const LEFT: f64 = 48.0;
@@ -11,21 +11,6 @@ pub(super) const LEADING: f64 = 1.25 * TEXT;
 /// Length of a line beside its name: as long as its dashes.
 pub(super) const SAMPLE: f64 = 20.0;
 pub(super) const INK: &str = "#222222";
-
-/// A line, or marks.
-#[derive(Clone, Debug)]
-pub(super) struct Line {
-    pub name: String,
-    pub colour: &'static str,
-    pub points: Vec<(f64, f64)>,
-    pub stroke: Stroke,
-    /// Kind of marks on a line: at each of its points, of many at some.
-    pub marks: Option<usize>,
-    /// Kind of dashes of a solid line, one of [`DASHES`].
-    pub dashes: usize,
-    /// Hollow marks that belong to it.
-    pub apart: Vec<(f64, f64)>,
-}
 
 /// Dashes and gaps, points: lines of one diagram are told apart by them where colours can't be seen.
 pub(super) const DASHES: [&str; 6] = ["", "7 2", "1.5 2", "7 2 1.5 2", "3.5 1.5", "7 2 1.5 2 1.5 2"];
@@ -39,55 +24,33 @@ const MARK: f64 = 4.0;
 /// Part of the height that the highest bar has.
 const BARS: f64 = 0.9;
 
-/// A triangle: corners in the data, colour, text.
-pub(super) type Slope = ([(f64, f64); 3], &'static str, String);
-
-#[derive(Clone, Debug)]
-pub(super) struct Frame {
-    pub title: String,
-    pub x: String,
-    pub y: String,
-    pub lines: Vec<Line>,
-    pub slopes: Vec<Slope>,
-    /// Bars from below with an axis of their own at the right: its label, and their places and sizes.
-    pub bars: Option<(String, Vec<(f64, f64)>)>,
-    pub decades: [bool; 2],
-    /// The greatest size of what has the unit of the axis upwards, in this diagram or beside it.
-    pub most: f64,
-    /// left, right, low, high
-    pub extent: Option<[f64; 4]>,
-    pub equal: bool,
-}
-
-impl Frame {
+impl Chart {
     fn shown(&self, (x, y): &(f64, f64)) -> bool {
         let fits = |value: f64, decades: bool| value.is_finite() && (!decades || value > 0.0);
-        fits(*x, self.decades[0]) && fits(*y, self.decades[1])
+        let [along, upwards] = self.decades.axes();
+        fits(*x, along) && fits(*y, upwards)
     }
 
     fn points(&self) -> impl Iterator<Item = &(f64, f64)> {
-        self.lines.iter().flat_map(|line| line.points.iter().chain(&line.apart)).filter(|point| self.shown(point))
+        self.series.iter().flat_map(|line| line.points.iter().chain(&line.apart)).filter(|point| self.shown(point))
     }
 
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.points().next().is_none()
     }
 
-    pub fn axes(&self) -> Option<[Axis; 2]> {
+    pub(super) fn axes(&self) -> Option<[Axis; 2]> {
         if let Some([left, right, low, high]) = self.extent {
             return Some([Axis::between(left, right), Axis::between(low, high)]);
         }
-        let feet = self.slopes.iter().flat_map(|(corners, ..)| corners);
-        let room = if self.lines.iter().all(|line| line.stroke == Stroke::Dots) { 0.04 } else { 0.0 };
+        let feet = self.slopes.iter().flat_map(Triangle::corners);
+        let decades = self.decades.axes();
+        let room = if self.series.iter().all(|line| line.stroke == Stroke::Dots) { 0.04 } else { 0.0 };
         // Bars stand on zero; where nothing else does the axis is theirs.
         let zero = self.bars.iter().flat_map(|_| [0.0, if self.is_bare() { self.highest_bar() / BARS } else { 0.0 }]);
-        let x = Axis::new(self.points().map(|p| p.0), self.decades[0], room, 0.0)?;
-        let y = Axis::new(
-            self.points().map(|p| p.1).chain(feet.map(|p| p.1)).chain(zero),
-            self.decades[1],
-            0.05,
-            self.most,
-        )?;
+        let x = Axis::new(self.points().map(|p| p.0), decades[0], room, 0.0)?;
+        let y =
+            Axis::new(self.points().map(|p| p.1).chain(feet.map(|p| p.1)).chain(zero), decades[1], 0.05, self.most)?;
         Some([x, y])
     }
 
@@ -97,25 +60,25 @@ impl Frame {
     }
 
     /// Lines that say something.
-    pub fn drawn(&self) -> &[Line] {
-        if self.is_bare() { &[] } else { &self.lines }
+    pub(super) fn drawn(&self) -> &[Series] {
+        if self.is_bare() { &[] } else { &self.series }
     }
 
     /// Label of the axis upwards.
-    pub fn upwards(&self) -> &str {
+    pub(super) fn upwards(&self) -> &str {
         self.bars.as_ref().filter(|_| self.is_bare()).map_or(&self.y, |(label, _)| label)
     }
 
     /// Names of lines in the order they are drawn, each once.
-    pub fn names(&self) -> Vec<&Line> {
-        let mut names: Vec<&Line> = Vec::new();
+    pub(super) fn names(&self) -> Vec<&Series> {
+        let mut names: Vec<&Series> = Vec::new();
         for line in self.drawn().iter().filter(|line| !line.name.is_empty()) {
             if !names.iter().any(|other| other.name == line.name) {
                 names.push(line);
             }
         }
         // The label of the axis names a line that is alone.
-        if names.len() > 1 || (self.lines.len() > 1 && !names.is_empty()) { names } else { Vec::new() }
+        if names.len() > 1 || (self.series.len() > 1 && !names.is_empty()) { names } else { Vec::new() }
     }
 
     /// Ticks of the axis of bars, on it and as text.
@@ -130,21 +93,21 @@ impl Frame {
     }
 
     /// Room at the right for the axis of bars, points.
-    pub fn bars_room(&self) -> f64 {
+    pub(super) fn bars_room(&self) -> f64 {
         let texts = self.bar_ticks().into_iter().map(|(_, text)| width_of(&text, SMALL));
         if self.bars.is_some() && !self.is_bare() { texts.fold(0.0, f64::max) + 18.0 } else { 0.0 }
     }
 
     /// Height of the drawing in a width, points: the label of its axis has room.
-    pub fn height(&self, width: f64, usual: f64) -> f64 {
+    pub(super) fn height(&self, width: f64, usual: f64) -> f64 {
         match self.extent.filter(|_| self.equal) {
             Some([left, right, low, high]) => (width * (high - low) / (right - left)).clamp(60.0, 620.0),
             None => usual.max(width_of(self.upwards(), TEXT)),
         }
     }
 
-    /// Axes of a drawing to scale, wide enough to stay so in a frame of this size.
-    pub fn fitted(&self, axes: [Axis; 2], [width, height]: [f64; 2]) -> [Axis; 2] {
+    /// Axes of a drawing to scale, wide enough to stay so in a chart of this size.
+    pub(super) fn fitted(&self, axes: [Axis; 2], [width, height]: [f64; 2]) -> [Axis; 2] {
         let Some([left, right, low, high]) = self.extent.filter(|_| self.equal) else { return axes };
         let metre = (width / (right - left)).min(height / (high - low));
         let wider = |a: f64, b: f64, size: f64| {
@@ -164,7 +127,7 @@ fn roomy(axis: &Axis, length: f64) -> Vec<(f64, Option<String>)> {
 }
 
 /// Draws ticks and labels of the axes, of the one to the right if it is `labelled`.
-fn draw_axes(drawing: &mut Drawing, frame: &Frame, [x, y]: [&Axis; 2], place: [f64; 4], labelled: bool) {
+fn draw_axes(drawing: &mut Drawing, chart: &Chart, [x, y]: [&Axis; 2], place: [f64; 4], labelled: bool) {
     let [left, right, top, bottom] = place;
     for (value, text) in roomy(x, right - left) {
         let at = x.at(value);
@@ -181,26 +144,26 @@ fn draw_axes(drawing: &mut Drawing, frame: &Frame, [x, y]: [&Axis; 2], place: [f
         }
     }
     if labelled {
-        drawing.text((0.5 * (left + right), bottom + 21.0), Anchor::Middle, TEXT, "black", &frame.x);
+        drawing.text((0.5 * (left + right), bottom + 21.0), Anchor::Middle, TEXT, "black", &chart.x);
     }
-    drawing.upright((left - LEFT + 10.0, 0.5 * (top + bottom)), TEXT, "black", frame.upwards());
+    drawing.upright((left - LEFT + 10.0, 0.5 * (top + bottom)), TEXT, "black", chart.upwards());
 }
 
-pub(super) fn draw(drawing: &mut Drawing, frame: &Frame, axes: [Axis; 2], place: [f64; 4], labelled: bool) {
+pub(super) fn draw(drawing: &mut Drawing, chart: &Chart, axes: [Axis; 2], place: [f64; 4], labelled: bool) {
     let [left, right, top, bottom] = place;
     let [x, y] = [axes[0].on([left, right]), axes[1].on([bottom, top])];
-    draw_axes(drawing, frame, [&x, &y], place, labelled);
+    draw_axes(drawing, chart, [&x, &y], place, labelled);
     // What is drawn at its edge lies on it.
     drawing.frame(place);
     drawing.clipped(place);
-    let (foot, most) = (y.at(0.0).clamp(top, bottom), frame.highest_bar());
-    let bare = frame.is_bare();
+    let (foot, most) = (y.at(0.0).clamp(top, bottom), chart.highest_bar());
+    let bare = chart.is_bare();
     let bar = |part: f64| if bare { y.at(most * part) } else { foot - BARS * (foot - top) * part };
-    for (at, size) in frame.bars.iter().flat_map(|(_, sizes)| sizes).filter(|_| most > 0.0) {
+    for (at, size) in chart.bars.iter().flat_map(|(_, sizes)| sizes).filter(|_| most > 0.0) {
         let at = x.at(*at);
         drawing.rule([(at, foot), (at, bar(size / most))], "#56B4E9", 1.2);
     }
-    // A mark whose middle is in the frame is drawn whole.
+    // A mark whose middle is in the chart is drawn whole.
     let around = [left - MARK, right + MARK, top - MARK, bottom + MARK];
     let mut clip = place;
     let mut within = |drawing: &mut Drawing, wanted: [f64; 4]| {
@@ -210,12 +173,12 @@ pub(super) fn draw(drawing: &mut Drawing, frame: &Frame, axes: [Axis; 2], place:
             clip = wanted;
         }
     };
-    for line in frame.drawn() {
-        let inside = |point: &(f64, f64)| frame.shown(point) && x.shows(point.0) && y.shows(point.1);
+    for line in chart.drawn() {
+        let inside = |point: &(f64, f64)| chart.shown(point) && x.shows(point.0) && y.shows(point.1);
         let dots = matches!(line.stroke, Stroke::Dots | Stroke::Hollow | Stroke::Specks | Stroke::Crosses);
         within(drawing, if dots { around } else { place });
         // A zero has no place among decades: the line has a gap there.
-        for run in line.points.split(|point| if dots { !inside(point) } else { !frame.shown(point) }) {
+        for run in line.points.split(|point| if dots { !inside(point) } else { !chart.shown(point) }) {
             let run: Vec<(f64, f64)> = run.iter().map(|(a, b)| (x.at(*a), y.at(*b))).collect();
             stroke(drawing, line, &run);
         }
@@ -228,25 +191,26 @@ pub(super) fn draw(drawing: &mut Drawing, frame: &Frame, axes: [Axis; 2], place:
         line.apart.iter().filter(|p| inside(p)).for_each(|p| drawing.mark(at(p), kind, line.colour, true));
     }
     within(drawing, place);
-    for (corners, colour, text) in &frame.slopes {
+    for triangle in &chart.slopes {
+        let (corners, colour) = (triangle.corners(), triangle.colour);
         if corners.iter().all(|(a, b)| x.shows(*a) && y.shows(*b)) {
             let corners = corners.map(|(a, b)| (x.at(a), y.at(b)));
             drawing.polygon(&corners, colour);
             let beside = (corners[1].0 + 3.0, 0.5 * (corners[1].1 + corners[2].1) + 2.5);
-            drawing.text(beside, Anchor::Start, SMALL, colour, text);
+            drawing.text(beside, Anchor::Start, SMALL, colour, &format!("order {}", triangle.order));
         }
     }
     drawing.unclipped();
-    if let Some((label, _)) = frame.bars.as_ref().filter(|_| most > 0.0 && !bare) {
-        for (part, text) in frame.bar_ticks() {
+    if let Some((label, _)) = chart.bars.as_ref().filter(|_| most > 0.0 && !bare) {
+        for (part, text) in chart.bar_ticks() {
             drawing.text((right + 3.0, bar(part) + 2.5), Anchor::Start, SMALL, "#0072B2", &text);
         }
-        drawing.upright((right + frame.bars_room() - 4.0, 0.5 * (top + bottom)), SMALL, "#0072B2", label);
+        drawing.upright((right + chart.bars_room() - 4.0, 0.5 * (top + bottom)), SMALL, "#0072B2", label);
     }
 }
 
 /// Draws marks along a line, at a distance if it has many points; marks of lines that lie on each other stand beside each other.
-fn draw_marks(drawing: &mut Drawing, line: &Line, places: impl Iterator<Item = (f64, f64)>) {
+fn draw_marks(drawing: &mut Drawing, line: &Series, places: impl Iterator<Item = (f64, f64)>) {
     let kind = line.marks.unwrap_or(0);
     let apart = if line.points.len() > FEW { APART } else { 0.0 };
     let (mut way, mut last) = (apart * (0.7 - 0.25 * (kind % 3) as f64), None::<(f64, f64)>);
@@ -260,7 +224,7 @@ fn draw_marks(drawing: &mut Drawing, line: &Line, places: impl Iterator<Item = (
     }
 }
 
-fn stroke(drawing: &mut Drawing, line: &Line, run: &[(f64, f64)]) {
+fn stroke(drawing: &mut Drawing, line: &Series, run: &[(f64, f64)]) {
     // Few marks are larger than many.
     let size = (600.0 / run.len().max(1) as f64).sqrt().clamp(1.0, 1.8);
     match line.stroke {
@@ -276,7 +240,7 @@ fn stroke(drawing: &mut Drawing, line: &Line, run: &[(f64, f64)]) {
 }
 
 /// Draws a sample of a line for the key.
-pub(super) fn sample(drawing: &mut Drawing, line: &Line, left: (f64, f64)) {
+pub(super) fn sample(drawing: &mut Drawing, line: &Series, left: (f64, f64)) {
     let middle = (left.0 + 0.5 * SAMPLE, left.1);
     match line.stroke {
         Stroke::Dots | Stroke::Specks | Stroke::Crosses | Stroke::Hollow => stroke(drawing, line, &[middle]),
@@ -288,16 +252,16 @@ pub(super) fn sample(drawing: &mut Drawing, line: &Line, left: (f64, f64)) {
 }
 
 /// Names at the right, each as near as can be to where its line ends; of places, where lines end anywhere, in the order they are drawn.
-pub(super) fn named(drawing: &mut Drawing, frame: &Frame, axes: [Axis; 2], [_, right, top, bottom]: [f64; 4]) {
+pub(super) fn named(drawing: &mut Drawing, chart: &Chart, axes: [Axis; 2], [_, right, top, bottom]: [f64; 4]) {
     let y = axes[1].on([bottom, top]);
-    let names = frame.names();
-    let end = |line: &&Line| {
-        if frame.extent.is_some() {
+    let names = chart.names();
+    let end = |line: &&Series| {
+        if chart.extent.is_some() {
             return top;
         }
-        line.points.iter().rev().find(|p| frame.shown(p)).map_or(bottom, |p| y.at(p.1).clamp(top, bottom))
+        line.points.iter().rev().find(|p| chart.shown(p)).map_or(bottom, |p| y.at(p.1).clamp(top, bottom))
     };
-    let mut wanted: Vec<(f64, &&Line)> = names.iter().map(|line| (end(line), line)).collect();
+    let mut wanted: Vec<(f64, &&Series)> = names.iter().map(|line| (end(line), line)).collect();
     wanted.sort_by(|a, b| a.0.total_cmp(&b.0));
     let half = 0.5 * LEADING;
     let mut places: Vec<f64> = Vec::new();
@@ -310,7 +274,7 @@ pub(super) fn named(drawing: &mut Drawing, frame: &Frame, axes: [Axis; 2], [_, r
         *place = place.min(most);
         most = *place - LEADING;
     }
-    let left = right + 6.0 + frame.bars_room();
+    let left = right + 6.0 + chart.bars_room();
     for ((_, line), at) in wanted.iter().zip(places) {
         sample(drawing, line, (left, at));
         drawing.text((left + SAMPLE + 4.0, at + 2.8), Anchor::Start, TEXT, INK, &line.name);

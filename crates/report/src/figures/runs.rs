@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 
 use curves::JointKind;
+use nalgebra::Vector2;
 use scenario::stepping::{BallEvent, BallLeg, BallSample};
 use supervisor::{EventKind, Phase, Sample, Scene};
 
@@ -11,7 +12,7 @@ use super::{
     BLUE, Chart, Figure, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, by_phase, carried_points, circle, columns,
     extent, frame::INK, ground_chart, ground_moved, ground_near, pictures, stack,
 };
-use crate::legs::{Legs, Told};
+use crate::legs::Legs;
 
 /// Rows kept of one ball, and of all together; beyond twice as many every second one goes.
 const KEPT: [usize; 2] = [4000, 80_000];
@@ -92,17 +93,17 @@ impl Point {
     }
 
     /// A point of a leg, as the row of a number.
-    fn between(row: u64, told: &Told) -> Self {
+    fn between(row: u64, BallLeg { state, phase, forces, .. }: &BallLeg, [kinetic, potential]: [f64; 2]) -> Self {
         Point {
             row: Some(row),
-            time: told.time,
-            phase: Some(told.phase),
-            place: told.position.into(),
-            velocity: told.velocity,
-            normal_force: told.normal_force,
-            kinetic: told.kinetic,
-            potential: told.potential,
-            dissipated: told.dissipated,
+            time: state.time,
+            phase: Some(*phase),
+            place: (state.position.x, state.position.y),
+            velocity: state.velocity.into(),
+            normal_force: forces[0],
+            kinetic,
+            potential,
+            dissipated: state.dissipated,
             ..Point::default()
         }
     }
@@ -141,7 +142,12 @@ impl Trace {
         let times = legs.times((ARCS[1] / self.balls.len().max(1)).clamp(200, ARCS[0]));
         for (ball, points) in self.balls.iter_mut().enumerate() {
             points.retain(|point| point.row.is_none());
-            points.extend(legs.at(ball, &times).iter().zip(0..).map(|(told, row)| Point::between(row, told)));
+            points.extend(
+                legs.at(ball, &times)
+                    .iter()
+                    .zip(0..)
+                    .map(|((told, energies), row)| Point::between(row, told, *energies)),
+            );
             sort(points);
         }
     }
@@ -247,11 +253,13 @@ impl Trace {
         let (all, from) = legs.ending(ball);
         for (i, leg) in all.iter().enumerate() {
             let next = all.get(i + 1);
-            let to = next.map_or(legs.last(), |next| next.time);
-            let parts = if leg.stepped || leg.acceleration == [0.0; 2] { 1 } else { PARTS };
+            let to = next.map_or(legs.last(), |next| next.time());
+            let parts = if leg.told.stepped || leg.told.acceleration == Vector2::zeros() { 1 } else { PARTS };
             for part in 0..=parts {
-                let time = leg.time + (to - leg.time) * f64::from(part) / f64::from(parts);
-                path.add(time, leg.phase, leg.place(time, next).into());
+                let from = leg.time();
+                let time = from + (to - from) * f64::from(part) / f64::from(parts);
+                let place = leg.place(time, next);
+                path.add(time, leg.told.phase, (place.x, place.y));
             }
             path.corner();
         }

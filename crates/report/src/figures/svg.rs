@@ -23,7 +23,8 @@ pub(super) fn width_of(text: &str, size: f64) -> f64 {
     CHARACTER * size * text.chars().count() as f64
 }
 
-fn escaped(text: &str) -> String {
+/// A text as the content of an element.
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use supervisor::{Paused, Summary};
 use tables::Format;
 
-use super::error::OutputError;
-use super::folder::Folder;
+use super::folder::{Folder, OutputError};
+use super::growing::Tables;
 use super::record::Recorder;
 
 /// The file of a folder that has the checkpoint. By its name it is the first of a set: it goes before tables that it is not of.
@@ -121,7 +121,7 @@ impl<'a> Recorder<'a> {
             ) = postcard::from_bytes(&keeping.checkpoint.state)
                 .map_err(|error| failed(std::io::Error::other(error)))?;
         }
-        self.tables = Some(Self::tables_of(self.scenario, folder, Some(&lengths))?);
+        self.tables = Some(Tables::new(self.scenario, folder, Some(&lengths))?);
         folder.leave(CHECKPOINT);
         self.keeping = Some(keeping);
         Ok(self)

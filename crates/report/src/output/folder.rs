@@ -6,9 +6,24 @@ use std::io::{Error, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use scenario::input::read_plain;
 use tempfile::{NamedTempFile, TempPath};
 
-use super::error::OutputError;
+/// A file that could not be written.
+#[derive(Debug, thiserror::Error)]
+#[error("can't write {path}: {error}")]
+pub struct OutputError {
+    /// The file.
+    pub path: String,
+    /// Error of the system.
+    pub error: Error,
+}
+
+impl OutputError {
+    pub(crate) fn new(path: &Path, error: impl Into<Error>) -> Self {
+        OutputError { path: path.display().to_string(), error: error.into() }
+    }
+}
 
 /// Names of files that are not whole yet: the number of the process stands between.
 const PARTIAL: [&str; 2] = [".kugelbahn-", ".partial"];
@@ -18,6 +33,8 @@ pub(super) const GROWING: &str = ".growing";
 
 /// The file that is in a folder while a set of results is replaced, and stays if that was not done: the names of the set.
 pub const NOT_WHOLE: &str = "NOT-WHOLE.txt";
+/// Bytes of it that are read.
+const MARK: u64 = 1 << 20;
 const WARNING: &str =
     "# A command was ended while it replaced these files: they may be of two runs. Make the run again.";
 
@@ -25,6 +42,8 @@ const WARNING: &str =
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
+    /// Folders that were made for it, from this one upwards: they go with this, unless there is something in them.
+    made: usize,
     /// An advisory lock, which ends with the process however that ends; none where the system locks no folders.
     _lock: Option<File>,
     /// By name: a finished file with the place that it is for, or `None` if the file of that name is to go.
@@ -34,16 +53,10 @@ pub struct Folder {
 impl Folder {
     /// Makes a folder, removes remains of commands that were killed, and proves that files of these names can be written to it.
     pub fn open<S: AsRef<Path>>(path: &Path, names: &[S]) -> Result<Self, OutputError> {
-        for path in names.iter().map(|name| path.join(name)) {
+        for path in names.iter().map(AsRef::as_ref).chain([Path::new(NOT_WHOLE)]).map(|name| path.join(name)) {
             place_of(&path).and_then(Place::regular).map_err(|error| OutputError::new(&path, error))?;
         }
-        Self::with(path, |path| {
-            let lock = lock(path, File::try_lock)?;
-            if lock.is_some() {
-                remove_partial(path, PARTIAL[0]);
-            }
-            Ok(lock)
-        })
+        Self::with(path, alone)
     }
 
     fn with(path: &Path, lock: impl FnOnce(&Path) -> Result<Option<File>, OutputError>) -> Result<Self, OutputError> {
@@ -51,33 +64,18 @@ impl Folder {
             return Err(OutputError::new(path, ErrorKind::NotADirectory));
         }
         let failed = |error: Error| OutputError::new(path, error);
+        let made = path.ancestors().take_while(|above| !above.as_os_str().is_empty() && !above.exists()).count();
         std::fs::create_dir_all(path).map_err(failed)?;
-        let lock = lock(path)?;
-        temporary(path).map(drop).map_err(failed)?;
-        Ok(Folder { path: path.to_owned(), _lock: lock, set: Mutex::default() })
-    }
-
-    /// Opens a folder for files that are written at the end or not at all: `None` if it is not there; it is not made.
-    pub fn reserve(path: &Path, names: &[&str]) -> Result<Option<Self>, OutputError> {
-        if path.exists() {
-            return Folder::open(path, names).map(Some);
-        }
-        let above = path.ancestors().skip(1).find(|above| above.exists()).unwrap_or(Path::new("."));
-        if !above.is_dir() {
-            return Err(OutputError::new(path, ErrorKind::NotADirectory));
-        }
-        temporary(above).map_err(|error| OutputError::new(path, error))?;
-        Ok(None)
+        let folder = Folder { path: path.to_owned(), made, _lock: lock(path)?, set: Mutex::default() };
+        temporary(path).map_err(failed)?;
+        Ok(folder)
     }
 
     /// A folder that several commands write to at once, each its own files: [`open`](Self::open) is refused meanwhile. What killed
     /// commands have left is removed by one that finds itself alone.
     pub fn share(path: &Path) -> Result<Self, OutputError> {
         Self::with(path, |path| {
-            if let Ok(Some(alone)) = lock(path, File::try_lock) {
-                remove_partial(path, PARTIAL[0]);
-                drop(alone);
-            }
+            drop(alone(path));
             // One that looks whether it is alone has the folder for a moment.
             let mut tries = 0;
             loop {
@@ -117,7 +115,7 @@ impl Folder {
     }
 
     fn change(&self, name: &str, change: Option<(TempPath, PathBuf)>) {
-        self.set.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), change);
+        held(&self.set).insert(name.to_owned(), change);
     }
 
     /// Lets the set remove a file, if it is there.
@@ -127,7 +125,7 @@ impl Folder {
 
     /// Lets the set leave a file as it is.
     pub(super) fn leave(&self, name: &str) {
-        self.set.lock().unwrap_or_else(PoisonError::into_inner).remove(name);
+        held(&self.set).remove(name);
     }
 
     /// Removes a file now.
@@ -176,11 +174,11 @@ impl Folder {
     /// Replaces the files of the set by those that are finished, which the disk has kept by then. Until all have their names, [`NOT_WHOLE`] is
     /// in the folder; it stays where this is killed or fails, and as long as it names files of a set that this one does not replace.
     pub fn commit(&self) -> Result<(), OutputError> {
-        let _named = NAMING.lock().unwrap_or_else(PoisonError::into_inner);
-        let set = std::mem::take(&mut *self.set.lock().unwrap_or_else(PoisonError::into_inner));
+        let _named = held(&NAMING);
+        let set = std::mem::take(&mut *held(&self.set));
         let mark = self.path.join(NOT_WHOLE);
         let is_there = |name: &str| self.path.join(name).symlink_metadata().is_ok();
-        let old = std::fs::read_to_string(&mark).unwrap_or_default();
+        let old = String::from_utf8(read_plain(&mark, MARK).unwrap_or_default()).unwrap_or_default();
         let left: BTreeSet<&str> =
             old.lines().filter(|name| !name.starts_with('#') && !set.contains_key(*name) && is_there(name)).collect();
         let listed = |names: &mut dyn Iterator<Item = &str>| {
@@ -211,14 +209,20 @@ impl Folder {
     }
 }
 
+impl Drop for Folder {
+    fn drop(&mut self) {
+        self.set.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
+        let _ = self.path.ancestors().take(self.made).try_for_each(std::fs::remove_dir);
+    }
+}
+
 /// Held while files get their names: a signal waits for that.
 static NAMING: Mutex<()> = Mutex::new(());
 
+/// Removes a file or a link, if it is there: anything else is of no set.
 fn removed(path: &Path) -> std::io::Result<()> {
-    match std::fs::remove_file(path) {
-        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
+    let is_file = path.symlink_metadata().is_ok_and(|found| found.is_file() || found.is_symlink());
+    if is_file { std::fs::remove_file(path) } else { Ok(()) }
 }
 
 /// The folder of a file.
@@ -293,11 +297,21 @@ fn lock(folder: &Path, how: fn(&File) -> Result<(), TryLockError>) -> Result<Opt
     }
 }
 
+/// Locks a folder that nobody else writes to, and removes what killed commands have left there.
+fn alone(folder: &Path) -> Result<Option<File>, OutputError> {
+    let lock = lock(folder, File::try_lock)?;
+    if lock.is_some() {
+        remove_partial(folder, PARTIAL[0]);
+    }
+    Ok(lock)
+}
+
 /// Folders in which this process may have partial files.
 static FOLDERS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-fn folders() -> MutexGuard<'static, BTreeSet<PathBuf>> {
-    FOLDERS.lock().unwrap_or_else(PoisonError::into_inner)
+/// Locks what nothing panics halfway through a change of.
+fn held<T>(by: &Mutex<T>) -> MutexGuard<'_, T> {
+    by.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn own_prefix() -> String {
@@ -306,22 +320,16 @@ fn own_prefix() -> String {
 
 /// A partial file that may be read by whom the umask lets read new files.
 fn temporary(folder: &Path) -> std::io::Result<NamedTempFile> {
-    let (prefix, mut folders) = (own_prefix(), folders());
-    folders.insert(folder.to_owned());
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(&prefix).suffix(PARTIAL[1]);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(folder)
+    let (prefix, mut folders) = (own_prefix(), held(&FOLDERS));
+    folders.insert(folder.canonicalize()?);
+    let open = |path: &Path| OpenOptions::new().read(true).write(true).create_new(true).open(path);
+    tempfile::Builder::new().prefix(&prefix).suffix(PARTIAL[1]).make_in(folder, open)
 }
 
 /// Removes the partial files of this process and lets no other come to be, since the process ends.
 pub fn withdraw() {
     std::mem::forget(NAMING.lock());
-    let folders = folders();
+    let folders = held(&FOLDERS);
     folders.iter().for_each(|folder| remove_partial(folder, &own_prefix()));
     std::mem::forget(folders);
 }
@@ -375,12 +383,11 @@ pub fn write_kept(path: &Path, write: &mut dyn FnMut(&mut File) -> std::io::Resu
     if !folder.exists() {
         return Err(OutputError::new(path, Error::other(format!("there is no folder {}", folder.display()))));
     }
-    // What killed commands have left there goes, where nobody else writes.
-    if let Ok(Some(alone)) = lock(folder, File::try_lock) {
-        remove_partial(folder, PARTIAL[0]);
-        drop(alone);
+    let is_own = folder.canonicalize().is_ok_and(|folder| held(&FOLDERS).contains(&folder));
+    if !is_own {
+        drop(alone(folder));
     }
-    let _lock = lock(folder, File::try_lock_shared)?;
+    let _lock = if is_own { None } else { lock(folder, File::try_lock_shared)? };
     put_file(path, write).map(|()| keep_names(folder))
 }
 

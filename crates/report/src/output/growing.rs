@@ -5,11 +5,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tables::{Cell, Column, Format, Growing, write_line};
+use scenario::Scenario;
+use tables::{Cell, Column, Field, Format, Growing, write_line};
 use tempfile::TempPath;
 
-use super::error::OutputError;
-use super::folder::Folder;
+use super::folder::{Folder, OutputError};
+use super::tables::{CONTACTS, fields_of_events, trajectory_fields};
 
 /// Bytes of CSV held back, and rows of Parquet.
 const HELD: usize = 1 << 16;
@@ -50,19 +51,17 @@ enum Rows {
 }
 
 impl<'a> Tables<'a> {
-    /// Begins tables with these columns, in the order of [`Which`]. With `kept`, bytes of each that are there, the files stay if the command
+    /// Begins the tables of a scenario, in the order of [`Which`]. With `kept`, bytes of each that are there, the files stay if the command
     /// is killed.
-    pub fn new(
-        folder: &'a Folder,
-        columns: Vec<Arc<[Column]>>,
-        format: Format,
-        kept: Option<&[u64]>,
-    ) -> Result<Self, OutputError> {
+    pub fn new(scenario: &Scenario, folder: &'a Folder, kept: Option<&[u64]>) -> Result<Self, OutputError> {
+        let contacts = scenario.contacts.then(|| columns(CONTACTS));
+        let tables = [columns(&fields_of_events(scenario)), columns(&trajectory_fields(scenario))];
         let mut kept = kept.map(|kept| kept.iter().copied().chain(std::iter::repeat(0)));
         let begin = |(columns, name): (Arc<[Column]>, String)| {
-            Table::new(folder, name, columns, (format, kept.as_mut().and_then(Iterator::next)))
+            Table::new(folder, name, columns, (scenario.format, kept.as_mut().and_then(Iterator::next)))
         };
-        let tables = columns.into_iter().zip(names(format)).map(begin).collect::<Result<_, _>>();
+        let tables = tables.into_iter().chain(contacts).zip(names(scenario.format)).map(begin);
+        let tables = tables.collect::<Result<_, _>>();
         let tables = tables.map_err(|error| OutputError::new(folder.path(), error))?;
         Ok(Tables { folder, tables, failed: None })
     }
@@ -81,6 +80,11 @@ impl<'a> Tables<'a> {
         Some(lengths).filter(|_| self.failed.is_none())
     }
 
+    /// Whether they can't be written any more.
+    pub fn have_failed(&self) -> bool {
+        self.failed.is_some()
+    }
+
     fn note(&mut self, written: std::io::Result<()>) {
         if let (None, Err(error)) = (&self.failed, written) {
             self.failed = Some(OutputError::new(self.folder.path(), error));
@@ -96,6 +100,10 @@ impl<'a> Tables<'a> {
         }
         Ok(())
     }
+}
+
+fn columns<F>(fields: &[Field<F>]) -> Arc<[Column]> {
+    fields.iter().map(Field::column).collect()
 }
 
 /// Names of the files of tables in a format; that of contacts is the last.

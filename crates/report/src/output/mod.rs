@@ -1,7 +1,6 @@
 //! Files of a run, replaced as a set.
 
 mod checkpoint;
-mod error;
 mod folder;
 mod growing;
 mod record;
@@ -17,9 +16,8 @@ use scenario::Scenario;
 use crate::terminal::shown;
 
 pub use checkpoint::{CHECKPOINT, Checkpoint};
-pub use error::OutputError;
 use folder::GROWING;
-pub use folder::{Folder, NOT_WHOLE, withdraw, write_kept};
+pub use folder::{Folder, NOT_WHOLE, OutputError, withdraw, write_kept};
 pub use record::Recorder;
 pub(crate) use summary::summary;
 pub use summary::{document, run_json, summary_json};

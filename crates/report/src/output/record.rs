@@ -2,21 +2,19 @@
 
 use std::cell::OnceCell;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use scenario::input::plain;
 use scenario::stepping::{BallEvent, BallLeg, BallObserver, BallSample, ContactSample, run_stepping};
 use scenario::{NotEventDriven, Scenario, Warning};
 use serde_json::{Value, json};
 use supervisor::{Capture, Crossing, Event, Observer, Sample, Scene, Stretch};
-use tables::{Cell, Column, Field, number_text};
+use tables::{Cell, Field, number_text};
 
 use super::checkpoint::Keeping;
-use super::error::OutputError;
-use super::folder::Folder;
+use super::folder::{Folder, OutputError};
 use super::growing::{Tables, Which};
 use super::tables::{
-    CONTACTS, EventCell, EventRow, TrajectoryCell, TrajectoryRow, event_fields, ground_name, trajectory_fields,
+    CONTACTS, EventCell, EventRow, TrajectoryCell, TrajectoryRow, fields_of_events, ground_name, trajectory_fields,
 };
 use crate::figures::{Figure, Trace, path_figure, time_figure};
 use crate::page::Film;
@@ -80,7 +78,7 @@ impl<'a> Recorder<'a> {
         progress: Box<dyn FnMut(f64) + 'a>,
     ) -> Result<Self, OutputError> {
         let (scenes, steps) = (scenario.scenes(), scenario.stepping.is_some());
-        let tables = folder.map(|folder| Self::tables_of(scenario, folder, None)).transpose()?;
+        let tables = folder.map(|folder| Tables::new(scenario, folder, None)).transpose()?;
         Ok(Recorder {
             scenario,
             tables,
@@ -105,18 +103,6 @@ impl<'a> Recorder<'a> {
             ends: None,
             scenes,
         })
-    }
-
-    /// Tables in a folder; `kept` has the bytes of each that are there already, of a run with checkpoints.
-    pub(super) fn tables_of(
-        scenario: &Scenario,
-        folder: &'a Folder,
-        kept: Option<&[u64]>,
-    ) -> Result<Tables<'a>, OutputError> {
-        let contacts = scenario.contacts.then(|| columns(CONTACTS));
-        let all =
-            [columns(&fields_of_events(scenario)), columns(&trajectory_fields(scenario))].into_iter().chain(contacts);
-        Tables::new(folder, all.collect(), scenario.format, kept)
     }
 
     /// Keeps the motion at every time for [`page::html`](crate::page::html).
@@ -225,14 +211,6 @@ impl<'a> Recorder<'a> {
     }
 }
 
-fn fields_of_events(scenario: &Scenario) -> Vec<Field<EventCell>> {
-    event_fields(scenario.stepping.is_some(), !scenario.curve.curves.is_empty())
-}
-
-fn columns<F>(fields: &[Field<F>]) -> Arc<[Column]> {
-    fields.iter().map(Field::column).collect()
-}
-
 /// A cell as JSON: words are text, nothing is null, what counts a whole number, all else a number.
 fn json_cell(cell: Cell) -> Value {
     match cell {
@@ -301,7 +279,8 @@ impl BallObserver for Recorder<'_> {
     }
 
     fn ends(&self) -> bool {
-        self.ends.is_some_and(|ends| ends())
+        // Tables that can't be written any more make the rest of a long run useless.
+        self.tables.as_ref().is_some_and(Tables::have_failed) || self.ends.is_some_and(|ends| ends())
     }
 }
 

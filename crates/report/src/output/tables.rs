@@ -87,6 +87,10 @@ pub fn event_fields(steps: bool, curves: bool) -> Vec<Field<EventCell>> {
     [EVENTS, balls, SEEN, by_events, if curves { CURVES } else { &[] }].concat()
 }
 
+pub(super) fn fields_of_events(scenario: &Scenario) -> Vec<Field<EventCell>> {
+    event_fields(scenario.stepping.is_some(), !scenario.curve.curves.is_empty())
+}
+
 /// A row of `trajectory.csv`.
 #[derive(Clone, Copy, Debug)]
 pub struct TrajectoryRow<'a> {

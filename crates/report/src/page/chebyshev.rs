@@ -85,7 +85,7 @@ pub(super) fn clenshaw(coefficients: &[f64], x: f64) -> f64 {
 }
 
 /// Pieces of a vector function, one after the other.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Pieces<const K: usize> {
     /// Beginning and end of each piece.
     pub spans: Vec<[f64; 2]>,
@@ -98,10 +98,6 @@ pub(super) struct Pieces<const K: usize> {
 }
 
 impl<const K: usize> Pieces<K> {
-    pub fn new() -> Self {
-        Pieces { spans: Vec::new(), lengths: Vec::new(), coefficients: Vec::new(), rough: 0 }
-    }
-
     pub fn len(&self) -> usize {
         self.spans.len()
     }
@@ -195,7 +191,7 @@ mod tests {
         for (f, allowed) in
             [((|t| [(7.0 * t).sin() / (1.2 - t)]) as fn(f64) -> [f64; 1], 1e-10), (|t| [(t - 0.3).abs()], 1e-5)]
         {
-            let mut pieces = Pieces::new();
+            let mut pieces = Pieces::default();
             pieces.add(&f, [0.0, 1.0], &Exactness { tolerance: [1e-11], part: [1e-12] }, 16);
             let worst =
                 (0..=1000).map(|i| f64::from(i) / 1000.0).map(|t| (at(&pieces, t) - f(t)[0]).abs()).fold(0.0, f64::max);
@@ -212,7 +208,7 @@ mod tests {
             t if t < 0.71 => [0.09 + t, 3.0 - t],
             t => [1.0 - t, 7.0 * t],
         };
-        let mut pieces = Pieces::new();
+        let mut pieces = Pieces::default();
         pieces.add_broken(&f, [0.0, 1.0], &Exactness { tolerance: [1e-12; 2], part: [1e-12; 2] }, 9);
         let ends: Vec<f64> = pieces.spans.iter().map(|span| span[1]).collect();
         assert!(pieces.len() == 3 && (ends[0] - 0.3).abs() < 1e-15 && (ends[1] - 0.71).abs() < 1e-15, "{ends:?}");

@@ -117,18 +117,12 @@ impl Film {
 
     fn put_path(&self, pack: &mut Pack) -> [f64; 4] {
         let Path { motion, phases, gap, carried, parts, .. } = &self.path;
-        pack.doubles("motion.spans", motion.spans.as_flattened());
-        pack.bytes("motion.lengths", &motion.lengths);
-        pack.doubles("motion.coefficients", &motion.coefficients);
+        pack.pieces("motion", motion);
         pack.words("phases", phases.iter().map(|phase| phase.name()));
-        pack.doubles("gap.spans", gap.spans.as_flattened());
-        pack.bytes("gap.lengths", &gap.lengths);
-        pack.doubles("gap.coefficients", &gap.coefficients);
+        pack.pieces("gap", gap);
         let parts = parts.iter().enumerate().map(|(k, part)| (format!("part{k}"), part));
         for (name, carried) in parts.chain([("carried".to_owned(), carried)]).filter(|(_, carried)| carried.len() > 0) {
-            pack.doubles(&format!("{name}.spans"), carried.spans.as_flattened());
-            pack.bytes(&format!("{name}.lengths"), &carried.lengths);
-            pack.doubles(&format!("{name}.coefficients"), &carried.coefficients);
+            pack.pieces(&name, carried);
         }
         debug_assert_eq!(motion.lengths.len(), ENTRIES * motion.len());
         self.path.extent()
@@ -157,9 +151,7 @@ impl Film {
         let [left, right, low, high] = around;
         let size = around.iter().fold(scene.ball.radius(), |most, c| most.max(c.abs()));
         let ground = lines(scene.ground.ground(), [left - room, right + room, low - room, high + room], 1e-12 * size);
-        pack.doubles("ground.spans", ground.pieces.spans.as_flattened());
-        pack.bytes("ground.lengths", &ground.pieces.lengths);
-        pack.doubles("ground.coefficients", &ground.pieces.coefficients);
+        pack.pieces("ground", &ground.pieces);
         if !scene.parts.is_empty() {
             let part = |piece: &usize| scene.part_of_curve(scene.ground.ground().curve_of(*piece)).min(255) as u8;
             pack.bytes("ground.part", &ground.of.iter().map(part).collect::<Vec<_>>());
@@ -181,25 +173,25 @@ fn put_legs(legs: &Legs, pack: &mut Pack) -> [f64; 4] {
     type Column = (&'static str, fn(&Leg) -> f64);
     let column = |f: fn(&Leg) -> f64| balls.iter().flatten().map(f).collect::<Vec<_>>();
     let doubles: [Column; 7] = [
-        ("time", |leg| leg.time),
-        ("x", |leg| leg.position[0]),
-        ("y", |leg| leg.position[1]),
-        ("vx", |leg| leg.velocity[0]),
-        ("vy", |leg| leg.velocity[1]),
-        ("ax", |leg| leg.acceleration[0]),
-        ("ay", |leg| leg.acceleration[1]),
+        ("time", |leg| leg.time()),
+        ("x", |leg| leg.told.state.position.x),
+        ("y", |leg| leg.told.state.position.y),
+        ("vx", |leg| leg.told.state.velocity.x),
+        ("vy", |leg| leg.told.state.velocity.y),
+        ("ax", |leg| leg.told.acceleration.x),
+        ("ay", |leg| leg.told.acceleration.y),
     ];
     let singles: [Column; 10] = [
-        ("angle", |leg| leg.turning[0]),
-        ("spin", |leg| leg.turning[1]),
-        ("turn", |leg| leg.turning[2]),
-        ("normal", |leg| leg.forces[0]),
-        ("friction", |leg| leg.forces[1]),
-        ("dissipated", |leg| leg.dissipated),
-        ("exchanged", |leg| leg.exchanged),
+        ("angle", |leg| leg.told.state.angle),
+        ("spin", |leg| leg.told.state.spin),
+        ("turn", |leg| leg.told.spin_acceleration),
+        ("normal", |leg| leg.told.forces[0]),
+        ("friction", |leg| leg.told.forces[1]),
+        ("dissipated", |leg| leg.told.state.dissipated),
+        ("exchanged", |leg| leg.told.exchanged),
         ("gap", |leg| leg.gap),
-        ("nx", |leg| leg.normal[0]),
-        ("ny", |leg| leg.normal[1]),
+        ("nx", |leg| leg.normal.x),
+        ("ny", |leg| leg.normal.y),
     ];
     for (name, f) in doubles {
         pack.doubles(&format!("legs.{name}"), &column(f));
@@ -207,13 +199,13 @@ fn put_legs(legs: &Legs, pack: &mut Pack) -> [f64; 4] {
     for (name, f) in singles {
         pack.singles(&format!("legs.{name}"), &column(f).iter().map(|value| *value as f32).collect::<Vec<_>>());
     }
-    pack.words("legs.phases", balls.iter().flatten().map(|leg| leg.phase.name()));
-    pack.bytes("legs.stepped", &balls.iter().flatten().map(|leg| u8::from(leg.stepped)).collect::<Vec<_>>());
+    pack.words("legs.phases", balls.iter().flatten().map(|leg| leg.told.phase.name()));
+    pack.bytes("legs.stepped", &balls.iter().flatten().map(|leg| u8::from(leg.told.stepped)).collect::<Vec<_>>());
     let places = balls.iter().flat_map(|legs| {
-        let middle = legs.windows(2).map(|pair| pair[0].place(0.5 * (pair[0].time + pair[1].time), Some(&pair[1])));
-        legs.iter().map(|leg| leg.position).chain(middle)
+        let middle = legs.windows(2).map(|pair| pair[0].place(0.5 * (pair[0].time() + pair[1].time()), Some(&pair[1])));
+        legs.iter().map(|leg| leg.told.state.position).chain(middle)
     });
-    extent(places.map(|[x, y]| (x, y)))
+    extent(places.map(|place| (place.x, place.y)))
 }
 
 /// Bounces that are summed up: the frozen parabolas of `supervisor::Capture`.

@@ -14,6 +14,7 @@ const STRETCHES: i32 = 12;
 const BEYOND: usize = 100;
 
 /// The ground between two abscissas: pieces of polynomials, and where a line begins anew.
+#[derive(Default)]
 pub(super) struct Lines {
     pub pieces: Pieces<2>,
     /// Whether each piece goes on where the one before ended.
@@ -26,7 +27,7 @@ pub(super) struct Lines {
 
 /// The ground near a box (left, right, low, high), m; `tolerance` in m.
 pub(super) fn lines(ground: &Ground, [left, right, _, _]: [f64; 4], tolerance: f64) -> Lines {
-    let mut lines = Lines { pieces: Pieces::new(), joined: Vec::new(), of: Vec::new(), known: [None; 2] };
+    let mut lines = Lines::default();
     let mut last: Option<[f64; 2]> = None;
     let halvings = HALVINGS.min((MOST / ground.pieces().len().max(1)).max(1).ilog2());
     for (index, piece) in ground.pieces().iter().enumerate() {
@@ -69,7 +70,7 @@ fn beyond(point: &impl Fn(f64) -> [f64; 2], from: f64, first: f64, to: &Exactnes
     let (mut edge, mut count) = (from, 0);
     for i in 0..STRETCHES {
         let next = edge + first * 2f64.powi(i);
-        let mut stretch = Pieces::new();
+        let mut stretch = Pieces::default();
         let known = [edge, next].into_iter().flat_map(point).all(f64::is_finite);
         if !known {
             break;

@@ -12,6 +12,7 @@ use scenario::Scenario;
 use serde_json::Value;
 
 use crate::Outcome;
+use crate::figures;
 use crate::figures::Figure;
 use crate::output::Recorder;
 use crate::terminal::{Style, report};
@@ -118,35 +119,5 @@ fn modules() -> String {
 }
 
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::*;
-
-    /// Modules become one: a name twice would be an error of the whole page.
-    #[test]
-    fn names_of_modules_are_unique() {
-        let mut names = BTreeSet::new();
-        for line in modules().lines() {
-            let words: Vec<&str> = line.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '$').collect();
-            let at = usize::from(words[0] == "async");
-            if let ["const" | "let" | "function" | "class", name] = words[at..(at + 2).min(words.len())] {
-                assert!(names.insert(name.to_owned()), "{name} stands twice");
-            }
-        }
-        let comment = |line: &str| ["//", "/**", "* "].iter().any(|begin| line.trim_start().starts_with(begin));
-        assert!(!modules().lines().any(comment));
-        assert!(names.len() > 40 && !modules().contains("\nimport "), "{names:?}");
-    }
-
-    #[test]
-    fn all_parts_are_filled_in() {
-        let page = page("<title>", "DATA", "<svg/>", "'none'");
-        assert!(page.contains("<title>&lt;title&gt; · Kugelbahn</title>") && page.contains(">DATA</script>"));
-        assert!(!page.contains("{{M") && !page.contains("{{C") && page.contains("(v1.6.32)"));
-    }
+    figures::escaped(text).replace('"', "&quot;")
 }

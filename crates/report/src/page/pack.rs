@@ -4,6 +4,8 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::{Map, Value, json};
 
+use super::chebyshev::Pieces;
+
 /// How hard to deflate: the step after it takes twice the time for a part in 200.
 const LEVEL: u8 = 6;
 
@@ -45,6 +47,13 @@ impl Pack {
     pub fn singles(&mut self, name: &str, values: &[f32]) {
         let bytes = (0..4).flat_map(|i| values.iter().map(move |value| value.to_le_bytes()[i]));
         self.put(name, json!("f32"), values.len(), bytes);
+    }
+
+    /// Pieces of polynomials.
+    pub fn pieces<const K: usize>(&mut self, name: &str, pieces: &Pieces<K>) {
+        self.doubles(&format!("{name}.spans"), pieces.spans.as_flattened());
+        self.bytes(&format!("{name}.lengths"), &pieces.lengths);
+        self.doubles(&format!("{name}.coefficients"), &pieces.coefficients);
     }
 
     fn put(&mut self, name: &str, kind: Value, count: usize, bytes: impl Iterator<Item = u8>) {

@@ -60,6 +60,7 @@ const KINKS: u32 = 9;
 const GAPS: usize = 1000;
 
 /// A path as polynomials.
+#[derive(Default)]
 pub struct Path {
     waiting: Vec<KeptStretch>,
     phase: Option<Phase>,
@@ -77,24 +78,6 @@ pub struct Path {
     full: bool,
     /// How exactly places are wanted, m; `None`: as exactly as can be.
     error: Option<f64>,
-}
-
-impl Default for Path {
-    fn default() -> Self {
-        Path {
-            waiting: Vec::new(),
-            phase: None,
-            motion: Pieces::new(),
-            phases: Vec::new(),
-            jumps: Vec::new(),
-            gap: Pieces::new(),
-            carried: Pieces::new(),
-            parts: Vec::new(),
-            sizes: [0.0; ENTRIES],
-            full: false,
-            error: None,
-        }
-    }
 }
 
 impl Path {
@@ -144,7 +127,7 @@ impl Path {
             let kinks = if self.gap.len() < GAPS { KINKS } else { 0 };
             self.gap.add_broken(&gap, span, &Exactness { tolerance, part: [0.1 * GAP; 2] }, kinks);
         }
-        self.parts.resize_with(scene.parts.len(), Pieces::new);
+        self.parts.resize_with(scene.parts.len(), Pieces::default);
         let parts = scene.parts.iter().map(|part| part.carriage.as_ref()).zip(&mut self.parts);
         for (carriage, carried) in parts.chain([(scene.forces.carriage(), &mut self.carried)]) {
             let Some(carriage) = carriage else { continue };

@@ -5,7 +5,7 @@ use std::path::Path;
 use curves::{Ground, Similarity};
 
 use super::file_of;
-use super::formulas::constant;
+use super::formulas::constant_where;
 use super::parts::{MAX_NESTING, Names, Outer, Parts};
 use crate::input::{Entry, InputError, Node, Reader, Span, TOML_FILE, Value, parse, plain, read_file, wrong_type};
 
@@ -18,17 +18,10 @@ impl Parts {
         if items.is_empty() {
             return Err(InputError::new(&node.span, "a composite without pieces", "a list of one or more curves"));
         }
-        let tolerance = match reader.get("tolerance") {
-            None => Ground::JOINT_TOLERANCE,
-            Some(node) => match constant(node, "tolerance", outer.names)? {
-                value if value >= Ground::JOINT_TOLERANCE && value.is_finite() => value,
-                value => {
-                    let message = format!("`tolerance` = {} is not allowed", plain(value));
-                    let rule = format!("must be at least {:?} (m)", Ground::JOINT_TOLERANCE);
-                    return Err(InputError::new(&node.span, message, rule));
-                }
-            },
-        };
+        let least = Ground::JOINT_TOLERANCE;
+        let rule = format!("must be at least {least:?} (m)");
+        let tolerance =
+            constant_where(reader, "tolerance", &rule, outer.names, |value| value >= least)?.unwrap_or(least);
         let first = self.pieces.len();
         let (mut moved, mut furthest) = (0, 0.0_f64);
         for (i, item) in items.iter().enumerate() {

@@ -3,9 +3,9 @@
 use curves::{ParallelError, Similarity, parallel};
 use nalgebra::Vector2;
 
-use super::formulas::{constant, point, positive};
+use super::formulas::{constant_where, point, positive};
 use super::parts::{Outer, Parts};
-use crate::input::{InputError, Node, Reader, Span, Value, plain};
+use crate::input::{InputError, Node, Reader, Span, Value};
 
 impl Parts {
     /// The `curve` of an offset or transform: a table or a file.
@@ -18,18 +18,14 @@ impl Parts {
     }
 
     pub(super) fn offset(&mut self, reader: &mut Reader, outer: Outer) -> Result<(), InputError> {
-        let node = reader.need("distance", "how far in m, towards the free side; away from it if negative")?;
-        let distance = constant(node, "distance", outer.names)?;
-        if !distance.is_finite() {
-            let message = format!("`distance` = {} is not allowed", plain(distance));
-            return Err(InputError::new(&node.span, message, "must be finite (m)"));
-        }
+        reader.need("distance", "how far in m, towards the free side; away from it if negative")?;
+        let distance = constant_where(reader, "distance", "must be finite (m)", outer.names, |_| true)?;
         let before = self.pieces.len();
         self.inner(reader, outer)?;
         let inner = self.pieces.split_off(before);
         let spans = self.spans.split_off(before);
         self.graphs.truncate(before);
-        let chain = parallel(&inner, distance).map_err(|error| {
+        let chain = parallel(&inner, distance.unwrap_or_default()).map_err(|error| {
             let (ParallelError::Cusp { piece, .. } | ParallelError::Corner { piece, .. }) = error;
             InputError::new(&spans[piece], error.to_string(), "this part of the curve")
                 .with_help("take a smaller distance, or round the curve there")
@@ -49,11 +45,7 @@ impl Parts {
         if let Some(factor) = positive(reader, "scale", "must be positive; `mirror` turns over", outer.names)? {
             map = map.then(Similarity::scale(factor));
         }
-        if let Some(node) = reader.get("turn") {
-            let angle = constant(node, "turn", outer.names)?;
-            if !angle.is_finite() {
-                return Err(InputError::new(&node.span, "this angle is not finite", "an angle in rad"));
-            }
+        if let Some(angle) = constant_where(reader, "turn", "must be finite (rad)", outer.names, |_| true)? {
             map = map.then(Similarity::turn(angle));
         }
         map = map.around(around);

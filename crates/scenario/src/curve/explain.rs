@@ -8,33 +8,32 @@ use crate::input::{InputError, Node, plain};
 impl Parts {
     /// A ground's complaint with the place in the file.
     pub(super) fn explain(&self, error: &GroundError, root: &Node) -> InputError {
-        let (piece, help) = match error {
-            GroundError::Empty => (0, "give it at least one piece"),
-            GroundError::NoLength { piece, .. } => (*piece, "a domain needs two different ends, the smaller one first"),
-            GroundError::Undefined { piece, .. } => {
-                (*piece, "give a `domain` on which the formula and its first two derivatives are finite")
+        const FINITE: &str = "give a `domain` on which the formula and its first two derivatives are finite";
+        let (piece, code, help) = match error {
+            GroundError::Empty => (0, "empty", "give it at least one piece"),
+            GroundError::NoLength { piece, .. } => {
+                (*piece, "no-length", "a domain needs two different ends, the smaller one first")
             }
-            GroundError::ZeroSpeed { piece, .. } if self.graphs[*piece] => {
-                (*piece, "give a `domain` on which the formula and its first two derivatives are finite")
-            }
+            GroundError::Undefined { piece, .. } => (*piece, "undefined", FINITE),
+            GroundError::ZeroSpeed { piece, .. } if self.graphs[*piece] => (*piece, "cusp", FINITE),
             GroundError::ZeroSpeed { piece, .. } => {
-                (*piece, "end the domain short of the cusp, or choose a parameter that does not stand still")
+                (*piece, "cusp", "end the domain short of the cusp, or choose a parameter that does not stand still")
             }
-            GroundError::TooWild { piece, .. } => (*piece, "give a smaller domain, or a simpler formula"),
-            GroundError::Unbounded { piece } => (*piece, "give the piece a finite domain"),
-            GroundError::Gap { before, .. } => (before + 1, "let each piece begin where the one before ends"),
-            GroundError::Cusp { before, .. } => (*before, "leave out the part that runs back"),
+            GroundError::TooWild { piece, .. } => (*piece, "too-wild", "give a smaller domain, or a simpler formula"),
+            GroundError::Unbounded { piece } => (*piece, "unbounded", "give the piece a finite domain"),
+            GroundError::Gap { before, .. } => (before + 1, "gap", "let each piece begin where the one before ends"),
+            GroundError::Cusp { before, .. } => (*before, "cusp", "leave out the part that runs back"),
             GroundError::TooManyCrossings { piece, .. } => {
-                (*piece, "draw it with fewer crossings, or as several curves")
+                (*piece, "crossing", "draw it with fewer crossings, or as several curves")
             }
             GroundError::Crossing { second, .. } => (
                 second.0,
+                "crossing",
                 "cut the curve where it would cross, or move its parts apart; a drawing program does it by a union of shapes",
             ),
         };
-        let fallback = root.span.clone();
-        let span = self.spans.get(piece).unwrap_or(&fallback);
-        InputError::new(span, self.complaint(error), "this part of the curve").with_help(help).with_code(code(error))
+        let span = self.spans.get(piece).unwrap_or(&root.span);
+        InputError::new(span, self.complaint(error), "this part of the curve").with_help(help).with_code(code)
     }
 
     /// A ground's complaint in words; of graphs in terms of `x`.
@@ -56,19 +55,5 @@ impl Parts {
         }
         let place = if x.abs() < 1e300 { format!("at x = {}", plain(x)) } else { "far out, towards infinite x".into() };
         format!("the formula for `y` {what} {place}")
-    }
-}
-
-/// The name of a complaint, for reading by machine.
-fn code(error: &GroundError) -> &'static str {
-    match error {
-        GroundError::Empty => "empty",
-        GroundError::NoLength { .. } => "no-length",
-        GroundError::Undefined { .. } => "undefined",
-        GroundError::ZeroSpeed { .. } | GroundError::Cusp { .. } => "cusp",
-        GroundError::TooWild { .. } => "too-wild",
-        GroundError::Unbounded { .. } => "unbounded",
-        GroundError::Gap { .. } => "gap",
-        GroundError::Crossing { .. } | GroundError::TooManyCrossings { .. } => "crossing",
     }
 }

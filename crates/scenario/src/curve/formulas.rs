@@ -6,7 +6,7 @@ use numbers::{CornersError, smooth_parts};
 use numbers::{Expression, ExpressionErrorKind, Interval};
 
 use super::parts::{Names, Parts};
-use crate::input::{InputError, Node, Reader, Span, Value, did_you_mean, plain, vector, wrong_type};
+use crate::input::{InputError, Node, Reader, Span, Value, did_you_mean, finite, plain, vector, wrong_type};
 
 const MAX_PARAMETERS: usize = 200;
 
@@ -120,19 +120,10 @@ fn domain(reader: &mut Reader, names: &[(&str, f64)]) -> Result<Option<Interval>
 
 /// A point `[x, y]` of numbers or formulas of constants, m.
 pub(super) fn point(node: &Node, key: &str, names: &[(&str, f64)]) -> Result<Vector2<f64>, InputError> {
-    match &node.value {
-        Value::Array(items) => match items.as_slice() {
-            [x, y] if [x, y].iter().any(|c| matches!(c.value, Value::String(_))) => {
-                let p = Vector2::new(constant(x, key, names)?, constant(y, key, names)?);
-                if p.x.is_finite() && p.y.is_finite() {
-                    Ok(p)
-                } else {
-                    Err(InputError::new(&node.span, "this point is not finite", "two finite numbers"))
-                }
-            }
-            _ => vector(node, key),
-        },
-        _ => Err(wrong_type(node, key, "a point [x, y]")),
+    let Value::Array(items) = &node.value else { return Err(wrong_type(node, key, "a point [x, y]")) };
+    match items.as_slice() {
+        [x, y] => finite(node, key, [constant(x, key, names)?, constant(y, key, names)?]),
+        _ => vector(node, key),
     }
 }
 
@@ -146,18 +137,29 @@ pub(super) fn constant(node: &Node, key: &str, names: &[(&str, f64)]) -> Result<
     Ok(value)
 }
 
-/// A constant that a key gives, if it is there, and which must be positive and finite.
+/// A finite constant that a key gives, if it is there and allowed.
+pub(super) fn constant_where(
+    reader: &mut Reader,
+    key: &'static str,
+    rule: &str,
+    names: Names,
+    allowed: impl Fn(f64) -> bool,
+) -> Result<Option<f64>, InputError> {
+    let Some(node) = reader.get(key) else { return Ok(None) };
+    match constant(node, key, names)? {
+        value if value.is_finite() && allowed(value) => Ok(Some(value)),
+        value => Err(InputError::new(&node.span, format!("`{key}` = {} is not allowed", plain(value)), rule)),
+    }
+}
+
+/// A positive constant that a key gives, if it is there.
 pub(super) fn positive(
     reader: &mut Reader,
     key: &'static str,
     rule: &str,
     names: Names,
 ) -> Result<Option<f64>, InputError> {
-    let Some(node) = reader.get(key) else { return Ok(None) };
-    match constant(node, key, names)? {
-        value if value > 0.0 && value.is_finite() => Ok(Some(value)),
-        value => Err(InputError::new(&node.span, format!("`{key}` = {} is not allowed", plain(value)), rule)),
-    }
+    constant_where(reader, key, rule, names, |value| value > 0.0)
 }
 
 /// A formula, or a number that stands for one.

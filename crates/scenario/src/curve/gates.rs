@@ -2,7 +2,7 @@
 
 use curves::Ground;
 
-use super::formulas::constant;
+use super::formulas::{constant, positive};
 use super::parts::{Gate, Names};
 use crate::input::{InputError, Node, Reader, Value, plain, short, wrong_type};
 
@@ -29,9 +29,8 @@ fn gate(item: &Node, names: Names) -> Result<Gate, InputError> {
     let crossing = table
         .need("crossing", "the number of a crossing, from 1")
         .and_then(|node| constant(node, "crossing", names))?;
-    let mut value =
-        |key: &'static str| table.get(key).map(|node| Ok((constant(node, key, names)?, node.span.clone()))).transpose();
-    let (s, reach) = (value("s")?, value("reach")?);
+    let s = table.get("s").map(|node| Ok((constant(node, "s", names)?, node.span.clone()))).transpose()?;
+    let reach = positive(&mut table, "reach", "must be positive (m)", names)?;
     table.finish()?;
     Ok(Gate { span: item.span.clone(), crossing, s, reach })
 }
@@ -52,15 +51,7 @@ pub(super) fn put(mut ground: Ground, gates: &[Gate]) -> Result<Ground, InputErr
             return Err(InputError::new(&gate.span, message, label));
         };
         let ([first, second], _) = ground.shown_crossing(crossing);
-        if let Some((reach, span)) = gate.reach.as_ref().filter(|(reach, _)| !(*reach > 0.0 && reach.is_finite())) {
-            return Err(InputError::new(
-                span,
-                format!("`reach` = {} is not allowed", plain(*reach)),
-                "must be positive (m)",
-            ));
-        }
-        let (s, reach) = (gate.s.as_ref().map(|(s, _)| *s), gate.reach.as_ref().map(|(reach, _)| *reach));
-        let moved = ground.clone().with_gate(index as usize, s, reach);
+        let moved = ground.clone().with_gate(index as usize, gate.s.as_ref().map(|(s, _)| *s), gate.reach);
         ground = moved.ok_or_else(|| {
             let (s, span) = gate.s.as_ref().map_or((f64::NAN, &gate.span), |(s, span)| (*s, span));
             let message = format!(

@@ -8,7 +8,7 @@ use roxmltree::Node as Element;
 use super::file_of;
 use super::parts::{Names, Parts};
 use super::points::{Points, points_as};
-use super::svg_drawing::document;
+use super::svg_drawing::{document, place};
 use crate::input::{
     Files, InputError, Lost, Node, Reader, Source, Span, Value, listed, plain, read_file, rounded, wrong_type,
 };
@@ -59,12 +59,6 @@ struct Track<'a, 'i> {
 
 fn is(element: &Element, name: &str) -> bool {
     element.tag_name().name() == name
-}
-
-fn place(source: &Source, element: Element) -> Span {
-    let range = element.range();
-    let name = element.tag_name().name().len() + 1;
-    Span { source: source.clone(), range: range.start..range.end.min(range.start + name) }
 }
 
 /// The text of an element in another one.
@@ -236,23 +230,4 @@ fn distance([lat, lon]: [f64; 2], [to_lat, to_lon]: [f64; 2]) -> f64 {
     let (meridian, normal) = (radius * (1.0 - e2) / (w * w.sqrt()), radius / w.sqrt());
     let east = (to_lon - lon + 540.0).rem_euclid(360.0) - 180.0;
     (meridian * (to_lat - lat).to_radians()).hypot(normal * cosine * east.to_radians())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::distance;
-
-    /// A degree of latitude is 110.574 km long at the equator and 111.132 km at 45°, one of longitude 111.320 and 78.847 km; over
-    /// the date line as anywhere.
-    #[test]
-    fn degrees_are_as_long_as_on_the_ellipsoid() {
-        for (from, to, length) in [
-            ([-0.005, 0.0], [0.005, 0.0], 1105.74),
-            ([0.0, 0.0], [0.0, 0.01], 1113.20),
-            ([44.995, 0.0], [45.005, 0.0], 1111.32),
-            ([45.0, 179.995], [45.0, -179.995], 788.47),
-        ] {
-            assert!((distance(from, to) - length).abs() < 1e-2, "{from:?} {}", distance(from, to));
-        }
-    }
 }

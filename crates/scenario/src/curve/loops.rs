@@ -6,7 +6,7 @@ use curves::{Arc, Clothoid, Piece};
 use nalgebra::Vector2;
 use numbers::Interval;
 
-use super::formulas::{constant, point};
+use super::formulas::{constant, constant_where, point};
 use super::parts::{Names, Parts};
 use crate::input::{InputError, Reader, Span, Value, plain};
 
@@ -201,10 +201,6 @@ fn length(
     names: Names,
     allowed: impl Fn(f64) -> bool,
 ) -> Result<Option<f64>, InputError> {
-    let Some((value, span)) = number(reader, key, names)? else { return Ok(None) };
-    if allowed(value) && value.is_finite() {
-        return Ok(Some(value));
-    }
     let rule = if allowed(0.0) { "must not be negative (m)" } else { "must be positive (m)" };
-    Err(InputError::new(&span, format!("`{key}` = {} is not allowed", plain(value)), rule))
+    constant_where(reader, key, rule, names, allowed)
 }

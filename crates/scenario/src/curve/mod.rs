@@ -4,7 +4,6 @@ mod composite;
 mod csv;
 mod csv_header;
 mod derived;
-mod drawing;
 mod explain;
 mod formulas;
 mod gates;
@@ -12,7 +11,6 @@ mod gpx;
 mod loops;
 mod marble;
 mod noise;
-mod own;
 mod parts;
 mod points;
 mod several;
@@ -21,7 +19,6 @@ mod survey;
 mod svg;
 mod svg_choice;
 mod svg_drawing;
-mod svg_lines;
 mod svg_path;
 mod svg_style;
 mod svg_use;
@@ -30,19 +27,18 @@ use std::path::{Path, PathBuf};
 
 use curves::{Ground, Parametrisation};
 
-pub use drawing::{Drawn, Looks, shapes};
 pub(crate) use formulas::{constants, formula};
 pub(crate) use marble::marble_on;
 pub use marble::{is_drawing, whole_drawing};
 pub use noise::Noise;
+pub use svg::{Drawn, Looks, shapes};
 
 use crate::Methods;
 use crate::input::{
     InputError, Node, Reader, Source, TOML_FILE, Value, WRITE_SVG, builtin_names, builtin_path, did_you_mean, is_cad,
-    name_of, parse, read_file, wrong_type,
+    parse, read_file, wrong_type,
 };
-pub(crate) use parts::KINDS;
-use parts::{Kind, MAX_PIECES, Outer, Parts};
+use parts::{KINDS, MAX_PIECES, Outer, Parts};
 
 /// A ground with what its file says of it.
 #[derive(Debug)]
@@ -97,6 +93,11 @@ pub fn load_ground(ground: &mut Reader, base: &Path, methods: &Methods) -> Resul
     }
 }
 
+/// Names of the kinds of curve.
+pub(crate) fn kinds() -> [&'static str; KINDS.len()] {
+    KINDS.map(|(name, _)| name)
+}
+
 /// The file that a curve names: one in the folder `base`, else a built-in one.
 pub(crate) fn file_of(text: &str, base: &Path) -> PathBuf {
     let path = base.join(text);
@@ -141,17 +142,19 @@ impl Parts {
         methods: &Methods,
     ) -> Result<(), InputError> {
         reader.need("kind", "such as \"graph\", \"polyline\" or \"csv\"; book/src/reference/curves.md lists all")?;
-        let kinds: Vec<_> = KINDS.into_iter().chain(methods.grounds().map(|name| (name, Kind::Own(name)))).collect();
+        let kinds = kinds().into_iter().chain(methods.grounds());
+        let kinds: Vec<_> = kinds.map(|name| (name, name)).collect();
         let kind = reader.choice("kind", &kinds).map_err(|error| match reader.string("kind") {
             Ok(Some(kind)) if is_cad(kind) => error.with_help(WRITE_SVG),
             _ => error,
         });
-        let kind = kind?.unwrap_or(Kind::Graph);
+        let kind = kind?.unwrap_or_default();
+        let ours = KINDS.iter().find(|(name, _)| *name == kind);
         let constants = constants(reader, overrides)?;
         let names: Vec<(&str, f64)> = constants.iter().map(|(name, value)| (name.as_str(), *value)).collect();
         if depth == 0 {
-            self.by_arc_length = !matches!(kind, Kind::Graph | Kind::Parametric | Kind::Own(_));
-            self.kind = name_of(&kinds, kind).to_owned();
+            self.by_arc_length = ours.is_some() && !matches!(kind, "graph" | "parametric");
+            kind.clone_into(&mut self.kind);
             self.parameters.clone_from(&constants);
             self.gates = gates::read(reader, &names)?;
         } else if let Some(node) = reader.get("gates") {
@@ -162,24 +165,9 @@ impl Parts {
         let outer = Outer { base, names: &names, depth, methods };
         let first = self.pieces.len();
         let reverse = reader.flag("reverse")?.unwrap_or(false);
-        match kind {
-            Kind::Graph => self.graph(reader, &names),
-            Kind::Parametric => self.parametric(reader, &names),
-            Kind::Line => self.straight(reader, &names),
-            Kind::Circle => self.round(true, reader, &names),
-            Kind::Arc => self.round(false, reader, &names),
-            Kind::Ellipse => self.ellipse(reader, &names),
-            Kind::Polyline | Kind::Spline | Kind::SmoothingSpline => self.listed_points(kind, reader, &names),
-            Kind::Bezier => self.bezier(reader, &names),
-            Kind::Clothoid => self.clothoid(reader, &names),
-            Kind::Loop => self.row_of_loops(reader, &names),
-            Kind::Csv => self.csv(reader, base, &names),
-            Kind::Gpx => self.gpx(reader, base, &names),
-            Kind::Svg => self.svg(reader, base, &names),
-            Kind::Offset => self.offset(reader, outer),
-            Kind::Transform => self.transform(reader, outer),
-            Kind::Composite => self.composite(reader, outer),
-            Kind::Own(name) => self.own(name, reader, outer),
+        match ours {
+            Some((_, read)) => read(self, reader, outer),
+            None => self.own(kind, reader, outer),
         }?;
         if reverse {
             self.reverse(first);

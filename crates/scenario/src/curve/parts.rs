@@ -6,8 +6,8 @@ use std::path::Path;
 use curves::Piece;
 
 use super::noise::Noise;
-use crate::Methods;
-use crate::input::{InputError, Span, Value};
+use crate::input::{InputError, Reader, Span, Value};
+use crate::{Keys, Methods};
 
 /// Curves may refer to files of curves this deep.
 pub(super) const MAX_NESTING: usize = 8;
@@ -67,7 +67,7 @@ pub(super) struct Gate {
     pub crossing: f64,
     pub s: Option<(f64, Span)>,
     /// Reach of the gate, m.
-    pub reach: Option<(f64, Span)>,
+    pub reach: Option<f64>,
 }
 
 /// A curve of a file that has several: its first piece, and the keys that say it alone.
@@ -81,49 +81,41 @@ pub(super) struct Begun {
     pub span: Span,
 }
 
+/// Curve that is made of points.
 #[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Kind {
-    Graph,
-    Parametric,
-    Line,
-    Circle,
-    Arc,
-    Ellipse,
+pub(super) enum Kind {
     Polyline,
     Spline,
     SmoothingSpline,
-    Bezier,
-    Clothoid,
-    Loop,
-    Csv,
-    Gpx,
-    Svg,
-    Offset,
-    Transform,
-    Composite,
-    /// A kind of the caller's own, by its name in [`Methods`].
-    Own(&'static str),
 }
 
-pub(crate) const KINDS: [(&str, Kind); 18] = [
-    ("graph", Kind::Graph),
-    ("parametric", Kind::Parametric),
-    ("line", Kind::Line),
-    ("circle", Kind::Circle),
-    ("arc", Kind::Arc),
-    ("ellipse", Kind::Ellipse),
-    ("polyline", Kind::Polyline),
-    ("spline", Kind::Spline),
-    ("smoothing-spline", Kind::SmoothingSpline),
-    ("bezier", Kind::Bezier),
-    ("clothoid", Kind::Clothoid),
-    ("loop", Kind::Loop),
-    ("csv", Kind::Csv),
-    ("gpx", Kind::Gpx),
-    ("svg", Kind::Svg),
-    ("offset", Kind::Offset),
-    ("transform", Kind::Transform),
-    ("composite", Kind::Composite),
+/// Names of the curves that points may become.
+pub(super) const OF_POINTS: [(&str, Kind); 3] =
+    [("polyline", Kind::Polyline), ("spline", Kind::Spline), ("smoothing-spline", Kind::SmoothingSpline)];
+
+/// Reads a curve of one kind from its table.
+type Read = fn(&mut Parts, &mut Reader, Outer) -> Result<(), InputError>;
+
+/// Kinds of curve.
+pub(super) const KINDS: [(&str, Read); 18] = [
+    ("graph", |parts, table, outer| parts.graph(table, outer.names)),
+    ("parametric", |parts, table, outer| parts.parametric(table, outer.names)),
+    ("line", |parts, table, outer| parts.straight(table, outer.names)),
+    ("circle", |parts, table, outer| parts.round(true, table, outer.names)),
+    ("arc", |parts, table, outer| parts.round(false, table, outer.names)),
+    ("ellipse", |parts, table, outer| parts.ellipse(table, outer.names)),
+    ("polyline", |parts, table, outer| parts.listed_points(Kind::Polyline, table, outer.names)),
+    ("spline", |parts, table, outer| parts.listed_points(Kind::Spline, table, outer.names)),
+    ("smoothing-spline", |parts, table, outer| parts.listed_points(Kind::SmoothingSpline, table, outer.names)),
+    ("bezier", |parts, table, outer| parts.bezier(table, outer.names)),
+    ("clothoid", |parts, table, outer| parts.clothoid(table, outer.names)),
+    ("loop", |parts, table, outer| parts.row_of_loops(table, outer.names)),
+    ("csv", |parts, table, outer| parts.csv(table, outer.base, outer.names)),
+    ("gpx", |parts, table, outer| parts.gpx(table, outer.base, outer.names)),
+    ("svg", |parts, table, outer| parts.svg(table, outer.base, outer.names)),
+    ("offset", Parts::offset),
+    ("transform", Parts::transform),
+    ("composite", Parts::composite),
 ];
 
 impl Parts {
@@ -140,5 +132,19 @@ impl Parts {
             return Ok(());
         }
         Err(InputError::new(span, "the curve is made of too many files", format!("at most {MAX_FILES}")))
+    }
+
+    /// Adds the ground of a kind that a caller adds: the numbers beside `kind`, and the `parameters`, are given to what makes it.
+    pub(super) fn own(&mut self, name: &str, reader: &mut Reader, outer: Outer) -> Result<(), InputError> {
+        let span = reader.span().clone();
+        let numbers = reader.rest().into_iter().map(|(key, value)| (key, value, false));
+        let keys = Keys::new(numbers.chain(outer.names.iter().map(|(key, value)| ((*key).to_owned(), *value, true))));
+        let Some(make) = outer.methods.ground(name) else { return Ok(()) };
+        let pieces = keys.make(&format!("the ground \"{name}\""), &span, make)?;
+        if pieces.is_empty() {
+            return Err(InputError::new(&span, format!("the ground \"{name}\" has no pieces"), "at least one piece"));
+        }
+        pieces.into_iter().for_each(|piece| self.add(piece, &span));
+        Ok(())
     }
 }

@@ -3,9 +3,9 @@
 use curves::spline::{MIN_POINTS, Smoothing, SplineEnds, is_graph, knots, smooth, spline};
 use nalgebra::Vector2;
 
-use super::formulas::constant;
+use super::formulas::{constant, constant_where};
 use super::noise::Noise;
-use super::parts::{KINDS, Kind, Names, Parts};
+use super::parts::{Kind, Names, OF_POINTS, Parts};
 use super::shapes::{items, points};
 use crate::input::{InputError, Reader, Span, name_of, plain, rounded, vector, wrong_type};
 
@@ -28,9 +28,8 @@ pub(super) struct Points<'a> {
 
 /// The key `as`: what to make of points.
 pub(super) fn points_as(reader: &mut Reader) -> Result<Kind, InputError> {
-    let choices = [("polyline", Kind::Polyline), ("spline", Kind::Spline), ("smoothing-spline", Kind::SmoothingSpline)];
     reader.need("as", "\"polyline\", \"spline\" or \"smoothing-spline\": what to make of the points")?;
-    Ok(reader.choice("as", &choices)?.unwrap_or(Kind::Polyline))
+    Ok(reader.choice("as", &OF_POINTS)?.unwrap_or(Kind::Polyline))
 }
 
 impl Parts {
@@ -68,7 +67,7 @@ impl Parts {
         let least = if kind == Kind::SmoothingSpline { MIN_POINTS } else { 2 };
         if points.len() < least {
             let least = if least == 2 { "two" } else { "three" };
-            let message = format!("a {} needs at least {least} points", name_of(&KINDS, kind));
+            let message = format!("a {} needs at least {least} points", name_of(&OF_POINTS, kind));
             return Err(InputError::new(whole, message, format!("a list of {least} or more")));
         }
         if kind == Kind::Polyline {
@@ -178,13 +177,7 @@ fn smoothing(reader: &mut Reader, names: Names) -> Result<Smoothing, InputError>
         [("largest-deviation", Smoothing::LargestDeviation as fn(f64) -> Smoothing), ("sigma", Smoothing::Noise)];
     let mut given = Vec::new();
     for (key, of) in bounds {
-        let Some(node) = reader.get(key) else { continue };
-        let value = constant(node, key, names)?;
-        if !(value >= 0.0 && value.is_finite()) {
-            let message = format!("`{key}` = {} is not allowed", plain(value));
-            return Err(InputError::new(&node.span, message, "must be 0 or more (m)"));
-        }
-        given.push(of(value));
+        given.extend(constant_where(reader, key, "must be 0 or more (m)", names, |value| value >= 0.0)?.map(of));
     }
     given.extend(reader.choice("smoothing", &[("gcv", Smoothing::CrossValidation)])?);
     match given[..] {

@@ -7,8 +7,7 @@ use std::path::Path;
 use kurbo::{Affine, Point};
 use roxmltree::{Attribute, Document, Node as Element, TextPos};
 
-use super::svg_lines::Lines;
-use super::svg_path::stretches;
+use super::svg_path::{Lines, stretches};
 use super::svg_style::Styles;
 use crate::input::{Files, InputError, Source, Span, read_file, xml};
 
@@ -69,6 +68,13 @@ pub(super) fn document<'s>(source: &'s Source, most: u32, cure: &str) -> Result<
     })
 }
 
+/// Where an element begins: its name.
+pub(super) fn place(source: &Source, element: Element) -> Span {
+    let range = element.range();
+    let name = element.tag_name().name().len() + 1;
+    Span { source: source.clone(), range: range.start..range.end.min(range.start + name) }
+}
+
 pub(super) struct Drawing<'a, 'i> {
     pub(super) source: &'a Source,
     pub(super) root: Element<'a, 'i>,
@@ -102,9 +108,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
     }
 
     pub(super) fn element(&self, element: Element) -> Span {
-        let range = element.range();
-        let name = element.tag_name().name().len() + 1;
-        Span { source: self.source.clone(), range: range.start..range.end.min(range.start + name) }
+        place(self.source, element)
     }
 
     fn value(&self, attribute: Attribute) -> Span {
@@ -202,10 +206,16 @@ impl<'a, 'i> Drawing<'a, 'i> {
         if let Some(part) = text.strip_suffix('%') {
             return self.part(attribute, part);
         }
+        self.metres(attribute, |length| (length / PIXEL).is_finite()).map(|length| length / PIXEL)
+    }
+
+    /// A length with its unit, m.
+    fn metres(&self, attribute: Attribute, allowed: fn(f64) -> bool) -> Result<f64, InputError> {
+        let text = attribute.value().trim();
         let (number, unit) = text.split_at(text.trim_end_matches(|c: char| c.is_ascii_alphabetic()).len());
         let unit = UNITS.iter().find(|(name, _)| *name == unit);
-        let value = number.trim().parse::<f64>().ok().zip(unit).map(|(value, (_, unit))| value * unit / PIXEL);
-        value.filter(|value| value.is_finite()).ok_or_else(|| {
+        let value = number.trim().parse::<f64>().ok().zip(unit).map(|(value, (_, unit))| value * unit);
+        value.filter(|value| value.is_finite() && allowed(*value)).ok_or_else(|| {
             let message = format!("can't read the length `{text}`");
             InputError::new(&self.value(attribute), message, "a number, perhaps with px, mm, cm, m, in, pt, pc or Q")
         })
@@ -344,15 +354,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         if text.ends_with('%') || text == "auto" {
             return Ok(None);
         }
-        let wrong = || {
-            let message = format!("can't read the length `{text}`");
-            InputError::new(&self.value(attribute), message, "a number with px, mm, cm, m, in, pt, pc or Q")
-        };
-        let split = text.trim_end_matches(|c: char| c.is_ascii_alphabetic()).len();
-        let (number, unit) = text.split_at(split);
-        let value: f64 = number.trim().parse().map_err(|_| wrong())?;
-        let (_, unit) = UNITS.iter().find(|(name, _)| *name == unit).ok_or_else(wrong)?;
-        if value > 0.0 && value.is_finite() { Ok(Some(value * unit)) } else { Err(wrong()) }
+        self.metres(attribute, |length| length > 0.0).map(Some)
     }
 }
 

@@ -1,10 +1,13 @@
 //! Path data of SVG (SVG 2, ch. 9): lines stay lines and arcs arcs.
 
 use std::f64::consts::PI;
+use std::ops::Range;
 
 use kurbo::{Arc, CubicBez, ParamCurve, Point, QuadBez, SvgArc, Vec2};
 
+use super::derived::part_of;
 use super::parts::{MAX_CURVES, MAX_PIECES};
+use crate::input::{InputError, Reader, Span, number, plain, rounded, wrong_type};
 
 /// A piece of a path in the user units of its element.
 #[derive(Clone, Copy, Debug)]
@@ -149,12 +152,7 @@ impl Segment {
             Shape::Line => self.from.lerp(self.to, t),
             Shape::Quadratic(p) => QuadBez::new(self.from, p, self.to).eval(t),
             Shape::Cubic(p, q) => CubicBez::new(self.from, p, q, self.to).eval(t),
-            Shape::Arc(arc) => {
-                let (sine, cosine) = (arc.start_angle + t * arc.sweep_angle).sin_cos();
-                let own = Vec2::new(arc.radii.x * cosine, arc.radii.y * sine);
-                let (sine, cosine) = arc.x_rotation.sin_cos();
-                arc.center + Vec2::new(cosine * own.x - sine * own.y, sine * own.x + cosine * own.y)
-            }
+            Shape::Arc(arc) => arc.eval(t),
         }
     }
 
@@ -276,60 +274,50 @@ impl<'a> Pen<'a> {
         Ok(flag)
     }
 
-    fn pair(&mut self, relative: bool) -> Result<Point, PathError> {
-        let (x, y) = (self.number()?, self.number()?);
-        Ok(if relative { self.point + Vec2::new(x, y) } else { Point::new(x, y) })
+    fn pair(&mut self, shift: Vec2) -> Result<Point, PathError> {
+        Ok(Point::new(self.number()?, self.number()?) + shift)
     }
 
     /// Draws with one set of arguments of a command.
     fn draw(&mut self, command: u8, begin: usize) -> Result<(), PathError> {
         let relative = command.is_ascii_lowercase();
+        let shift = if relative { self.point.to_vec2() } else { Vec2::ZERO };
+        let upper = command.to_ascii_uppercase();
+        // Smooth curves go on as the last one of their degree ended.
         let mirrored = |pen: &Pen, degree: u32| match pen.handle {
             Some((handle, of)) if of == degree => pen.point + (pen.point - handle),
             _ => pen.point,
         };
-        match command.to_ascii_uppercase() {
+        match upper {
             b'M' => {
-                self.point = self.pair(relative)?;
+                self.point = self.pair(shift)?;
                 self.start = self.point;
                 self.handle = None;
                 self.end(None);
             }
-            b'L' => {
-                let to = self.pair(relative)?;
+            b'L' | b'H' | b'V' => {
+                let to = match upper {
+                    b'L' => self.pair(shift)?,
+                    b'H' => Point::new(self.number()? + shift.x, self.point.y),
+                    _ => Point::new(self.point.x, self.number()? + shift.y),
+                };
                 self.push(Shape::Line, to, (begin, relative));
             }
-            b'H' => {
-                let x = self.number()? + if relative { self.point.x } else { 0.0 };
-                self.push(Shape::Line, Point::new(x, self.point.y), (begin, relative));
-            }
-            b'V' => {
-                let y = self.number()? + if relative { self.point.y } else { 0.0 };
-                self.push(Shape::Line, Point::new(self.point.x, y), (begin, relative));
-            }
-            b'C' => {
-                let (first, second, to) = (self.pair(relative)?, self.pair(relative)?, self.pair(relative)?);
+            b'C' | b'S' => {
+                let first = if upper == b'C' { self.pair(shift)? } else { mirrored(self, 3) };
+                let (second, to) = (self.pair(shift)?, self.pair(shift)?);
                 self.push(Shape::Cubic(first, second), to, (begin, relative));
             }
-            b'S' => {
-                let first = mirrored(self, 3);
-                let (second, to) = (self.pair(relative)?, self.pair(relative)?);
-                self.push(Shape::Cubic(first, second), to, (begin, relative));
-            }
-            b'Q' => {
-                let (control, to) = (self.pair(relative)?, self.pair(relative)?);
-                self.push(Shape::Quadratic(control), to, (begin, relative));
-            }
-            b'T' => {
-                let control = mirrored(self, 2);
-                let to = self.pair(relative)?;
+            b'Q' | b'T' => {
+                let control = if upper == b'Q' { self.pair(shift)? } else { mirrored(self, 2) };
+                let to = self.pair(shift)?;
                 self.push(Shape::Quadratic(control), to, (begin, relative));
             }
             b'A' => {
                 let radii = Vec2::new(self.number()?, self.number()?);
                 let x_rotation = self.number()? * PI / 180.0;
                 let (large_arc, sweep) = (self.flag()?, self.flag()?);
-                let to = self.pair(relative)?;
+                let to = self.pair(shift)?;
                 let arc = SvgArc { from: self.point, to, radii, x_rotation, large_arc, sweep };
                 // Without extent it is a line, or nothing.
                 let shape = if (to - self.point).hypot() > 1e-100 { Arc::from_svg_arc(&arc) } else { None };
@@ -363,6 +351,83 @@ impl<'a> Pen<'a> {
         if from != to || moves {
             self.now.segments.push(Segment { from, shape, to, place: (begin, self.at) });
             self.drawn += 1;
+        }
+    }
+}
+
+/// The key `stretch`, and its place.
+pub(super) fn stretch<'n>(reader: &mut Reader<'n>, several: bool) -> Result<Option<(usize, &'n Span)>, InputError> {
+    let Some(node) = reader.get("stretch") else { return Ok(None) };
+    if several {
+        let message = "`stretch` is of one path; of several each line is a curve";
+        return Err(InputError::new(&node.span, message, "beside `path` alone"));
+    }
+    match number(node, "stretch")? {
+        number if (1.0..=1e6).contains(&number) && number.fract() == 0.0 => Ok(Some((number as usize, &node.span))),
+        _ => Err(wrong_type(node, "stretch", "the number of a line of the path, from 1")),
+    }
+}
+
+/// The lines that an element draws, and where they are written.
+pub(super) struct Lines {
+    pub all: Vec<Stretch>,
+    /// The text; of another shape than a path the element.
+    pub whole: Span,
+    pub path: bool,
+}
+
+impl Lines {
+    pub fn place(&self, (from, to): (usize, usize)) -> Span {
+        if !self.path {
+            return self.whole.clone();
+        }
+        let within = |at: usize| at.min(self.whole.range.len());
+        part_of(&self.whole, within(from), within(to) - within(from))
+    }
+
+    /// The line with this number, or the only one; `several` is the key that takes all.
+    pub fn chosen(&self, stretch: Option<(usize, &Span)>, several: &str) -> Result<Range<usize>, InputError> {
+        let count = self.all.len();
+        match (stretch, self.all.get(1)) {
+            (None, None) => Ok(0..1),
+            (Some((number, _)), _) if number <= count => Ok(number - 1..number),
+            (Some((number, span)), _) => {
+                let message = format!("the path has no stretch {number}");
+                Err(InputError::new(span, message, format!("it has {count}")))
+            }
+            (None, Some(second)) => {
+                let place = second.segments.first().map_or((0, 0), |segment| segment.place);
+                let message = "a second stretch begins here, but ground is one line";
+                let help = format!(
+                    "stretch = 1 takes the first of its {count} lines, stretch = 2 the second; {several} takes each as a curve"
+                );
+                Err(InputError::new(&self.place(place), message, "here").with_help(help))
+            }
+        }
+    }
+}
+
+/// Lines whose end was moved onto their start.
+#[derive(Default)]
+pub(super) struct Joined {
+    count: usize,
+    /// Largest distance that an end was moved, user units.
+    furthest: f64,
+}
+
+impl Joined {
+    pub fn add(&mut self, moved: f64) {
+        self.count += usize::from(moved > 0.0);
+        self.furthest = self.furthest.max(moved);
+    }
+
+    pub fn note(&self) -> Option<String> {
+        let furthest = plain(rounded(self.furthest, 3));
+        let by = format!("by up to {furthest} user units, within the rounding of the decimals written");
+        match self.count {
+            0 => None,
+            1 => Some(format!("a line missed its start {by}, and was closed")),
+            count => Some(format!("{count} lines missed their start {by}, and were closed")),
         }
     }
 }
@@ -409,48 +474,9 @@ mod tests {
             assert_eq!(ours.len(), expected);
             for segment in ours {
                 let Shape::Arc(arc) = segment.shape else { panic!("{segment:?}") };
-                let on = |angle: f64| {
-                    let (s, c) = angle.sin_cos();
-                    let (sine, cosine) = arc.x_rotation.sin_cos();
-                    let (x, y) = (arc.radii.x * c, arc.radii.y * s);
-                    arc.center + Vec2::new(cosine * x - sine * y, sine * x + cosine * y)
-                };
-                assert!((on(arc.start_angle) - segment.from).hypot() < 1e-12, "{segment:?}");
-                assert!((on(arc.start_angle + arc.sweep_angle) - segment.to).hypot() < 1e-12, "{segment:?}");
+                assert!((arc.eval(0.0) - segment.from).hypot() < 1e-12, "{segment:?}");
+                assert!((arc.eval(1.0) - segment.to).hypot() < 1e-12, "{segment:?}");
             }
-        }
-    }
-
-    /// Sums of decimals miss their start by rounding; what is told is whole units of the last decimal.
-    #[test]
-    fn closes_where_only_rounding_is_between() {
-        for (data, count, moved) in [
-            // Rounding of binary sums.
-            ("M0.1 0.2c0 0.1 0.1 0.2 0.2 0.2s0.2-0.1 0.2-0.2-0.1-0.2-0.2-0.2-0.2 0.1-0.2 0.2z", 4, 0.0),
-            // Each step rounded for itself: a circle, and one that is not closed by a letter.
-            (
-                "M10 20c0 5.523 4.477 10 10 10s10-4.477 10-10-4.477-10-10-10-9.999 4.477-9.999 9.998z",
-                4,
-                0.001 * 5.0_f64.sqrt(),
-            ),
-            (
-                "M10 20c0 5.523 4.477 10 10 10s10-4.477 10-10-4.477-10-10-10-9.999 4.477-9.999 9.998",
-                4,
-                0.001 * 5.0_f64.sqrt(),
-            ),
-            ("M0 0a10 10 0 1 0 20 0a10 10 0 1 0-20.01.01z", 2, 0.01 * 2.0_f64.sqrt()),
-            // Drawn: as long as what meets there, and the flat end of a thin tip.
-            ("M0 0l1.1 0l0 1.1l-1.1 -1z", 4, 0.0),
-            ("M0 0l240 0l0 1l-240 0z", 4, 0.0),
-            ("M0 0L1e2 0L0 1e1Z", 3, 0.0),
-            ("M0 0L10 0L10 10L0 1Z", 4, 0.0),
-        ] {
-            let found = one(data);
-            let segments = &found.segments;
-            assert_eq!(segments.len(), count, "{data}");
-            assert!((found.moved - moved).abs() < 1e-12, "{data}: {}", found.moved);
-            assert_eq!(segments[count - 1].to, segments[0].from, "{data}");
-            assert!(found.is_closed());
         }
     }
 
@@ -465,26 +491,5 @@ mod tests {
         assert_eq!(ends("M0 0h1M3 3h1v1"), [(at(0.0, 0.0), 1), (at(3.0, 3.0), 2)]);
         assert_eq!(ends("M0 0h1v1zM5 5m1 1h1"), [(at(0.0, 0.0), 3), (at(6.0, 6.0), 1)]);
         assert_eq!(ends("m1 1h1v1zm1 1h1v1zL5 5"), [(at(1.0, 1.0), 3), (at(2.0, 2.0), 3), (at(2.0, 2.0), 1)]);
-    }
-
-    #[test]
-    fn says_where_it_is_wrong() {
-        let cases = [
-            ("", 0, "draws nothing"),
-            ("M1 2 m3 4", 0, "draws nothing"),
-            ("L1 2", 0, "begin with M"),
-            ("1 2", 0, "begin with M"),
-            ("M0 0 L1", 7, "number"),
-            ("M0 0 L1 x", 8, "number"),
-            ("M0 0 A1 1 0 2 0 1 1", 12, "flag"),
-            ("M0 0 K1 1", 5, "no command"),
-            ("M0 0 L1e999 1", 6, "number"),
-            ("M0 0 L1 1 Z 5 5", 12, "begin with M"),
-            ("M0 0 L1 é", 8, "number"),
-        ];
-        for (data, at, what) in cases {
-            let error = stretches(data).unwrap_err();
-            assert!(error.at == at && error.message.contains(what), "{data}: {error:?}");
-        }
     }
 }

@@ -39,33 +39,3 @@ fn plain_signs(text: &str) -> String {
     };
     text.chars().map(plain).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn all_encodings_say_the_same() {
-        let text = "é\u{a0}\u{2212}1\n";
-        let wide = |bytes: fn(u16) -> [u8; 2], mark: [u8; 2]| -> Vec<u8> {
-            mark.into_iter().chain(text.encode_utf16().flat_map(bytes)).collect()
-        };
-        let cases = [
-            (text.as_bytes().to_vec(), None),
-            (wide(u16::to_le_bytes, [0xff, 0xfe]), Some("UTF-16")),
-            (wide(u16::to_be_bytes, [0xfe, 0xff]), Some("UTF-16")),
-            (b"\xe9\xa0-1\n".to_vec(), Some("Latin-1")),
-        ];
-        for (bytes, encoding) in cases {
-            let decoded = decode(bytes).unwrap();
-            assert_eq!((decoded.text.as_str(), decoded.encoding), ("é -1\n", encoding));
-        }
-    }
-
-    #[test]
-    fn binary_is_no_text() {
-        for bytes in [b"\xff\xfe1".to_vec(), b"PK\x03\x04\x00".to_vec(), b"\xff\xfe\x00\xd8".to_vec()] {
-            assert!(decode(bytes).is_none());
-        }
-    }
-}

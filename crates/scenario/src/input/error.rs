@@ -264,19 +264,3 @@ pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) ->
     let close = known.into_iter().filter(|other| alike(other) > 0.75 || (name.len() > 2 && slips(other) == 1));
     close.min_by(|a, b| slips(a).cmp(&slips(b)).then(alike(b).total_cmp(&alike(a))))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A cell of megabytes is told by its beginning and its end, between characters.
-    #[test]
-    fn long_texts_are_told_in_short() {
-        let text = format!("row 3: `{}` is no number", "µ".repeat(1_000_000));
-        let told = InputError::without_place(text).with_help("ß".repeat(5000));
-        let message = told.to_string();
-        assert!(message.len() <= SHOWN && message.starts_with("row 3: `µµ") && message.ends_with("µµ` is no number"));
-        assert!(told.help_text().is_some_and(|help| help.len() <= SHOWN && help.contains(" … ")));
-        assert_eq!(InputError::without_place("x").to_string(), "x");
-    }
-}

@@ -23,10 +23,11 @@ pub use heading::{Heading, Unit};
 pub use lost::{Lost, is_not_found};
 pub use overrides::apply_overrides;
 pub use roles::{Places, Role, is_middle, may_be_a_place, places, role};
+pub(crate) use table::finite;
 pub use table::{
     Reader, brief, changed_vector, few_tables, name_of, number, plain, rounded, short, vector, wrong_type,
 };
 pub use tracks::{Tracks, track_key, track_option};
 pub use tree::{
-    Entry, Files, Node, TOML_FILE, Text, Value, WRITE_SVG, is_cad, parse, read_file, read_plain, read_table,
+    Entry, Files, Node, TOML_FILE, Text, Value, WRITE_SVG, is_cad, open_plain, parse, read_file, read_plain, read_table,
 };

@@ -94,42 +94,22 @@ fn put(node: &mut Node, path: &[(String, Span)], value: Node) -> Result<(), Inpu
         *node = value;
         return Ok(());
     };
-    let kind = node.kind();
+    let (kind, is_there) = (node.kind(), node.entry(key).is_some());
     match &mut node.value {
+        Value::Table(_) | Value::Array(_) if is_there => {}
         Value::Table(entries) => {
-            let place = match entries.iter().position(|(k, ..)| **k == **key) {
-                Some(place) => place,
-                None => {
-                    let empty = Node { value: Value::Table(Vec::new()), span: span.clone() };
-                    entries.push((key.as_str().into(), span.clone(), empty));
-                    entries.len() - 1
-                }
-            };
-            put(&mut entries[place].2, rest, value)
+            let empty = Node { value: Value::Table(Vec::new()), span: span.clone() };
+            entries.push((key.as_str().into(), span.clone(), empty));
         }
-        // An item of an array, by the `name` that it has or counted from 0; of a pair also x, y.
         Value::Array(items) => {
-            let names = |item: &Node| match item.get("name").map(|name| &name.value) {
-                Some(Value::String(name)) => Some(name.to_string()),
-                _ => None,
+            let known: Vec<&str> = items.iter().filter_map(Node::name).take(12).collect();
+            let label = match known.is_empty() {
+                true => "a number of an item, from 0, or x or y of a pair".to_owned(),
+                false => format!("a number of an item, from 0, or its name: {}", known.join(", ")),
             };
-            let index = match key.as_str() {
-                "x" if items.len() == 2 => Some(0),
-                "y" if items.len() == 2 => Some(1),
-                key => items.iter().position(|item| names(item).as_deref() == Some(key)).or_else(|| key.parse().ok()),
-            };
-            match index.and_then(|i: usize| items.get_mut(i)) {
-                Some(item) => put(item, rest, value),
-                None => {
-                    let known: Vec<String> = items.iter().filter_map(names).take(12).collect();
-                    let label = match known.is_empty() {
-                        true => "a number of an item, from 0, or x or y of a pair".to_owned(),
-                        false => format!("a number of an item, from 0, or its name: {}", known.join(", ")),
-                    };
-                    Err(InputError::new(span, format!("there is no item {key}"), label))
-                }
-            }
+            return Err(InputError::new(span, format!("there is no item {key}"), label));
         }
-        _ => Err(InputError::new(span, format!("`{key}` can't be set inside {kind}"), "no table here")),
+        _ => return Err(InputError::new(span, format!("`{key}` can't be set inside {kind}"), "no table here")),
     }
+    node.entry_mut(key).map_or(Ok(()), |entry| put(entry, rest, value))
 }

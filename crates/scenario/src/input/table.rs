@@ -203,20 +203,17 @@ pub fn number(node: &Node, key: &str) -> Result<f64, InputError> {
 
 /// A node as a pair of numbers.
 pub fn vector(node: &Node, key: &str) -> Result<Vector2<f64>, InputError> {
-    match &node.value {
-        Value::Array(items) => match items.as_slice() {
-            [x, y] => {
-                let v = Vector2::new(number(x, key)?, number(y, key)?);
-                if v.x.is_finite() && v.y.is_finite() {
-                    Ok(v)
-                } else {
-                    Err(InputError::new(&node.span, format!("`{key}` is not finite"), "two finite numbers [x, y]"))
-                }
-            }
-            _ => Err(InputError::new(&node.span, format!("`{key}` has {} items", items.len()), "two numbers [x, y]")),
-        },
-        _ => Err(wrong_type(node, key, "two numbers [x, y]")),
+    let Value::Array(items) = &node.value else { return Err(wrong_type(node, key, "two numbers [x, y]")) };
+    match items.as_slice() {
+        [x, y] => finite(node, key, [number(x, key)?, number(y, key)?]),
+        _ => Err(InputError::new(&node.span, format!("`{key}` has {} items", items.len()), "two numbers [x, y]")),
     }
+}
+
+/// A pair that stands at a node, if both are finite.
+pub(crate) fn finite(node: &Node, key: &str, pair: [f64; 2]) -> Result<Vector2<f64>, InputError> {
+    let wrong = || InputError::new(&node.span, format!("`{key}` is not finite"), "two finite numbers [x, y]");
+    if pair.iter().all(|x| x.is_finite()) { Ok(pair.into()) } else { Err(wrong()) }
 }
 
 /// A pair, or what `--set KEY.x=…` leaves where the file has none: one entry by its name, the other that of the default.
@@ -231,10 +228,7 @@ pub fn changed_vector(node: &Node, key: &str, default: Vector2<f64>) -> Result<V
         };
         changed[place] = number(entry, key)?;
     }
-    if changed.iter().all(|x| x.is_finite()) {
-        return Ok(changed);
-    }
-    Err(InputError::new(&node.span, format!("`{key}` is not finite"), "two finite numbers [x, y]"))
+    finite(node, key, changed.into())
 }
 
 /// The complaint about a value of another type.

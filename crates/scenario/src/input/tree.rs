@@ -1,9 +1,11 @@
 //! The tree of a TOML document.
 
 use std::collections::HashSet;
-use std::io::Read;
+use std::fs::File;
+use std::io::{ErrorKind, Read};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use flate2::read::MultiGzDecoder;
 use serde::Serialize;
@@ -63,6 +65,37 @@ impl Node {
             _ => None,
         }
     }
+
+    /// The entry that a part of a dotted key names.
+    pub(crate) fn entry(&self, part: &str) -> Option<&Node> {
+        match &self.value {
+            Value::Array(items) => items.get(item_of(items, part)?),
+            _ => self.get(part),
+        }
+    }
+
+    /// The entry that a part of a dotted key names, to be changed.
+    pub(crate) fn entry_mut(&mut self, part: &str) -> Option<&mut Node> {
+        match &mut self.value {
+            Value::Array(items) => item_of(items, part).and_then(|item| items.get_mut(item)),
+            Value::Table(entries) => entries.iter_mut().find(|(key, ..)| **key == *part).map(|(.., node)| node),
+            _ => None,
+        }
+    }
+
+    /// The text of its key `name`, if it has one.
+    pub(super) fn name(&self) -> Option<&str> {
+        if let Value::String(name) = &self.get("name")?.value { Some(name) } else { None }
+    }
+}
+
+/// Index of an item of a list, by the `name` that it has or counted from 0; of a pair also x, y.
+fn item_of(items: &[Node], part: &str) -> Option<usize> {
+    match part {
+        "x" if items.len() == 2 => Some(0),
+        "y" if items.len() == 2 => Some(1),
+        part => items.iter().position(|item| item.name() == Some(part)).or_else(|| part.parse().ok()),
+    }
 }
 
 /// Kind and size of files that are read.
@@ -77,23 +110,43 @@ pub struct Files {
 /// A scenario or curve.
 pub const TOML_FILE: Files = Files { kind: "TOML file", max_bytes: 6 << 20 };
 
-/// The bytes of a file. One that another file names must be a plain one: a pipe would wait for ever.
-fn read_bytes(path: &Path, plain: bool, max_bytes: u64) -> std::io::Result<Vec<u8>> {
+/// A file of which a pipe is waited for as long as somebody has it open for writing.
+struct Patient(File);
+
+impl Read for Patient {
+    fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+        loop {
+            match self.0.read(into) {
+                Err(error) if error.kind() == ErrorKind::WouldBlock => std::thread::sleep(Duration::from_millis(1)),
+                read => return read,
+            }
+        }
+    }
+}
+
+/// Opens a file that is to be read, without waiting: a pipe that nobody writes to is empty. One that another file names must be a `plain` one.
+fn open(path: &Path, plain: bool, max_bytes: u64) -> std::io::Result<File> {
     if plain && !std::fs::metadata(path)?.is_file() {
         return Err(std::io::Error::other("it is no file"));
     }
-    let file = std::fs::File::open(path)?;
-    let too_large = || std::io::Error::other(format!("it is larger than {} MiB", max_bytes >> 20));
+    let mut options = File::options();
+    options.read(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
+    let file = options.open(path)?;
     // What is too large by its own word is not read.
-    if file.metadata().is_ok_and(|of| of.len() > max_bytes) {
-        return Err(too_large());
-    }
-    let bytes = at_most(file, max_bytes)?.ok_or_else(too_large)?;
-    if !bytes.starts_with(&GZIP) {
-        return Ok(bytes);
-    }
-    // A drawing `.svgz` is one `.svg` packed.
-    at_most(MultiGzDecoder::new(bytes.as_slice()), max_bytes)?.ok_or_else(too_large)
+    if file.metadata().is_ok_and(|of| of.len() > max_bytes) { Err(too_large(max_bytes)) } else { Ok(file) }
+}
+
+fn too_large(max_bytes: u64) -> std::io::Error {
+    std::io::Error::other(format!("it is larger than {} MiB", max_bytes >> 20))
+}
+
+/// The bytes of a file, unpacked: a drawing `.svgz` is one `.svg` packed.
+fn read_bytes(path: &Path, plain: bool, max_bytes: u64) -> std::io::Result<Vec<u8>> {
+    let file = open(path, plain, max_bytes)?;
+    let bytes = if plain { at_most(file, max_bytes)? } else { at_most(Patient(file), max_bytes)? };
+    if bytes.starts_with(&GZIP) { at_most(MultiGzDecoder::new(bytes.as_slice()), max_bytes) } else { Ok(bytes) }
 }
 
 /// Reads a file of the program's own, or one that another file names: a pipe is none.
@@ -101,14 +154,19 @@ pub fn read_plain(path: &Path, max_bytes: u64) -> std::io::Result<Vec<u8>> {
     read_bytes(path, true, max_bytes)
 }
 
+/// Opens a plain file to read it piece by piece.
+pub fn open_plain(path: &Path, max_bytes: u64) -> std::io::Result<impl Read + use<>> {
+    Ok(open(path, true, max_bytes)?.take(max_bytes))
+}
+
 /// First bytes of what gzip packed (RFC 1952).
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// All that there is to read, if it is no more than that.
-fn at_most(from: impl Read, max_bytes: u64) -> std::io::Result<Option<Vec<u8>>> {
+fn at_most(from: impl Read, max_bytes: u64) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(max_bytes + 1).read_to_end(&mut bytes)?;
-    Ok(Some(bytes).filter(|bytes| bytes.len() as u64 <= max_bytes))
+    if bytes.len() as u64 > max_bytes { Err(too_large(max_bytes)) } else { Ok(bytes) }
 }
 
 fn complain(from: Option<&Span>, message: String, help: &str) -> InputError {

@@ -1,7 +1,6 @@
 //! The rows.
 
 use mechanics::{Ball, Compliance, ContactLaw, Forces, Friction, Range};
-use moreau::BallSettings;
 use newmark::{Control, Tolerance};
 use serde_json::json;
 
@@ -37,10 +36,6 @@ const TOLERANCE: Range = Range::new("tolerance", 1e-15, 1.0 - f64::EPSILON / 2.0
 /// Range of a factor of time stepping and of Newmark's scheme.
 const PART: Range = Range::new("part", 0.0, 1.0, "between 0 and 1");
 const SPEED: Range = Range::not_negative("speed", "zero or positive (m/s)");
-
-fn theta(scenario: &Scenario) -> Option<&BallSettings> {
-    scenario.stepping.as_ref()?.method.settings()
-}
 
 fn tolerance(scenario: &Scenario) -> Option<Tolerance> {
     if let Control::Tolerance(tolerance) = scenario.solver.control { Some(tolerance) } else { None }
@@ -257,23 +252,23 @@ keys! {
         access: Access::Told(|s| if let Control::Step { extrapolate, .. } = s.solver.control { Some(json!(extrapolate)) } else { None }) }
     "solver.theta" "number" "" "0.5" "θ of the time stepping" {
         range: Range::new("theta", 0.5, 1.0, "between 0.5 and 1"), runs: Runs::Theta, slider: &[[0.5, 1.0]],
-        access: Access::Told(|s| Some(json!(theta(s)?.theta))) }
+        access: Access::Told(|s| Some(json!(s.theta_scheme()?.theta))) }
     "solver.prediction" "number" "" "0.5" "part of a step at which gaps are looked at; a contact is closed by its gap there" {
-        range: PART, runs: Runs::Theta, access: Access::Told(|s| Some(json!(theta(s)?.prediction))) }
+        range: PART, runs: Runs::Theta, access: Access::Told(|s| Some(json!(s.theta_scheme()?.prediction))) }
     "solver.impact-law" "string" "" "`\"moreau\"`"
         "what [restitution](../theory/time-stepping.md#restitution-that-adds-no-energy) does where contacts share balls" {
         names: || names(&IMPACT_LAWS), runs: Runs::Theta,
-        access: Access::Told(|s| Some(json!(name_of(&IMPACT_LAWS, theta(s)?.impact_law)))) }
+        access: Access::Told(|s| Some(json!(name_of(&IMPACT_LAWS, s.theta_scheme()?.impact_law)))) }
     "solver.lcp" "string" "" "`\"gauss-seidel\"`" "solver for contacts that share balls" {
         names: || names(&CONTACT_SOLVERS), runs: Runs::Theta,
-        access: Access::Told(|s| Some(json!(name_of(&CONTACT_SOLVERS, theta(s)?.solver)))) }
+        access: Access::Told(|s| Some(json!(name_of(&CONTACT_SOLVERS, s.theta_scheme()?.solver)))) }
     "solver.lcp-tolerance" "number" "m/s" "1e-10"
         "residual of contacts that share balls; of the [complementarity problem](../theory/time-stepping.md#the-complementarity-problem)" {
         range: Range::positive("lcp-tolerance", "positive and finite (m/s)"), runs: Runs::Theta,
-        access: Access::Told(|s| Some(json!(theta(s)?.tolerance))) }
+        access: Access::Told(|s| Some(json!(s.theta_scheme()?.tolerance))) }
     "solver.projection" "boolean or number" "m" "false" "how near to the ground places are projected; onto g ≥ 0; `true` is 1e-9" {
         range: Range::positive("projection", "positive and finite (m), or true or false"), runs: Runs::Theta,
-        access: Access::Told(|s| Some(theta(s)?.projection.map_or(json!(false), |projection| json!(projection.tolerance)))) }
+        access: Access::Told(|s| Some(s.theta_scheme()?.projection.map_or(json!(false), |projection| json!(projection.tolerance)))) }
     "solver.duration" "number" "s" "10" "how long the run lasts; from `initial.time` on" {
         rule: "≥ 2.3e-300", slider: &[[1e-3, 100.0]], access: Access::Told(|s| Some(json!(s.solver.duration))) }
     "solver.capture-speed" "number" "m/s" "1e-6" "slower bounces may be summed up; [how](../theory/zeno.md); of time stepping: \

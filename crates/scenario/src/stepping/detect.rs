@@ -218,18 +218,10 @@ impl<'a> PhaseDetector<'a> {
             event.event.normal_impulse = contact.normal_impulse;
             event.event.tangential_impulse = contact.tangential_impulse;
             self.emit_one(event, emit);
-            let Event { phase_before, phase_after, after, .. } = event.event;
+            let Event { phase_before, phase_after, .. } = event.event;
             let rests = kind == EventKind::Landing && at.modes[event.ball] == Some(Mode::Resting);
             if rests && phase_before != phase_after {
-                let [normal_impulse, tangential_impulse] = [0.0; 2];
-                let (kind, phase_before, before) = (EventKind::Rest, phase_after, after);
-                emit(&BallEvent {
-                    event: Event { kind, phase_before, before, normal_impulse, tangential_impulse, ..event.event },
-                    normal_velocity: [event.normal_velocity[1]; 2],
-                    tangential_velocity: [event.tangential_velocity[1]; 2],
-                    energy: [event.energy[1]; 2],
-                    ..event
-                });
+                emit(&event.at_rest());
             }
         }
         for ball in 0..at.states.len() {

@@ -49,27 +49,8 @@ pub(super) fn run_events(scenario: &Scenario, observer: &mut impl BallObserver) 
         let time = row as f64 * scenario.interval;
         let last = !(time < duration * (1.0 - 1e-12));
         let time = begin + if last { duration } else { time };
-        let SteppingSummary { stop, count, balance, .. } = &mut summary;
-        let mut tell = |event: &Told| {
-            let mut emit = |event: BallEvent| {
-                count.add(event.event.kind);
-                observer.event(&event);
-            };
-            see(balance, scenario, event);
-            if let Some(kind) = kind_of(event) {
-                let told_event = event_of(scenario, event, kind);
-                emit(told_event);
-                let Event { phase_before, phase_after, after, .. } = told_event.event;
-                let rests = event.kind == Kind::Landing && phase_after == Phase::Resting && phase_before != phase_after;
-                if rests {
-                    emit(at_rest(&told_event, after));
-                }
-            }
-            for (ball, leg) in [Some(event.ball), event.other].into_iter().zip(event.legs) {
-                if let (Some(ball), Some(leg)) = (ball, leg) {
-                    observer.leg(&leg_of(ball, &leg, false));
-                }
-            }
+        let mut tell_one = |event: &Told| {
+            tell(event, scenario, &mut summary, observer);
             told += 1;
             if told.is_multiple_of(PROGRESS) {
                 observer.progress(event.states[0].time);
@@ -77,24 +58,21 @@ pub(super) fn run_events(scenario: &Scenario, observer: &mut impl BallObserver) 
             }
         };
         // Looked at now and then whether it is to end.
+        let mut stop = None;
         let from = balls.time();
         for part in 1..=parts {
             let to = if part == parts { time } else { from + (time - from) * f64::from(part) / f64::from(parts) };
-            if let Err(error) = balls.advance(to, &mut tell) {
-                *stop = Some(error.into());
-            } else if asked.get() && part < parts {
-                *stop = Some(SteppingStop::Asked { time: to });
-            }
+            let advanced = balls.advance(to, &mut tell_one).map_err(SteppingStop::from);
+            let asked = asked.get() && part < parts;
+            stop = advanced.err().or(asked.then_some(SteppingStop::Asked { time: to }));
             if stop.is_some() {
                 break;
             }
         }
-        let deepest = &mut summary.deepest;
+        summary.stop = stop;
         for (ball, before) in pushes.iter_mut().enumerate() {
             for found in penetrations(&balls, ball).into_iter().flatten() {
-                if deepest.is_none_or(|known| found.depth > known.depth) {
-                    *deepest = Some(found);
-                }
+                summary.sinks(found);
             }
             observer.leg(&leg_of(ball, &balls.leg(ball), row > 0));
             observer.sample(&sample(&balls, ball, balls.time() - from, before));
@@ -116,6 +94,28 @@ pub(super) fn run_events(scenario: &Scenario, observer: &mut impl BallObserver) 
     summary.audit = balls.audit();
     summary.collisions = Some(count);
     summary
+}
+
+/// Tells an event, and the legs that begin with it.
+fn tell(event: &Told, scenario: &Scenario, summary: &mut SteppingSummary, observer: &mut impl BallObserver) {
+    let mut emit = |event: BallEvent| {
+        summary.count.add(event.event.kind);
+        observer.event(&event);
+    };
+    see(&mut summary.balance, scenario, event);
+    if let Some(kind) = kind_of(event) {
+        let told_event = event_of(scenario, event, kind);
+        emit(told_event);
+        let Event { phase_before, phase_after, .. } = told_event.event;
+        if event.kind == Kind::Landing && phase_after == Phase::Resting && phase_before != phase_after {
+            emit(told_event.at_rest());
+        }
+    }
+    for (ball, leg) in [Some(event.ball), event.other].into_iter().zip(event.legs) {
+        if let (Some(ball), Some(leg)) = (ball, leg) {
+            observer.leg(&leg_of(ball, &leg, false));
+        }
+    }
 }
 
 fn sample(balls: &Collisions, ball: usize, since: f64, before: &mut [f64; 2]) -> BallSample {
@@ -220,25 +220,6 @@ fn event_of(scenario: &Scenario, told: &Told, kind: EventKind) -> BallEvent {
         tangential_velocity: [0, 1].map(|k| velocity(k).dot(&tangent)),
         energy: [0, 1].map(energy),
         watch: None,
-    }
-}
-
-/// The row that follows a landing of a ball that lies still.
-fn at_rest(landing: &BallEvent, after: State) -> BallEvent {
-    let Event { phase_after, .. } = landing.event;
-    BallEvent {
-        event: Event {
-            kind: EventKind::Rest,
-            phase_before: phase_after,
-            before: after,
-            normal_impulse: 0.0,
-            tangential_impulse: 0.0,
-            ..landing.event
-        },
-        normal_velocity: [landing.normal_velocity[1]; 2],
-        tangential_velocity: [landing.tangential_velocity[1]; 2],
-        energy: [landing.energy[1]; 2],
-        ..*landing
     }
 }
 

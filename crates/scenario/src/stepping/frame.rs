@@ -132,7 +132,7 @@ impl Frame {
 
     /// The ledger of all balls.
     pub fn energy(&self) -> Energy {
-        self.accounts.iter().copied().sum()
+        self.accounts.iter().fold(Energy::default(), |sum, one| sum + *one)
     }
 
     /// Adds the impulses on each ball in the step that begins with `before`.

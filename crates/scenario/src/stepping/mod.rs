@@ -200,86 +200,108 @@ fn may_come_out(radius: f64, way: f64) -> f64 {
     radius + if radius > 0.0 { 2.0 * way } else { 16.0 * way }
 }
 
-fn march(scenario: &Scenario, scheme: &mut dyn Scheme, observer: &mut impl BallObserver) -> SteppingSummary {
-    let solver = &scenario.solver;
-    let total = steps(solver.duration, scenario.step());
-    let [mut before, mut at] = [(); 2].map(|()| Frame::default());
-    let mut summary = SteppingSummary::default();
-    let SteppingSummary { stop, deepest, count, balance, kinetic, leak, .. } = &mut summary;
-    at.read(|frame| scheme.write(frame), &before, scenario);
-    let energy_start = at.energy();
-    let balls = at.states.len();
-    let mut fastest = vec![0.0_f64; balls];
-    // What contacts gave in the last step, and since the last row.
-    let [mut last, mut since] = [(); 2].map(|()| vec![Pushes::default(); balls]);
-    let mut row = at.time;
-    // A step is told once those that follow have shown which contacts last.
-    let mut detector = PhaseDetector::new(scenario);
-    let mut ahead: VecDeque<Frame> = VecDeque::with_capacity(detector.look);
-    let mut spare: Vec<Frame> = Vec::new();
-    // Balls that have events in a step.
-    let mut met: Vec<usize> = Vec::new();
-    loop {
-        while stop.is_none() && ahead.len() < detector.look {
-            let last = ahead.back().unwrap_or(&at);
+impl SteppingSummary {
+    fn sinks(&mut self, new: Penetration) {
+        if self.deepest.is_none_or(|old| new.depth > old.depth) {
+            self.deepest = Some(new);
+        }
+    }
+}
+
+/// Steps that were made and are not told yet: one is once those that follow have shown which contacts last.
+struct Ahead<'a> {
+    scenario: &'a Scenario,
+    scheme: &'a mut dyn Scheme,
+    frames: VecDeque<Frame>,
+    spare: Vec<Frame>,
+    /// Largest speed of each ball, m/s.
+    fastest: Vec<f64>,
+}
+
+impl Ahead<'_> {
+    /// Makes steps until so many are ahead of `at`, or the run ends.
+    fn fill(&mut self, at: &Frame, most: usize, summary: &mut SteppingSummary) {
+        let Scenario { solver, .. } = self.scenario;
+        let total = steps(solver.duration, self.scenario.step());
+        while summary.stop.is_none() && self.frames.len() < most {
+            let last = self.frames.back().unwrap_or(at);
             if last.index >= total {
                 break;
             }
             if last.index >= solver.limit {
-                *stop = Some(SteppingStop::Limit { time: last.time, limit: solver.limit });
+                summary.stop = Some(SteppingStop::Limit { time: last.time, limit: solver.limit });
                 break;
             }
-            let step = match scheme.step() {
+            let step = match self.scheme.step() {
                 Ok(step) => step,
                 Err(error) => {
-                    *stop = Some(error.into());
+                    summary.stop = Some(error.into());
                     break;
                 }
             };
-            count.step(&step);
-            let mut frame = spare.pop().unwrap_or_default();
+            summary.count.step(&step);
+            let mut frame = self.spare.pop().unwrap_or_default();
             frame.projected = step.projections > 0;
-            frame.read(|frame| scheme.write(frame), last, scenario);
-            let known = deepest.map_or(0.0, |deepest| deepest.depth);
-            let mut sinks = |new: Penetration| {
-                if deepest.is_none_or(|old| new.depth > old.depth) {
-                    *deepest = Some(new);
-                }
-            };
-            frame.deepest(last, scenario, known).into_iter().for_each(&mut sinks);
-            for (fastest, state) in fastest.iter_mut().zip(&frame.states) {
+            frame.read(|frame| self.scheme.write(frame), last, self.scenario);
+            let known = summary.deepest.map_or(0.0, |deepest| deepest.depth);
+            frame.deepest(last, self.scenario, known).into_iter().for_each(|new| summary.sinks(new));
+            for (fastest, state) in self.fastest.iter_mut().zip(&frame.states) {
                 *fastest = fastest.max(state.velocity.norm());
             }
-            if has_row(scenario, frame.index) || frame.index == total {
-                let balls = scenario.stepping.iter().flat_map(|stepping| &stepping.balls).enumerate();
-                for (ball, ball_setup) in balls {
-                    let gap = scheme.gap(ball);
-                    if !(gap < 0.0) {
-                        continue;
-                    }
-                    let time = frame.time;
-                    sinks(Penetration { depth: -gap, time, ball, other: None });
-                    let allowed = may_come_out(ball_setup.ball.radius(), fastest[ball] * scenario.step());
-                    if stop.is_none() && -gap > allowed {
-                        *stop = Some(SteppingStop::Through { time, ball, gap });
-                    }
-                }
+            if has_row(self.scenario, frame.index) || frame.index == total {
+                self.measure(frame.time, summary);
             }
-            ahead.push_back(frame);
+            self.frames.push_back(frame);
         }
+    }
+
+    /// Measures how deep each ball is in the ground after the last step.
+    fn measure(&self, time: f64, summary: &mut SteppingSummary) {
+        let balls = self.scenario.stepping.iter().flat_map(|stepping| &stepping.balls).enumerate();
+        for (ball, ball_setup) in balls {
+            let gap = self.scheme.gap(ball);
+            if !(gap < 0.0) {
+                continue;
+            }
+            summary.sinks(Penetration { depth: -gap, time, ball, other: None });
+            let allowed = may_come_out(ball_setup.ball.radius(), self.fastest[ball] * self.scenario.step());
+            if summary.stop.is_none() && -gap > allowed {
+                summary.stop = Some(SteppingStop::Through { time, ball, gap });
+            }
+        }
+    }
+}
+
+fn march(scenario: &Scenario, scheme: &mut dyn Scheme, observer: &mut impl BallObserver) -> SteppingSummary {
+    let [mut before, mut at] = [(); 2].map(|()| Frame::default());
+    let mut summary = SteppingSummary::default();
+    at.read(|frame| scheme.write(frame), &before, scenario);
+    let energy_start = at.energy();
+    let balls = at.states.len();
+    // What contacts gave in the last step, and since the last row.
+    let [mut last, mut since] = [(); 2].map(|()| vec![Pushes::default(); balls]);
+    let mut row = at.time;
+    let mut detector = PhaseDetector::new(scenario);
+    let (frames, spare) = (VecDeque::with_capacity(detector.look), Vec::new());
+    let mut ahead = Ahead { scenario, scheme, frames, spare, fastest: vec![0.0; balls] };
+    // Balls that have events in a step.
+    let mut met: Vec<usize> = Vec::new();
+    loop {
+        ahead.fill(&at, detector.look, &mut summary);
+        let SteppingSummary { stop, count, balance, kinetic, leak, .. } = &mut summary;
         if at.index == 0 {
-            detector.begin(&mut at, &ahead);
+            detector.begin(&mut at, &ahead.frames);
         } else {
-            detector.detect(&before, &mut at, &ahead, &mut |event| {
+            detector.detect(&before, &mut at, &ahead.frames, &mut |event| {
                 count.add(event.event.kind);
                 met.extend([Some(event.ball), event.other].into_iter().flatten());
                 observer.event(event);
             });
-            balance::see(balance, scenario, scheme.theta(), [&before, &at], &met);
+            balance::see(balance, scenario, ahead.scheme.theta(), [&before, &at], &met);
             met.clear();
         }
         at.pushes(&before, &mut since);
-        if has_row(scenario, at.index) || ahead.is_empty() {
+        if has_row(scenario, at.index) || ahead.frames.is_empty() {
             last.fill(Pushes::default());
             at.pushes(&before, &mut last);
             for ball in 0..balls {
@@ -294,17 +316,18 @@ fn march(scenario: &Scenario, scheme: &mut dyn Scheme, observer: &mut impl BallO
                 at.told(&before, scenario).for_each(|contact| observer.contact(&contact));
             }
         }
+        let newest = ahead.frames.back().unwrap_or(&at);
         if at.index.is_multiple_of(64) || balls > 1 {
             observer.progress(at.time);
             if stop.is_none() && (observer.ends() || scenario.scene.is_ended()) {
-                *stop = Some(SteppingStop::Asked { time: ahead.back().unwrap_or(&at).time });
+                *stop = Some(SteppingStop::Asked { time: newest.time });
             }
         }
-        count.steps = ahead.back().unwrap_or(&at).index;
-        let Some(next) = ahead.pop_front() else { break };
-        spare.push(std::mem::replace(&mut before, std::mem::replace(&mut at, next)));
+        count.steps = newest.index;
+        let Some(next) = ahead.frames.pop_front() else { break };
+        ahead.spare.push(std::mem::replace(&mut before, std::mem::replace(&mut at, next)));
     }
-    scheme.count(&mut summary);
+    ahead.scheme.count(&mut summary);
     SteppingSummary { energy_start, energy_end: at.energy(), states: at.states, phases: at.phases, ..summary }
 }
 

@@ -3,7 +3,7 @@
 use mechanics::State;
 use moreau::Energy;
 use nalgebra::Vector2;
-use supervisor::{Crossing, Event, Phase, Sample, Scene};
+use supervisor::{Crossing, Event, EventKind, Phase, Sample, Scene};
 
 /// An event of one of several balls. In time stepping it is that of a whole step: before and after are its ends.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -43,6 +43,19 @@ impl BallEvent {
             tangential_velocity: [t0, t1],
             energy: energy.map(|(phase, state)| scene.energy(phase, state).total()),
             watch: None,
+        }
+    }
+
+    /// The row that follows a landing of a ball that lies still.
+    pub(super) fn at_rest(&self) -> Self {
+        let Event { phase_after: phase_before, after: before, .. } = self.event;
+        let ([normal_impulse, tangential_impulse], kind) = ([0.0; 2], EventKind::Rest);
+        BallEvent {
+            event: Event { kind, phase_before, before, normal_impulse, tangential_impulse, ..self.event },
+            normal_velocity: [self.normal_velocity[1]; 2],
+            tangential_velocity: [self.tangential_velocity[1]; 2],
+            energy: [self.energy[1]; 2],
+            ..*self
         }
     }
 }

@@ -10,8 +10,8 @@ use nalgebra::Vector2;
 use numbers::Interval;
 use supervisor::Scene;
 
-use crate::complaints::complaint;
-use crate::input::{InputError, Span, plain};
+use crate::input::{InputError, Span, plain, rounded};
+use crate::physics::at;
 use crate::scenario::{BallSetup, Scenario, Stepping};
 use crate::settings::{SteppingMethod, SteppingScheme};
 
@@ -33,10 +33,12 @@ impl Scenario {
 
     /// A contact is closed by its gap this part of the step ahead.
     pub(crate) fn prediction(&self) -> f64 {
-        self.stepping
-            .as_ref()
-            .and_then(|stepping| stepping.method.settings())
-            .map_or(1.0, |settings| settings.prediction)
+        self.theta_scheme().map_or(1.0, |settings| settings.prediction)
+    }
+
+    /// Settings of Moreau's θ-scheme, if it has a part in the run.
+    pub(crate) fn theta_scheme(&self) -> Option<&BallSettings> {
+        self.stepping.as_ref()?.method.settings()
     }
 
     pub(crate) fn ball_setup(&self, ball: usize) -> Option<&BallSetup> {
@@ -57,8 +59,7 @@ impl Scenario {
 
     /// Whether steps end with a projection onto g = 0.
     pub(crate) fn projects(&self) -> bool {
-        let settings = self.stepping.as_ref().and_then(|stepping| stepping.method.settings());
-        settings.is_some_and(|settings| settings.projection.is_some())
+        self.theta_scheme().is_some_and(|settings| settings.projection.is_some())
     }
 
     /// Makes a step whose contacts miss `lcp-tolerance` end the run.
@@ -97,9 +98,8 @@ impl Scenario {
 
     /// The balls, ready for their first step.
     pub fn balls(&self) -> Result<Balls, moreau::InputError> {
-        let settings = self.stepping.as_ref().and_then(|stepping| stepping.method.settings().copied());
-        let (settings, bodies) = match settings {
-            Some(settings) => (settings, self.bodies()),
+        let (settings, bodies) = match self.theta_scheme() {
+            Some(settings) => (*settings, self.bodies()),
             None => (BallSettings::new(self.step()), Vec::new()),
         };
         let first = bodies.into_iter().zip(self.releases()).filter(|(_, release)| *release <= 0.0);
@@ -135,9 +135,8 @@ impl Scenario {
 
     /// The balls, ready for their first event.
     pub fn collisions(&self) -> Result<Collisions, Refused> {
-        let stepping = self.stepping.as_ref().and_then(|stepping| stepping.method.settings().copied());
         let settings = Settings {
-            stepping: stepping.unwrap_or_else(|| BallSettings::new(self.step())),
+            stepping: self.theta_scheme().copied().unwrap_or_else(|| BallSettings::new(self.step())),
             capture_speed: self.solver.capture_speed,
             end: self.start.time() + self.solver.duration,
             limit: self.solver.limit,
@@ -247,4 +246,29 @@ fn level(ground: &OffsetGround, q: Vector2<f64>) -> Option<f64> {
     let jet = piece.jet(near.parameter);
     let straight = bends.iter().all(|c| c.lo == 0.0 && c.hi == 0.0);
     (straight && jet.normal() == Vector2::new(0.0, 1.0) && jet.point.x == q.x).then_some(jet.point.y)
+}
+
+/// Error of time stepping, at the place of the ball.
+fn complaint(error: &moreau::InputError, spans: &[Span], several: bool) -> InputError {
+    use moreau::InputError as E;
+    let name = |ball: usize| if several { format!("ball {}", ball + 1) } else { "the ball".to_owned() };
+    match error {
+        E::Below { ball, depth } if *ball < spans.len() => {
+            let message = format!("{} starts {} m below the ground", name(*ball), plain(rounded(*depth, 6)));
+            InputError::new(&spans[*ball], message, "the centre of the ball, at least one radius above the ground")
+        }
+        E::Overlap { first, second, depth } if *second < spans.len() => {
+            let message = format!(
+                "{} and {} overlap by {} m at the start",
+                name(*first),
+                name(*second),
+                plain(rounded(*depth, 6))
+            );
+            InputError::new(&spans[*second], message, format!("ball {} starts here", second + 1))
+                .with_help("put their centres at least the sum of their radii apart")
+        }
+        E::Ball { ball, source } => at(None, source).with_help(format!("it is a value of {}", name(*ball))),
+        E::Parameter(source) => at(None, source),
+        other => InputError::without_place(other.to_string()),
+    }
 }

@@ -16,20 +16,13 @@ const LISTED: usize = 40;
 /// Entries of a list that are looked at for names alike.
 const ENTRIES: usize = 64;
 
-/// A step down the document.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Part {
-    Key(String),
-    Item(usize),
-}
-
 /// The path of a number and its value. A default is written into the document, so that it can be put to other values.
 pub(super) fn find(
     tree: &mut Node,
     written: &Scenario,
     key: &str,
     span: &Span,
-) -> Result<(Vec<Part>, f64), InputError> {
+) -> Result<(Vec<String>, f64), InputError> {
     let parts = parts(key);
     // The clock's derivatives are not known: where a start lies in time is no number of what moves.
     if OTHER.contains(&parts[0]) || parts == ["initial", "time"] {
@@ -38,11 +31,12 @@ pub(super) fn find(
     }
     let whole = whole(tree, written, key, span);
     match walk(&whole, &parts) {
-        Some((path, Node { value: Value::Number(value), .. })) if value.is_finite() => {
+        Some(Node { value: Value::Number(value), .. }) if value.is_finite() => {
+            let path: Vec<String> = parts.into_iter().map(str::to_owned).collect();
             graft(tree, &whole, &path);
             Ok((path, *value))
         }
-        found => Err(no_number(&whole, found.map(|(_, node)| &node.value), key, &parts, span)),
+        found => Err(no_number(&whole, found.map(|node| &node.value), key, &parts, span)),
     }
 }
 
@@ -50,7 +44,7 @@ pub(super) fn find(
 pub(super) fn is_pair(tree: &Node, written: &Scenario, key: &str, span: &Span) -> bool {
     let whole = whole(tree, written, key, span);
     match walk(&whole, &parts(key)) {
-        Some((_, Node { value: Value::Array(items), .. })) => {
+        Some(Node { value: Value::Array(items), .. }) => {
             items.len() == 2 && items.iter().all(|item| matches!(item.value, Value::Number(_)))
         }
         _ => false,
@@ -111,89 +105,50 @@ fn node_of(json: &Json, span: &Span) -> Option<Node> {
 }
 
 /// Puts a number where [`find`] found one.
-pub(super) fn put(node: &mut Node, path: &[Part], value: f64) {
-    let Some((part, rest)) = path.split_first() else {
+pub(super) fn put(node: &mut Node, path: &[String], value: f64) {
+    if let Some(node) = path.iter().try_fold(node, |node, part| node.entry_mut(part)) {
         node.value = Value::Number(value);
-        return;
-    };
-    let next = match (&mut node.value, part) {
-        (Value::Table(entries), Part::Key(key)) => {
-            entries.iter_mut().find(|(k, ..)| **k == **key).map(|(.., node)| node)
-        }
-        (Value::Array(items), Part::Item(i)) => items.get_mut(*i),
-        _ => None,
-    };
-    if let Some(next) = next {
-        put(next, rest, value);
     }
 }
 
 /// `KEY=VALUE` for a number as it stands there, or for the pair that it is in: of a default that can't be set alone.
-pub(super) fn setting(node: &Node, path: &[Part]) -> String {
-    let inner = |rest: &[Part], node: &Node| {
-        let setting = setting(node, rest);
-        if setting.starts_with('=') { setting } else { format!(".{setting}") }
-    };
-    match (&node.value, path) {
-        (Value::Number(value), _) => format!("={value:?}"),
-        (Value::Array(items), [Part::Item(_)]) => {
-            let items: Vec<String> = items.iter().map(|item| setting(item, &[]).replacen('=', "", 1)).collect();
-            format!("=[{}]", items.join(", "))
+pub(super) fn setting(node: &Node, path: &[String]) -> String {
+    let (mut node, mut key) = (node, Vec::new());
+    for (i, part) in path.iter().enumerate() {
+        if i + 1 == path.len() && matches!(node.value, Value::Array(_)) {
+            break;
         }
-        (Value::Array(items), [Part::Item(i), rest @ ..]) => {
-            items.get(*i).map_or(String::new(), |item| format!("{i}{}", inner(rest, item)))
-        }
-        (Value::Table(_), [Part::Key(key), rest @ ..]) => {
-            node.get(key).map_or(String::new(), |node| format!("{key}{}", inner(rest, node)))
-        }
-        _ => String::new(),
+        let Some(entry) = node.entry(part) else { return String::new() };
+        (node, key) = (entry, [key, vec![part.as_str()]].concat());
     }
+    let number = |node: &Node| if let Value::Number(value) = node.value { format!("{value:?}") } else { String::new() };
+    let value = match &node.value {
+        Value::Array(items) => format!("[{}]", items.iter().map(number).collect::<Vec<_>>().join(", ")),
+        _ => number(node),
+    };
+    format!("{}={value}", key.join("."))
 }
 
-/// An entry of a list: a number from 0, or `x`, `y`.
-fn entry(part: &str) -> Option<usize> {
-    match part {
-        "x" => Some(0),
-        "y" => Some(1),
-        _ => part.parse().ok(),
-    }
-}
-
-/// The node that parts of a key lead to, and the path to it.
-fn walk<'a>(node: &'a Node, parts: &[&str]) -> Option<(Vec<Part>, &'a Node)> {
-    let step = |(mut path, node): (Vec<Part>, &'a Node), part: &&str| {
-        let next = match &node.value {
-            Value::Array(items) => {
-                let i = entry(part)?;
-                path.push(Part::Item(i));
-                items.get(i)?
-            }
-            _ => {
-                path.push(Part::Key((*part).to_owned()));
-                node.get(part)?
-            }
-        };
-        Some((path, next))
-    };
-    parts.iter().try_fold((Vec::new(), node), step)
+/// The node that parts of a key lead to.
+fn walk<'a>(node: &'a Node, parts: &[&str]) -> Option<&'a Node> {
+    parts.iter().try_fold(node, |node, part| node.entry(part))
 }
 
 /// Writes what leads to a default into the document: tables with nothing else in them, whole lists of numbers.
-fn graft(node: &mut Node, whole: &Node, path: &[Part]) {
-    match (&mut node.value, &whole.value, path.split_first()) {
-        (Value::Table(entries), Value::Table(known), Some((Part::Key(key), rest))) => {
-            let Some((name, span, whole)) = known.iter().find(|(name, ..)| **name == **key) else { return };
-            let place = entries.iter().position(|(name, ..)| **name == **key).unwrap_or_else(|| {
-                let empty = Node { value: Value::Table(Vec::new()), span: span.clone() };
-                entries.push((name.clone(), span.clone(), empty));
-                entries.len() - 1
-            });
-            graft(&mut entries[place].2, whole, rest);
-        }
-        (Value::Array(items), Value::Array(known), Some((Part::Item(i), rest))) => {
-            graft(&mut items[*i], &known[*i], rest)
-        }
-        _ => *node = whole.clone(),
+fn graft(node: &mut Node, whole: &Node, path: &[String]) {
+    let alike = std::mem::discriminant(&node.value) == std::mem::discriminant(&whole.value);
+    let (Some((part, rest)), true) = (path.split_first(), alike) else {
+        *node = whole.clone();
+        return;
+    };
+    let Some(whole) = whole.entry(part) else { return };
+    let is_there = node.entry(part).is_some();
+    if let (false, Value::Table(entries)) = (is_there, &mut node.value) {
+        let empty = Node { value: Value::Table(Vec::new()), span: whole.span.clone() };
+        entries.push((part.as_str().into(), whole.span.clone(), empty));
+    }
+    if let Some(node) = node.entry_mut(part) {
+        graft(node, whole, rest);
     }
 }
 

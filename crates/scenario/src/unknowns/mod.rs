@@ -5,7 +5,6 @@
 //! pair such as `initial.velocity` stands for both.
 
 mod key;
-mod list;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,13 +12,12 @@ use std::sync::Arc;
 use identify::{Bounds, Model};
 use mechanics::Range;
 
-use crate::input::{InputError, Node, Span, Value, plain};
+use crate::input::{InputError, Node, Source, Span, Value, plain};
 use crate::keys::Key;
 use crate::load::Document;
+use crate::resolved::root_files;
 use crate::scenario::Scenario;
 use crate::variants::{Setting, Variants};
-use key::Part;
-use list::Asked;
 
 /// One of them.
 #[derive(Clone, Debug)]
@@ -34,7 +32,7 @@ pub struct Unknown {
     pub bounds: Bounds,
     /// Where it was asked for.
     pub span: Span,
-    path: Vec<Part>,
+    path: Vec<String>,
 }
 
 /// A scenario of one ball and rigid contact, and the numbers in it that are free.
@@ -66,7 +64,7 @@ impl Unknowns {
             false => vec![asked],
             true => ["x", "y"].map(|axis| asked.entry(axis)).into(),
         };
-        let asked: Vec<Asked> = list::read(free)?.into_iter().flat_map(one_or_both).collect();
+        let asked: Vec<Asked> = read_list(free)?.into_iter().flat_map(one_or_both).collect();
         for asked in asked {
             if unknowns.iter().any(|known| known.key == asked.key) {
                 let message = format!("`{}` is named twice", asked.key);
@@ -203,17 +201,57 @@ fn rule(key: &str) -> Bounds {
     Bounds { lower: end(range.least), upper: end(range.most) }
 }
 
-/// Puts whole paths in the place of files named from a folder.
-fn root_files(node: &mut Node, base: &Path) {
-    match &mut node.value {
-        Value::String(text) => {
-            let path = base.join(&**text);
-            if let Some(path) = path.is_file().then(|| path.canonicalize().ok()).flatten() {
-                *text = path.to_string_lossy().into();
-            }
-        }
-        Value::Array(items) => items.iter_mut().for_each(|item| root_files(item, base)),
-        Value::Table(entries) => entries.iter_mut().for_each(|(.., node)| root_files(node, base)),
-        _ => {}
+/// A key that is to be found, and in which range.
+struct Asked {
+    key: String,
+    span: Span,
+    range: Option<Bounds>,
+}
+
+impl Asked {
+    /// One of both numbers of a pair.
+    fn entry(&self, name: &str) -> Asked {
+        Asked { key: format!("{}.{name}", self.key), span: self.span.clone(), range: self.range }
     }
+}
+
+const HELP: &str = "write --free KEY[=LOW..HIGH],… such as --free contact.restitution,initial.velocity.y=-1..1";
+
+/// Reads `KEY[=LOW..HIGH],…`.
+fn read_list(text: &str) -> Result<Vec<Asked>, InputError> {
+    let source = Source::new("--free", text.to_owned());
+    let mut found = Vec::new();
+    let mut start = 0;
+    for item in text.split(',') {
+        let at = start + item.len() - item.trim_start().len();
+        start += item.len() + 1;
+        let item = item.trim();
+        let span = |from: usize, length: usize| Span { source: source.clone(), range: at + from..at + from + length };
+        if item.is_empty() {
+            return Err(InputError::new(&span(0, 0), "a key is missing", "here").with_help(HELP));
+        }
+        let (key, range) = match item.split_once('=') {
+            None => (item, None),
+            Some((key, range)) => (key, Some(bounds(range, &span(key.len() + 1, range.len()))?)),
+        };
+        let span = span(0, key.len());
+        found.push(Asked { key: key.trim().to_owned(), span, range });
+    }
+    Ok(found)
+}
+
+fn bounds(text: &str, span: &Span) -> Result<Bounds, InputError> {
+    let wrong = |message: String| InputError::new(span, message, "expected LOW..HIGH").with_help(HELP);
+    let Some((low, high)) = text.split_once("..") else {
+        return Err(wrong(format!("`{text}` is no range")));
+    };
+    let end = |text: &str, open: f64| match text.trim() {
+        "" => Ok(open),
+        text => text.parse::<f64>().ok().filter(|x| !x.is_nan()).ok_or_else(|| wrong(format!("`{text}` is no number"))),
+    };
+    let (lower, upper) = (end(low, f64::NEG_INFINITY)?, end(high, f64::INFINITY)?);
+    if !(lower < upper) {
+        return Err(wrong(format!("the range {text} is empty")));
+    }
+    Ok(Bounds { lower, upper })
 }

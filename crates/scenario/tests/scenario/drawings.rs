@@ -179,3 +179,79 @@ fn packed_drawings_are_read() {
     let error = shapes(&file, 10).unwrap_err().to_string();
     assert!(error.contains("larger than 64 MiB"), "{error}");
 }
+
+/// Sums of decimals miss their start by rounding; what is told is whole units of the last decimal.
+#[test]
+fn closes_where_only_rounding_is_between() {
+    for (data, count, moved) in [
+        // Rounding of binary sums.
+        ("M0.1 0.2c0 0.1 0.1 0.2 0.2 0.2s0.2-0.1 0.2-0.2-0.1-0.2-0.2-0.2-0.2 0.1-0.2 0.2z", 4, ""),
+        // Each step rounded for itself: a circle, and one that is not closed by a letter.
+        ("M10 20c0 5.523 4.477 10 10 10s10-4.477 10-10-4.477-10-10-10-9.999 4.477-9.999 9.998z", 4, "0.00224"),
+        ("M10 20c0 5.523 4.477 10 10 10s10-4.477 10-10-4.477-10-10-10-9.999 4.477-9.999 9.998", 4, "0.00224"),
+        ("M0 0a10 10 0 1 0 20 0a10 10 0 1 0-20.01.01z", 2, "0.0141"),
+        // Drawn: as long as what meets there, and the flat end of a thin tip.
+        ("M0 0l1.1 0l0 1.1l-1.1 -1z", 4, ""),
+        ("M0 0l240 0l0 1l-240 0z", 4, ""),
+        ("M0 0L1e2 0L0 1e1Z", 3, ""),
+        ("M0 0L10 0L10 10L0 1Z", 4, ""),
+    ] {
+        let curve = svg(format!("<svg><path d='{data}'/></svg>"), "scale = 1").unwrap();
+        assert!(curve.ground.is_closed() && curve.ground.pieces().len() == count, "{data}");
+        let told = format!("by up to {moved} user units");
+        assert!(curve.notes.len() == usize::from(!moved.is_empty()), "{data}: {:?}", curve.notes);
+        assert!(curve.notes.iter().all(|note| note.contains(&told)), "{data}: {:?}", curve.notes);
+    }
+}
+
+#[test]
+fn path_data_say_where_they_are_wrong() {
+    const BEFORE: &str = "<svg><path d='";
+    for (data, at, what) in [
+        ("", 0, "draws nothing"),
+        ("M1 2 m3 4", 0, "draws nothing"),
+        ("L1 2", 0, "begin with M"),
+        ("1 2", 0, "begin with M"),
+        ("M0 0 L1", 7, "number"),
+        ("M0 0 L1 x", 8, "number"),
+        ("M0 0 A1 1 0 2 0 1 1", 12, "flag"),
+        ("M0 0 K1 1", 5, "no command"),
+        ("M0 0 L1e999 1", 6, "number"),
+        ("M0 0 L1 1 Z 5 5", 12, "begin with M"),
+        ("M0 0 L1 é", 8, "number"),
+    ] {
+        let error = svg(format!("{BEFORE}{data}'/></svg>"), "scale = 1").unwrap_err();
+        let start = error.span().unwrap().range.start;
+        assert!(start == BEFORE.len() + at && error.to_string().contains(what), "{data}: {start} {error}");
+    }
+}
+
+#[track_caller]
+fn not_read(text: &str, told: &str) {
+    let error = svg(text, "scale = 1").unwrap_err().to_string();
+    assert!(error.contains(told), "no `{told}` in {error}");
+}
+
+#[test]
+fn xml_that_would_take_too_long_is_refused() {
+    let attributes: String = (0..30_000).map(|i| format!(" a{i}=''")).collect();
+    not_read(&format!("<a{attributes}/>"), "too many attributes");
+    let namespaces: String = (0..1000).map(|i| format!(" xmlns:a{i}='{i}'")).collect();
+    not_read(&format!("<a{namespaces}>{}</a>", "<a0:b/>".repeat(500_000)), "too many namespaces");
+    not_read(&"<a>".repeat(3_000_000), "3000001 tags and 0 attributes are too many");
+    let entity = "x".repeat(40_000);
+    let named = format!("<!DOCTYPE a [<!ENTITY b '{entity}'>]><a c='{0}'>{0}</a>", "&b;".repeat(20_000));
+    not_read(&named, "bytes that entities stand for");
+    not_read("<!DOCTYPE a [<!ENTITY b 'xx'><!ENTITY c '&b;&b;'>]><a>&c;</a>", "entities in it");
+    not_read("<!DOCTYPE a [<!ENTITY b \"<c d='1'/>\">]><a>&b;</a>", "an entity with elements or entities");
+    not_read(&format!("<a>{}</a>", "<b/>".repeat(1_000_001)), "nodes limit");
+}
+
+#[test]
+fn xml_that_people_write_is_read() {
+    let names: String = (0..40).map(|i| format!(" xmlns:a{i}='&n;{i}'")).collect();
+    let attributes: String = (0..300).map(|i| format!(" b{i}='='")).collect();
+    let entities = "<!DOCTYPE svg [<!ENTITY n \"urn\"><!ENTITY m 'x'>]>";
+    let text = format!("{entities}<svg{names}><path d='M0 0h2'{attributes}/><!-- <= --></svg>");
+    assert!((svg(text, "scale = 1").unwrap().ground.length() - 2.0).abs() < 1e-12);
+}

@@ -1,7 +1,6 @@
-//! Long tables and drawings load fast.
+//! Long tables load, and queries of long tracks cost what short ones do. Times of loading are rows of `benches`.
 
 use std::fmt::Write;
-use std::time::Instant;
 
 use curves::{Ground, Motion, OffsetGround, Path, SearchCount};
 use nalgebra::Vector2;
@@ -17,9 +16,7 @@ fn as_many_rows_as_are_allowed_load() {
         let _ = writeln!(table, "{x:.3};{:.4}", 100.0 * (0.7 * x).sin());
     }
     for kind in ["polyline", "spline"] {
-        let start = Instant::now();
         let curve = csv(&table, &format!("as = '{kind}'")).unwrap();
-        println!("300 000 rows as {kind}: {:?}", start.elapsed());
         assert_eq!(curve.ground.pieces().len(), 299_999);
         let near = curve.ground.closest(Vector2::new(150.0, 3.0));
         assert!((near.point.x - 150.0).abs() < 5.0);
@@ -39,22 +36,10 @@ fn long_track(pieces: usize) -> String {
     text + "]"
 }
 
-/// Loading is linear, a query logarithmic in the number of pieces.
+/// A query is logarithmic in the number of pieces.
 #[test]
-fn long_tracks_load_and_answer_fast() {
-    let build = |pieces: usize| {
-        let text = long_track(pieces);
-        let time = |_| {
-            let start = Instant::now();
-            let curve = curve_from_text(&text, std::path::Path::new("")).unwrap();
-            (start.elapsed().as_secs_f64(), curve)
-        };
-        let (seconds, curve) = (0..3).map(time).min_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
-        println!("a composite of {pieces} pieces loads in {seconds:.3} s");
-        (seconds, curve.ground)
-    };
-    let ((small_time, small), (large_time, large)) = (build(5_000), build(100_000));
-    assert!(large_time < 60.0 * small_time, "{small_time} s for 5000 pieces, {large_time} s for 100000");
+fn long_tracks_answer_fast() {
+    let build = |pieces| curve_from_text(&long_track(pieces), std::path::Path::new("")).unwrap().ground;
     let work = |ground: Ground| {
         let length = 1.5 * ground.pieces().len() as f64;
         let offset = OffsetGround::new(ground.into(), 0.05);
@@ -70,7 +55,7 @@ fn long_tracks_load_and_answer_fast() {
         }
         count.evaluations + count.enclosures
     };
-    let (few, many) = (work(small), work(large));
+    let (few, many) = (work(build(5_000)), work(build(100_000)));
     println!("work of 200 first contacts: {few} on 5000 pieces, {many} on 100000");
     assert!(many < 2 * few);
 }

@@ -254,3 +254,20 @@ fn a_drawing_of_a_cad_program_is_to_be_written_as_svg() {
     let error = load_curve(std::path::Path::new("a.dxf"), &Methods::builtin()).unwrap_err();
     assert!(told(error).contains("write SVG"));
 }
+
+/// A degree of latitude is 110.574 km long at the equator and 111.132 km at 45°, one of longitude 111.320 and 78.847 km; over
+/// the date line as anywhere.
+#[test]
+fn degrees_are_as_long_as_on_the_ellipsoid() {
+    for (ends, length) in [
+        ([[-0.005, 0.0], [0.005, 0.0]], 1105.74),
+        ([[0.0, 0.0], [0.0, 0.01]], 1113.20),
+        ([[44.995, 0.0], [45.005, 0.0]], 1111.32),
+        ([[45.0, 179.995], [45.0, -179.995]], 788.47),
+    ] {
+        let point = |[lat, lon]: [f64; 2]| format!("<rtept lat='{lat}' lon='{lon}'><ele>1</ele></rtept>");
+        let text = format!("<gpx><rte>{}</rte></gpx>", ends.map(point).concat());
+        let found = read("t.gpx", &text, "as = 'polyline'").unwrap().ground.length();
+        assert!((found - length).abs() < 1e-2, "{ends:?} {found}");
+    }
+}

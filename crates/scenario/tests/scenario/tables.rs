@@ -1,6 +1,6 @@
 //! What readers of tables make of names, units, numbers and marks.
 
-use scenario::input::{Cells, Heading, Lost, Role, Unit, role};
+use scenario::input::{CSV_FILE, Cells, Heading, InputError, Lost, Role, Text, Unit, read_table, role};
 
 #[test]
 fn names_as_programs_write_them() {
@@ -186,4 +186,49 @@ fn thousands_may_be_apart() {
     ] {
         assert_eq!(Cells::number(cell, comma), number, "{cell} {comma}");
     }
+}
+
+fn decoded(bytes: &[u8]) -> Result<Text, InputError> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("table.csv");
+    std::fs::write(&path, bytes).unwrap();
+    read_table(&path, None, CSV_FILE)
+}
+
+#[test]
+fn all_encodings_say_the_same() {
+    let text = "é\u{a0}\u{2212}1\n";
+    let wide = |bytes: fn(u16) -> [u8; 2], mark: [u8; 2]| -> Vec<u8> {
+        mark.into_iter().chain(text.encode_utf16().flat_map(bytes)).collect()
+    };
+    let cases = [
+        (text.as_bytes().to_vec(), None),
+        (wide(u16::to_le_bytes, [0xff, 0xfe]), Some("UTF-16")),
+        (wide(u16::to_be_bytes, [0xfe, 0xff]), Some("UTF-16")),
+        (b"\xe9\xa0-1\n".to_vec(), Some("Latin-1")),
+    ];
+    for (bytes, encoding) in cases {
+        let Text { source, notes } = decoded(&bytes).unwrap();
+        assert_eq!(source.text(), "é -1\n");
+        assert_eq!(notes.len(), usize::from(encoding.is_some()));
+        assert!(notes.iter().all(|note| encoding.is_some_and(|encoding| note.ends_with(encoding))), "{notes:?}");
+    }
+}
+
+#[test]
+fn binary_is_no_text() {
+    for bytes in [b"\xff\xfe1".to_vec(), b"12\x00".to_vec(), b"\xff\xfe\x00\xd8".to_vec()] {
+        assert!(decoded(&bytes).unwrap_err().to_string().contains("is binary, not text"), "{bytes:?}");
+    }
+}
+
+/// A cell of megabytes is told by its beginning and its end, between characters.
+#[test]
+fn long_texts_are_told_in_short() {
+    let text = format!("row 3: `{}` is no number", "µ".repeat(1_000_000));
+    let told = InputError::without_place(text).with_help("ß".repeat(5000));
+    let message = told.to_string();
+    assert!(message.len() <= 1000 && message.starts_with("row 3: `µµ") && message.ends_with("µµ` is no number"));
+    assert!(told.help_text().is_some_and(|help| help.len() <= 1000 && help.contains(" … ")));
+    assert_eq!(InputError::without_place("x").to_string(), "x");
 }

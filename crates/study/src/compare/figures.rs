@@ -1,9 +1,8 @@
 //! Figures of comparisons and orders.
 
-use report::decades::{Curve, Panel, Triangle, panels};
 use report::figures::{
-    BLUE, Figure, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, extent, ground_chart, ground_points, last_shown,
-    margin, stack,
+    BLUE, Chart, Decades, Figure, GREEN, GREY, ORANGE, PURPLE, Series, Triangle, VERMILION, extent, ground_chart,
+    ground_points, last_shown, margin, panels, stack,
 };
 
 use super::comparison::{Comparison, Outcome};
@@ -99,30 +98,18 @@ pub fn differences_figure(comparison: &Comparison) -> Figure {
     let few = comparison.truth.track.rows.len().div_ceil(DRAWN / 4).max(1);
     let least = least(comparison);
     let panel = |title: &str, y: &str, axis: usize| {
-        let curve = |outcome: &Outcome, colour: &'static str, dashed: bool| Curve {
-            name: outcome.case.name(),
-            colour,
-            points: differences(comparison, &outcome.track, few)
-                .into_iter()
-                .map(|(row, apart)| (comparison.truth.track.rows[row].time, apart[axis]))
-                .collect(),
-            apart: Vec::new(),
-            marks: true,
-            dashed,
+        let curve = |outcome: &Outcome, colour: &'static str| {
+            let rows = differences(comparison, &outcome.track, few).into_iter();
+            let points = rows.map(|(row, apart)| (comparison.truth.track.rows[row].time, apart[axis])).collect();
+            Series::new(outcome.case.name(), colour, points).marked(Vec::new())
         };
         let mut curves = Vec::new();
         for (colour, coarse, fine) in ends(comparison) {
-            curves.push(curve(coarse, colour, fine.is_some()));
-            curves.extend(fine.map(|fine| curve(fine, colour, false)));
+            let coarse = curve(coarse, colour);
+            curves.push(if fine.is_some() { coarse.dashed() } else { coarse });
+            curves.extend(fine.map(|fine| curve(fine, colour)));
         }
-        Panel {
-            title: title.into(),
-            x: "time [s]".into(),
-            y: y.into(),
-            curves,
-            triangles: Vec::new(),
-            decades_x: false,
-        }
+        Chart::new(title, "time [s]", y, curves).decades(Decades::Y)
     };
     let title = format!("{}: differences from the reference", comparison.scenario.title);
     let rounding = format!("at the bottom: ≤ rounding, {:.0e} m and {:.0e} m/s", least[0], least[1]);
@@ -169,7 +156,7 @@ pub fn convergence_figure(convergence: &Convergence) -> Figure {
     let ends = ends(&convergence.comparison);
     let colour =
         |method: &Method| ends.iter().find(|(_, coarse, _)| coarse.case.method == *method).map_or(GREY, |of| of.0);
-    let all: Vec<Panel> = of_quantity
+    let all: Vec<Chart> = of_quantity
         .map(|lines| {
             let mut drawn: Vec<(&Line, &'static str)> = Vec::new();
             for line in lines {
@@ -179,14 +166,9 @@ pub fn convergence_figure(convergence: &Convergence) -> Figure {
                     None => drawn.push((line, colour(&line.method))),
                 }
             }
-            Panel {
-                title: String::new(),
-                x: "step h [s]".into(),
-                y: lines[0].observable.label().into(),
-                curves: drawn.iter().map(|(line, colour)| curve(line, colour)).collect(),
-                triangles: triangles(&drawn),
-                decades_x: true,
-            }
+            let curves = drawn.iter().map(|(line, colour)| curve(line, colour)).collect();
+            let chart = Chart::new("", "step h [s]", lines[0].observable.label(), curves).decades(Decades::Both);
+            Chart { slopes: triangles(&drawn), ..chart }
         })
         .collect();
     alike.sort();
@@ -204,12 +186,12 @@ fn same_points(line: &Line, other: &Line) -> bool {
     points(line) == points(other)
 }
 
-fn curve(line: &Line, colour: &'static str) -> Curve {
+fn curve(line: &Line, colour: &'static str) -> Series {
     let points = |left_out: bool| {
         let of = line.points.iter().filter(move |point| point.left_out.is_some() == left_out);
         of.filter_map(|point| Some((point.step, point.error?))).collect()
     };
-    Curve { name: line.method.name(), colour, points: points(false), apart: points(true), marks: true, dashed: false }
+    Series::new(line.method.name(), colour, points(false)).marked(points(true))
 }
 
 /// How far below its line a triangle stands, as a part, and apart from all else.

@@ -4,6 +4,7 @@
 //! done must spare [`SURE`] of them, and leave noise (twice the logarithm of the ratio of likelihoods; by chance below e^(−SURE/2) = 1.5e-8).
 //! The ball's motion is an arc bent as others are with one impact anywhere; before the first row it is a smooth one, to third order.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use nalgebra::Vector4;
@@ -30,6 +31,8 @@ const REST: [usize; 2] = [4, 200];
 const NOISY: f64 = 4.0;
 /// Times that missing frames are looked for: those that are missing over and over look like noise, and of what is mended less is left.
 const ROUNDS: usize = 4;
+/// Places of a film where rows are no arc with those beside, that are looked at closely: each takes a tenth of a millisecond.
+const LOOKS: u32 = 2000;
 /// Words on rows that are left out.
 const KEPT: &str = "left out; --every-row keeps them as they are";
 
@@ -42,9 +45,11 @@ pub(super) fn mend(data: &mut Data, every_row: bool) {
     }
     let again = repeated(data);
     data.leave_out(&again, ["shows the frame before again", "show the frame before again"], KEPT);
-    let mut mended: Vec<(usize, i32)> = Vec::new();
+    let (mut mended, mut tired) = (Vec::new(), false);
     for _ in 0..ROUNDS {
-        let found = Film::of(data, data.noise_between()).map_or(Vec::new(), |film| film.missing(data));
+        let Some(film) = Film::of(data, data.noise_between()) else { break };
+        let found = film.missing(data);
+        tired |= film.is_tired();
         if found.is_empty() {
             break;
         }
@@ -53,6 +58,12 @@ pub(super) fn mend(data: &mut Data, every_row: bool) {
     tell_missing(data, mended);
     let Some(film) = Film::of(data, data.noise()) else { return };
     let away = film.away(data);
+    if tired || film.is_tired() {
+        let told = format!(
+            "more than {LOOKS} rows are no arc with those beside: frames missing and jumps behind these are not looked for"
+        );
+        data.hints.push(told);
+    }
     data.away.extend(away.iter().map(|i| data.rows[*i]));
     data.leave_out(&away, ["jumps away from the rows beside", "jump away from the rows beside"], KEPT);
 }
@@ -126,13 +137,24 @@ fn points(data: &Data, rows: impl Iterator<Item = usize>, axis: usize) -> Points
 struct Film {
     noise: [f64; 2],
     usual: [[f64; 2]; 2],
+    /// Places looked at closely.
+    looks: Cell<u32>,
 }
 
 impl Film {
     fn of(data: &Data, noise: Option<[f64; 2]>) -> Option<Self> {
         let noise = noise?;
         let noise = [0, 1].map(|axis| noise[axis].max(data.rounding(axis)).max(1e-9 * data.extent()));
-        Some(Film { noise, usual: [0, 1].map(|axis| usual_bend(data, axis)) })
+        Some(Film { noise, usual: [0, 1].map(|axis| usual_bend(data, axis)), looks: Cell::new(0) })
+    }
+
+    fn is_tired(&self) -> bool {
+        self.looks.get() > LOOKS
+    }
+
+    /// Counts a place that is looked at closely; whether there are not too many.
+    fn looks(&self) -> bool {
+        self.looks.replace(self.looks.get() + 1) < LOOKS
     }
 
     /// Squares that an arc leaves which is bent as others are, within their deviation; with a change of velocity at a time, or none.
@@ -206,7 +228,7 @@ impl Film {
             if rows.end > data.rows.len() || seen().any(|count| count < rows.len()) {
                 return None;
             }
-            self.arc(&all, None).filter(|squares| *squares > SURE)?;
+            self.arc(&all, None).filter(|squares| *squares > SURE && self.looks())?;
             // An impact takes a change of velocity along each axis, and its time: of few rows it is placed between the two alone.
             let many = rows.len() == 2 * SIDE;
             let times = if many { [rows.start, rows.end - 1] } else { [i, i + 1] }.map(|row| data.rows[row].time);
@@ -257,6 +279,9 @@ impl Film {
         let of = |row| [0, 1].map(|axis| if all_seen[axis] { beside(axis, row) } else { Points::new() });
         // What one arc describes needs no impact: its squares are not fewer.
         if rows.clone().any(|row| self.arc(&of(Some(row)), None).is_none_or(|squares| squares <= SURE)) {
+            return false;
+        }
+        if !self.looks() {
             return false;
         }
         let times = [around.start, around.end - 1].map(|row| data.rows[row].time);

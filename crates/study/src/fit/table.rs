@@ -198,8 +198,8 @@ fn lost_places(data: &mut Data) {
     data.leave_out(&rows, [&one, &many], "left out");
 }
 
-/// Rows of a table, at most: a film of a day.
-const MAX_ROWS: usize = 1_000_000;
+/// Rows of a table, at most: a film of some hours.
+const MAX_ROWS: usize = 300_000;
 
 /// Whether two rows say the same.
 fn is_same(a: &Row, b: &Row) -> bool {

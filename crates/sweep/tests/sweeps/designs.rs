@@ -2,7 +2,7 @@
 
 use scenario::Setting;
 use sha2::{Digest, Sha256};
-use sweep::{DIMENSIONS, Request, Sobol, Sweep, SweepError};
+use sweep::{DIMENSIONS, Request, Sobol, Sweep, SweepError, normal_quantile};
 
 use crate::{HILLS, strings, sweep_of};
 
@@ -173,5 +173,23 @@ fn nonsense_is_refused() {
         let found: Result<Sweep, SweepError> = sweep_of(HILLS, request.clone());
         let Err(SweepError::Input(error)) = found else { panic!("{request:?}: {found:?}") };
         assert!(error.help_text().is_some() || error.span().is_some(), "{error}");
+    }
+}
+
+/// Values of tables: Abramowitz and Stegun, Handbook of Mathematical Functions, tables 26.5 and 26.6, and of erfc(x/√2)/2.
+#[test]
+fn quantiles_are_as_in_tables() {
+    assert_eq!(normal_quantile(0.5), 0.0);
+    let tables = [
+        (0.975, 1.959963984540054),
+        (0.9, 1.2815515655446004),
+        (0.999, 3.090232306167813),
+        (1e-10, -6.361340902404056),
+        (1e-20, -9.262340089798408),
+    ];
+    for (p, x) in tables {
+        let found = normal_quantile(p);
+        assert!((found / x - 1.0).abs() < 1e-14, "{p}: {found} {x}");
+        assert!(p < 1e-5 || (normal_quantile(1.0 - p) / -x - 1.0).abs() < 1e-13);
     }
 }

@@ -112,7 +112,7 @@ fn report(lab: &mut Lab, frictions: &[f64], heaps: &[Heap]) -> Result<(), Failur
         let (flat, grooved) = (of(false), of(true));
         let all = heaps.iter().filter(|heap| heap.friction == *friction);
         let slow = all.clone().filter(|heap| heap.grooved).map(|heap| heap.slow).fold(0.0, f64::max);
-        let missed: u64 = all.map(|heap| heap.balls.residuals().missed).sum();
+        let missed: u64 = all.map(|heap| heap.balls.audit().residuals.missed).sum();
         table.row([
             (*friction).into(),
             flat.mean.into(),

@@ -8,7 +8,8 @@ use exact::Forced;
 use experiments::{Column, Failure, Lab, Table, run, slope};
 use kugelbahn::figures::{BLUE, Chart, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, stack};
 use lagrange::faer::Mat;
-use lagrange::{Energy, Law, Linear, Settings, Start, Theta};
+use lagrange::mechanics::ContactLaw;
+use lagrange::{Energy, Linear, Settings, Start, Theta};
 use reference::bounce::Bounce;
 use serde_json::json;
 
@@ -70,7 +71,7 @@ fn ball(lab: &mut Lab, step: f64, theta: f64, force: [f64; 2]) -> Result<Vec<Row
     let system = Linear::new(mass, zeros(), zeros(), external)?.with_relations(
         normal,
         vec![-RADIUS - PLANE],
-        vec![Law::contact(RESTITUTION)],
+        vec![ContactLaw::new(RESTITUTION)?],
     )?;
     let start =
         Start { time: 0.0, position: vec![HEIGHT + RADIUS + PLANE, 0.0, 0.0], velocity: vec![0.0, DRIFT[0], DRIFT[1]] };

@@ -62,7 +62,7 @@ fn pour(lab: &mut Lab) -> Result<(), Failure> {
     }
     lab.stepped(heap.parameters(lab.flags.seed), balls.index());
     table(lab, &rows)?;
-    let (ledger, projected) = (balls.energy(), balls.projected());
+    let (ledger, projected) = (balls.energy(), balls.audit().projected);
     let mut work = Table::new([Column::text("quantity"), Column::text("value")]);
     let fastest = (0..balls.len()).map(|i| balls.state(i).velocity.norm()).fold(0f64, f64::max);
     for (what, value) in [

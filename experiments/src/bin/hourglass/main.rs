@@ -119,7 +119,7 @@ fn drain(settled: &Balls, opening: f64) -> Result<Run, Failure> {
     let between = |i: usize, j: usize| (times[j].1 - times[i].1) / (times[j].0 - times[i].0);
     let flows = times.len() == WATCHED.len();
     let flow = flows.then(|| Flow { rate: between(0, 2), halves: [between(0, 1), between(1, 2)] });
-    Ok(Run { opening, flow, out, steps: balls.index(), missed: balls.residuals().missed })
+    Ok(Run { opening, flow, out, steps: balls.index(), missed: balls.audit().residuals.missed })
 }
 
 fn report(lab: &mut Lab, openings: &[f64], bulk: f64, runs: &[Run]) -> Result<(), Failure> {

@@ -6,8 +6,7 @@ use std::process::ExitCode;
 
 use experiments::{Column, Failure, Lab, Table, run};
 use kugelbahn::compare::{Comparison, Fineness, Outcome, Plan};
-use kugelbahn::decades::{Curve, Panel, panels};
-use kugelbahn::figures::{BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION};
+use kugelbahn::figures::{BLUE, Chart, Decades, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, panels};
 
 use scenes::{SCENES, Scene};
 
@@ -21,7 +20,7 @@ fn main() -> ExitCode {
     })
 }
 
-fn diagram(lab: &mut Lab, scene: &Scene) -> Result<Panel, Failure> {
+fn diagram(lab: &mut Lab, scene: &Scene) -> Result<Chart, Failure> {
     let cases = scene.cases(lab.flags.quick);
     let form = scene.closed_form();
     let tries = if lab.flags.quick { 1 } else { 7 };
@@ -61,16 +60,11 @@ fn diagram(lab: &mut Lab, scene: &Scene) -> Result<Panel, Failure> {
             of.map(|outcome| (milliseconds(outcome), scene.error(outcome))).collect()
         };
         let (name, colour, dashed) = style(&group[0]);
-        Curve { name, colour, points: points(true), apart: points(false), marks: true, dashed }
+        let curve = Series::new(name, colour, points(true)).marked(points(false));
+        if dashed { curve.dashed() } else { curve }
     });
-    Ok(Panel {
-        title: scene.title.into(),
-        x: "CPU time of a run [ms]".into(),
-        y: scene.quantity.into(),
-        curves: curves.collect(),
-        triangles: Vec::new(),
-        decades_x: true,
-    })
+    let chart = Chart::new(scene.title, "CPU time of a run [ms]", scene.quantity, curves.collect());
+    Ok(chart.decades(Decades::Both))
 }
 
 fn milliseconds(outcome: &Outcome) -> f64 {

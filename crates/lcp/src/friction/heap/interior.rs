@@ -141,7 +141,7 @@ impl Heap {
     /// Mehrotra's predictor and corrector on the LCP, from pairs that are at least so large a part of the velocities. The problem is
     /// not monotone, so the central path may turn back; then it ends there. Leaves the best impulses; their residual.
     pub(super) fn interior(&mut self, problem: &Bodies<'_>, part: f64, impulse: &mut [[f64; 2]]) -> f64 {
-        let mut inner = std::mem::take(&mut self.inner);
+        let mut inner = std::mem::take(&mut self.path.inner);
         self.centre_pairs(problem, part, impulse, &mut inner);
         let (mut best, mut idle) = (f64::INFINITY, 0);
         for _ in 0..STEPS {
@@ -165,7 +165,7 @@ impl Heap {
             }
         }
         impulse.copy_from_slice(&self.least);
-        self.inner = inner;
+        self.path.inner = inner;
         self.reached
     }
 

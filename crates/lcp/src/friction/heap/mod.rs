@@ -10,7 +10,7 @@ mod path;
 mod regimes;
 mod sweeps;
 
-use regimes::Cell;
+use regimes::RegimeCell;
 
 /// Start of the interior-point method, as a part of the largest velocity.
 const START: f64 = 0.1;
@@ -87,7 +87,7 @@ pub struct Heap {
     change: Vec<[f64; 3]>,
     right: Vec<[f64; 3]>,
     left: Vec<[f64; 3]>,
-    cells: Vec<Cell>,
+    cells: Vec<RegimeCell>,
     /// `p − û/Λ`
     z: Vec<[f64; 2]>,
     centre: Vec<[f64; 2]>,
@@ -99,7 +99,6 @@ pub struct Heap {
     /// Residual to be reached, m/s.
     goal: f64,
     path: path::RegimePath,
-    inner: interior::Interior,
 }
 
 impl Default for Heap {
@@ -129,7 +128,6 @@ impl Default for Heap {
             reached: f64::INFINITY,
             goal: 0.0,
             path: path::RegimePath::default(),
-            inner: interior::Interior::default(),
         }
     }
 }
@@ -200,7 +198,7 @@ impl Heap {
             buffer.resize(n, [0.0; 2]);
         }
         self.cells.clear();
-        self.cells.resize(n, Cell::Open);
+        self.cells.resize(n, RegimeCell::Open);
         self.iterations = 0;
         self.reached = f64::INFINITY;
         self.goal = reachable(self.tolerance, problem.velocity);

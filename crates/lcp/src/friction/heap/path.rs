@@ -41,6 +41,7 @@ struct PathNode {
 #[derive(Clone, Debug, Default)]
 pub(super) struct RegimePath {
     nodes: Vec<PathNode>,
+    pub inner: Interior,
     tau: f64,
     /// Sign of the determinant where the path began.
     negative: bool,
@@ -82,8 +83,8 @@ impl RegimePath {
     }
 
     /// A step from the place that was kept.
-    fn leave(&self, all: &mut [Pairs], friction: &[f64], step: f64) {
-        for ((node, pairs), mu) in self.nodes.iter().zip(all).zip(friction) {
+    fn leave(&mut self, friction: &[f64], step: f64) {
+        for ((node, pairs), mu) in self.nodes.iter().zip(&mut self.inner.all).zip(friction) {
             *pairs = node.kept;
             for k in 0..count(*mu) {
                 pairs.z[k] *= grown(step * node.rates[k][0]);
@@ -111,7 +112,7 @@ impl RegimePath {
 
     /// Newton's correction at right angles to the path, if its parts are all less than `most`; the largest. It is linear, so that
     /// velocities fit impulses to rounding again.
-    fn correct(&mut self, all: &mut [Pairs], friction: &[f64], along: f64, most: f64) -> Option<f64> {
+    fn correct(&mut self, friction: &[f64], along: f64, most: f64) -> Option<f64> {
         let mut largest = 0.0_f64;
         for (node, mu) in self.nodes.iter_mut().zip(friction) {
             for k in 0..count(*mu) {
@@ -125,7 +126,7 @@ impl RegimePath {
             return None;
         }
         self.tau *= grown(along);
-        for ((node, pairs), mu) in self.nodes.iter().zip(all).zip(friction) {
+        for ((node, pairs), mu) in self.nodes.iter().zip(&mut self.inner.all).zip(friction) {
             for k in 0..count(*mu) {
                 pairs.z[k] *= 1.0 + node.fix[k][0];
                 pairs.y[k] *= 1.0 + node.fix[k][1];
@@ -145,26 +146,19 @@ impl Heap {
         systems: usize,
         impulse: &mut [[f64; 2]],
     ) -> f64 {
-        let (mut inner, mut path) = (std::mem::take(&mut self.inner), std::mem::take(&mut self.path));
+        let mut path = std::mem::take(&mut self.path);
         let speed = problem.velocity.iter().flatten().fold(0.0_f64, |x, q| x.max(q.abs()));
-        self.begin(problem, [part * speed, ease], impulse, &mut inner, &mut path);
-        self.walk(problem, systems, impulse, &mut inner, &mut path);
+        self.begin(problem, [part * speed, ease], impulse, &mut path);
+        self.walk(problem, systems, impulse, &mut path);
         impulse.copy_from_slice(&self.least);
-        (self.inner, self.path) = (inner, path);
+        self.path = path;
         self.reached
     }
 
     /// A path through pairs that are δ (m/s) about the impulses, with a shift of at least δ: then it has one end alone at large τ.
-    fn begin(
-        &mut self,
-        problem: &Bodies<'_>,
-        [delta, ease]: [f64; 2],
-        impulse: &[[f64; 2]],
-        inner: &mut Interior,
-        path: &mut RegimePath,
-    ) {
+    fn begin(&mut self, problem: &Bodies<'_>, [delta, ease]: [f64; 2], impulse: &[[f64; 2]], path: &mut RegimePath) {
         problem.move_by(impulse, &mut self.change);
-        inner.all.clear();
+        path.inner.all.clear();
         path.nodes.clear();
         path.tau = 0.0;
         for i in 0..impulse.len() {
@@ -183,11 +177,11 @@ impl Heap {
                 let border = apart(slip - inside, delta);
                 (pairs.z[3], pairs.y[3]) = (border[0], border[1] / w[1]);
             }
-            inner.all.push(pairs);
+            path.inner.all.push(pairs);
             path.nodes.push(PathNode { centre: pairs.z, ..PathNode::default() });
         }
-        self.miss(problem, inner, path);
-        for ((pairs, node), w) in inner.all.iter_mut().zip(&mut path.nodes).zip(&self.weights) {
+        self.miss(problem, path);
+        for ((pairs, node), w) in path.inner.all.iter_mut().zip(&mut path.nodes).zip(&self.weights) {
             for k in 0..4 {
                 let least = if k == 3 { delta / w[1] } else { delta };
                 pairs.y[k] += (least - pairs.missing[k]).max(0.0);
@@ -199,11 +193,11 @@ impl Heap {
     }
 
     /// Writes the differences of each y from its definition.
-    fn miss(&mut self, problem: &Bodies<'_>, inner: &mut Interior, path: &RegimePath) {
+    fn miss(&mut self, problem: &Bodies<'_>, path: &mut RegimePath) {
         self.missing.clear();
-        self.missing.extend(inner.all.iter().map(Pairs::impulse));
+        self.missing.extend(path.inner.all.iter().map(Pairs::impulse));
         problem.move_by(&self.missing, &mut self.change);
-        for (i, (pairs, node)) in inner.all.iter_mut().zip(&path.nodes).enumerate() {
+        for (i, (pairs, node)) in path.inner.all.iter_mut().zip(&path.nodes).enumerate() {
             pairs.miss(self.friction[i], problem.velocity_after(i, &self.change));
             for (k, pull) in node.pull(pairs).into_iter().enumerate() {
                 pairs.missing[k] -= pull + path.tau * node.shift[k];
@@ -218,47 +212,40 @@ impl Heap {
     }
 
     /// Rates of the path by the matrix as factorised, into `next`.
-    fn direct(&mut self, problem: &Bodies<'_>, inner: &mut Interior, path: &mut RegimePath) {
-        for (pairs, node) in inner.all.iter_mut().zip(&path.nodes) {
+    fn direct(&mut self, problem: &Bodies<'_>, path: &mut RegimePath) {
+        for (pairs, node) in path.inner.all.iter_mut().zip(&path.nodes) {
             pairs.product = node.product.map(|product| -path.tau * product);
             pairs.missing = node.shift.map(|shift| path.tau * shift);
         }
-        self.toward(problem, inner);
-        for (pairs, node) in inner.all.iter().zip(&mut path.nodes) {
+        self.toward(problem, &mut path.inner);
+        for (pairs, node) in path.inner.all.iter().zip(&mut path.nodes) {
             node.next = relative(pairs);
         }
     }
 
     /// 1 where τ falls along the path as it began, −1 where it grows: the determinant changes its sign at each turn.
     fn sense(&self, path: &RegimePath) -> f64 {
-        if self.elimination.negative() == path.negative { 1.0 } else { -1.0 }
+        if self.elimination.negative == path.negative { 1.0 } else { -1.0 }
     }
 
-    fn walk(
-        &mut self,
-        problem: &Bodies<'_>,
-        systems: usize,
-        impulse: &mut [[f64; 2]],
-        inner: &mut Interior,
-        path: &mut RegimePath,
-    ) {
+    fn walk(&mut self, problem: &Bodies<'_>, systems: usize, impulse: &mut [[f64; 2]], path: &mut RegimePath) {
         let most = self.limit.min(self.iterations.saturating_add(systems));
-        if !self.factorise_pairs(problem, &inner.all) {
+        if !self.factorise_pairs(problem, &path.inner.all) {
             return;
         }
-        path.negative = self.elimination.negative();
-        self.direct(problem, inner, path);
+        path.negative = self.elimination.negative;
+        self.direct(problem, path);
         let (mut sense, mut length) = (1.0, FIRST);
         while self.iterations < most && path.tau < AWAY {
-            for (pairs, node) in inner.all.iter().zip(&mut path.nodes) {
+            for (pairs, node) in path.inner.all.iter().zip(&mut path.nodes) {
                 (node.kept, node.rates) = (*pairs, node.next);
             }
             let (start, mut fresh) = (path.tau, false);
             sense = loop {
                 let step = sense * length / path.fastest(&self.friction);
                 path.tau = start * grown(-step);
-                path.leave(&mut inner.all, &self.friction, step);
-                if let Some(sense) = self.return_to(problem, sense, &mut length, inner, path) {
+                path.leave(&self.friction, step);
+                if let Some(sense) = self.return_to(problem, sense, &mut length, path) {
                     break sense;
                 }
                 if !(length > SHORTEST) {
@@ -268,17 +255,17 @@ impl Heap {
                 if !fresh {
                     // The direction was that of before Newton's last correction.
                     fresh = true;
-                    path.leave(&mut inner.all, &self.friction, 0.0);
-                    if !self.factorise_pairs(problem, &inner.all) {
+                    path.leave(&self.friction, 0.0);
+                    if !self.factorise_pairs(problem, &path.inner.all) {
                         return;
                     }
-                    self.direct(problem, inner, path);
+                    self.direct(problem, path);
                     path.nodes.iter_mut().for_each(|node| node.rates = node.next);
                     sense = self.sense(path);
                 }
                 length *= 0.4;
             };
-            for (p, pairs) in impulse.iter_mut().zip(&inner.all) {
+            for (p, pairs) in impulse.iter_mut().zip(&path.inner.all) {
                 *p = pairs.impulse();
             }
             super::super::project(&self.friction, impulse);
@@ -286,35 +273,28 @@ impl Heap {
             if residual <= self.goal || !residual.is_finite() {
                 return;
             }
-            draw(&inner.all, path, residual);
+            draw(path, residual);
         }
     }
 
     /// Newton's corrections at right angles to the path; the sense of τ there. `None`: it is not that path, or too far.
-    fn return_to(
-        &mut self,
-        problem: &Bodies<'_>,
-        sense: f64,
-        length: &mut f64,
-        inner: &mut Interior,
-        path: &mut RegimePath,
-    ) -> Option<f64> {
+    fn return_to(&mut self, problem: &Bodies<'_>, sense: f64, length: &mut f64, path: &mut RegimePath) -> Option<f64> {
         let mut before = LOST;
         for turn in 0..3 {
-            self.miss(problem, inner, path);
-            if !self.factorise_pairs(problem, &inner.all) {
+            self.miss(problem, path);
+            if !self.factorise_pairs(problem, &path.inner.all) {
                 return None;
             }
-            for (pairs, node) in inner.all.iter_mut().zip(&path.nodes) {
+            for (pairs, node) in path.inner.all.iter_mut().zip(&path.nodes) {
                 pairs.product = [0, 1, 2, 3].map(|k| path.tau * node.product[k] - pairs.z[k] * pairs.y[k]);
             }
-            self.toward(problem, inner);
-            for (pairs, node) in inner.all.iter().zip(&mut path.nodes) {
+            self.toward(problem, &mut path.inner);
+            for (pairs, node) in path.inner.all.iter().zip(&mut path.nodes) {
                 node.fix = relative(pairs);
             }
-            self.direct(problem, inner, path);
+            self.direct(problem, path);
             let (cosine, along) = path.compare(&self.friction);
-            let largest = path.correct(&mut inner.all, &self.friction, along, before)?;
+            let largest = path.correct(&self.friction, along, before)?;
             before = 0.8 * largest;
             if largest < BACK {
                 let next = self.sense(path);
@@ -329,7 +309,8 @@ impl Heap {
 }
 
 /// The regularisation about where the path is now, without a change of the path here, once it is much of what is left.
-fn draw(all: &[Pairs], path: &mut RegimePath, residual: f64) {
+fn draw(path: &mut RegimePath, residual: f64) {
+    let all = &path.inner.all;
     let strongest = |(pairs, node): (&Pairs, &PathNode)| node.pull(pairs).iter().fold(0.0_f64, |x, p| x.max(p.abs()));
     let pulls = all.iter().zip(&path.nodes).map(strongest).fold(0.0, f64::max);
     if pulls > DRAWN * residual {

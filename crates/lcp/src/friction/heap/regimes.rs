@@ -15,7 +15,7 @@ const STEPS: usize = 8;
 
 /// Regime of a contact, as far as the linear system goes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Cell {
+pub(super) enum RegimeCell {
     /// `p = 0`
     Open,
     /// `u = 0`
@@ -24,45 +24,45 @@ pub(super) enum Cell {
     Slides(f64),
 }
 
-fn cell(friction: f64, z: [f64; 2]) -> Cell {
+fn cell(friction: f64, z: [f64; 2]) -> RegimeCell {
     if !(z[0] > 0.0) {
-        Cell::Open
+        RegimeCell::Open
     } else if friction == 0.0 {
-        Cell::Slides(0.0)
+        RegimeCell::Slides(0.0)
     } else if z[1].abs() <= friction * z[0] {
-        Cell::Sticks
+        RegimeCell::Sticks
     } else {
-        Cell::Slides(friction.copysign(z[1]))
+        RegimeCell::Slides(friction.copysign(z[1]))
     }
 }
 
 /// `P(z)` in its cell.
-fn part(cell: Cell, z: [f64; 2]) -> [f64; 2] {
+fn part(cell: RegimeCell, z: [f64; 2]) -> [f64; 2] {
     match cell {
-        Cell::Open => [0.0; 2],
-        Cell::Sticks => z,
-        Cell::Slides(ratio) => [z[0], ratio * z[0]],
+        RegimeCell::Open => [0.0; 2],
+        RegimeCell::Sticks => z,
+        RegimeCell::Slides(ratio) => [z[0], ratio * z[0]],
     }
 }
 
-impl Cell {
+impl RegimeCell {
     /// `p = −D u` with regularisation ε.
     fn compliance(self, epsilon: f64, weights: [f64; 2]) -> Block {
         let [n, t] = weights.map(|w| 1.0 / (epsilon * w));
         match self {
-            Cell::Open => [[0.0; 2]; 2],
-            Cell::Sticks => [[n, 0.0], [0.0, t]],
-            Cell::Slides(ratio) => [[n, 0.0], [ratio * n, 0.0]],
+            RegimeCell::Open => [[0.0; 2]; 2],
+            RegimeCell::Sticks => [[n, 0.0], [0.0, t]],
+            RegimeCell::Slides(ratio) => [[n, 0.0], [ratio * n, 0.0]],
         }
     }
 }
 
 /// Positive inside the cell, 0 at the border that is crossed.
-fn inside(cell: Cell, friction: f64, z: [f64; 2], border: Border) -> f64 {
+fn inside(cell: RegimeCell, friction: f64, z: [f64; 2], border: Border) -> f64 {
     match (border, cell) {
-        (Border::Normal, Cell::Open) => -z[0],
+        (Border::Normal, RegimeCell::Open) => -z[0],
         (Border::Normal, _) => z[0],
-        (Border::Cone(sign), Cell::Sticks) => friction * z[0] - sign * z[1],
+        (Border::Cone(sign), RegimeCell::Sticks) => friction * z[0] - sign * z[1],
         (Border::Cone(sign), _) => sign * z[1] - friction * z[0],
     }
 }
@@ -78,7 +78,7 @@ impl Heap {
     fn factorise(&mut self, problem: &Bodies<'_>, epsilon: f64) -> bool {
         self.iterations += 1;
         let (cells, weights) = (&self.cells, &self.weights);
-        let compliance = |i: usize| (cells[i] != Cell::Open).then(|| cells[i].compliance(epsilon, weights[i]));
+        let compliance = |i: usize| (cells[i] != RegimeCell::Open).then(|| cells[i].compliance(epsilon, weights[i]));
         assemble(&mut self.elimination, &self.masses, problem, compliance)
     }
 
@@ -121,9 +121,9 @@ impl Heap {
             let u = problem.velocity_after(i, &self.change);
             let eased = [0, 1].map(|k| u[k] + epsilon * w[k] * (p[k] - c[k]));
             self.z[i] = match self.cells[i] {
-                Cell::Open => [-eased[0] / w[0], -eased[1] / w[1]],
-                Cell::Sticks => p,
-                Cell::Slides(_) => [p[0], p[1] - eased[1] / w[1]],
+                RegimeCell::Open => [-eased[0] / w[0], -eased[1] / w[1]],
+                RegimeCell::Sticks => p,
+                RegimeCell::Slides(_) => [p[0], p[1] - eased[1] / w[1]],
             };
         }
     }
@@ -223,12 +223,12 @@ impl Heap {
                 }
             };
             match self.cells[i] {
-                Cell::Open => look(Border::Normal),
-                Cell::Sticks => {
+                RegimeCell::Open => look(Border::Normal),
+                RegimeCell::Sticks => {
                     look(Border::Cone(1.0));
                     look(Border::Cone(-1.0));
                 }
-                Cell::Slides(ratio) => {
+                RegimeCell::Slides(ratio) => {
                     look(Border::Normal);
                     if ratio != 0.0 {
                         look(Border::Cone(ratio.signum()));

@@ -22,7 +22,6 @@ pub(super) struct Turn {
 }
 
 impl Heap {
-    /// Reads the contacts into turns.
     fn take_turns(&mut self, problem: &Bodies<'_>) {
         self.turns.clear();
         self.turns.extend(problem.levers.iter().enumerate().map(|(i, levers)| {

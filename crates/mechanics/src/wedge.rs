@@ -1,0 +1,428 @@
+//! Two contacts at once: the algebra of a ball wedged between two places of the ground.
+
+use curves::Frame;
+use nalgebra::Vector2;
+use numbers::Rounding;
+
+use crate::{Ball, ContactLaw, Press, State, impact};
+
+/// Two contacts of one ball with normals that are not parallel: closed together they hold its centre.
+///
+/// ```text
+/// σ = n₁×n₂      P₁ n₁ + P₂ n₂ = r   ⟺   P₁ = r·τ₂/σ,  P₂ = −r·τ₁/σ
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Wedge {
+    normals: [Vector2<f64>; 2],
+    tangents: [Vector2<f64>; 2],
+    /// Sine σ of the angle from n₁ to n₂.
+    sine: f64,
+    /// Cosine n₁·n₂ of that angle.
+    cosine: f64,
+}
+
+/// Coefficients of restitution that an impact on two contacts went by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Restitution {
+    /// e and e_t as the law has them.
+    AsGiven,
+    /// e stood for e_t, where that is another number and the ball spins: Coulomb's law allows no other, or friction has no
+    /// limit.
+    NormalForBoth,
+    /// e and e_t count as 0: they would drive the ball into a contact that opens.
+    None,
+}
+
+/// Impulses of an impact on two contacts, and the velocities after it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WedgeImpact {
+    /// Velocity after, m/s; exactly 0 where the ball stays wedged.
+    pub velocity: Vector2<f64>,
+    /// Spin after, rad/s.
+    pub spin: f64,
+    /// Normal impulse `P_n` of each contact, N s; 0: it takes no part.
+    pub normal_impulses: [f64; 2],
+    /// Tangential impulse `P_t` of each contact along its τ, N s.
+    pub tangential_impulses: [f64; 2],
+    /// Normal velocity `v·n` after of each contact, m/s; exactly 0 where it neither closes nor opens.
+    pub normal_velocities: [f64; 2],
+    /// Slip velocity `u` after of each contact, m/s; exactly 0 where friction stopped it.
+    pub slips: [f64; 2],
+    /// Coefficients of restitution it went by.
+    pub restitution: Restitution,
+}
+
+impl WedgeImpact {
+    /// Adds an impact that follows at once.
+    pub fn then(self, next: WedgeImpact) -> WedgeImpact {
+        let sum = |a: [f64; 2], b: [f64; 2]| [a[0] + b[0], a[1] + b[1]];
+        WedgeImpact {
+            normal_impulses: sum(self.normal_impulses, next.normal_impulses),
+            tangential_impulses: sum(self.tangential_impulses, next.tangential_impulses),
+            restitution: self.restitution,
+            ..next
+        }
+    }
+}
+
+/// Contacts that push a ball whose centre is at rest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Held {
+    /// Both contacts push.
+    Wedged,
+    /// The contact of this index pushes, and the other opens.
+    By(usize),
+    /// No contact pushes.
+    Free,
+}
+
+/// Forces of the ground on a wedged ball.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WedgeForces {
+    /// λ of each contact, N. Negative: the ground would have to pull.
+    pub normal: [f64; 2],
+    /// f of each contact along its τ, N.
+    pub friction: [f64; 2],
+    /// Acceleration of the spin `ω̇`, rad/s².
+    pub spin_acceleration: f64,
+}
+
+/// Rounding of a velocity or an impulse, relative to the ball's.
+const GRAIN: f64 = Rounding::SUM * f64::EPSILON;
+
+impl Wedge {
+    /// Normals closer to parallel than this (|σ|) hold nothing that rounding would leave.
+    pub const PARALLEL: f64 = 1e-9;
+
+    /// Two contacts by their frames, at one place of the centre; `None`: the normals are parallel.
+    pub fn new(frames: [&Frame; 2]) -> Option<Self> {
+        let normals = frames.map(|frame| frame.normal);
+        let sine = normals[0].perp(&normals[1]);
+        let tangents = frames.map(|frame| frame.tangent);
+        (sine.abs() > Wedge::PARALLEL).then(|| Wedge { normals, tangents, sine, cosine: normals[0].dot(&normals[1]) })
+    }
+
+    /// Sine σ of the angle from n₁ to n₂.
+    pub fn sine(&self) -> f64 {
+        self.sine
+    }
+
+    /// Directions d₁, d₂ with `λᵢ = dᵢ·F`, F being what acts apart from the ground, where both contacts slip so that
+    /// `dragᵢ = μᵢ sign(u)`; 0 for no friction. Slip turns the contact forces by atan μᵢ, so that with `μ̂ᵢ = dragᵢ`
+    ///
+    /// ```text
+    /// d₁ = −(τ₂ + μ̂₂ n₂)/D      d₂ = (τ₁ + μ̂₁ n₁)/D      D = σ(1 + μ̂₁μ̂₂) + (μ̂₂ − μ̂₁) n₁·n₂
+    /// ```
+    pub fn directions(&self, drags: [f64; 2]) -> [Vector2<f64>; 2] {
+        let [first, second] = drags;
+        let scale = 1.0 / (self.sine * (1.0 + first * second) + (second - first) * self.cosine);
+        let along = |i: usize| (self.tangents[i] + drags[i] * self.normals[i]) * scale;
+        [-along(1), along(0)]
+    }
+
+    /// `μ sign(u)` at both contacts of a ball that spins where it is wedged; 0 where that does not slow it.
+    pub fn drags(ball: &Ball, laws: [&ContactLaw; 2], spin: f64) -> [f64; 2] {
+        Wedge::against(ball, laws, spin, ContactLaw::sliding_coefficient)
+    }
+
+    /// `(μ + c_rr) sign(ω)` at both contacts: friction and rolling resistance slow the spin by `R λ` times that.
+    pub fn slows(ball: &Ball, laws: [&ContactLaw; 2], spin: f64) -> [f64; 2] {
+        Wedge::against(ball, laws, spin, |law| law.sliding_coefficient() + law.rolling_resistance())
+    }
+
+    fn against(ball: &Ball, laws: [&ContactLaw; 2], spin: f64, by: impl Fn(&ContactLaw) -> f64) -> [f64; 2] {
+        let sticks = laws.iter().any(|law| law.never_slips());
+        if sticks || !ball.turns() || spin == 0.0 { [0.0; 2] } else { laws.map(|law| by(law) * spin.signum()) }
+    }
+
+    /// `a₁b₁ + a₂b₂`; `a(b₁ + b₂)` to the last bit where both weights are one.
+    pub fn weighted<T>([a, b]: [f64; 2], [x, y]: [T; 2]) -> T
+    where
+        T: Copy + std::ops::Add<Output = T> + std::ops::Sub<Output = T> + std::ops::Mul<f64, Output = T>,
+    {
+        if a == b { (x + y) * a } else { x * a + y * b }
+    }
+
+    /// Forces that hold the centre at rest under `force` (N).
+    ///
+    /// A ball that spins slips at both contacts: they are unique. With `ω = 0` and friction they are not: any `±T` along
+    /// the tangents that the cones allow may be added, with `T tan(δ/2)` to both normal forces (δ between the normals).
+    /// These are the ones without friction; [`Wedge::friction_range`] says what else there is.
+    pub fn forces(&self, ball: &Ball, laws: [&ContactLaw; 2], force: Vector2<f64>, spin: f64) -> WedgeForces {
+        let drags = Wedge::drags(ball, laws, spin);
+        let normal = self.directions(drags).map(|direction| direction.dot(&force));
+        let friction = [0, 1].map(|i| -drags[i] * normal[i]);
+        let slows = Wedge::slows(ball, laws, spin);
+        WedgeForces { normal, friction, spin_acceleration: -ball.spin_by(Wedge::weighted(slows, normal)) }
+    }
+
+    /// The friction `f₁ = T`, `f₂ = −T` that a ball that turns, at rest under `force`, may have as well (N): from, to.
+    pub fn friction_range(&self, laws: [&ContactLaw; 2], force: Vector2<f64>) -> [f64; 2] {
+        let normal = self.directions([0.0; 2]).map(|direction| direction.dot(&force));
+        self.range(laws, normal, 0.0)
+    }
+
+    /// `tan(δ/2)` with the sign of σ.
+    fn squeeze(&self) -> f64 {
+        (1.0 - self.cosine) / self.sine
+    }
+
+    /// The values of T for which `f₁ = S/2 + T`, `f₂ = S/2 − T` and `λᵢ = Aᵢ + T tan(δ/2)` obey Coulomb's law; from > to
+    /// if there are none.
+    fn range(&self, laws: [&ContactLaw; 2], normal: [f64; 2], sum: f64) -> [f64; 2] {
+        let (mut from, mut to) = (f64::NEG_INFINITY, f64::INFINITY);
+        // a + b T ≥ 0
+        let mut at_least = |a: f64, b: f64| {
+            if b > 0.0 {
+                from = from.max(-a / b);
+            } else if b < 0.0 {
+                to = to.min(-a / b);
+            } else if a < 0.0 {
+                to = f64::NEG_INFINITY;
+            }
+        };
+        for (i, sign) in [(0, 1.0), (1, -1.0)] {
+            at_least(normal[i], self.squeeze());
+            let mu = laws[i].sticking_coefficient();
+            if mu.is_finite() {
+                for side in [1.0, -1.0] {
+                    at_least(mu * normal[i] + side * 0.5 * sum, mu * self.squeeze() + side * sign);
+                }
+            }
+        }
+        [from, to]
+    }
+
+    /// Decides, to rounding, which contacts push a ball whose centre is at rest under `force` (N).
+    ///
+    /// Coulomb's law allows more: with `μ tan(δ/2) ≥ 1` (δ between the normals) friction of any size could jam a ball
+    /// that is free to leave. Of all that is allowed this is the motion without such a prestress: the ball stays wedged
+    /// where normal forces alone can hold its centre (or, of a ball that spins, with the friction of its slip). The other
+    /// cases are then unique with one μ̂, since the matrix of both contacts is a P-matrix: `det = σ²(1+μ̂²)`.
+    pub fn held(&self, ball: &Ball, laws: [&ContactLaw; 2], force: Vector2<f64>, spin: f64) -> Held {
+        let slack = GRAIN * force.norm() / self.sine.abs();
+        let drags = Wedge::drags(ball, laws, spin);
+        let both = self.directions(drags).map(|direction| direction.dot(&force));
+        if both.iter().all(|normal| Press::of(*normal, slack).is_some_and(Press::stays)) {
+            return Held::Wedged;
+        }
+        self.held_by_one(drags, force)
+    }
+
+    /// Decides which one pushes a ball at rest under `force` (N) that both can't hold.
+    pub fn held_by_one(&self, drags: [f64; 2], force: Vector2<f64>) -> Held {
+        // How fast the other contact opens, N, if contact i alone pushes; −∞ if i would pull.
+        let opens = |i: usize| {
+            let normal = -force.dot(&self.normals[i]);
+            let push = force + (self.normals[i] - drags[i] * self.tangents[i]) * normal;
+            let presses = Press::of(normal, 0.0) == Some(Press::Presses);
+            if presses { push.dot(&self.normals[1 - i]) } else { f64::NEG_INFINITY }
+        };
+        let (first, second) = (opens(0), opens(1));
+        match first.max(second) {
+            f64::NEG_INFINITY => Held::Free,
+            best => Held::By(if first == best { 0 } else { 1 }),
+        }
+    }
+
+    /// An impact on both contacts, of which one at least closes.
+    ///
+    /// The plastic impact (e = 0), an LCP of two contacts with friction, decides which take part. One does alone if that takes the
+    /// ball away from the other; of two that would, the one that closes faster. Else both do, also if both would and close alike.
+    /// One alone acts by [`impact`]; both bring
+    ///
+    /// ```text
+    /// v⁺ = −e v       I (ω⁺ − ω) = R (P_t1 + P_t2)
+    /// ```
+    ///
+    /// with slip at both if that leaves `ω` beyond `−e_t ω`, else `ω⁺ = −e_t ω`; e stands for e_t where the cones allow
+    /// neither, and where friction has no limit. Kinetic energy never grows: |v⁺| ≤ |v| and
+    /// |ω⁺| ≤ |ω|. What friction stopped the spin is not unique; of all that is allowed the difference of `P_t1` and `P_t2`
+    /// is least. Where the law would drive the ball into a contact that was opening, restitution counts as 0
+    /// ([`WedgeImpact::restitution`] tells). A contact that takes no part but stays closed does not slip where friction has
+    /// no limit: a tangential impulse alone stops it; so it does where its normal impulse would have to pull. Where both take part, the smaller e and the smaller e_t of both count.
+    pub fn impact(&self, ball: &Ball, laws: [&ContactLaw; 2], frames: [&Frame; 2], state: &State) -> WedgeImpact {
+        let plastic = laws.map(ContactLaw::without_restitution);
+        let inelastic = [&plastic[0], &plastic[1]];
+        let grain = GRAIN * state.velocity.norm() / self.sine.abs();
+        let before = self.normals.map(|normal| normal.dot(&state.velocity));
+        let away = |hit: &WedgeImpact| hit.normal_velocities.iter().all(|velocity| *velocity >= -grain);
+        let closes = |i: usize| before[i] < 0.0;
+        let alone = [0, 1].map(|i| closes(i).then(|| self.alone(ball, inelastic, frames, state, i)).filter(away));
+        let first = |i: &usize| alone[*i].is_some() && (alone[1 - i].is_none() || before[*i] < before[1 - i] - grain);
+        if let Some(i) = [0, 1].into_iter().find(first) {
+            let hit = self.gripped(ball, laws, frames, self.alone(ball, laws, frames, state, i), 1 - i, grain);
+            let without = alone[i].map(|alone| WedgeImpact { restitution: Restitution::None, ..alone });
+            return self.settled(without.filter(|_| !away(&hit)).unwrap_or(hit), grain);
+        }
+        let both = |laws: [&ContactLaw; 2]| {
+            let (hit, allowed) = self.both(ball, laws, state);
+            let unlimited = (0..2).find(|i| laws[*i].never_slips());
+            let hit = unlimited.filter(|_| !allowed).map_or(hit, |i| self.grips(ball, laws, state, i));
+            WedgeImpact { normal_impulses: hit.normal_impulses.map(|impulse| impulse.max(0.0)), ..hit }
+        };
+        let opening = before.iter().any(|before| *before > grain);
+        if opening && laws != inelastic {
+            let hit = both(inelastic);
+            return self.settled(WedgeImpact { restitution: Restitution::None, ..hit }, grain);
+        }
+        self.settled(both(laws), grain)
+    }
+
+    /// Stops the slip of contact `i`, which took no part in `hit`, if it stays closed (to `grain`, m/s) and friction has no
+    /// limit.
+    fn gripped(
+        &self,
+        ball: &Ball,
+        laws: [&ContactLaw; 2],
+        frames: [&Frame; 2],
+        hit: WedgeImpact,
+        i: usize,
+        grain: f64,
+    ) -> WedgeImpact {
+        let along = hit.velocity.dot(&self.tangents[i]);
+        let slips = ball.slip_velocity(along, hit.spin) != 0.0;
+        if !laws[i].never_slips() || hit.normal_velocities[i].abs() > grain || !slips {
+            return hit;
+        }
+        let grip = impact(ball, &laws[i].without_restitution(), frames[i], self.tangents[i] * along, hit.spin);
+        let velocity = grip.velocity(frames[i]);
+        let mut tangential_impulses = hit.tangential_impulses;
+        tangential_impulses[i] = grip.tangential_impulse;
+        let normal_velocities = self.normals.map(|normal| velocity.dot(&normal));
+        let mut slips = self.tangents.map(|tangent| ball.slip_velocity(velocity.dot(&tangent), grip.spin));
+        slips[i] = 0.0;
+        WedgeImpact { velocity, spin: grip.spin, tangential_impulses, normal_velocities, slips, ..hit }
+    }
+
+    fn alone(&self, ball: &Ball, laws: [&ContactLaw; 2], frames: [&Frame; 2], state: &State, i: usize) -> WedgeImpact {
+        let hit = impact(ball, laws[i], frames[i], state.velocity, state.spin);
+        let pair = |this: f64, other: f64| if i == 0 { [this, other] } else { [other, this] };
+        let velocity = hit.velocity(frames[i]);
+        let across = velocity.dot(&self.normals[1 - i]);
+        let slip = ball.slip_velocity(velocity.dot(&self.tangents[1 - i]), hit.spin);
+        WedgeImpact {
+            velocity,
+            spin: hit.spin,
+            normal_impulses: pair(hit.normal_impulse, 0.0),
+            tangential_impulses: pair(hit.tangential_impulse, 0.0),
+            normal_velocities: pair(hit.normal_velocity, across),
+            slips: pair(hit.slip, slip),
+            restitution: Restitution::AsGiven,
+        }
+    }
+
+    /// Brings the centre to rest (e = 0) at both contacts. Where it goes away from one, the impulse of that is negative, so that both
+    /// still sum to what the ball got. A spin that these impulses could not stop is kept then: friction of a negative impulse would
+    /// drive it.
+    pub fn stop(&self, ball: &Ball, laws: [&ContactLaw; 2], state: &State) -> WedgeImpact {
+        let drags = Wedge::drags(ball, laws, state.spin);
+        let slipping = self.directions(drags).map(|direction| ball.mass() * direction.dot(&state.velocity));
+        let slowing = ball.spin_by(Wedge::weighted(drags, slipping.map(f64::abs)));
+        let smooth = ContactLaw::default();
+        let slips = drags != [0.0; 2] && slowing.abs() < state.spin.abs();
+        let away = slips && slipping.iter().any(|impulse| *impulse < 0.0);
+        let plastic = laws.map(ContactLaw::without_restitution);
+        let laws = if away { [&smooth; 2] } else { [&plastic[0], &plastic[1]] };
+        self.settled(self.both(ball, laws, state).0, 0.0)
+    }
+
+    /// Contact `i` stops its slip by friction without limit and opens, since it would have to pull: the other takes what closes.
+    fn grips(&self, ball: &Ball, laws: [&ContactLaw; 2], state: &State, i: usize) -> WedgeImpact {
+        let (other, mass) = (1 - i, ball.mass());
+        let slip =
+            |velocity: Vector2<f64>, spin: f64, i: usize| ball.slip_velocity(velocity.dot(&self.tangents[i]), spin);
+        let slides = slip(state.velocity, state.spin, other);
+        let drag = if slides == 0.0 { 0.0 } else { laws[other].sliding_coefficient() * slides.signum() };
+        // Velocity and spin by a unit of the normal impulse with its friction, and of the tangential one.
+        let push = ((self.normals[other] - drag * self.tangents[other]) / mass, -drag * ball.spin_by(1.0));
+        let grip = (self.tangents[i] / mass, ball.spin_by(1.0));
+        let [a, b] = [push, grip].map(|(velocity, _)| velocity.dot(&self.normals[other]));
+        let [c, d] = [push, grip].map(|(velocity, spin)| slip(velocity, spin, i));
+        let (closes, slips) = (-state.velocity.dot(&self.normals[other]), -slip(state.velocity, state.spin, i));
+        let normal = ((closes * d - slips * b) / (a * d - b * c)).max(0.0);
+        let along = (slips - normal * c) / d;
+        let velocity = state.velocity + push.0 * normal + grip.0 * along;
+        let spin = state.spin + push.1 * normal + grip.1 * along;
+        let pair = |this: f64, that: f64| if i == 0 { [this, that] } else { [that, this] };
+        WedgeImpact {
+            velocity,
+            spin,
+            normal_impulses: pair(0.0, normal),
+            tangential_impulses: pair(along, -drag * normal),
+            normal_velocities: self.normals.map(|normal| velocity.dot(&normal)),
+            slips: pair(0.0, slip(velocity, spin, other)),
+            restitution: Restitution::None,
+        }
+    }
+
+    /// The impact in which both take part, and whether Coulomb's law allows it.
+    fn both(&self, ball: &Ball, laws: [&ContactLaw; 2], state: &State) -> (WedgeImpact, bool) {
+        let lesser = |of: &dyn Fn(usize) -> f64| of(0).min(of(1));
+        let e = lesser(&|i| laws[i].restitution(-state.velocity.dot(&self.normals[i])));
+        let e_t = lesser(&|i| laws[i].tangential_restitution());
+        let unlimited = laws.iter().any(|law| law.never_slips());
+        let load = -(1.0 + e) * ball.mass() * state.velocity;
+        let velocity = if e == 0.0 { Vector2::zeros() } else { -e * state.velocity };
+        let without = [load.dot(&self.tangents[1]) / self.sine, -load.dot(&self.tangents[0]) / self.sine];
+        let (mut normal, mut friction, mut spin) = (without, [0.0; 2], state.spin);
+        let (mut used, mut allowed) = (e_t, true);
+        if ball.turns() && !laws.iter().all(|law| law.is_smooth()) {
+            let drags = Wedge::drags(ball, laws, state.spin);
+            let slipping = self.directions(drags).map(|direction| (-direction).dot(&load));
+            let slowing = -Wedge::weighted(drags, slipping);
+            // With e for e_t it is the plastic impact times 1 + e, which Coulomb's law allows.
+            // A ball that can't slip rolls back from a wall with e of its spin.
+            let first = if unlimited { e } else { e_t };
+            for restitution in [first, e] {
+                used = restitution;
+                let stops = -restitution * state.spin;
+                let sum = (stops - state.spin) / ball.spin_by(1.0);
+                if drags != [0.0; 2] && slipping.iter().all(|normal| *normal >= 0.0) && slowing.abs() < sum.abs() {
+                    normal = slipping;
+                    friction = [0, 1].map(|i| -drags[i] * normal[i]);
+                    spin = state.spin + ball.spin_by(slowing);
+                    allowed = true;
+                    break;
+                }
+                // Normal impulses for T = 0.
+                let shift = 0.5 * sum * (1.0 + self.cosine) / self.sine;
+                let half = [without[0] - shift, without[1] + shift];
+                let [from, to] = self.range(laws, half, sum);
+                let t = if from <= to { 0.0_f64.max(from).min(to) } else { 0.5 * (from + to) };
+                normal = half.map(|half| half + t * self.squeeze());
+                friction = [0.5 * sum + t, 0.5 * sum - t];
+                spin = if stops == 0.0 { 0.0 } else { stops };
+                allowed = from <= to;
+                if allowed {
+                    break;
+                }
+            }
+        }
+        let slips = self.tangents.map(|tangent| ball.slip_velocity(velocity.dot(&tangent), spin));
+        let as_given = used == e_t || state.spin == 0.0;
+        let hit = WedgeImpact {
+            velocity,
+            spin,
+            restitution: if as_given { Restitution::AsGiven } else { Restitution::NormalForBoth },
+            normal_impulses: normal,
+            tangential_impulses: friction,
+            normal_velocities: self.normals.map(|normal| velocity.dot(&normal)),
+            slips,
+        };
+        (hit, allowed)
+    }
+
+    /// Takes rounding off normal velocities that are none.
+    fn settled(&self, mut hit: WedgeImpact, grain: f64) -> WedgeImpact {
+        for velocity in &mut hit.normal_velocities {
+            if velocity.abs() <= grain {
+                *velocity = 0.0;
+            }
+        }
+        if hit.normal_velocities == [0.0; 2] {
+            hit.velocity = Vector2::zeros();
+        }
+        hit
+    }
+}

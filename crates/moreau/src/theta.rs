@@ -1,0 +1,204 @@
+//! Moreau's θ-scheme for a system of n degrees of freedom with unilateral contacts, once for all systems.
+//!
+//! ```text
+//! closed: g(q₀ + p h v₀) ≤ 0        v_free: the motion without contacts        u = Hᵀv: normal and slip velocity of a contact
+//! v₁ = v_free + W H P,   0 ≤ u₁ + e u₀ ⟂ P_n ≥ 0,   |P_t| ≤ μP_n, slip −e_t u₀ where an impact sticks
+//! q₁ = q₀ + h(θv₁ + (1−θ)v₀)
+//! ```
+
+use lcp::friction::{Block, Regime};
+use mechanics::{ContactLaw, Impulses, ParameterError};
+use nalgebra::Vector2;
+
+/// A step of the scheme in time.
+#[derive(Clone, Copy, Debug)]
+pub struct Stride {
+    /// Time at which it begins, s.
+    pub time: f64,
+    /// Step h, s.
+    pub step: f64,
+    /// Weight θ of the end of the step, 1/2 … 1.
+    pub theta: f64,
+    /// Part of the step after which contacts are looked for.
+    pub prediction: f64,
+}
+
+impl Stride {
+    /// Refuses a step h (s) or a θ that is none.
+    pub fn check(step: f64, theta: f64) -> Result<(), ParameterError> {
+        ParameterError::check("step", step, step > 0.0 && step.is_finite(), "positive and finite (s)")?;
+        ParameterError::check("theta", theta, (0.5..=1.0).contains(&theta), "between 1/2 and 1").map(|_| ())
+    }
+
+    /// Time from the prediction to the place whose normals are those of the step, s.
+    #[inline(always)]
+    pub fn further(&self) -> f64 {
+        self.ahead() - self.prediction * self.step
+    }
+
+    /// Time from the start of the step to the place whose normals count, `(3/2 − θ)h`, s. With these `θv₁ + (1−θ)v₀` is tangential in the
+    /// middle of the step, and what slides along a curve leaves it by `O(h³)` a step; with those of the prediction it would sink in by
+    /// `κv²h²(1−θ)`.
+    #[inline(always)]
+    pub fn ahead(&self) -> f64 {
+        (1.5 - self.theta) * self.step
+    }
+
+    /// `x₀ + h(θv₁ + (1−θ)v₀)`
+    #[inline(always)]
+    pub fn moved(&self, x: Vector2<f64>, before: Vector2<f64>, after: Vector2<f64>) -> Vector2<f64> {
+        x + (after * self.theta + before * (1.0 - self.theta)) * self.step
+    }
+}
+
+/// Velocities of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// `v₀`
+    Before,
+    /// `v_free`, without contacts.
+    Free,
+    /// `v₁`
+    After,
+}
+
+/// A contact that a step closes: its law, its normal and slip velocities (m/s) and its impulse.
+#[derive(Clone, Copy, Debug)]
+pub struct Closed {
+    /// Law of contact.
+    pub law: ContactLaw,
+    /// Normal velocity that is no approach of an impact although no force of the step makes it, m/s.
+    pub hop: f64,
+    /// Normal velocity that curvature makes as the normal turns in the step, m/s.
+    pub turn: f64,
+    /// `u₀`
+    pub before: [f64; 2],
+    /// Velocity without contacts.
+    pub free: [f64; 2],
+    /// `u₁`
+    pub after: [f64; 2],
+    /// `P_n ≥ 0` and `P_t`, N s; before the step is solved where a solver starts.
+    pub impulse: [f64; 2],
+}
+
+impl Closed {
+    /// A contact of which nothing is known but its law.
+    #[inline(always)]
+    pub fn new(law: ContactLaw) -> Self {
+        Closed { law, hop: 0.0, turn: 0.0, before: [0.0; 2], free: [0.0; 2], after: [0.0; 2], impulse: [0.0; 2] }
+    }
+
+    /// A contact on a path of this curvature κ (1/m) that is followed with `speed` (m/s).
+    #[inline(always)]
+    pub(crate) fn along(law: &ContactLaw, curvature: f64, speed: f64, at: Stride) -> Self {
+        let (mut hop, mut turn) = (0.0, 0.0);
+        if curvature != 0.0 {
+            let bend = -curvature * speed * speed;
+            (hop, turn) = (hops(law) * bend.abs() * at.step, bend * at.ahead());
+        }
+        Closed { hop, turn, ..Closed::new(*law) }
+    }
+
+    /// Velocities that the impulses take off, `u_free + E u₀`, with e_t in impacts alone: where the contact approaches faster than the
+    /// forces of one step, or the scheme's own hops, make it. A contact that lasts has Coulomb's law alone.
+    #[inline(always)]
+    pub fn asked(&self) -> [f64; 2] {
+        let Closed { law, before, free, .. } = self;
+        let impact = -before[0] > (free[0] - before[0]).abs() + self.hop;
+        let tangential = if impact { law.acting_tangential_restitution() } else { 0.0 };
+        [free[0] + law.restitution(-before[0]) * before[0], free[1] + tangential * before[1]]
+    }
+
+    /// Gives a contact that shares no body with another its impulse: in closed form, by its Delassus operator.
+    #[inline]
+    pub fn solve_alone(&mut self, [[nn, nt], [tn, tt]]: Block) -> Result<(), lcp::Failure> {
+        let [normal, slip] = self.asked();
+        let coupled = nt.abs().max(tn.abs()) > 4.0 * f64::EPSILON * nn.max(tt);
+        if coupled || !(nn > 0.0 && tt > 0.0 && normal.is_finite() && slip.is_finite()) {
+            let friction = self.law.sticking_coefficient();
+            self.impulse = lcp::friction::one([[nn, nt], [tn, tt]], [normal, slip], friction)?.impulse;
+        } else {
+            self.give(Impulses { normal: -normal / nn, tangential: -slip / tt });
+        }
+        Ok(())
+    }
+
+    /// Takes the impulses that are asked for, as far as the law gives them.
+    #[inline(always)]
+    pub(crate) fn give(&mut self, asked: Impulses) {
+        let Impulses { normal, tangential } = self.law.given(asked);
+        self.impulse = [normal, tangential];
+    }
+
+    /// Work of the normal and of the tangential impulse on bodies that meet what stands still, `P·(u₀ + u₁)/2`, J.
+    #[inline(always)]
+    pub fn work(&self) -> [f64; 2] {
+        let work = |k: usize| 0.5 * self.impulse[k] * (self.before[k] + self.after[k]);
+        [work(0), work(1)]
+    }
+
+    /// Regime in the step.
+    #[inline(always)]
+    pub fn regime(&self) -> Regime {
+        let [normal, tangential] = self.impulse;
+        if normal == 0.0 {
+            Regime::Separating
+        } else if tangential.abs() < self.law.sticking_coefficient() * normal {
+            Regime::Sticking
+        } else if self.after[1] > 0.0 {
+            Regime::SlidingForward
+        } else {
+            Regime::SlidingBackward
+        }
+    }
+
+    /// Whether it bore an impulse and does not open.
+    pub(crate) fn lasts(&self, tolerance: f64) -> bool {
+        self.impulse[0] > 0.0 && self.after[0] <= tolerance
+    }
+}
+
+/// Length of the hops, in steps, that restitution leaves where a ball should stay on curved ground.
+pub(crate) fn hops(law: &ContactLaw) -> f64 {
+    (2.0 + 1.0 / (1.0 - law.restitution(0.0))).min(32.0)
+}
+
+/// A Lagrangian system with unilateral contacts, as the scheme asks it in a step.
+pub trait Mechanism {
+    /// Reason why a step can't be made.
+    type Failure;
+    /// Closes the contacts whose gap at the predicted place is no more than 0.
+    fn close(&mut self, at: Stride) -> Result<(), Self::Failure>;
+    /// Finds `v_free` and W, from mass and forces.
+    fn fly(&mut self, at: Stride) -> Result<(), Self::Failure>;
+    /// Contacts that are closed.
+    fn closed(&mut self) -> &mut [Closed];
+    /// Normal and slip velocity of a closed contact, `Hᵀv`.
+    fn velocity(&self, contact: usize, stage: Stage) -> [f64; 2];
+    /// Gives the closed contacts the impulses that they [ask](Closed::asked) for.
+    fn solve(&mut self, at: Stride) -> Result<(), Self::Failure>;
+    /// Finds `v₁` and `q₁`. Returns whether impulses are to be found again: there are more contacts, or `v_free` is another one now.
+    fn land(&mut self, at: Stride) -> Result<bool, Self::Failure>;
+}
+
+/// Makes one step; what it came to is in the mechanism, whose state it leaves to be taken over.
+#[inline(always)]
+pub fn step<M: Mechanism>(mechanism: &mut M, at: Stride) -> Result<(), M::Failure> {
+    mechanism.close(at)?;
+    mechanism.fly(at)?;
+    loop {
+        for contact in 0..mechanism.closed().len() {
+            let (before, free) = (mechanism.velocity(contact, Stage::Before), mechanism.velocity(contact, Stage::Free));
+            let closed = &mut mechanism.closed()[contact];
+            (closed.before, closed.free) = (before, free);
+        }
+        mechanism.solve(at)?;
+        if !mechanism.land(at)? {
+            break;
+        }
+    }
+    for contact in 0..mechanism.closed().len() {
+        mechanism.closed()[contact].after = mechanism.velocity(contact, Stage::After);
+    }
+    Ok(())
+}

@@ -1,0 +1,360 @@
+//! Contact by Taylor series in the parameter of the ground.
+
+use std::sync::Arc;
+
+use curves::{Ground, Place};
+use mechanics::{Ball, ContactForces, ContactLaw, Forces, Mode};
+use newmark::{Control, Tolerance, longer};
+use numbers::{Number, Rounding, Series, Tape};
+
+use crate::method::shortest_step;
+use crate::series::{Polynomial, StepSeries, TERMS};
+use crate::{Between, ContactCount, ContactMethod, ContactState, ContactStep, ContactSystem, Newmark, RollingError};
+
+/// Motion on the ground by its Taylor series, with that of λ and of friction.
+///
+/// ```text
+/// ṡ = v/((1 − κR)‖c′‖),   v̇ and ω̇ by §2
+/// h = min (tolerance/|cₖ|)^(1/k) over the last two coefficients of place, velocity, rim
+/// ```
+///
+/// (Jorba & Zou, *Experimental Mathematics* 14 (2005) 99, §3). What §2 says at the end of a step is held against the slopes of the series
+/// there: their difference, times h/(p + 1), is what the next coefficient would have been worth, and a root on its other branch,
+/// which no coefficient tells of, is far more. A step ends where `abs`, `min` or `max` change to another formula. Where there is no
+/// series, as of a force given as a closure, or where a root begins, a step is one of [`Newmark::symmetric`].
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+pub struct Taylor {
+    control: Control,
+    order: SeriesOrder,
+    /// Method for steps without a series.
+    instead: Newmark,
+    count: ContactCount,
+}
+
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+enum SeriesOrder {
+    Eight(#[serde(skip)] Expansion<9>),
+    Twelve(#[serde(skip)] Expansion<13>),
+    Sixteen(#[serde(skip)] Expansion<17>),
+}
+
+/// Least tolerance at which order 8 takes the fewest operations per second of motion.
+const EIGHT: f64 = 1e-5;
+/// Least tolerance at which order 12 takes the fewest operations per second of motion.
+const TWELVE: f64 = 1e-8;
+
+macro_rules! expansion {
+    ($order:expr, $expansion:ident => $answer:expr) => {
+        match $order {
+            SeriesOrder::Eight($expansion) => $answer,
+            SeriesOrder::Twelve($expansion) => $answer,
+            SeriesOrder::Sixteen($expansion) => $answer,
+        }
+    };
+}
+
+impl Taylor {
+    /// Creates the method with fixed steps of order 8, or with a tolerance; `extrapolate` of a fixed step is not looked at.
+    pub fn new(control: Control) -> Self {
+        let order = match control {
+            Control::Step { .. } => SeriesOrder::Eight(Expansion::new()),
+            Control::Tolerance(Tolerance { relative, absolute }) => match relative.min(absolute) {
+                least if least >= EIGHT => SeriesOrder::Eight(Expansion::new()),
+                least if least >= TWELVE => SeriesOrder::Twelve(Expansion::new()),
+                _ => SeriesOrder::Sixteen(Expansion::new()),
+            },
+        };
+        let instead = Newmark::symmetric(without_extrapolation(control));
+        Taylor { control, order, instead, count: ContactCount::default() }
+    }
+
+    /// p, the power of the step that series go to.
+    pub fn order(&self) -> u32 {
+        match self.order {
+            SeriesOrder::Eight(_) => 8,
+            SeriesOrder::Twelve(_) => 12,
+            SeriesOrder::Sixteen(_) => 16,
+        }
+    }
+
+    /// A step by series; whether there is one.
+    fn by_series(&mut self, system: &ContactSystem, step: &mut ContactStep, until: f64) -> bool {
+        let (start, left) = (step.start, until - step.start.time);
+        if step.series().is_none() {
+            step.between = Between::Series(StepSeries::NONE);
+        }
+        let ContactStep { between: Between::Series(series), end, .. } = step else { return false };
+        expansion!(&mut self.order, expansion => {
+            expansion.expand(system, &start);
+            expansion.put(series);
+        });
+        let tolerance = self.control.tolerance();
+        let mut h = match (self.control, tolerance) {
+            (Control::Step { step, .. }, _) => step,
+            (_, Some(tolerance)) => longest(system, &start, series, tolerance),
+            _ => f64::NAN,
+        };
+        // A last step that would leave a rounding error is made a little longer instead.
+        if left < h * (1.0 + 1e-9) {
+            h = left;
+        }
+        if let Some(switch) = expansion!(&self.order, expansion => expansion.first_switch(h)) {
+            // Ends one tick of the clock beyond the switch, so that the next step begins with the other formula.
+            h = h.min(switch + Rounding::tick(start.time + switch));
+        }
+        let least = if tolerance.is_some() { shortest_step(system, &start).min(left) } else { 0.0 };
+        while h > 0.0 && h >= least {
+            *end = series.at(system, &start, h);
+            self.count.frames += 1;
+            let error = match tolerance {
+                Some(tolerance) => missed(system, series, end, h, tolerance),
+                None if is_finite(end) => 0.0,
+                None => return false,
+            };
+            if error <= 1.0 {
+                if h == left {
+                    end.time = until;
+                }
+                return true;
+            }
+            self.count.rejected += 1;
+            h *= longer(error, f64::from(self.order()) + 1.0).min(0.9);
+        }
+        false
+    }
+}
+
+/// The control that steps of another formulation can be made with.
+fn without_extrapolation(control: Control) -> Control {
+    match control {
+        Control::Step { step, .. } => Control::Step { step, extrapolate: true },
+        tolerance => tolerance,
+    }
+}
+
+fn is_finite(state: &ContactState) -> bool {
+    let ContactState { place, speed, spin, angle, normal_force, friction_force, .. } = state;
+    (place.parameter() + speed + spin + angle + normal_force + friction_force).is_finite()
+}
+
+/// Longest step (s) by the last two coefficients; 0 of none.
+fn longest(system: &ContactSystem, start: &ContactState, series: &StepSeries, tolerance: Tolerance) -> f64 {
+    let radius = system.ball.radius();
+    let rows = [
+        (&series.parameter, start.frame.speed, start.frame.position.norm()),
+        (&series.speed, 1.0, start.speed),
+        (&series.spin, radius, radius * start.spin),
+        (&series.angle, radius, radius * start.angle),
+    ];
+    let last = [series.degree - 1, series.degree];
+    let mut ratios = [f64::INFINITY; 2];
+    for (coefficients, unit, size) in rows {
+        let allowed = tolerance.allows(size);
+        for (ratio, k) in ratios.iter_mut().zip(last) {
+            let part = allowed / (unit * coefficients[k]).abs();
+            *ratio = if part.is_nan() { 0.0 } else { ratio.min(part) };
+        }
+    }
+    ratios[0].powf(1.0 / last[0] as f64).min(ratios[1].powf(1.0 / last[1] as f64))
+}
+
+/// Error of the series at the end of a step, over what is allowed: by the rates that §2 gives there.
+fn missed(system: &ContactSystem, series: &StepSeries, end: &ContactState, h: f64, tolerance: Tolerance) -> f64 {
+    use numbers::polynomial::slope_of;
+    let slope = |coefficients: &[f64; TERMS]| slope_of(&coefficients[..=series.degree], h);
+    let law = system.law(end);
+    let radius = system.ball.radius();
+    let part = h / (series.degree + 1) as f64;
+    let place = part * (slope(&series.parameter) * end.frame.speed - end.speed);
+    let velocity = part * (slope(&series.speed) - law.acceleration);
+    let rim = part * radius * (slope(&series.spin) - system.spin_acceleration(&law));
+    let unit = end.rounding(system, h);
+    tolerance.ratio([
+        [place, end.frame.position.norm(), unit.length],
+        [velocity, end.speed, unit.velocity],
+        [rim, radius * end.spin, unit.velocity],
+    ])
+}
+
+impl ContactMethod for Taylor {
+    fn step(&mut self, system: &ContactSystem, step: &mut ContactStep, until: f64) -> Result<(), RollingError> {
+        if system.mode != Mode::Resting && self.by_series(system, step, until) {
+            self.count.steps += 1;
+            return Ok(());
+        }
+        self.instead.step(system, step, until)
+    }
+
+    fn tolerance(&self) -> Option<Tolerance> {
+        self.instead.tolerance()
+    }
+
+    fn count(&self) -> ContactCount {
+        let other = self.instead.count();
+        ContactCount {
+            steps: self.count.steps + other.steps,
+            rejected: self.count.rejected + other.rejected,
+            frames: self.count.frames + other.frames,
+            ..other
+        }
+    }
+}
+
+/// Inputs of the list: time, parameter, `v·τ`, ω.
+const INPUTS: usize = 4;
+/// Rates of parameter, `v·τ` and ω; λ, f.
+const OUTPUTS: usize = 5;
+
+/// Series of `TERMS` coefficients on the pieces that have been met.
+#[derive(Clone, Debug, Default)]
+struct Expansion<const TERMS: usize> {
+    scene: Option<RecordedScene>,
+    lists: Vec<List>,
+    series: Series<f64, TERMS>,
+    /// Number of the list, and state, that `series` is expanded from.
+    of: Option<(usize, ContactState)>,
+}
+
+/// Parts of a system that the lists were recorded with.
+#[derive(Clone, Debug, PartialEq)]
+struct RecordedScene {
+    ground: ByAddress,
+    radius: f64,
+    ball: Ball,
+    forces: Forces,
+    contact: ContactLaw,
+}
+
+/// Grounds are compared by where they are, which this keeps from being another's.
+#[derive(Clone, Debug)]
+struct ByAddress(Arc<Ground>);
+
+impl PartialEq for ByAddress {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// The equations of motion on one piece or corner, in one mode.
+#[derive(Clone, Debug)]
+struct List {
+    feature: Place,
+    mode: Mode,
+    tape: Tape,
+}
+
+impl RecordedScene {
+    fn of(system: &ContactSystem) -> Self {
+        RecordedScene {
+            ground: ByAddress(system.ground.shared().clone()),
+            radius: system.ground.radius(),
+            ball: *system.ball,
+            forces: system.forces.clone(),
+            contact: *system.contact,
+        }
+    }
+
+    fn is_of(&self, system: &ContactSystem) -> bool {
+        Arc::ptr_eq(&self.ground.0, system.ground.shared())
+            && self.radius == system.ground.radius()
+            && self.ball == *system.ball
+            && self.contact == *system.contact
+            && self.forces == *system.forces
+    }
+}
+
+/// Writes the equations of §2 down.
+fn record(system: &ContactSystem, place: Place) -> Tape {
+    Tape::record::<INPUTS, OUTPUTS>(|[time, parameter, speed, spin]| {
+        let frame = system.ground.frame_over(place, parameter);
+        let dot = |a: [_; 2], b: [_; 2]| a[0] * b[0] + a[1] * b[1];
+        // Any spin but 0: the force may depend on it.
+        let force = match system.forces.constant(1.0) {
+            Some(force) => [Number::constant(force.x), Number::constant(force.y)],
+            None => {
+                let velocity = frame.tangent.map(|along| along * speed);
+                // A root of v² would be on its other branch after a turn.
+                let air_speed = system.forces.is_calm().then(|| speed.abs());
+                system.forces.at_speed(time, frame.position, velocity, spin, air_speed)
+            }
+        };
+        let force = [dot(force, frame.tangent), dot(force, frame.normal)];
+        let law = ContactForces::over(system.ball, system.contact, system.mode, frame.curvature, speed, force);
+        let spinning = match system.mode {
+            Mode::Rolling { .. } if system.ball.turns() => law.acceleration.scale(-1.0 / system.ball.radius()),
+            _ => law.spin_acceleration,
+        };
+        [speed / frame.speed, law.acceleration, spinning, law.normal_force, law.friction_force]
+    })
+}
+
+impl<const TERMS: usize> Expansion<TERMS> {
+    fn new() -> Self {
+        Expansion { scene: None, lists: Vec::new(), series: Series::default(), of: None }
+    }
+
+    /// The list of a place, written down where it is met first.
+    fn list(&mut self, system: &ContactSystem, place: Place) -> usize {
+        if !self.scene.as_ref().is_some_and(|scene| scene.is_of(system)) {
+            self.scene = Some(RecordedScene::of(system));
+            self.lists.clear();
+            self.of = None;
+        }
+        let is_it = |list: &List| list.mode == system.mode && list.feature.same_feature(place);
+        // The list is mostly that of the step before.
+        let last = self.of.map(|(number, _)| number).filter(|number| self.lists.get(*number).is_some_and(is_it));
+        last.or_else(|| self.lists.iter().position(is_it)).unwrap_or_else(|| {
+            let list = List { feature: place, mode: system.mode, tape: record(system, place) };
+            self.series.fit(&list.tape);
+            self.lists.push(list);
+            self.lists.len() - 1
+        })
+    }
+
+    /// Expands the motion from a state, unless it is that already.
+    fn expand(&mut self, system: &ContactSystem, start: &ContactState) {
+        let number = self.list(system, start.place);
+        if self.of == Some((number, *start)) {
+            return;
+        }
+        let (series, tape) = (&mut self.series, &self.lists[number].tape);
+        series.put(0, &[start.time, 1.0]);
+        for (input, value) in [(1, start.place.parameter()), (2, start.speed), (3, start.spin)] {
+            series.put(input, &[value]);
+        }
+        for k in 0..TERMS - 1 {
+            series.extend(tape, k);
+            for input in 1..INPUTS {
+                let rate = series.of(tape.output(input - 1))[k];
+                series.put_at(input, k + 1, rate / (k + 1) as f64);
+            }
+        }
+        self.of = Some((number, *start));
+    }
+
+    /// The first time, up to so many s after the start, at which a formula changes to another one.
+    fn first_switch(&self, until: f64) -> Option<f64> {
+        let (number, _) = self.of?;
+        self.series.first_switch(&self.lists[number].tape, TERMS - 1, until)
+    }
+
+    fn put(&self, into: &mut StepSeries) {
+        let Some((number, start)) = &self.of else { return };
+        let tape = &self.lists[*number].tape;
+        let fill = |polynomial: &mut Polynomial, node: u32, terms: usize| {
+            *polynomial = [0.0; crate::series::TERMS];
+            polynomial[..terms].copy_from_slice(&self.series.of(node)[..terms]);
+        };
+        into.degree = TERMS - 1;
+        fill(&mut into.parameter, 1, TERMS);
+        fill(&mut into.speed, 2, TERMS);
+        fill(&mut into.spin, 3, TERMS);
+        fill(&mut into.normal_force, tape.output(3), TERMS - 1);
+        fill(&mut into.friction_force, tape.output(4), TERMS - 1);
+        into.angle = [0.0; crate::series::TERMS];
+        into.angle[0] = start.angle;
+        for k in 1..TERMS {
+            into.angle[k] = into.spin[k - 1] / k as f64;
+        }
+    }
+}

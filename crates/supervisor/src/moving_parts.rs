@@ -1,0 +1,313 @@
+//! Grounds whose parts move against each other: the ball is followed as one of them sees it, until it meets another one.
+
+use curves::{Departure, FirstContact, Frame, Path, Place, SearchCount, SearchError};
+use flight::FlightMethod;
+use mechanics::{Carriage, Mode, Press, State, strike};
+use nalgebra::Vector2;
+use numbers::{Interval, Rounding, Taylor};
+use rolling::ContactMethod;
+
+use crate::event::TouchPoint;
+use crate::event_balance::Meant;
+use crate::motion::{Contact, Flight, Motion, StopIn, Stopped, Transition};
+use crate::run::Live;
+use crate::{Event, EventKind, Sample, Scene, Stop, Stretch};
+
+/// Number of times that a stretch is halved until one polynomial is its path as another part sees it.
+const HALVINGS: u32 = 30;
+/// Error that a path may have, over the size of its numbers: rounding of a sum.
+const EXACT: f64 = 64.0 * f64::EPSILON;
+/// Largest value of `t²(t − ½)²(t − 1)²` in [0, 1]: the error of Hermite's polynomial, of the sixth coefficient of Taylor's.
+const HERMITE: f64 = 0.0024;
+
+impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
+    /// Whether parts of the ground move against each other.
+    #[inline(always)]
+    pub(crate) fn in_parts(&self) -> bool {
+        !self.run.all.parts.is_empty()
+    }
+
+    /// Time (s) at which the ball first meets another part on a stretch.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn visits(&mut self, stretch: &Stretch) -> Result<Option<f64>, Stop> {
+        let mut first: Option<(f64, usize, FirstContact)> = None;
+        for number in (0..self.run.all.parts.len()).filter(|number| *number != self.run.kept.number) {
+            let until = first.map_or(stretch.to(), |(time, ..)| time);
+            let found = StretchSeen { scene: self.run.all.part(number).with_strands(self.run.kept.touched), stretch }
+                .first(until, &mut self.run.kept.count.search);
+            let found = found.map_err(|error| Stop::Search { time: stretch.from(), error })?;
+            if let Some((time, contact)) = found {
+                first = Some((time, number, contact));
+            }
+        }
+        let Some((time, number, contact)) = first else { return Ok(None) };
+        let mut sample = stretch.seen(time);
+        sample.state.time = time;
+        self.run.visit = Some(Visit { number, contact, sample });
+        Ok(Some(time))
+    }
+
+    /// The ball meets another part, and is followed as that sees it; one that rolls or slides stays on its own part where the impact does
+    /// not take it off that.
+    pub(crate) fn arrive(&mut self, from: &Motion, visit: &Visit) -> Transition {
+        let Visit { number, contact, sample } = visit;
+        let (own, met) = (self.run.scene, self.run.all.part(*number).with_strands(self.run.kept.touched));
+        let arrival = State { position: contact.frame.position, ..met.seen(&own.reported(&sample.state)) };
+        self.run.kept.ledger.seen_anew([own, met], &sample.state);
+        // The ball is where the stretch was cut, not where its step ends.
+        let here = match (from, sample.place) {
+            (Motion::Contact(Contact { mode, .. }), Some(place)) => {
+                Contact::begin(own, *mode, &sample.state, place).into()
+            }
+            (Motion::Wedged(wedged), _) => wedged.after(own, sample.state.time).into(),
+            _ => Flight::free(sample.state).into(),
+        };
+        if let Some(goes_on) = self.hit_beside(here, visit, &arrival)? {
+            return Ok(goes_on);
+        }
+        (self.run.kept.number, self.run.whole, self.run.scene) = (*number, self.run.all.part(*number), met);
+        (self.run.kept.barrier, self.run.kept.before) = (None, None);
+        self.run.kept.flight.restart();
+        let mut flight = Flight::free(arrival);
+        let then = self.touch(&mut flight, contact, sample.phase)?;
+        Ok(then.unwrap_or(flight.into()))
+    }
+
+    /// An impact on another part of a ball that goes on along its own; `None`: it does not, or is in flight. Where both parts hold it in
+    /// the end there is no law.
+    fn hit_beside(
+        &mut self,
+        here: Motion,
+        Visit { number, contact, sample }: &Visit,
+        arrival: &State,
+    ) -> Result<Option<Motion>, Stopped> {
+        let (own, met) = (self.run.scene, self.run.all.part(*number).with_strands(self.run.kept.touched));
+        let touched = || {
+            let (place, gap) = own.ground.place_and_gap(sample.state.position);
+            (gap.abs() <= LOW * own.rounding(&sample.state, place).length).then_some(place)
+        };
+        let Some(place) = sample.place.or_else(touched) else {
+            self.run.kept.round = None;
+            return Ok(None);
+        };
+        let wedged = matches!(here, Motion::Wedged(_));
+        let (ball, law, frame) = (&own.ball, met.law_at(contact.place), own.ground.frame(place));
+        let (hit, after) = strike(ball, law, &contact.frame, arrival);
+        let back = own.seen(&met.reported(&after));
+        let opening = back.velocity.dot(&frame.normal);
+        let [on, against] = [(own, place, frame), (met, contact.place, contact.frame)];
+        // Bounces that have come to their end, as those between two walls do.
+        let rise = hit.normal_velocity.max(-arrival.velocity.dot(&contact.frame.normal)).max(opening.abs());
+        let unit = met.rounding(&after, contact.place);
+        let slow = rise <= self.run.options.capture_tolerance && rise < self.run.options.capture_speed;
+        let ended =
+            |pull: f64| pull > Rounding::SUM * unit.force && (slow || 0.5 * rise * rise < pull * LOW * unit.length);
+        // Of two contacts one or none acts alone where that is consistent, else both do (without friction the LCP has one solution):
+        // none if neither would press, one if it presses and the ball does not come back to the other.
+        let ways = match wedged {
+            true => [Some(pull(own.reported_sample(*sample).acceleration, &after, against)), None],
+            false => [goes(&back, on, &after, against), goes(&after, against, &back, on)],
+        };
+        let mut pulls = ways.into_iter().flatten().peekable();
+        let falls = met.reported_sample(Sample::in_flight(*arrival, Vector2::zeros())).acceleration;
+        let falls = (own.reported_sample(*sample).acceleration - falls).norm();
+        let recurs = Round::recurs(&mut self.run.kept.round, *number, arrival, [ball.radius(), rise, falls], unit);
+        if recurs || pulls.peek().is_some() && pulls.all(ended) {
+            let (time, centre) = (after.time, met.reported(&after).position);
+            let curves = [place, contact.place].map(|at| self.run.all.ground.curve_of(at));
+            return Err(Stop::Squeezed { time, centre, curves }).stop_in(&here);
+        }
+        let force = own.forces.force_at(&back);
+        let along = back.velocity.dot(&frame.tangent);
+        let fast = back.velocity.norm() + arrival.velocity.norm() + after.velocity.norm();
+        let stays = Rounding::vanishes(opening, (f64::EPSILON + frame.rounding()) * fast)
+            && Press::of(self.normal_force(&frame, force, along), 0.0).is_some_and(Press::stays);
+        if wedged || !stays || sample.place.is_none() {
+            return Ok(None);
+        }
+        let back = State { position: frame.position, velocity: frame.tangent * along, ..back };
+        let mode = Mode::begin(ball, own.law_at(place), &frame, force, along, ball.slip_velocity(along, back.spin));
+        let goes_on = Contact::begin(own, mode, &back, place);
+        if Rounding::vanishes(arrival.velocity.dot(&contact.frame.normal), unit.velocity) {
+            self.run.kept.count.search.grazes += 1;
+            return Ok(Some(goes_on.into()));
+        }
+        self.run.kept.count.impacts += 1;
+        let phases = [sample.phase, mode.into()];
+        let impulses = [hit.normal_impulse, hit.tangential_impulse];
+        let at = TouchPoint { place: contact.place, frame: contact.frame };
+        let event = Event::new(EventKind::Impact, phases, at, [*arrival, after], impulses);
+        self.run.scene = met;
+        let told = self.emit([event].iter(), Meant { length: contact.rounding, ..Meant::NOTHING });
+        self.run.scene = own;
+        told.stop_in(&goes_on)?;
+        Ok(Some(goes_on.into()))
+    }
+}
+
+type At<'a> = (&'a Scene, Place, Frame);
+
+/// Acceleration (m/s²) with which a ball in a state comes back to a part that sees it so, if it goes on along another one; `None`:
+/// that one does not press it.
+fn goes(state: &State, (on, place, frame): At, seen: &State, against: At) -> Option<f64> {
+    let (force, along) = (on.forces.force_at(state), state.velocity.dot(&frame.tangent));
+    let slip = on.ball.slip_velocity(along, state.spin);
+    let mode = Mode::begin(&on.ball, on.law_at(place), &frame, force, along, slip);
+    let system = on.system(mode, place);
+    let begun = system.begin(state, place);
+    if Press::of(begun.normal_force, 0.0) == Some(Press::Leaves) {
+        return None;
+    }
+    Some(pull(on.reported_sample(Sample::in_contact(&system, &begun)).acceleration, seen, against))
+}
+
+/// Acceleration `−g̈` (m/s²) with which a ball comes back to a part, if its own is `acceleration` (m/s²) seen from what stands still.
+fn pull(acceleration: Vector2<f64>, seen: &State, (scene, _, frame): At) -> f64 {
+    let ground = scene.reported_sample(Sample::in_flight(*seen, Vector2::zeros())).acceleration;
+    let along = seen.velocity.dot(&frame.tangent);
+    frame.curvature * along * along - frame.normal.dot(&(acceleration - ground))
+}
+
+struct StretchSeen<'a> {
+    scene: &'a Scene,
+    stretch: &'a Stretch<'a>,
+}
+
+impl StretchSeen<'_> {
+    fn at(&self, time: f64) -> [Vector2<f64>; 2] {
+        let seen = self.scene.seen(&self.stretch.world(time));
+        [seen.position, seen.velocity]
+    }
+
+    /// The first contact before a time, and when.
+    fn first(&self, until: f64, count: &mut SearchCount) -> Result<Option<(f64, FirstContact)>, SearchError> {
+        let begin = self.stretch.from();
+        let mut open = vec![(begin, until, HALVINGS)];
+        while let Some((from, to, halvings)) = open.pop() {
+            if !(from < to) || self.is_far(from, to) {
+                continue;
+            }
+            let Some(path) = self.path(from, to, halvings == 0) else {
+                let middle = 0.5 * (from + to);
+                open.extend([(middle, to, halvings - 1), (from, middle, halvings - 1)]);
+                continue;
+            };
+            let departure = if from == begin { self.departure(from) } else { None };
+            let found = self.scene.ground.first_contact(&path, departure.as_ref(), count);
+            if let Some(contact) = found.map_err(|error| error.later(from - begin))? {
+                return Ok(Some((from + contact.time, contact)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The departure of a ball that touches the ground at a time (s) and does not come closer.
+    fn departure(&self, time: f64) -> Option<Departure> {
+        let (ground, state) = (&self.scene.ground, self.scene.seen(&self.stretch.world(time)));
+        let (place, gap) = ground.place_and_gap(state.position);
+        let unit = self.scene.rounding(&state, place);
+        let rate = ground.frame(place).normal.dot(&state.velocity);
+        (Rounding::vanishes(gap, unit.length) && rate >= -Rounding::SUM * unit.velocity)
+            .then(|| ground.departure(place))
+    }
+
+    /// Whether bounds show that the ball does not come to the ground.
+    fn is_far(&self, from: f64, to: f64) -> bool {
+        let Some(over) = self.stretch.position_over(from, to) else { return false };
+        let carriage = self.scene.forces.carriage();
+        let origin = carriage.map(|carriage| carriage.at(Interval::new(from, to)).position);
+        let seen = origin.map_or(over, |origin| [0, 1].map(|i| over[i] - origin[i]));
+        let bounds = self.scene.ground.bounds();
+        (0..2).any(|i| seen[i].hi < bounds[i].lo || bounds[i].hi < seen[i].lo)
+    }
+
+    /// The polynomial with the places and velocities at both ends and in the middle, if it is the path to rounding; `anyway`: also if
+    /// not. Bounds show it of how the parts move against each other, two more places of the rest: a polynomial of up to the
+    /// seventh degree, or the smooth path of a step along the ground.
+    fn path(&self, from: f64, to: f64, anyway: bool) -> Option<Path> {
+        let (h, time) = (to - from, |part: f64| from + part * (to - from));
+        let [[x, v], [mx, mv], [ex, ev]] = [0.0, 0.5, 1.0].map(|part| self.at(time(part)));
+        let (v, mv, ev) = (v * h, mv * h, ev * h);
+        // By what is over a straight line.
+        let (a, b, c, d) = (mx - x - v * 0.5, mv - v, ex - x - v, ev - v);
+        let coefficients = [
+            x,
+            v,
+            a * 16.0 - b * 8.0 + c * 7.0 - d,
+            a * -32.0 + b * 32.0 - c * 34.0 + d * 5.0,
+            a * 16.0 - b * 40.0 + c * 52.0 - d * 8.0,
+            b * 16.0 - c * 24.0 + d * 4.0,
+        ];
+        let path = Path::polynomial(&coefficients, h);
+        let size = x.amax().max(ex.amax()) + v.amax().max(ev.amax()) + self.scene.ball.radius();
+        let holds = |part: f64| {
+            let [there, _] = self.at(time(part));
+            (path.at(part * h).position - there).amax() <= EXACT * (size + there.amax())
+        };
+        let whole = Interval::new(from, to);
+        let moves = [self.scene, self.stretch.scene()].map(|scene| scene.forces.carriage());
+        let resolved = |carriage: &Carriage| bend(carriage, whole) * h.powi(6) * HERMITE <= EXACT * size;
+        (anyway || moves.into_iter().flatten().all(resolved) && holds(0.25) && holds(0.75)).then_some(path)
+    }
+}
+
+/// Bound of the sixth coefficient of Taylor's series of a motion, m/s⁶.
+fn bend(carriage: &Carriage, over: Interval) -> f64 {
+    let time = Taylor::<Interval, 7>::variable(over);
+    let sixth = |i: usize| carriage.origin()[i].eval(&[time]).0[6].magnitude();
+    sixth(0).max(sixth(1))
+}
+
+/// Hops so many roundings high have come to their end.
+pub(crate) const LOW: f64 = 256.0;
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Visit {
+    pub number: usize,
+    pub contact: FirstContact,
+    /// The ball then, as the part it comes from sees it.
+    pub sample: Sample,
+}
+
+/// Impacts that pass from part to part while both touch the ball. If they bring back the same state in no time they would do so without
+/// end: the parts press the ball together, and no motion is left. Found by Brent's algorithm (BIT 20 (1980) 176): one state is kept,
+/// and a later one in its stead after 1, 2, 4, … impacts.
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Round {
+    /// The part that is met, and the ball as it meets it.
+    number: usize,
+    arrival: State,
+    left: u32,
+    length: u32,
+}
+
+impl Round {
+    /// Whether the ball of this radius (m) meets a part as it did in the state that is kept: to rounding, and to what its acceleration
+    /// (m/s²) does in between, where hops so slow (m/s) have come to their end.
+    pub fn recurs(
+        kept: &mut Option<Round>,
+        number: usize,
+        arrival: &State,
+        [radius, rise, acceleration]: [f64; 3],
+        unit: Rounding,
+    ) -> bool {
+        let Some(round) = kept else {
+            *kept = Some(Round { number, arrival: *arrival, left: 1, length: 1 });
+            return false;
+        };
+        let (then, since) = (round.arrival, arrival.time - round.arrival.time);
+        let change = LOW * unit.velocity + acceleration * since;
+        let recurs = number == round.number
+            && rise > LOW * change
+            && rise * since <= LOW * unit.length
+            && (arrival.velocity - then.velocity).norm() <= change
+            && radius * (arrival.spin - then.spin).abs() <= change;
+        round.left -= 1;
+        if round.left == 0 {
+            let length = round.length.saturating_mul(2);
+            *round = Round { number, arrival: *arrival, left: length, length };
+        }
+        recurs
+    }
+}
