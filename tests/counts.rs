@@ -41,11 +41,11 @@ fn throw_over_a_sine() {
     insta::assert_snapshot!(table, @r"
     solver.step=0.01: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces, 0 jacobians; 70 searches, 114 evaluations, 0 enclosures, 0 grazes; contact 464 steps, 0 rejected, 1340 frames, 0 put back
     solver.step=0.01, drag: 72 events, 1 captures; flight 611 steps, 0 rejected, 2426 forces, 611 jacobians; 611 searches, 330 evaluations, 0 enclosures, 0 grazes; contact 444 steps, 0 rejected, 2152 frames, 0 put back
-    solver.tolerance=1e-6: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces, 0 jacobians; 70 searches, 114 evaluations, 0 enclosures, 0 grazes; contact 21 steps, 5 rejected, 1562 frames, 50 put back
-    solver.tolerance=1e-6, drag: 72 events, 1 captures; flight 85 steps, 3 rejected, 1546 forces, 88 jacobians; 85 searches, 110 evaluations, 0 enclosures, 0 grazes; contact 17 steps, 3 rejected, 2260 frames, 38 put back
-    solver.tolerance=1e-9: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces, 0 jacobians; 70 searches, 114 evaluations, 0 enclosures, 0 grazes; contact 39 steps, 8 rejected, 3171 frames, 94 put back
-    solver.tolerance=1e-9, drag: 72 events, 1 captures; flight 120 steps, 31 rejected, 4692 forces, 151 jacobians; 120 searches, 134 evaluations, 0 enclosures, 0 grazes; contact 38 steps, 9 rejected, 4657 frames, 90 put back
-    solver.tolerance=1e-12: 72 events, 1 captures; flight 71 steps, 0 rejected, 0 forces, 0 jacobians; 71 searches, 115 evaluations, 0 enclosures, 0 grazes; contact 78 steps, 16 rejected, 6432 frames, 184 put back
+    solver.tolerance=1e-6: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces, 0 jacobians; 70 searches, 114 evaluations, 0 enclosures, 0 grazes; contact 21 steps, 5 rejected, 1559 frames, 50 put back
+    solver.tolerance=1e-6, drag: 72 events, 1 captures; flight 85 steps, 3 rejected, 1546 forces, 88 jacobians; 85 searches, 110 evaluations, 0 enclosures, 0 grazes; contact 17 steps, 3 rejected, 2259 frames, 38 put back
+    solver.tolerance=1e-9: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces, 0 jacobians; 70 searches, 114 evaluations, 0 enclosures, 0 grazes; contact 39 steps, 8 rejected, 3169 frames, 94 put back
+    solver.tolerance=1e-9, drag: 72 events, 1 captures; flight 120 steps, 31 rejected, 4692 forces, 151 jacobians; 120 searches, 134 evaluations, 0 enclosures, 0 grazes; contact 38 steps, 9 rejected, 4663 frames, 90 put back
+    solver.tolerance=1e-12: 72 events, 1 captures; flight 71 steps, 0 rejected, 0 forces, 0 jacobians; 71 searches, 115 evaluations, 0 enclosures, 0 grazes; contact 78 steps, 16 rejected, 6433 frames, 184 put back
     solver.tolerance=1e-12, drag: 74 events, 1 captures; flight 200 steps, 54 rejected, 10529 forces, 254 jacobians; 200 searches, 187 evaluations, 0 enclosures, 0 grazes; contact 80 steps, 10 rejected, 8436 frames, 160 put back
     ");
 }

@@ -86,7 +86,7 @@ fn turned_graph_osculating() {
             "#
         )
     };
-    for y in ["0.3*x^4 + 0.4*x", "x^4 + x"] {
+    for y in ["0.3*x^4 + 0.4*x", "x^4 + x", "0.3*x^4 - 0.2*x^2", "x^4 - x^2"] {
         for turn in [0.0, 0.3, -0.3] {
             let [whole, cut] = ["", ", domain = [-50, 50]"].map(|domain| run(&text(turn, y, domain), &[]));
             assert_eq!(whole.kinds(), cut.kinds(), "{y} turned by {turn}");
@@ -270,11 +270,13 @@ fn random_walls() {
         let work = count.search.evaluations + count.search.enclosures + count.contact.frames + count.flight.forces;
         largest = largest.max(work);
         if let Some(stop) = &summary.stop {
+            println!("{seed}: {stop}");
             stopped.push(stop.name());
         }
         let tedious = (work > 300_000).then(|| format!("work {work}"));
         if let Some(what) = case.wrong(&run, &summary, scenario.scene.ball.mass()).or(tedious) {
-            wrong.push(format!("{seed}: {what} ({:?})\n{}", summary.stop.map(|stop| stop.name()), case.text));
+            println!("{seed}: {what} ({:?})\n{}", summary.stop.map(|stop| stop.name()), case.text);
+            wrong.push(seed);
         }
     }
     println!(
@@ -282,7 +284,7 @@ fn random_walls() {
         wrong.len(),
         stopped.len()
     );
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "{wrong:?}");
     assert!((stopped.len() as f64) < 0.1 * cases as f64, "{} of {cases} stopped", stopped.len());
 }
 
@@ -291,15 +293,32 @@ fn random_walls() {
 /// between two neighbouring places was nowhere; past the nearest ground the room was what rounding of places left open, 0.13 m.
 #[test]
 fn foot_of_a_wall() {
-    for (seed, ends) in [(1083, false), (1085, true), (2064, false), (2111, false), (2216, true), (2274, true)] {
-        let case = Case::random(seed, 1e-12);
-        let scenario = load(&case.text, &[]);
-        let mut run = Recording::default();
-        let summary = kugelbahn::run(&scenario, &mut run).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(case.wrong(&run, &summary, scenario.scene.ball.mass()), None, "{seed}");
+    let seeds = [(1083, false), (1085, true), (2064, false), (2111, false), (2216, true), (2274, true), (10101, true)];
+    for (seed, ends) in seeds {
+        let summary = met(seed);
         let explained = summary.stop.is_none() || !ends && matches!(summary.stop, Some(Stop::Unexplained { .. }));
         assert!(explained && summary.count.contact.steps < 1000, "{seed}: {:?}", summary.stop);
     }
+}
+
+/// Symptom: a ball rolled up to centimetres into a wall before its run stopped. Cause: bounds of a normal, whose slope is a difference of
+/// far larger numbers, counted as what is known of the wall's corner, so that the ball only passed it.
+#[test]
+fn corner_of_a_wall() {
+    for seed in [2585, 10118, 10245, 10292] {
+        let summary = met(seed);
+        assert!(summary.count.impacts > 0, "{seed}: {:?}", summary.stop);
+    }
+}
+
+/// The run of a random wall, of which nothing is wrong.
+fn met(seed: u64) -> Summary {
+    let case = Case::random(seed, 1e-12);
+    let scenario = load(&case.text, &[]);
+    let mut run = Recording::default();
+    let summary = kugelbahn::run(&scenario, &mut run).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(case.wrong(&run, &summary, scenario.scene.ball.mass()), None, "{seed}");
+    summary
 }
 
 /// Symptom: series went over a hill that the ball has no energy for, in one step that began and ended on flat ground. Cause: what acts at

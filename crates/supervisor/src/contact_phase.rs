@@ -447,7 +447,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             return Ok(true);
         }
         // Of places next to each other the one has it positive, the other not: nothing is in between.
-        if settled && step.end.place == step.start.place {
+        if step.end.place == step.start.place {
             let moves = moving_time(system, &step.start).min(duration);
             self.run.kept.contact.step(system, step, start + moves)?;
             return Ok(f(&step.end) <= rounding);

@@ -249,6 +249,9 @@ impl Path {
 
     /// Turns the path into the frame of a unit vector: x along `axis`, y to its left.
     pub fn seen_along(&self, axis: Vector2<f64>) -> Path {
+        if axis == Vector2::x() {
+            return *self;
+        }
         let mut seen = *self;
         for c in &mut seen.coefficients[..=self.degree] {
             *c = Vector2::new(axis.dot(c), axis.perp(c));

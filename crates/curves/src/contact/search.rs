@@ -198,10 +198,10 @@ impl ContactSearch<'_> {
         self.error.is_none() && clear.holds(&Box2::new(self.path.hull(self.until)))
     }
 
-    /// Box of the path between two times; `None`: it is not finite, which ends the search.
+    /// Box of a path between two times; `None`: it is not finite, which ends the search.
     #[inline(always)]
-    fn swept(&mut self, from: f64, to: f64) -> Option<Box2> {
-        let swept = Box2::new(self.path.bounds(from, to));
+    fn swept(&mut self, path: &Path, from: f64, to: f64) -> Option<Box2> {
+        let swept = Box2::new(path.bounds(from, to));
         let finite = !(swept.x.is_undefined() || swept.y.is_undefined());
         if !finite {
             self.error = Some(SearchError::PathNotFinite);
@@ -215,7 +215,7 @@ impl ContactSearch<'_> {
             return ItemVerdict::Out;
         }
         let (tree, path) = (&self.offset.tree, self.path);
-        let Some(swept) = self.swept(from, to) else { return ItemVerdict::Out };
+        let Some(swept) = self.swept(path, from, to) else { return ItemVerdict::Out };
         let node = tree.bounds(run);
         if !node.near(&swept, 0.0) {
             return ItemVerdict::Out;
@@ -327,11 +327,15 @@ impl ContactSearch<'_> {
             return;
         }
         let face = &self.offset.faces[index];
-        let curve = self.offset.piece(face).curve();
+        let piece = self.offset.piece(face);
+        let curve = piece.curve();
         self.count.enclosures += 1;
-        let over = curve.enclosure(part);
-        let ground = Box2::of_ground(over.between_ends(part, |s| curve.point_at(s)));
-        let Some(swept) = self.swept(from, to) else { return };
+        // A part without end that is turned may be ∞ − ∞ where the formula's own abscissa tells that it is out of reach.
+        let axis = curve.axis();
+        let seen = |point: Vector2<f64>| Vector2::new(axis.dot(&point), axis.perp(&point));
+        let over = piece.own_enclosure(part);
+        let ground = Box2::of_ground(over.between_ends(part, |s| seen(curve.point_at(s))));
+        let Some(swept) = self.swept(&self.path.seen_along(axis), from, to) else { return };
         if !ground.near(&swept, face.radius) {
             return;
         }
@@ -342,7 +346,7 @@ impl ContactSearch<'_> {
         let curvature = match curve.shape() {
             Some(shape) => shape.curvature_range(),
             None => {
-                let around = curve.enclosure(Interval::point(middle));
+                let around = piece.own_enclosure(Interval::point(middle));
                 over.curvature_around(&around, part - Interval::point(middle))
             }
         };
@@ -353,7 +357,7 @@ impl ContactSearch<'_> {
         // The offset curve goes no further from its middle than this.
         let length = over.speed_squared().hi.sqrt() * part.width();
         let extent = 0.5 * shrink.magnitude() * length;
-        let centre = curve.frame(middle, face.radius).position;
+        let centre = seen(curve.frame(middle, face.radius).position);
         let size = face.radius + centre.norm() + swept.size();
         let grain = 64.0 * MARGIN * size;
         if !Box2::new([Interval::point(centre.x), Interval::point(centre.y)]).near(&swept, extent + grain) {

@@ -424,8 +424,15 @@ impl OffsetGround {
             Place::Piece { .. } => 0.0,
         };
         let s = place.parameter();
-        let [x, y] = self.enclosure(place, Interval::around(s, f64::EPSILON * s.abs())).position;
-        open + Some(x.width() + y.width()).filter(|width| width.is_finite()).unwrap_or(0.0)
+        let part = Interval::around(s, f64::EPSILON * s.abs());
+        let (at, over) = (self.enclosure(place, Interval::point(s)), self.enclosure(place, part));
+        // Where slopes are differences of far larger numbers, bounds of the way say more than those of the normal.
+        let way = (part - Interval::point(s)) * over.speed;
+        let width = |i: usize| {
+            let near = at.position[i] + over.tangent[i] * way;
+            near.intersection(over.position[i]).unwrap_or(over.position[i]).width()
+        };
+        open + Some(width(0) + width(1)).filter(|width| width.is_finite()).unwrap_or(0.0)
     }
 
     /// Whether a ball with this frame fits its valley, or is too large for it.
