@@ -214,15 +214,15 @@ impl OpenSegment {
     }
 
     /// Whether the segment may go on to a point; if so its directions are those that pass this one, too.
-    fn takes(&mut self, (x, y): (f64, f64)) -> bool {
+    fn takes(&mut self, point: (f64, f64)) -> bool {
         let cross = |a: (f64, f64), b: (f64, f64)| a.0 * b.1 - a.1 * b.0;
-        let way = (x - self.start.0, y - self.start.1);
+        let way = (point.0 - self.start.0, point.1 - self.start.1);
         let distance = (way.0 * way.0 + way.1 * way.1).sqrt();
         let within = self.cone.is_none_or(|[right, left]| cross(right, way) >= 0.0 && cross(way, left) >= 0.0);
         if distance < self.reach - UNSEEN || !within {
             return false;
         }
-        (self.reach, self.last) = (self.reach.max(distance), (x, y));
+        (self.reach, self.last) = (self.reach.max(distance), point);
         let sine = UNSEEN / distance;
         if sine < 1.0 {
             let cosine = (1.0 - sine * sine).sqrt();

@@ -164,7 +164,7 @@ impl Folder {
     }
 
     /// Lets the set put a file that has grown in its place.
-    pub(super) fn stage(&self, name: &str, (file, place): (TempPath, PathBuf)) -> std::io::Result<()> {
+    pub(super) fn stage(&self, name: &str, file: TempPath, place: PathBuf) -> std::io::Result<()> {
         File::open(&file)?.sync_all()?;
         self.change(name, Some((file, place)));
         Ok(())

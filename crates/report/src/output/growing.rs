@@ -58,7 +58,7 @@ impl<'a> Tables<'a> {
         let tables = [columns(&fields_of_events(scenario)), columns(&trajectory_fields(scenario))];
         let mut kept = kept.map(|kept| kept.iter().copied().chain(std::iter::repeat(0)));
         let begin = |(columns, name): (Arc<[Column]>, String)| {
-            GrowingTable::new(folder, name, columns, (scenario.format, kept.as_mut().and_then(Iterator::next)))
+            GrowingTable::new(folder, name, columns, scenario.format, kept.as_mut().and_then(Iterator::next))
         };
         let tables = tables.into_iter().chain(contacts).zip(names(scenario.format)).map(begin);
         let tables = tables.collect::<Result<_, _>>();
@@ -116,7 +116,8 @@ impl GrowingTable {
         folder: &Folder,
         name: String,
         columns: Arc<[Column]>,
-        (format, kept): (Format, Option<u64>),
+        format: Format,
+        kept: Option<u64>,
     ) -> std::io::Result<Self> {
         let (path, place) = folder.begin(&name, kept)?;
         let empty = tables::Table::new(columns);
@@ -171,7 +172,7 @@ impl GrowingTable {
                 file.finish()?;
             }
         }
-        folder.stage(&self.name, (self.path, self.place))
+        folder.stage(&self.name, self.path, self.place)
     }
 }
 

@@ -39,7 +39,7 @@ impl Parts {
                 MAX_NODES,
                 "keep the part that is ground, with fewer points: GPSBabel's `-x simplify` thins out a track",
             )?;
-            GpxTrack::of(document.root_element(), chosen, (&source, &node.span))?.profile(&source)?
+            GpxTrack::of(document.root_element(), chosen, &source, &node.span)?.profile(&source)?
         };
         self.notes.extend(profile.notes);
         let (points, places) = (profile.points, profile.places);
@@ -68,7 +68,7 @@ fn text<'a>(of: Element<'a, '_>, name: &str) -> Option<&'a str> {
 
 impl<'a, 'i> GpxTrack<'a, 'i> {
     /// The track that is meant, or the only one; a route where there is no track.
-    fn of(root: Element<'a, 'i>, chosen: Option<&Node>, (source, from): (&Source, &Span)) -> Result<Self, InputError> {
+    fn of(root: Element<'a, 'i>, chosen: Option<&Node>, source: &Source, from: &Span) -> Result<Self, InputError> {
         if !is(&root, "gpx") {
             let message = format!("this is no GPS track: its root is <{}>, not <gpx>", root.tag_name().name());
             return Err(InputError::new(&place(source, root), message, "expected <gpx>"));

@@ -300,17 +300,17 @@ impl<'a> Pen<'a> {
                     b'H' => Point::new(self.number()? + shift.x, self.point.y),
                     _ => Point::new(self.point.x, self.number()? + shift.y),
                 };
-                self.push(PathShape::Line, to, (begin, relative));
+                self.push(PathShape::Line, to, begin, relative);
             }
             b'C' | b'S' => {
                 let first = if upper == b'C' { self.pair(shift)? } else { mirrored(self, 3) };
                 let (second, to) = (self.pair(shift)?, self.pair(shift)?);
-                self.push(PathShape::Cubic(first, second), to, (begin, relative));
+                self.push(PathShape::Cubic(first, second), to, begin, relative);
             }
             b'Q' | b'T' => {
                 let control = if upper == b'Q' { self.pair(shift)? } else { mirrored(self, 2) };
                 let to = self.pair(shift)?;
-                self.push(PathShape::Quadratic(control), to, (begin, relative));
+                self.push(PathShape::Quadratic(control), to, begin, relative);
             }
             b'A' => {
                 let radii = Vec2::new(self.number()?, self.number()?);
@@ -320,7 +320,7 @@ impl<'a> Pen<'a> {
                 let arc = SvgArc { from: self.point, to, radii, x_rotation, large_arc, sweep };
                 // Without extent it is a line, or nothing.
                 let shape = if (to - self.point).hypot() > 1e-100 { Arc::from_svg_arc(&arc) } else { None };
-                self.push(shape.map_or(PathShape::Line, PathShape::Arc), to, (begin, relative));
+                self.push(shape.map_or(PathShape::Line, PathShape::Arc), to, begin, relative);
             }
             b'Z' => {
                 self.end(Some((begin, self.at)));
@@ -333,7 +333,7 @@ impl<'a> Pen<'a> {
     }
 
     /// Adds a segment, unless all its points are one: drawing programs close paths that are closed already.
-    fn push(&mut self, shape: PathShape, to: Point, (begin, relative): (usize, bool)) {
+    fn push(&mut self, shape: PathShape, to: Point, begin: usize, relative: bool) {
         self.now.roundings = if relative { self.now.roundings + 1 } else { 1 };
         self.handle = match shape {
             PathShape::Cubic(_, second) => Some((second, 3)),
@@ -376,7 +376,8 @@ pub(super) struct DrawnLines {
 }
 
 impl DrawnLines {
-    pub fn place(&self, (from, to): (usize, usize)) -> Span {
+    pub fn place(&self, written: (usize, usize)) -> Span {
+        let (from, to) = written;
         if !self.path {
             return self.whole.clone();
         }
