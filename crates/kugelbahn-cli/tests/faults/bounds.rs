@@ -196,6 +196,10 @@ fn films() {
     fit("here and there", film(&|i| format!("{i},{},{}\n", i % 7, i % 5)), read);
     fit("here and there in pairs", film(&|i| format!("{i},{},{}\n", i / 2 % 7, i / 3 % 5)), read);
     fit("at rest", film(&|i| format!("{i},1,2\n")), read);
+    // Two rows in a thousandth of a frame: the others are a thousand apart.
+    let bounce = |i: usize| format!("{i},{},{}\n", 0.5 * i as f64, (i % 12).abs_diff(6));
+    fit("a short frame", format!("t,x,y\n{}39.001,20,1\n", lines(40, bounce)), read);
+    fit("a frame of no time", format!("t,x,y\n{}39.0000001,20,1\n", lines(40, bounce)), read);
     fit("more rows", film(&|i| format!("{i},1,2\n")) + "300000,1,2\n", "more than 300000 rows");
 }
 

@@ -21,8 +21,10 @@ const MOVED: f64 = 5.0;
 const SIDE: usize = 4;
 /// As few as these if there are no more before the next impact.
 const SIDES: [[usize; 2]; 4] = [[SIDE, SIDE], [SIDE, 2], [2, SIDE], [2, 2]];
-/// Frames missing at one place, at most.
+/// Frames missing at one place, or shown twice, at most.
 const MISSING: i32 = 3;
+/// Times at which an impact is looked for between two rows, at most.
+const TIMES: f64 = 64.0;
 /// An impact is placed within a quarter of a frame over two to this.
 const HALVINGS: u32 = 8;
 /// Rows at rest before the ball moves, at least and at most.
@@ -173,7 +175,7 @@ impl Film {
 
     /// Squares that the ball's motion leaves, with an impact between two times, by halving the steps of those looked at.
     fn motion(&self, all: &[Points; 2], [from, to]: [f64; 2], frame: f64) -> Option<f64> {
-        let count = ((to - from) / (0.25 * frame)).ceil().max(1.0);
+        let count = ((to - from) / (0.25 * frame)).ceil().clamp(1.0, TIMES);
         let mut step = (to - from) / count;
         let at = |k: usize| from + k as f64 * step;
         let tried = (0..=count as usize).filter_map(|k| Some((at(k), self.arc(all, Some(at(k)))?)));
@@ -246,7 +248,7 @@ impl Film {
             };
             // Rows are apart by a frame at least.
             let fewest = 1 - ((data.rows[i + 1].time - data.rows[i].time) / frame).round() as i32;
-            let counts = (fewest..=MISSING).filter(|count| *count != 0);
+            let counts = (fewest.max(-MISSING)..=MISSING).filter(|count| *count != 0);
             let (count, squares, free) = counts.filter_map(with).min_by(|a, b| a.1.total_cmp(&b.1))?;
             let is_sure = self.motion(&all, times, frame)? - squares > SURE && squares < NOISY * free;
             is_sure.then_some((count, squares / free))
