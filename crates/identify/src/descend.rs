@@ -33,7 +33,7 @@ pub struct Limits {
 
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
+pub enum DescentEnd {
     /// Nothing lower was found.
     Settled,
     /// All evaluations were made.
@@ -54,7 +54,7 @@ pub struct Descent {
     /// The cost after each evaluation that was the best so far.
     pub history: Vec<f64>,
     /// Why it ended.
-    pub ended: Ended,
+    pub ended: DescentEnd,
 }
 
 /// A cost and its derivatives.
@@ -238,8 +238,8 @@ pub fn descend(
     }
     let Known { evaluations, history, far, .. } = valley.known;
     let parameters = all_outward(&from.0, sizes, bounds);
-    let spent = if evaluations >= limits.evaluations { Ended::Spent } else { Ended::Settled };
-    Some(Descent { parameters, cost: from.1.0, evaluations, history, ended: far.map_or(spent, Ended::Far) })
+    let spent = if evaluations >= limits.evaluations { DescentEnd::Spent } else { DescentEnd::Settled };
+    Some(Descent { parameters, cost: from.1.0, evaluations, history, ended: far.map_or(spent, DescentEnd::Far) })
 }
 
 /// A step of the method: change of the parameters, of the gradient, and the inverse of their product.

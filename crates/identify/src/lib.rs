@@ -15,7 +15,7 @@ mod sweep;
 mod trace;
 mod track;
 
-pub use descend::{Descent, Ended, Limits, descend, simplex};
+pub use descend::{Descent, DescentEnd, Limits, descend, simplex};
 pub use family::{Family, FamilyError};
 pub use goal::{GoalError, Place, Reading, Wanted, read};
 pub use least_squares::{Bounds, Evaluation, Loss, Solution, SolveError, Solver};

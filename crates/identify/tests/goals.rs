@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use curves::{Ground, OffsetGround, Piece, Profile};
-use identify::{Bounds, Component, Ended, GoalError, Limits, Model, Quantity, Reading, Runs, descend, read};
+use identify::{Bounds, Component, DescentEnd, GoalError, Limits, Model, Quantity, Reading, Runs, descend, read};
 use mechanics::{Ball, ContactLaw, Forces, ParameterError, State};
 use nalgebra::Vector2;
 use newmark::Tolerance;
@@ -129,7 +129,7 @@ fn a_way_down_without_end_is_given_up() {
     assert!(plane.parameters[0] < -10.0 && plane.evaluations < 200, "{plane:?}");
     let hyperbola = |p: &[f64]| (p[0] > 0.0).then(|| (1.0 / p[0], vec![-1.0 / (p[0] * p[0])]));
     let found = descend(&[1.0], &[0.3], &[Bounds::NONE], LIMITS, hyperbola).unwrap();
-    assert_eq!(found.ended, Ended::Far(0), "{found:?}");
+    assert_eq!(found.ended, DescentEnd::Far(0), "{found:?}");
     assert!((found.parameters[0] - 3001.0).abs() < 1e-9 && found.evaluations < 100, "{found:?}");
 }
 

@@ -9,7 +9,7 @@ use kugelbahn::input::{InputError, brief, rounded};
 use kugelbahn::output::{print, write_file};
 use kugelbahn::scenario::{Document, Methods};
 use kugelbahn::sweep::{
-    ColumnSummary, Drawing, Request, Shard, Status, Store, Sweep, SweepError, Tally, estimate, execute, merge, plot,
+    ColumnSummary, Drawing, Request, RunTally, Shard, Status, Store, Sweep, SweepError, estimate, execute, merge, plot,
     status, summaries, verify, work_json,
 };
 
@@ -260,7 +260,7 @@ fn make(args: &SweepArgs, methods: &Arc<Methods>) -> Result<(), CommandFailure> 
     let observed = if args.quiet { BTreeMap::new() } else { summaries(&sweep.layout, &store)? };
     let report = || {
         let (done, runs) = (work.done, sweep.layout.runs);
-        let exits = table(&Tally { empty: BTreeMap::new(), ..work.tally.clone() }, done);
+        let exits = table(&RunTally { empty: BTreeMap::new(), ..work.tally.clone() }, done);
         format!("{done} runs of {runs} in {}{found}\n{exits}{}", out.display(), summed_up(&observed))
     };
     say(args.json, args.quiet, || work_json(&work, &observed), |_| report())?;
@@ -340,7 +340,7 @@ fn told(status: &Status) -> String {
 }
 
 /// Runs by how they came out, and what they have no value of.
-fn table(tally: &Tally, runs: u64) -> String {
+fn table(tally: &RunTally, runs: u64) -> String {
     let exits = tally.exits.iter().map(|(exit, count)| format!("  {exit:<14} {count}\n"));
     let empty = tally.empty.iter().map(|(column, count)| format!("  no {column} in {count} of {runs}\n"));
     exits.chain(empty).collect()

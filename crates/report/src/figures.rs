@@ -13,14 +13,14 @@ mod svg;
 
 use course::CoursePlace;
 use curves::{Joint, JointKind};
-use figure::Layout;
+use figure::FigureLayout;
 use supervisor::{Phase, Scene};
 
 pub use figure::{Figure, Width};
 pub use files::{Form, Undrawn};
 use ground::carried_points;
 pub use ground::ground_points;
-pub use runs::{Trace, last_shown, path_figure, time_figure};
+pub use runs::{RunTrace, last_shown, path_figure, time_figure};
 pub(crate) use svg::escaped;
 
 /// Colours that print and that the colour-blind tell apart (Okabe & Ito).
@@ -251,7 +251,7 @@ impl Chart {
 
     /// The chart as a figure.
     pub fn figure(self) -> Figure {
-        Figure::new("", "", vec![self.told_apart()], Layout::Stacked(230.0))
+        Figure::new("", "", vec![self.told_apart()], FigureLayout::Stacked(230.0))
     }
 
     /// The chart as SVG, as wide as a page.
@@ -262,7 +262,7 @@ impl Chart {
 
 /// Charts below each other as one figure.
 pub fn stack(title: &str, charts: Vec<Chart>) -> Figure {
-    Figure::new(title, "", charts.into_iter().map(Chart::told_apart).collect(), Layout::Stacked(125.0))
+    Figure::new(title, "", charts.into_iter().map(Chart::told_apart).collect(), FigureLayout::Stacked(125.0))
 }
 
 /// Charts side by side, two in a row, below one title, the names of their lines and a note; lines of one name have one kind of marks.
@@ -276,7 +276,7 @@ pub fn panels(title: &str, note: &str, mut charts: Vec<Chart>) -> Figure {
         });
         series.marks = series.marks.map(|_| kind);
     }
-    Figure::new(title, note, charts, Layout::Grid)
+    Figure::new(title, note, charts, FigureLayout::Grid)
 }
 
 fn circle(centre: (f64, f64), radius: f64) -> Vec<(f64, f64)> {

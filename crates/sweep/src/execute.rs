@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, sync_channel};
 
 use crate::error::SweepError;
 use crate::folder::{Chunk, Store};
-use crate::status::Tally;
+use crate::status::RunTally;
 use crate::summary::ColumnSummary;
 use crate::sweep::Sweep;
 use crate::worker::{END, Worker};
@@ -46,7 +46,7 @@ impl Shard {
 
 /// Runs of a shard, found and made.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
-pub struct Work {
+pub struct ShardWork {
     /// Runs of the shard.
     pub runs: u64,
     /// Runs of them that were found done.
@@ -55,11 +55,11 @@ pub struct Work {
     pub done: u64,
     /// How runs came out, those found included.
     #[serde(flatten)]
-    pub tally: Tally,
+    pub tally: RunTally,
 }
 
 /// Writes `work`, and what was observed, as JSON.
-pub fn work_json(work: &Work, observed: &BTreeMap<String, ColumnSummary>) -> String {
+pub fn work_json(work: &ShardWork, observed: &BTreeMap<String, ColumnSummary>) -> String {
     let mut json = serde_json::json!(work);
     json["observed"] = serde_json::json!(observed);
     format!("{json:#}\n")
@@ -74,9 +74,9 @@ pub fn execute(
     threads: usize,
     progress: &(dyn Fn(u64, u64) + Sync),
     ends: &AtomicBool,
-) -> Result<Work, SweepError> {
+) -> Result<ShardWork, SweepError> {
     let there = store.records(&sweep.layout)?;
-    let mut tally = Tally::default();
+    let mut tally = RunTally::default();
     let mut found = 0;
     let mut made = BTreeSet::new();
     for (chunk, (record, _)) in there.into_iter().filter(|(chunk, _)| chunk % shard.count == shard.index) {
@@ -107,7 +107,7 @@ pub fn execute(
     ends.into_iter().collect::<Result<(), _>>()?;
     let done = store.whole(sweep, shard, whole.written.into_inner() + whole.made.len() as u64)?;
     let tally = whole.tally.into_inner().unwrap_or_default();
-    Ok(Work { runs, found, done, tally })
+    Ok(ShardWork { runs, found, done, tally })
 }
 
 /// State that threads share; each takes the next chunk when it has finished one.
@@ -123,7 +123,7 @@ struct Shared<'a> {
     written: AtomicU64,
     done: AtomicU64,
     stopped: AtomicU64,
-    tally: Mutex<Tally>,
+    tally: Mutex<RunTally>,
     progress: &'a (dyn Fn(u64, u64) + Sync),
     ends: &'a AtomicBool,
 }

@@ -17,10 +17,10 @@ use tables::{Cells, Column, Table};
 use crate::error::SweepError;
 use crate::execute::Shard;
 use crate::hash::hash;
-use crate::layout::Layout;
+use crate::layout::ChunkLayout;
 use crate::manifest::Manifest;
 use crate::request::Request;
-use crate::status::Tally;
+use crate::status::RunTally;
 use crate::sweep::Sweep;
 
 const MANIFEST: &str = "sweep.json";
@@ -42,7 +42,7 @@ pub(crate) struct Record {
     pub from: u64,
     pub runs: u64,
     #[serde(flatten)]
-    pub tally: Tally,
+    pub tally: RunTally,
     pub files: Vec<ChunkFile>,
 }
 
@@ -75,9 +75,9 @@ impl Store {
     }
 
     /// Folders to read, and how the sweep that is in all of them is laid out.
-    pub fn read(paths: &[PathBuf]) -> Result<(Self, Layout), SweepError> {
+    pub fn read(paths: &[PathBuf]) -> Result<(Self, ChunkLayout), SweepError> {
         let first = Self::first(paths)?;
-        Ok((Store { folders: paths.to_vec(), open: None }, Layout::of(&first)?))
+        Ok((Store { folders: paths.to_vec(), open: None }, ChunkLayout::of(&first)?))
     }
 
     /// The sweep itself, to make runs of it again: its files must be what they were.
@@ -113,7 +113,7 @@ impl Store {
     }
 
     /// Chunks that are there, by their index, with where.
-    pub(crate) fn records(&self, layout: &Layout) -> Result<BTreeMap<u64, (Record, &Path)>, SweepError> {
+    pub(crate) fn records(&self, layout: &ChunkLayout) -> Result<BTreeMap<u64, (Record, &Path)>, SweepError> {
         let mut found = BTreeMap::new();
         for folder in &self.folders {
             for path in records(folder)? {
@@ -143,7 +143,7 @@ impl Store {
     }
 
     /// Reads a table (`runs`, `events` or `section`), chunk by chunk in the order of runs; each is held against its hash.
-    pub fn each(&self, layout: &Layout, name: &str, mut take: impl FnMut(&Table)) -> Result<(), SweepError> {
+    pub fn each(&self, layout: &ChunkLayout, name: &str, mut take: impl FnMut(&Table)) -> Result<(), SweepError> {
         let columns = layout.table(name)?;
         for record in self.records(layout)?.values() {
             take(&table_of(layout, record, name, &columns)?);
@@ -179,19 +179,19 @@ impl Store {
 #[derive(Debug)]
 pub(crate) struct Chunk {
     files: Vec<(String, Vec<u8>)>,
-    pub tally: Tally,
+    pub tally: RunTally,
 }
 
 impl Chunk {
     /// Counts and hashes the tables of its runs.
     pub fn of<'t>(
-        layout: &Layout,
+        layout: &ChunkLayout,
         chunk: u64,
         exits: BTreeMap<String, u64>,
         tables: impl Iterator<Item = &'t Table>,
     ) -> Result<Self, SweepError> {
         let mut tables = tables.peekable();
-        let tally = tables.peek().map_or_else(Tally::default, |runs| Tally::of(runs, exits));
+        let tally = tables.peek().map_or_else(RunTally::default, |runs| RunTally::of(runs, exits));
         let (mut files, mut parts) = (Vec::new(), Vec::new());
         for ((name, _), table) in layout.tables.iter().zip(tables) {
             let mut bytes = Vec::new();
@@ -210,7 +210,7 @@ impl Chunk {
 
 /// A table of a chunk, held against its hash.
 pub(crate) fn table_of(
-    layout: &Layout,
+    layout: &ChunkLayout,
     (record, folder): &(Record, &Path),
     table: &str,
     columns: &Arc<[Column]>,
@@ -233,7 +233,7 @@ pub(crate) fn runs_in(table: &Table) -> &[u64] {
     if let Some(Cells::Count(runs)) = table.cells().first() { runs } else { &[] }
 }
 
-fn file_name(table: &str, chunk: u64, layout: &Layout) -> String {
+fn file_name(table: &str, chunk: u64, layout: &ChunkLayout) -> String {
     format!("{table}-{chunk:06}.{}", layout.format.name())
 }
 

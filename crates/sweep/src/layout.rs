@@ -9,12 +9,12 @@ use tables::{Column, Format};
 
 use crate::error::SweepError;
 use crate::manifest::Manifest;
-use crate::plan::{Plan, Points, line};
+use crate::plan::{Plan, PlanPoints, line};
 use crate::request::Request;
 
 /// Tables, chunks and runs of a sweep.
 #[derive(Clone, Debug)]
-pub struct Layout {
+pub struct ChunkLayout {
     /// How many runs.
     pub runs: u64,
     /// Runs of a chunk; the last one may have fewer.
@@ -31,10 +31,10 @@ pub struct Layout {
     pub(crate) base: PathBuf,
 }
 
-impl Layout {
+impl ChunkLayout {
     /// Reads it from a manifest.
     pub(crate) fn of(manifest: &Manifest) -> Result<Self, SweepError> {
-        Ok(Layout {
+        Ok(ChunkLayout {
             runs: manifest.runs,
             chunk: manifest.chunk.max(1),
             format: manifest.request.format()?,
@@ -69,7 +69,7 @@ impl Layout {
     }
 
     /// The points of a key that varies from one number to another.
-    pub(crate) fn line(&self, name: &str) -> Option<Points> {
+    pub(crate) fn line(&self, name: &str) -> Option<PlanPoints> {
         line(&self.request.vary, name)
     }
 }

@@ -9,11 +9,11 @@ use tables::{Format, Growing};
 
 use crate::error::SweepError;
 use crate::folder::{Store, table_of};
-use crate::layout::Layout;
+use crate::layout::ChunkLayout;
 use crate::status::status;
 
 /// Writes a table (`runs`, `events`, `section`) of a whole sweep to a file in the format of its name; checks hashes; returns the rows.
-pub fn merge(layout: &Layout, store: &Store, table: &str, file: &Path) -> Result<u64, SweepError> {
+pub fn merge(layout: &ChunkLayout, store: &Store, table: &str, file: &Path) -> Result<u64, SweepError> {
     let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     let format = Format::named(&ending.to_ascii_lowercase())?;
     let columns = layout.table(table)?;

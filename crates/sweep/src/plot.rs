@@ -11,8 +11,8 @@ use tables::{Cell, Column, Table};
 
 use crate::error::SweepError;
 use crate::folder::{Record, Store, runs_in, table_of};
-use crate::layout::Layout;
-use crate::plan::{Plan, Points};
+use crate::layout::ChunkLayout;
+use crate::plan::{Plan, PlanPoints};
 use crate::status::status;
 
 /// Columns of a plot.
@@ -41,7 +41,7 @@ enum CellSource {
 }
 
 /// The picture as SVG.
-pub fn plot(layout: &Layout, store: &Store, drawing: &Drawing) -> Result<String, SweepError> {
+pub fn plot(layout: &ChunkLayout, store: &Store, drawing: &Drawing) -> Result<String, SweepError> {
     let plan = layout.plan();
     let plot = Plot::new(layout, store, drawing, &plan)?;
     let Plot { y, colour, scales, .. } = &plot;
@@ -91,7 +91,7 @@ pub fn plot(layout: &Layout, store: &Store, drawing: &Drawing) -> Result<String,
 
 /// Columns of a plot, and the chunks with their rows.
 struct Plot<'a> {
-    layout: &'a Layout,
+    layout: &'a ChunkLayout,
     plan: Option<&'a Plan>,
     table: &'a str,
     columns: &'a Arc<[Column]>,
@@ -104,7 +104,7 @@ struct Plot<'a> {
 
 impl<'a> Plot<'a> {
     fn new(
-        layout: &'a Layout,
+        layout: &'a ChunkLayout,
         store: &'a Store,
         drawing: &Drawing,
         plan: &'a Result<Plan, InputError>,
@@ -210,7 +210,7 @@ fn label(column: &Column) -> String {
 
 /// The first table in which all columns are, but for keys, which every table has by its runs.
 fn table_with<'a>(
-    layout: &'a Layout,
+    layout: &'a ChunkLayout,
     keys: &[String],
     names: &[&String],
 ) -> Result<(&'a str, &'a Arc<[Column]>), SweepError> {
@@ -226,7 +226,7 @@ fn table_with<'a>(
     })
 }
 
-fn no_column(layout: &Layout, name: &str) -> SweepError {
+fn no_column(layout: &ChunkLayout, name: &str) -> SweepError {
     let known: Vec<&str> =
         layout.tables.iter().flat_map(|(_, columns)| columns.iter().map(|column| column.name.as_str())).collect();
     let near = did_you_mean(name, known.iter().copied()).filter(|near| *near != name).map(str::to_owned);
@@ -320,12 +320,12 @@ struct ColumnAlong {
 }
 
 impl ColumnAlong {
-    fn of(layout: &Layout, name: Option<&String>) -> Self {
+    fn of(layout: &ChunkLayout, name: Option<&String>) -> Self {
         let points = name.and_then(|name| layout.line(name));
-        let decades = matches!(points, Some(Points::Range { from, log: true, .. }) if from > 0.0);
+        let decades = matches!(points, Some(PlanPoints::Range { from, log: true, .. }) if from > 0.0);
         let grid = match points {
-            Some(Points::Range { from, to, count, log: false }) => Some((from, to, count)),
-            Some(Points::Range { from, to, count, .. }) if decades => Some((from.log10(), to.log10(), count)),
+            Some(PlanPoints::Range { from, to, count, log: false }) => Some((from, to, count)),
+            Some(PlanPoints::Range { from, to, count, .. }) if decades => Some((from.log10(), to.log10(), count)),
             _ => None,
         };
         ColumnAlong { decades, grid: grid.filter(|(from, to, count)| *count > 1 && from != to) }

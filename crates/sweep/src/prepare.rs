@@ -8,7 +8,7 @@ use scenario::{Document, Methods, Variants, unit_of};
 use tables::{Column, Field, Kind};
 
 use crate::error::SweepError;
-use crate::layout::Layout;
+use crate::layout::ChunkLayout;
 use crate::manifest::Manifest;
 use crate::observed::{Observed, most_rows};
 use crate::plan::Plan;
@@ -70,7 +70,7 @@ impl Sweep {
             tables.push(("section".to_owned(), section.columns()));
         }
         let title = written.title.clone();
-        let layout = Layout { runs: plan.count(), chunk, format, tables, title, request, base };
+        let layout = ChunkLayout { runs: plan.count(), chunk, format, tables, title, request, base };
         let mut sweep = Sweep { plan, variants, observed, layout, text };
         sweep.look()?;
         if let Some(rows) = sweep.rows_of_a_run()? {
@@ -109,7 +109,7 @@ impl Sweep {
             return Ok(None);
         }
         // Each may have as many as alone in a chunk.
-        let alone = Sweep { layout: Layout { chunk: 1, ..self.layout.clone() }, ..self.clone() };
+        let alone = Sweep { layout: ChunkLayout { chunk: 1, ..self.layout.clone() }, ..self.clone() };
         let most = most_rows(1);
         let (mut worker, mut rows, mut all_too_long) = (Worker::new(&alone), 1, true);
         for index in self.some(MADE) {

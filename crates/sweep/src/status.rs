@@ -7,7 +7,7 @@ use tables::{Cells, Table};
 
 use crate::error::SweepError;
 use crate::folder::Store;
-use crate::layout::Layout;
+use crate::layout::ChunkLayout;
 use crate::worker::{END, REFUSED};
 
 /// How far a sweep is.
@@ -26,11 +26,11 @@ pub struct Status {
     /// Rows of each table.
     pub rows: BTreeMap<String, u64>,
     /// How runs came out.
-    pub tally: Tally,
+    pub tally: RunTally,
 }
 
 /// By the records of chunks alone.
-pub fn status(layout: &Layout, store: &Store) -> Result<Status, SweepError> {
+pub fn status(layout: &ChunkLayout, store: &Store) -> Result<Status, SweepError> {
     let records = store.records(layout)?;
     let mut status = Status {
         runs: layout.runs,
@@ -39,7 +39,7 @@ pub fn status(layout: &Layout, store: &Store) -> Result<Status, SweepError> {
         missing: missing(records.keys().copied(), layout.chunks()),
         bytes: 0,
         rows: BTreeMap::new(),
-        tally: Tally::default(),
+        tally: RunTally::default(),
     };
     for (record, _) in records.values() {
         status.done += record.runs;
@@ -80,7 +80,7 @@ impl Status {
 
 /// How runs came out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Tally {
+pub struct RunTally {
     /// Runs by how they ended.
     pub exits: BTreeMap<String, u64>,
     /// Runs that began and have no value, by its column: those without a third impact, say.
@@ -88,7 +88,7 @@ pub struct Tally {
     pub empty: BTreeMap<String, u64>,
 }
 
-impl Tally {
+impl RunTally {
     /// Counts the rows of runs.
     pub(crate) fn of(runs: &Table, exits: BTreeMap<String, u64>) -> Self {
         let exit = runs.column("exit");
@@ -99,11 +99,11 @@ impl Tally {
         };
         let counts = runs.columns().iter().zip(runs.cells()).map(|(column, cells)| (column, missing(cells)));
         let empty = counts.filter(|(_, count)| *count > 0).map(|(column, count)| (column.name.clone(), count as u64));
-        Tally { exits, empty: empty.collect() }
+        RunTally { exits, empty: empty.collect() }
     }
 
     /// Adds those of other runs.
-    pub(crate) fn add(&mut self, more: &Tally) {
+    pub(crate) fn add(&mut self, more: &RunTally) {
         for (all, more) in [(&mut self.exits, &more.exits), (&mut self.empty, &more.empty)] {
             more.iter().for_each(|(name, count)| *all.entry(name.clone()).or_default() += count);
         }

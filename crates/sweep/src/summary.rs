@@ -7,7 +7,7 @@ use tables::Kind;
 
 use crate::error::SweepError;
 use crate::folder::{Store, runs_in};
-use crate::layout::Layout;
+use crate::layout::ChunkLayout;
 use crate::random::{Use, unit};
 use crate::worker::REFUSED;
 
@@ -77,7 +77,7 @@ impl ColumnSummary {
 }
 
 /// The observed columns of numbers of all runs that are there, by their names.
-pub fn summaries(layout: &Layout, store: &Store) -> Result<BTreeMap<String, ColumnSummary>, SweepError> {
+pub fn summaries(layout: &ChunkLayout, store: &Store) -> Result<BTreeMap<String, ColumnSummary>, SweepError> {
     let Some((name, columns)) = layout.tables.first() else { return Ok(BTreeMap::new()) };
     let is_observed = |name: &str| layout.request.observe.iter().any(|observed| observed.trim() == name);
     let wanted: Vec<usize> =

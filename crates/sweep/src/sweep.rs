@@ -3,7 +3,7 @@
 use scenario::{Setting, Variants};
 
 use crate::hash::hash_of_all;
-use crate::layout::Layout;
+use crate::layout::ChunkLayout;
 use crate::manifest::Manifest;
 use crate::observed::Observed;
 use crate::plan::Plan;
@@ -18,7 +18,7 @@ pub struct Sweep {
     /// Observables of each run.
     pub observed: Observed,
     /// Tables and chunks.
-    pub layout: Layout,
+    pub layout: ChunkLayout,
     pub(crate) text: String,
 }
 
@@ -31,7 +31,7 @@ impl Sweep {
     }
 
     pub(crate) fn manifest(&self) -> Manifest {
-        let Layout { runs, chunk, tables, request, base, .. } = &self.layout;
+        let ChunkLayout { runs, chunk, tables, request, base, .. } = &self.layout;
         Manifest {
             format: 1,
             version: env!("CARGO_PKG_VERSION").to_owned(),

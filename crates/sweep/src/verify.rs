@@ -8,7 +8,7 @@ use tables::{Column, Table};
 
 use crate::error::SweepError;
 use crate::folder::{Record, Store, runs_in, table_of};
-use crate::layout::Layout;
+use crate::layout::ChunkLayout;
 use crate::random::{Use, bits};
 use crate::status::status;
 use crate::sweep::Sweep;
@@ -72,7 +72,11 @@ fn same(index: u64, made: &Table, kept: &Table) -> Result<(), SweepError> {
 }
 
 /// Rows are as many as the record says; each run is there once, and those of other tables are of the chunk, in order.
-fn counted(layout: &Layout, (record, folder): &(Record, &std::path::Path), tables: &[Table]) -> Result<(), SweepError> {
+fn counted(
+    layout: &ChunkLayout,
+    (record, folder): &(Record, &std::path::Path),
+    tables: &[Table],
+) -> Result<(), SweepError> {
     let runs = layout.runs_of(record.chunk);
     for ((part, table), i) in record.files.iter().zip(tables).zip(0..) {
         let there = runs_in(table);

@@ -31,7 +31,7 @@ impl Width {
 
 /// Layout of the diagrams.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Layout {
+pub(super) enum FigureLayout {
     /// Below each other, so high each unless its axes are to one scale.
     Stacked(f64),
     /// Side by side where there is room, below one list of names.
@@ -44,11 +44,11 @@ pub struct Figure {
     pub(super) title: String,
     pub(super) note: String,
     pub(super) charts: Vec<Chart>,
-    pub(super) layout: Layout,
+    pub(super) layout: FigureLayout,
 }
 
 impl Figure {
-    pub(super) fn new(title: &str, note: &str, charts: Vec<Chart>, layout: Layout) -> Self {
+    pub(super) fn new(title: &str, note: &str, charts: Vec<Chart>, layout: FigureLayout) -> Self {
         let charts = charts.into_iter().filter(|chart| !chart.is_empty()).collect();
         Figure { title: title.to_owned(), note: note.to_owned(), charts, layout }
     }
@@ -68,8 +68,8 @@ impl Figure {
         let width = width.points();
         match self.layout {
             _ if self.charts.is_empty() => String::new(),
-            Layout::Stacked(usual) => self.stacked(width, usual),
-            Layout::Grid => self.grid(width),
+            FigureLayout::Stacked(usual) => self.stacked(width, usual),
+            FigureLayout::Grid => self.grid(width),
         }
     }
 

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::figure::{Figure, Layout, Width};
+use super::figure::{Figure, FigureLayout, Width};
 use super::frame::DASHES;
 use super::{Chart, Stroke};
 
@@ -142,7 +142,7 @@ fn table(figure: &Figure) -> String {
 fn script(figures: &[(&str, Figure)], width: Width) -> String {
     let mut all = "{\n".to_owned();
     for (name, Figure { title, note, charts, layout }) in figures {
-        let (title, note, grid) = (json!(title), json!(note), u8::from(matches!(layout, Layout::Grid)));
+        let (title, note, grid) = (json!(title), json!(note), u8::from(matches!(layout, FigureLayout::Grid)));
         let _ =
             writeln!(all, "    {}: {{\n        \"title\": {title}, \"note\": {note}, \"grid\": {grid},", json!(name));
         all += "        \"diagrams\": [\n";

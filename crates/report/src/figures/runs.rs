@@ -29,7 +29,7 @@ const COLOURS: [&str; 6] = [BLUE, VERMILION, GREEN, PURPLE, ORANGE, GREY];
 
 /// Motion, energies and impulses of a run, thinned for figures.
 #[derive(Clone, Debug)]
-pub struct Trace {
+pub struct RunTrace {
     balls: Vec<Vec<RunPoint>>,
     /// Whether it is time stepping, whose forces are means between rows.
     steps: bool,
@@ -109,10 +109,10 @@ impl RunPoint {
     }
 }
 
-impl Trace {
+impl RunTrace {
     pub(crate) fn new(balls: usize, steps: bool) -> Self {
         let most = (KEPT[1] / balls.max(1)).clamp(100, KEPT[0]);
-        Trace {
+        RunTrace {
             balls: vec![Vec::new(); balls],
             steps,
             legs: None,
@@ -127,7 +127,7 @@ impl Trace {
 
     /// Trace of several balls event by event, drawn from their legs.
     pub(crate) fn by_events(scenes: &[Scene]) -> Self {
-        Trace { legs: Some(Legs::new(scenes)), ..Trace::new(scenes.len(), false) }
+        RunTrace { legs: Some(Legs::new(scenes)), ..RunTrace::new(scenes.len(), false) }
     }
 
     pub(crate) fn add_leg(&mut self, scene: &Scene, leg: &BallLeg) {
@@ -324,7 +324,7 @@ pub fn last_shown(scene: &Scene, places: &[(f64, f64)], event: usize, time: f64)
 }
 
 /// Paths over the ground, and the balls in the end: one ball coloured by phase, several in a colour each, many in grey.
-pub fn path_figure(title: &str, scenes: &[Scene], trace: &Trace) -> Figure {
+pub fn path_figure(title: &str, scenes: &[Scene], trace: &RunTrace) -> Figure {
     let (Some(scene), false) = (scenes.first(), trace.is_empty()) else { return stack(title, Vec::new()) };
     let radius = |ball: usize| scenes[ball].ball.radius();
     let largest = (0..scenes.len()).map(radius).fold(0.0, f64::max);
@@ -445,7 +445,7 @@ fn energies(balls: &[Vec<RunPoint>]) -> Vec<Series> {
 }
 
 /// Height, velocity, normal force and energies over time.
-pub fn time_figure(title: &str, scenes: &[Scene], trace: &Trace) -> Figure {
+pub fn time_figure(title: &str, scenes: &[Scene], trace: &RunTrace) -> Figure {
     if trace.is_empty() {
         return stack(title, Vec::new());
     }

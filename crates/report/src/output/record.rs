@@ -16,8 +16,8 @@ use super::growing::{Tables, Which};
 use super::tables::{
     CONTACTS, EventCell, EventRow, TrajectoryCell, TrajectoryRow, fields_of_events, ground_name, trajectory_fields,
 };
-use crate::figures::{Figure, Trace, path_figure, time_figure};
-use crate::page::Film;
+use crate::figures::{Figure, RunTrace, path_figure, time_figure};
+use crate::page::PageFilm;
 use crate::{JumpRows, Outcome, Phases};
 
 /// Events kept for the terminal.
@@ -49,7 +49,7 @@ pub struct Recorder<'a> {
     /// Events with a normal impulse, of each ball.
     pub impacts: Vec<u64>,
     /// Points for the figures, and these once they are drawn.
-    pub trace: Trace,
+    pub trace: RunTrace,
     figures: OnceCell<[Figure; 2]>,
     /// Phases of an event-driven run.
     pub phases: Phases,
@@ -62,7 +62,7 @@ pub struct Recorder<'a> {
     /// Rows of `events.csv`, the first ones, if they are asked for.
     pub(crate) event_rows: Option<Vec<Vec<Value>>>,
     /// Data of the page, if it is asked for.
-    pub film: Option<Film>,
+    pub film: Option<PageFilm>,
     /// Warning of energy that steps leave unexplained, once the run is over.
     leak: Option<Warning>,
     progress: Box<dyn FnMut(f64) + 'a>,
@@ -90,7 +90,11 @@ impl<'a> Recorder<'a> {
             captures: Vec::new(),
             last_event: None,
             impacts: vec![0; scenes.len()],
-            trace: if scenario.is_by_events() { Trace::by_events(&scenes) } else { Trace::new(scenes.len(), steps) },
+            trace: if scenario.is_by_events() {
+                RunTrace::by_events(&scenes)
+            } else {
+                RunTrace::new(scenes.len(), steps)
+            },
             figures: OnceCell::new(),
             phases: Phases::default(),
             jumps: JumpRows::default(),
@@ -107,12 +111,12 @@ impl<'a> Recorder<'a> {
 
     /// Keeps the motion at every time for [`page::html`](crate::page::html).
     pub fn with_film(self) -> Self {
-        Recorder { film: Some(Film::default()), ..self.with_event_rows() }
+        Recorder { film: Some(PageFilm::default()), ..self.with_event_rows() }
     }
 
     /// Keeps the motion of a run beside others, to its error, m.
     pub fn with_film_to(self, error: f64) -> Self {
-        Recorder { film: Some(Film::to(error)), ..self.with_event_rows() }
+        Recorder { film: Some(PageFilm::to(error)), ..self.with_event_rows() }
     }
 
     /// Ends the run early once `ends` says so, with the results so far; it is asked at every step, or every few of one ball.

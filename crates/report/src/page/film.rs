@@ -8,7 +8,7 @@ use supervisor::{Capture, Sample, Scene, Stretch};
 
 use super::ground::lines;
 use super::pack::Pack;
-use super::path::{ENTRIES, MOTION, Path};
+use super::path::{ENTRIES, MOTION, PolynomialPath};
 use super::rows::{FIELDS, PageNumber, PageRows};
 use crate::Outcome;
 use crate::figures::{extent, margin};
@@ -17,17 +17,17 @@ use crate::output::{Recorder, summary};
 
 /// The motion of a run at every time.
 #[derive(Default)]
-pub struct Film {
-    path: Path,
+pub struct PageFilm {
+    path: PolynomialPath,
     rows: PageRows,
     /// The last row of one ball event by event.
     last: Option<Sample>,
 }
 
-impl Film {
+impl PageFilm {
     /// Data of a run beside others, with places to its error, m.
     pub(crate) fn to(error: f64) -> Self {
-        Film { path: Path::to(error), rows: PageRows::beside(), ..Film::default() }
+        PageFilm { path: PolynomialPath::to(error), rows: PageRows::beside(), ..PageFilm::default() }
     }
 
     /// About so many bytes before they are deflated.
@@ -116,7 +116,7 @@ impl Film {
     }
 
     fn put_path(&self, pack: &mut Pack) -> [f64; 4] {
-        let Path { motion, phases, gap, carried, parts, .. } = &self.path;
+        let PolynomialPath { motion, phases, gap, carried, parts, .. } = &self.path;
         pack.pieces("motion", motion);
         pack.words("phases", phases.iter().map(|phase| phase.name()));
         pack.pieces("gap", gap);

@@ -17,8 +17,8 @@ use crate::figures::Figure;
 use crate::output::Recorder;
 use crate::terminal::{Style, report};
 
-pub use film::Film;
-pub use sheet::{Curve, Look, Panel, Sheet, Table};
+pub use film::PageFilm;
+pub use sheet::{Look, Panel, PanelCurve, Sheet, SortableTable};
 
 /// The libraries that the page carries, minified: uPlot 1.6.32, MIT.
 const UPLOT: [&str; 2] =

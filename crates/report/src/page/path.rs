@@ -61,7 +61,7 @@ const GAPS: usize = 1000;
 
 /// A path as polynomials.
 #[derive(Default)]
-pub struct Path {
+pub struct PolynomialPath {
     waiting: Vec<KeptStretch>,
     phase: Option<Phase>,
     pub(super) motion: Pieces<ENTRIES>,
@@ -80,10 +80,10 @@ pub struct Path {
     error: Option<f64>,
 }
 
-impl Path {
+impl PolynomialPath {
     /// Path of a run with an error: places are kept to it, m.
     pub fn to(error: f64) -> Self {
-        Path { error: Some(error), ..Path::default() }
+        PolynomialPath { error: Some(error), ..PolynomialPath::default() }
     }
 
     /// The next stretch of the motion.

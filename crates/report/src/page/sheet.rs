@@ -20,7 +20,7 @@ pub struct Look {
 
 /// Values at the times of a panel; NaN: none.
 #[derive(Clone, Debug)]
-pub struct Curve {
+pub struct PanelCurve {
     /// Name, colour and dashes of the curve.
     pub look: Look,
     /// Whether they are dots and no line.
@@ -41,12 +41,12 @@ pub struct Panel {
     /// s
     pub times: Vec<f64>,
     /// Its curves.
-    pub curves: Vec<Curve>,
+    pub curves: Vec<PanelCurve>,
 }
 
 /// A table that the reader can sort.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct SortableTable {
     /// Above it.
     pub title: String,
     /// The first has the names of the columns.
@@ -93,7 +93,7 @@ impl Sheet {
         self.pack.owner = format!("panel {}/", self.panels.len());
         self.pack.doubles("times", &panel.times);
         let mut lines = Vec::new();
-        for (i, Curve { look, dots, values }) in panel.curves.iter().enumerate() {
+        for (i, PanelCurve { look, dots, values }) in panel.curves.iter().enumerate() {
             self.pack.doubles(&i.to_string(), values);
             lines.push(json!({ "name": look.name, "colour": look.colour, "dashed": look.dashed, "dots": dots }));
         }
@@ -102,7 +102,7 @@ impl Sheet {
     }
 
     /// A table more.
-    pub fn table(&mut self, Table { title, rows, runs, notes }: &Table) {
+    pub fn table(&mut self, SortableTable { title, rows, runs, notes }: &SortableTable) {
         self.tables.push(json!({ "title": title, "rows": rows, "runs": runs, "notes": notes }));
     }
 

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use nalgebra::Vector2;
 
-use super::csv_header::{Asked, CURES, column_of, columns, layout};
+use super::csv_header::{AskedColumns, CURES, column_of, columns, layout};
 use super::file_of;
-use super::parts::{Kind, Names, Parts};
+use super::parts::{Names, Parts, PointCurve};
 use super::points::{Points, points_as};
 use super::survey::{Doubt, Survey};
 use crate::input::{
@@ -29,14 +29,14 @@ impl Parts {
         let closed = reader.flag("closed")?.unwrap_or(false);
         let order = reader.choice("order", &[("x", true), ("as-written", false)])?;
         let by_x = order.unwrap_or(!closed && survey.is_none());
-        if closed && kind == Kind::SmoothingSpline {
+        if closed && kind == PointCurve::SmoothingSpline {
             let help = "take as = \"spline\", or leave `closed` out";
             return Err(InputError::new(reader.span(), "a smoothing spline has two ends", "`closed`").with_help(help));
         }
         let columns = columns(reader)?;
         let (several, one) = (reader.get("curve-column"), reader.string("curve")?);
         let column = several.map(|node| column_of(node, "curve-column")).transpose()?;
-        let asked = Asked { columns: columns.as_ref(), unit, survey };
+        let asked = AskedColumns { columns: columns.as_ref(), unit, survey };
         let Read { rows, notes, steps } = rows(&Cells::new(&source), asked, column.as_ref(), track, &node.span)?;
         self.notes.extend(notes);
         if column.is_none() && one.is_some() {
@@ -100,8 +100,8 @@ impl Parts {
 }
 
 /// Rows by the name of their curve, in the order of the first of each.
-fn by_curve(rows: Vec<Row>) -> Vec<(String, Vec<Row>)> {
-    let mut curves: Vec<(String, Vec<Row>)> = Vec::new();
+fn by_curve(rows: Vec<PointRow>) -> Vec<(String, Vec<PointRow>)> {
+    let mut curves: Vec<(String, Vec<PointRow>)> = Vec::new();
     let mut known = HashMap::new();
     for row in rows {
         let index = *known.entry(row.curve.clone()).or_insert_with(|| {
@@ -115,14 +115,14 @@ fn by_curve(rows: Vec<Row>) -> Vec<(String, Vec<Row>)> {
 
 /// Rows of a table, and how they were read.
 struct Read {
-    rows: Vec<Row>,
+    rows: Vec<PointRow>,
     /// Notes of rows that were left out, and of columns that were taken.
     notes: Vec<String>,
     /// Whether its distances are called steps.
     steps: bool,
 }
 
-struct Row {
+struct PointRow {
     /// Line of the file, from 1.
     number: usize,
     point: Vector2<f64>,
@@ -134,7 +134,7 @@ struct Row {
 /// The points, and what of the text was left out. `curve`: the column that names them; `track`: the ball that is wanted.
 fn rows(
     cells: &Cells,
-    asked: Asked,
+    asked: AskedColumns,
     curve: Option<&Column>,
     track: Option<&str>,
     from: &Span,
@@ -168,7 +168,7 @@ fn rows(
         }
         written.push(numbers);
         let point = Vector2::new(layout.units[0] * numbers[0], layout.units[1] * numbers[1]);
-        rows.push(Row { number: line.number, point, curve: curve.unwrap_or("").to_owned(), span: row.span() });
+        rows.push(PointRow { number: line.number, point, curve: curve.unwrap_or("").to_owned(), span: row.span() });
     }
     let lost = looked.finish()?;
     // 0 may be a height.
@@ -195,7 +195,7 @@ fn rows(
 }
 
 /// Leaves out rows with the point of the row before, and tells of it.
-fn leave_out_doubled(rows: &mut Vec<Row>) -> Option<String> {
+fn leave_out_doubled(rows: &mut Vec<PointRow>) -> Option<String> {
     let (before, mut last) = (rows.len(), None);
     rows.dedup_by(|row, kept| {
         let same = row.point == kept.point;
@@ -211,7 +211,7 @@ fn leave_out_doubled(rows: &mut Vec<Row>) -> Option<String> {
 }
 
 /// Refuses points out of the order of x.
-fn check_order(rows: &[Row]) -> Result<(), InputError> {
+fn check_order(rows: &[PointRow]) -> Result<(), InputError> {
     let falls = rows.windows(2).find(|pair| !(pair[1].point.x > pair[0].point.x));
     let Some([before, row]) = falls else { return Ok(()) };
     let [from, to] = [before, row].map(|row| plain(row.point.x));
@@ -229,7 +229,7 @@ fn check_order(rows: &[Row]) -> Result<(), InputError> {
 }
 
 /// Whether the last row is no further from the first than neighbours are from each other.
-fn comes_back(rows: &[Row]) -> bool {
+fn comes_back(rows: &[PointRow]) -> bool {
     let steps = rows.windows(2).map(|pair| (pair[1].point - pair[0].point).norm());
     let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return false };
     (last.point - first.point).norm() <= steps.fold(0.0, f64::max)

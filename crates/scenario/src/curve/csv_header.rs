@@ -55,7 +55,7 @@ const ON_EARTH: [&str; 5] = ["lat", "latitude", "lon", "lng", "longitude"];
 
 /// Keys of the curve that choose its columns and units.
 #[derive(Clone, Copy)]
-pub(super) struct Asked<'a> {
+pub(super) struct AskedColumns<'a> {
     pub columns: Option<&'a [Column; 2]>,
     /// Unit of lengths that have none in the table, m.
     pub unit: Option<f64>,
@@ -63,7 +63,7 @@ pub(super) struct Asked<'a> {
 }
 
 /// The columns that hold the points.
-pub(super) struct Layout {
+pub(super) struct PointColumns {
     /// x and y, or a distance and an angle.
     pub places: [usize; 2],
     /// Units of the two columns, m or rad.
@@ -75,8 +75,8 @@ pub(super) struct Layout {
 }
 
 /// Finds the columns of the points in a table with a header, or without one.
-pub(super) fn layout(table: &Columns, asked: Asked) -> Result<Layout, InputError> {
-    let Asked { columns, unit, survey } = asked;
+pub(super) fn layout(table: &Columns, asked: AskedColumns) -> Result<PointColumns, InputError> {
+    let AskedColumns { columns, unit, survey } = asked;
     let mut told = Vec::new();
     let is = |i: usize, known: &[&str]| {
         let names = table.may_be_length(i).then(|| table.headings.get(i).map(|heading| heading.name)).flatten();
@@ -97,7 +97,7 @@ pub(super) fn layout(table: &Columns, asked: Asked) -> Result<Layout, InputError
     let lengths = table.lengths(of_lengths, unit.map(Unit::Length), &CURES)?;
     told.extend(lengths.told);
     let second = survey.map_or_else(|| Ok(lengths.sizes[1]), |survey| angle(table, survey, found[1]))?;
-    Ok(Layout { places: found, units: [lengths.sizes[0], second], told, steps: is(found[0], &[STEP]) })
+    Ok(PointColumns { places: found, units: [lengths.sizes[0], second], told, steps: is(found[0], &[STEP]) })
 }
 
 /// The unit of angles in a column, rad.

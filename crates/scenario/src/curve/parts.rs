@@ -83,15 +83,18 @@ pub(super) struct Begun {
 
 /// Curve that is made of points.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Kind {
+pub(super) enum PointCurve {
     Polyline,
     Spline,
     SmoothingSpline,
 }
 
 /// Names of the curves that points may become.
-pub(super) const OF_POINTS: [(&str, Kind); 3] =
-    [("polyline", Kind::Polyline), ("spline", Kind::Spline), ("smoothing-spline", Kind::SmoothingSpline)];
+pub(super) const OF_POINTS: [(&str, PointCurve); 3] = [
+    ("polyline", PointCurve::Polyline),
+    ("spline", PointCurve::Spline),
+    ("smoothing-spline", PointCurve::SmoothingSpline),
+];
 
 /// Reads a curve of one kind from its table.
 type Read = fn(&mut Parts, &mut Reader, Outer) -> Result<(), InputError>;
@@ -103,9 +106,9 @@ pub(super) const KINDS: [(&str, Read); 18] = [
     ("circle", |parts, table, outer| parts.round(true, table, outer.names)),
     ("arc", |parts, table, outer| parts.round(false, table, outer.names)),
     ("ellipse", |parts, table, outer| parts.ellipse(table, outer.names)),
-    ("polyline", |parts, table, outer| parts.listed_points(Kind::Polyline, table, outer.names)),
-    ("spline", |parts, table, outer| parts.listed_points(Kind::Spline, table, outer.names)),
-    ("smoothing-spline", |parts, table, outer| parts.listed_points(Kind::SmoothingSpline, table, outer.names)),
+    ("polyline", |parts, table, outer| parts.listed_points(PointCurve::Polyline, table, outer.names)),
+    ("spline", |parts, table, outer| parts.listed_points(PointCurve::Spline, table, outer.names)),
+    ("smoothing-spline", |parts, table, outer| parts.listed_points(PointCurve::SmoothingSpline, table, outer.names)),
     ("bezier", |parts, table, outer| parts.bezier(table, outer.names)),
     ("clothoid", |parts, table, outer| parts.clothoid(table, outer.names)),
     ("loop", |parts, table, outer| parts.row_of_loops(table, outer.names)),

@@ -5,7 +5,7 @@ use nalgebra::Vector2;
 
 use super::formulas::{constant, constant_where};
 use super::noise::Noise;
-use super::parts::{Kind, Names, OF_POINTS, Parts};
+use super::parts::{Names, OF_POINTS, Parts, PointCurve};
 use super::shapes::{items, points};
 use crate::input::{InputError, Reader, Span, name_of, plain, rounded, vector, wrong_type};
 
@@ -27,14 +27,19 @@ pub(super) struct Points<'a> {
 }
 
 /// The key `as`: what to make of points.
-pub(super) fn points_as(reader: &mut Reader) -> Result<Kind, InputError> {
+pub(super) fn points_as(reader: &mut Reader) -> Result<PointCurve, InputError> {
     reader.need("as", "\"polyline\", \"spline\" or \"smoothing-spline\": what to make of the points")?;
-    Ok(reader.choice("as", &OF_POINTS)?.unwrap_or(Kind::Polyline))
+    Ok(reader.choice("as", &OF_POINTS)?.unwrap_or(PointCurve::Polyline))
 }
 
 impl Parts {
     /// A polyline or spline whose points are written out.
-    pub(super) fn listed_points(&mut self, kind: Kind, reader: &mut Reader, names: Names) -> Result<(), InputError> {
+    pub(super) fn listed_points(
+        &mut self,
+        kind: PointCurve,
+        reader: &mut Reader,
+        names: Names,
+    ) -> Result<(), InputError> {
         let (points, node) = points(reader, "a list of points [[x, y], …], free side left of travel", names)?;
         let spans = items(node);
         let place = |i: usize| spans[i].span.clone();
@@ -58,19 +63,19 @@ impl Parts {
     /// Adds the ground that `kind` makes of points.
     pub(super) fn through(
         &mut self,
-        kind: Kind,
+        kind: PointCurve,
         reader: &mut Reader,
         through: Points,
         names: Names,
     ) -> Result<(), InputError> {
         let Points { points, whole, place, name, key, measured, closed } = through;
-        let least = if kind == Kind::SmoothingSpline { MIN_POINTS } else { 2 };
+        let least = if kind == PointCurve::SmoothingSpline { MIN_POINTS } else { 2 };
         if points.len() < least {
             let least = if least == 2 { "two" } else { "three" };
             let message = format!("a {} needs at least {least} points", name_of(&OF_POINTS, kind));
             return Err(InputError::new(whole, message, format!("a list of {least} or more")));
         }
-        if kind == Kind::Polyline {
+        if kind == PointCurve::Polyline {
             if let (true, Ok(knots)) = (measured, knots(&points)) {
                 let through = spline(&knots, &points, SplineEnds::Natural);
                 self.noise = self.noise.or_else(|| Noise::of(&knots, &points, &through, key));
@@ -82,7 +87,7 @@ impl Parts {
             let message = format!("{} at ({}, {}) doubles the one before", name(i), plain(p.x), plain(p.y));
             InputError::new(&place(i), message, "another point").with_help("leave out one of the two")
         })?;
-        let pieces = if kind == Kind::Spline {
+        let pieces = if kind == PointCurve::Spline {
             let ends = self.spline_ends(reader, &points, whole, closed, names)?;
             let pieces = spline(&knots, &points, ends);
             // Of a closed curve no smoothing is known.

@@ -13,17 +13,17 @@ const INKSCAPE: &str = "http://www.inkscape.org/namespaces/inkscape";
 pub(super) enum Choice<'n> {
     /// The only path there is.
     Only,
-    One(Which<'n>, &'n Span),
+    One(WhichPath<'n>, &'n Span),
     /// Several shapes, each a curve; of none named, all, in a layer if one is named.
     Several {
-        named: Option<Vec<(Which<'n>, &'n Span)>>,
+        named: Option<Vec<(WhichPath<'n>, &'n Span)>>,
         layer: Option<(&'n str, &'n Span)>,
     },
 }
 
 /// Name or number that means one shape of a drawing.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Which<'n> {
+pub(super) enum WhichPath<'n> {
     /// Id of the shape, or what Inkscape shows as its label.
     Id(&'n str),
     /// Number among all shapes in the order of the file, from 1.
@@ -51,7 +51,7 @@ impl<'n> Choice<'n> {
             return match (one, layer) {
                 (None, None) => Ok(Choice::Only),
                 (None, layer) => Ok(Choice::Several { named: None, layer }),
-                (Some(one), None) => Ok(Choice::One(Which::read(one, "path")?, &one.span)),
+                (Some(one), None) => Ok(Choice::One(WhichPath::read(one, "path")?, &one.span)),
                 (Some(_), Some((_, span))) => {
                     Err(InputError::new(span, "`path` and `layer` are two choices", "one of both"))
                 }
@@ -67,9 +67,9 @@ impl<'n> Choice<'n> {
                 return Err(error.with_help("name ids or numbers, or take paths = \"all\""));
             }
             Value::Array(items) if layer.is_none() => {
-                let mut named: Vec<(Which, &Span)> = Vec::new();
+                let mut named: Vec<(WhichPath, &Span)> = Vec::new();
                 for item in items {
-                    let which = Which::read(item, "paths")?;
+                    let which = WhichPath::read(item, "paths")?;
                     if named.iter().any(|(other, _)| *other == which) {
                         let message = "`paths` names one path twice";
                         return Err(InputError::new(&item.span, message, "the second time").with_help("leave it out"));
@@ -105,18 +105,18 @@ impl Choice<'_> {
     /// The key `paths` that takes the same, each line as a curve.
     pub fn as_several(&self) -> String {
         match self {
-            Choice::One(Which::Number(number), _) => format!("paths = [{number}]"),
-            Choice::One(Which::Id(id), _) => format!("paths = [\"{id}\"]"),
+            Choice::One(WhichPath::Number(number), _) => format!("paths = [{number}]"),
+            Choice::One(WhichPath::Id(id), _) => format!("paths = [\"{id}\"]"),
             _ => "paths = \"all\"".to_owned(),
         }
     }
 }
 
-impl<'n> Which<'n> {
+impl<'n> WhichPath<'n> {
     fn read(node: &'n Node, key: &str) -> Result<Self, InputError> {
         match &node.value {
-            Value::String(id) => Ok(Which::Id(id)),
-            Value::Number(number) if *number >= 1.0 && number.fract() == 0.0 => Ok(Which::Number(*number as usize)),
+            Value::String(id) => Ok(WhichPath::Id(id)),
+            Value::Number(number) if *number >= 1.0 && number.fract() == 0.0 => Ok(WhichPath::Number(*number as usize)),
             _ => Err(wrong_type(node, key, "the id of a path in the drawing, or its number from 1")),
         }
     }
@@ -138,8 +138,8 @@ impl<'a, 'i> Drawing<'a, 'i> {
                 let named = named.iter().map(|(which, span)| {
                     let item = self.find(*which, span)?;
                     let (name, alone) = match which {
-                        Which::Id(id) => ((*id).to_owned(), Value::String((*id).into())),
-                        Which::Number(number) => (format!("path {number}"), Value::Number(*number as f64)),
+                        WhichPath::Id(id) => ((*id).to_owned(), Value::String((*id).into())),
+                        WhichPath::Number(number) => (format!("path {number}"), Value::Number(*number as f64)),
                     };
                     Ok(Chosen { item, one_of_several: Some((name, alone)) })
                 });
@@ -227,11 +227,11 @@ impl<'a, 'i> Drawing<'a, 'i> {
     }
 
     /// The shape, or what the `<use>` draws, of an id or label or number.
-    fn find(&self, which: Which, span: &Span) -> Result<Item<'a, 'i>, InputError> {
+    fn find(&self, which: WhichPath, span: &Span) -> Result<Item<'a, 'i>, InputError> {
         let root = self.root;
         let id = match which {
-            Which::Id(id) => id,
-            Which::Number(number) => {
+            WhichPath::Id(id) => id,
+            WhichPath::Number(number) => {
                 return self.drawn().nth(number - 1).ok_or_else(|| {
                     let count = self.drawn().count();
                     InputError::new(span, format!("the drawing has no path {number}"), format!("it has {count}"))

@@ -3,7 +3,7 @@
 use nalgebra::Vector2;
 use supervisor::Balance;
 
-use super::frame::Frame;
+use super::frame::StepEnd;
 use crate::scenario::Scenario;
 
 /// Takes in what a step leaves unbalanced of these balls. With θ the part of its end:
@@ -18,7 +18,7 @@ pub(super) fn see(
     balance: &mut Balance,
     scenario: &Scenario,
     [of_velocity, of_force]: [f64; 2],
-    [before, at]: [&Frame; 2],
+    [before, at]: [&StepEnd; 2],
     balls: &[usize],
 ) {
     if balls.is_empty() {

@@ -18,7 +18,7 @@ use nalgebra::Vector2;
 use numbers::{Interval, Rounding};
 use supervisor::{Event, EventKind, Phase, Start};
 
-use super::frame::{FORWARD, Frame, Key, frictionless, turns};
+use super::frame::{FORWARD, Key, StepEnd, frictionless, turns};
 use super::observer::BallEvent;
 use crate::scenario::{BallSetup, Scenario};
 
@@ -46,7 +46,7 @@ impl<'a> PhaseDetector<'a> {
     }
 
     /// The start: in contact is what starts there, and what the first step holds without an impact.
-    pub fn begin(&self, start: &mut Frame, ahead: &VecDeque<Frame>) {
+    pub fn begin(&self, start: &mut StepEnd, ahead: &VecDeque<StepEnd>) {
         start.lasting.clear();
         for (key, index) in ahead.front().into_iter().flat_map(|first| &first.active) {
             let contact = ahead[0].contacts[*index];
@@ -78,15 +78,15 @@ impl<'a> PhaseDetector<'a> {
                 start.lasting.sort_unstable_by_key(|(key, _)| *key);
             }
         }
-        self.settle_modes(&Frame::default(), start, ahead);
+        self.settle_modes(&StepEnd::default(), start, ahead);
     }
 
     /// Settles which contacts of `at` last and how, and tells what happened in its step.
     pub fn detect(
         &mut self,
-        before: &Frame,
-        at: &mut Frame,
-        ahead: &VecDeque<Frame>,
+        before: &StepEnd,
+        at: &mut StepEnd,
+        ahead: &VecDeque<StepEnd>,
         emit: &mut impl FnMut(&BallEvent),
     ) {
         at.lasting.clear();
@@ -108,7 +108,7 @@ impl<'a> PhaseDetector<'a> {
     }
 
     /// Whether a contact that begins here lasts.
-    fn lands(&self, at: &Frame, key: Key, contact: &BallContact, ahead: &VecDeque<Frame>) -> bool {
+    fn lands(&self, at: &StepEnd, key: Key, contact: &BallContact, ahead: &VecDeque<StepEnd>) -> bool {
         if ahead.front().is_some_and(|next| next.active(key).is_some()) {
             return true;
         }
@@ -117,7 +117,7 @@ impl<'a> PhaseDetector<'a> {
     }
 
     /// Whether a contact without an impulse is in a hop that is not resolved.
-    fn hops(&self, at: &Frame, key: Key, contact: &BallContact, ahead: &VecDeque<Frame>) -> bool {
+    fn hops(&self, at: &StepEnd, key: Key, contact: &BallContact, ahead: &VecDeque<StepEnd>) -> bool {
         match self.next(key, ahead) {
             Some((end, hop)) => self.is_own(at, end, hop),
             // The end of the run, which can't tell any more; a hop that is resolved certainly is none of these.
@@ -129,12 +129,12 @@ impl<'a> PhaseDetector<'a> {
         }
     }
 
-    fn next<'b>(&self, key: Key, ahead: &'b VecDeque<Frame>) -> Option<(&'b Frame, &'b BallContact)> {
+    fn next<'b>(&self, key: Key, ahead: &'b VecDeque<StepEnd>) -> Option<(&'b StepEnd, &'b BallContact)> {
         ahead.iter().find_map(|frame| Some((frame, frame.active(key)?)))
     }
 
     /// Whether a hop from `at` to its end is the scheme's own.
-    fn is_own(&self, at: &Frame, end: &Frame, contact: &BallContact) -> bool {
+    fn is_own(&self, at: &StepEnd, end: &StepEnd, contact: &BallContact) -> bool {
         let (most, longest) = self.unresolved(end, contact);
         let (speed, steps) = (approach(contact), (end.index - at.index) as f64);
         // As high as the fastest one, w T/4 of a parabola.
@@ -142,7 +142,7 @@ impl<'a> PhaseDetector<'a> {
     }
 
     /// Velocity that forces give a ball in a step, m/s.
-    fn gain(&self, at: &Frame, ball: usize) -> f64 {
+    fn gain(&self, at: &StepEnd, ball: usize) -> f64 {
         let state = &at.states[ball];
         self.scenario.ball_setup(ball).map_or(0.0, |BallSetup { ball, forces, .. }| {
             let force = forces.force(state.time, state.position, state.velocity, state.spin);
@@ -151,7 +151,7 @@ impl<'a> PhaseDetector<'a> {
     }
 
     /// Up to this normal velocity (m/s) a hop is not resolved, and how many steps the fastest one takes.
-    fn unresolved(&self, at: &Frame, contact: &BallContact) -> (f64, f64) {
+    fn unresolved(&self, at: &StepEnd, contact: &BallContact) -> (f64, f64) {
         let least = self.scenario.solver.capture_speed;
         if contact.other.is_none() && self.straight.is_some_and(|normal| (normal - contact.normal).norm() < 1e-9) {
             return (least, f64::INFINITY);
@@ -171,7 +171,7 @@ impl<'a> PhaseDetector<'a> {
     }
 
     /// The mode of each ball, from its contacts that last.
-    fn settle_modes(&self, before: &Frame, at: &mut Frame, ahead: &VecDeque<Frame>) {
+    fn settle_modes(&self, before: &StepEnd, at: &mut StepEnd, ahead: &VecDeque<StepEnd>) {
         let balls = at.states.len();
         at.modes.clear();
         at.modes.resize(balls, None);
@@ -188,7 +188,14 @@ impl<'a> PhaseDetector<'a> {
         at.phases.extend(at.modes.iter().map(|mode| mode.map_or(Phase::Flight, Phase::from)));
     }
 
-    fn mode(&self, was: Option<Mode>, at: &Frame, contact: &BallContact, ball: usize, ahead: &VecDeque<Frame>) -> Mode {
+    fn mode(
+        &self,
+        was: Option<Mode>,
+        at: &StepEnd,
+        contact: &BallContact,
+        ball: usize,
+        ahead: &VecDeque<StepEnd>,
+    ) -> Mode {
         let seen = at.seen[ball];
         if let Some(was) = was
             && seen.is_none_or(|seen| seen == was)
@@ -205,7 +212,7 @@ impl<'a> PhaseDetector<'a> {
         })
     }
 
-    fn emit(&mut self, before: &Frame, at: &Frame, emit: &mut impl FnMut(&BallEvent)) {
+    fn emit(&mut self, before: &StepEnd, at: &StepEnd, emit: &mut impl FnMut(&BallEvent)) {
         self.told.fill(false);
         for (_, contact) in before.lasting.iter().filter(|(key, _)| at.lasting(*key).is_none()) {
             let kind = if self.at_end(at, contact) { EventKind::EndOfGround } else { EventKind::LiftOff };
@@ -252,7 +259,7 @@ impl<'a> PhaseDetector<'a> {
     }
 
     /// Whether a ball that has left the ground has run off its end.
-    fn at_end(&self, at: &Frame, contact: &BallContact) -> bool {
+    fn at_end(&self, at: &StepEnd, contact: &BallContact) -> bool {
         let (None, Some(ball_setup)) = (contact.other, self.scenario.ball_setup(contact.ball)) else { return false };
         let (state, ground) = (&at.states[contact.ball], ball_setup.ground.ground());
         let near = ground.closest(state.position);
@@ -269,7 +276,7 @@ fn approach(contact: &BallContact) -> f64 {
 }
 
 /// Velocity of the centres, relative to the other ball's.
-fn relative(at: &Frame, contact: &BallContact) -> Vector2<f64> {
+fn relative(at: &StepEnd, contact: &BallContact) -> Vector2<f64> {
     at.states[contact.ball].velocity - contact.other.map_or(Vector2::zeros(), |other| at.states[other].velocity)
 }
 

@@ -16,7 +16,7 @@ pub const FORWARD: Mode = Mode::slides(1.0);
 
 /// All balls at the end of a step.
 #[derive(Debug, Default)]
-pub struct Frame {
+pub struct StepEnd {
     /// Steps made.
     pub index: u64,
     /// s
@@ -63,9 +63,9 @@ pub struct Pushes {
     lasting: Forces,
 }
 
-impl Frame {
+impl StepEnd {
     /// Takes over what a step made, as it writes it.
-    pub(super) fn read(&mut self, write: impl FnOnce(&mut Frame), before: &Frame, scenario: &Scenario) {
+    pub(super) fn read(&mut self, write: impl FnOnce(&mut StepEnd), before: &StepEnd, scenario: &Scenario) {
         self.states.clear();
         self.accounts.clear();
         self.contacts.clear();
@@ -88,7 +88,7 @@ impl Frame {
     }
 
     /// How the balls are in contact by this step alone; the ground has the first word, and slipping the last.
-    fn look(&mut self, before: &Frame, scenario: &Scenario) {
+    fn look(&mut self, before: &StepEnd, scenario: &Scenario) {
         self.seen.clear();
         self.seen.resize(self.states.len(), None);
         for on_ground in [true, false] {
@@ -111,7 +111,7 @@ impl Frame {
             }
         }
         for ball in 0..self.states.len() {
-            let slow = |frame: &Frame| frame.states.get(ball).is_none_or(|state| at_rest(scenario, ball, state));
+            let slow = |frame: &StepEnd| frame.states.get(ball).is_none_or(|state| at_rest(scenario, ball, state));
             if self.seen[ball].is_some() && slow(self) && slow(before) {
                 self.seen[ball] = Some(Mode::Resting);
             }
@@ -136,7 +136,7 @@ impl Frame {
     }
 
     /// Adds the impulses on each ball in the step that begins with `before`.
-    pub fn pushes(&self, before: &Frame, add: &mut [Pushes]) {
+    pub fn pushes(&self, before: &StepEnd, add: &mut [Pushes]) {
         for contact in &self.contacts {
             for ball in [Some(contact.ball), contact.other].into_iter().flatten() {
                 add[ball].impulses[0] += contact.normal_impulse;
@@ -160,10 +160,10 @@ impl Frame {
 
     /// The deepest of the closed contacts, at the ends of the step, if it is deeper than what is known (m). That of the ground is looked
     /// for by the predicted gap and the way from there, which is none past a corner, and then measured.
-    pub(super) fn deepest(&self, before: &Frame, scenario: &Scenario, known: f64) -> Option<Penetration> {
+    pub(super) fn deepest(&self, before: &StepEnd, scenario: &Scenario, known: f64) -> Option<Penetration> {
         let mut worst: Option<Penetration> = None;
         for contact in &self.contacts {
-            let gap = |frame: &Frame| frame.gap(before, contact, scenario);
+            let gap = |frame: &StepEnd| frame.gap(before, contact, scenario);
             let least = |worst: Option<Penetration>| worst.map_or(known, |worst| worst.depth);
             let mut depth = -gap(self).min(gap(before));
             if depth > least(worst)
@@ -171,7 +171,7 @@ impl Frame {
                 && let Some(BallSetup { ball, ground, .. }) = scenario.ball_setup(contact.ball)
                 && ball.radius() > 0.0
             {
-                let exact = |frame: &Frame| ground.gap(frame.states[contact.ball].position);
+                let exact = |frame: &StepEnd| ground.gap(frame.states[contact.ball].position);
                 depth = -exact(self).min(exact(before));
             }
             if depth > least(worst) {
@@ -182,7 +182,7 @@ impl Frame {
     }
 
     /// Gap of a contact, m: predicted in the step that begins with `before`, with the way from there.
-    fn gap(&self, before: &Frame, contact: &BallContact, scenario: &Scenario) -> f64 {
+    fn gap(&self, before: &StepEnd, contact: &BallContact, scenario: &Scenario) -> f64 {
         let ball = contact.ball;
         match (contact.other, &scenario.stepping) {
             (Some(other), Some(stepping)) => {
@@ -201,7 +201,7 @@ impl Frame {
     /// The closed contacts of the step that begins with `before`.
     pub(super) fn told<'a>(
         &'a self,
-        before: &'a Frame,
+        before: &'a StepEnd,
         scenario: &'a Scenario,
     ) -> impl Iterator<Item = ContactSample> + 'a {
         self.contacts.iter().map(|contact| {
@@ -222,7 +222,7 @@ impl Frame {
     }
 
     /// A ball, with what contacts gave it in this step and since the last row, which was at `row` (s).
-    pub(super) fn sample(&self, before: &Frame, ball: usize, row: f64, [last, pushes]: [Pushes; 2]) -> BallSample {
+    pub(super) fn sample(&self, before: &StepEnd, ball: usize, row: f64, [last, pushes]: [Pushes; 2]) -> BallSample {
         let state = self.states[ball];
         let start = before.states.get(ball).filter(|_| before.index < self.index);
         let step = start.map_or(1.0, |start| state.time - start.time);
@@ -242,7 +242,7 @@ impl Frame {
     }
 
     /// Whose row the event of a contact is: of the ball whose phase changes; relative velocities are the same for both.
-    pub(super) fn whose(&self, before: &Frame, contact: &BallContact) -> usize {
+    pub(super) fn whose(&self, before: &StepEnd, contact: &BallContact) -> usize {
         let changes = |ball: usize| self.phases[ball] != before.phases[ball];
         contact.other.filter(|other| changes(*other) && !changes(contact.ball)).unwrap_or(contact.ball)
     }
@@ -251,7 +251,7 @@ impl Frame {
     pub(super) fn event(
         &self,
         scenario: &Scenario,
-        before: &Frame,
+        before: &StepEnd,
         kind: EventKind,
         contact: &BallContact,
         ball: usize,

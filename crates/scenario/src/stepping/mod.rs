@@ -17,8 +17,8 @@ use supervisor::{Balance, EventKind, Phase};
 use crate::scenario::Scenario;
 use crate::settings::SteppingMethod;
 use detect::PhaseDetector;
-use frame::{Frame, Pushes};
-use scheme::{KernScheme, Poured, SteppingScheme};
+use frame::{Pushes, StepEnd};
+use scheme::{BallScheme, KernScheme, Poured};
 
 pub use frame::Penetration;
 pub use moreau::{Executor, InTurn, Island};
@@ -173,7 +173,7 @@ pub fn steps_alone(scenario: &Scenario) -> bool {
 }
 
 /// The scheme at its start, or why the scenario is not for it.
-fn scheme(scenario: &Scenario) -> Result<Box<dyn SteppingScheme>, String> {
+fn scheme(scenario: &Scenario) -> Result<Box<dyn BallScheme>, String> {
     match scenario.stepping.as_ref().map(|stepping| stepping.method) {
         Some(SteppingMethod::Moreau(_)) => Ok(Box::new(Poured::new(scenario).map_err(|error| error.to_string())?)),
         Some(SteppingMethod::Kern) => Ok(Box::new(KernScheme::new(scenario, scenario.vertical()?)?)),
@@ -215,16 +215,16 @@ impl SteppingSummary {
 /// Steps that were made and are not told yet: one is once those that follow have shown which contacts last.
 struct StepsAhead<'a> {
     scenario: &'a Scenario,
-    scheme: &'a mut dyn SteppingScheme,
-    frames: VecDeque<Frame>,
-    spare: Vec<Frame>,
+    scheme: &'a mut dyn BallScheme,
+    frames: VecDeque<StepEnd>,
+    spare: Vec<StepEnd>,
     /// Largest speed of each ball, m/s.
     fastest: Vec<f64>,
 }
 
 impl StepsAhead<'_> {
     /// Makes steps until so many are ahead of `at`, or the run ends.
-    fn fill(&mut self, at: &Frame, most: usize, summary: &mut SteppingSummary) {
+    fn fill(&mut self, at: &StepEnd, most: usize, summary: &mut SteppingSummary) {
         let Scenario { solver, .. } = self.scenario;
         let total = steps(solver.duration, self.scenario.step());
         while summary.stop.is_none() && self.frames.len() < most {
@@ -276,8 +276,8 @@ impl StepsAhead<'_> {
     }
 }
 
-fn march(scenario: &Scenario, scheme: &mut dyn SteppingScheme, observer: &mut impl BallObserver) -> SteppingSummary {
-    let [mut before, mut at] = [(); 2].map(|()| Frame::default());
+fn march(scenario: &Scenario, scheme: &mut dyn BallScheme, observer: &mut impl BallObserver) -> SteppingSummary {
+    let [mut before, mut at] = [(); 2].map(|()| StepEnd::default());
     let mut summary = SteppingSummary::default();
     at.read(|frame| scheme.write(frame), &before, scenario);
     let energy_start = at.energy();
@@ -346,12 +346,12 @@ mod tests {
 
     struct Ghost(u64);
 
-    impl SteppingScheme for Ghost {
+    impl BallScheme for Ghost {
         fn step(&mut self) -> Result<BallStep, StepError> {
             self.0 += 1;
             Ok(BallStep::default())
         }
-        fn write(&self, frame: &mut Frame) {
+        fn write(&self, frame: &mut StepEnd) {
             (frame.index, frame.time) = (self.0, self.0 as f64 * 1e-3);
             let (time, velocity) = (frame.time, Vector2::new(0.0, -1.0));
             let position = Vector2::new(0.0, 0.15 - time);

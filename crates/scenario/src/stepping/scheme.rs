@@ -7,15 +7,15 @@ use moreau::{BallContact, BallStep, Balls, Body, Energy, Evaluations, KernState,
 use nalgebra::Vector2;
 
 use super::SteppingSummary;
-use super::frame::Frame;
+use super::frame::StepEnd;
 use super::setup::Vertical;
 use crate::scenario::Scenario;
 
 /// A scheme as a run sees it.
-pub(crate) trait SteppingScheme {
+pub(crate) trait BallScheme {
     fn step(&mut self) -> Result<BallStep, StepError>;
     /// Writes the balls and the closed contacts of the last step.
-    fn write(&self, frame: &mut Frame);
+    fn write(&self, frame: &mut StepEnd);
     /// Between a ball and the ground, m.
     fn gap(&self, ball: usize) -> f64;
     /// Writes what it counts itself.
@@ -39,7 +39,7 @@ impl Poured {
     }
 }
 
-impl SteppingScheme for Poured {
+impl BallScheme for Poured {
     /// A ball whose place is taken waits for the next step, and so do those after it: their numbers follow its own.
     fn step(&mut self) -> Result<BallStep, StepError> {
         while let Some((body, release)) = self.later.front()
@@ -50,7 +50,7 @@ impl SteppingScheme for Poured {
         }
         self.balls.step()
     }
-    fn write(&self, frame: &mut Frame) {
+    fn write(&self, frame: &mut StepEnd) {
         let Poured { balls, later } = self;
         (frame.index, frame.time) = (balls.index(), balls.time());
         frame.states.extend((0..balls.len()).map(|ball| balls.state(ball)));
@@ -118,7 +118,7 @@ impl KernScheme {
     }
 }
 
-impl SteppingScheme for KernScheme {
+impl BallScheme for KernScheme {
     fn step(&mut self) -> Result<BallStep, StepError> {
         let before = self.now;
         let step = self.scheme.kern.step(&before)?;
@@ -144,7 +144,7 @@ impl SteppingScheme for KernScheme {
         }
         Ok(BallStep { contacts: self.contact.len(), ..BallStep::default() })
     }
-    fn write(&self, frame: &mut Frame) {
+    fn write(&self, frame: &mut StepEnd) {
         (frame.index, frame.time) = (self.now.index, self.scheme.kern.time(&self.now));
         frame.states.push(State {
             time: frame.time,

@@ -66,7 +66,7 @@ impl From<InputError> for AimError {
 
 /// A number found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Number {
+pub struct FoundNumber {
     /// Key of the number.
     pub key: String,
     /// Value in the scenario.
@@ -85,7 +85,7 @@ pub struct Number {
 #[derive(Debug)]
 pub struct Aimed {
     /// The free numbers.
-    pub numbers: Vec<Number>,
+    pub numbers: Vec<FoundNumber>,
     /// The goals.
     pub goals: Vec<Goal>,
     /// Values of the goals, with derivatives.
@@ -93,7 +93,7 @@ pub struct Aimed {
     /// Whether all targets are met; of an extreme, whether there is one.
     pub reached: bool,
     /// Kind of end of a search for an extreme.
-    pub end: Option<End>,
+    pub end: Option<ExtremeEnd>,
     /// Whether an extreme is what it is because the run ends: a longer one would go on.
     pub cut: bool,
     /// How it was found.
@@ -197,7 +197,7 @@ impl Way {
 
 /// End of a search for an extreme.
 #[derive(Clone, Debug, PartialEq)]
-pub enum End {
+pub enum ExtremeEnd {
     /// Nothing beside it is better.
     Level,
     /// At the bound of a range; or of where runs have the quantity.
@@ -215,28 +215,28 @@ pub struct Edge {
     pub later: bool,
 }
 
-impl End {
+impl ExtremeEnd {
     /// Name of the end in files.
     pub fn name(&self) -> &'static str {
         match self {
-            End::Level => "level",
-            End::Bound(_) => "bound",
-            End::Unsettled(_) => "unsettled",
+            ExtremeEnd::Level => "level",
+            ExtremeEnd::Bound(_) => "bound",
+            ExtremeEnd::Unsettled(_) => "unsettled",
         }
     }
 
     /// Whether there is an extreme.
     pub(super) fn is_one(&self) -> bool {
-        !matches!(self, End::Unsettled(_))
+        !matches!(self, ExtremeEnd::Unsettled(_))
     }
 
     /// In words, of what was found.
     pub(super) fn text(&self, aimed: &Aimed) -> String {
         let text = match self {
-            End::Level => "level: nothing beside it is better".to_owned(),
-            End::Bound(None) => format!("at the bound of its range: {}", aimed.at_bounds()),
-            End::Bound(Some(beyond)) => format!("at a bound: beyond it {}", beyond.why),
-            End::Unsettled(why) => format!("not settled: {why}"),
+            ExtremeEnd::Level => "level: nothing beside it is better".to_owned(),
+            ExtremeEnd::Bound(None) => format!("at the bound of its range: {}", aimed.at_bounds()),
+            ExtremeEnd::Bound(Some(beyond)) => format!("at a bound: beyond it {}", beyond.why),
+            ExtremeEnd::Unsettled(why) => format!("not settled: {why}"),
         };
         let time = aimed.readings.first().map_or(f64::NAN, |reading| reading.time);
         let longer = "run longer with --set solver.duration=SECONDS";

@@ -3,14 +3,14 @@
 use identify::{Bounds, Quantity, Reading};
 use supervisor::Moment;
 
-use super::aimed::{Edge, End, Way};
+use super::aimed::{Edge, ExtremeEnd, Way};
 use super::search::{AimSearch, Best, Missed, REACH};
 
 /// Result of looks about the end of a search.
 #[derive(Debug)]
 pub(super) enum Verdict {
     Better,
-    Ends(End),
+    Ends(ExtremeEnd),
 }
 
 /// Derivatives times sizes below this part of the value are zero.
@@ -35,19 +35,21 @@ impl AimSearch<'_> {
             Ok(verdict) => verdict,
             Err(_) if self.spent() => {
                 let runs = self.runs();
-                Verdict::Ends(End::Unsettled(format!(
+                Verdict::Ends(ExtremeEnd::Unsettled(format!(
                     "the search did not come to its end in {runs} runs; allow more with --runs"
                 )))
             }
-            Err(_) => Verdict::Ends(End::Level),
+            Err(_) => Verdict::Ends(ExtremeEnd::Level),
         }
     }
 
     /// End of a search that goes on for ever with number `j`.
-    fn out_of_reach(&self, j: usize) -> End {
+    fn out_of_reach(&self, j: usize) -> ExtremeEnd {
         let key = self.active.indices().get(j).map_or("", |j| self.unknowns.list()[*j].key.as_str());
         let name = self.names();
-        End::Unsettled(format!("{name} gets no worse on and on with {key}; give it a range: --free {key}=LOW..HIGH"))
+        ExtremeEnd::Unsettled(format!(
+            "{name} gets no worse on and on with {key}; give it a range: --free {key}=LOW..HIGH"
+        ))
     }
 
     fn looks(&self, way: Way) -> Result<Verdict, Missed> {
@@ -81,7 +83,7 @@ impl AimSearch<'_> {
                 return Ok(Verdict::Better);
             }
             let held = (0..pulls.len()).any(|j| bound(j) && pulls[j].abs() > little);
-            return Ok(Verdict::Ends(if held { End::Bound(None) } else { End::Level }));
+            return Ok(Verdict::Ends(if held { ExtremeEnd::Bound(None) } else { ExtremeEnd::Level }));
         }
         let direction: Vec<f64> = (0..pulls.len()).map(|j| -pull(j) / most * self.sizes[j]).collect();
         self.looks_along(&best, &direction)
@@ -101,7 +103,7 @@ impl AimSearch<'_> {
         match none {
             Some(beyond) => self.edge(&at, 0.0, beyond),
             None if self.gained(best) => Ok(Verdict::Better),
-            None => Ok(Verdict::Ends(End::Level)),
+            None => Ok(Verdict::Ends(ExtremeEnd::Level)),
         }
     }
 
@@ -117,7 +119,7 @@ impl AimSearch<'_> {
             Ok(_) => return Ok(Verdict::Better),
         };
         let later = self.look(&self.active.whole(&beyond), 2.0 * self.runs.options.duration).is_ok();
-        Ok(Verdict::Ends(End::Bound(Some(Edge { why, later }))))
+        Ok(Verdict::Ends(ExtremeEnd::Bound(Some(Edge { why, later }))))
     }
 
     fn falls_on(&self, at: &dyn Fn(f64) -> Vec<f64>, mut last: f64) -> Result<bool, Missed> {
@@ -150,7 +152,7 @@ impl AimSearch<'_> {
         }
         let held = |(j, value): (usize, &f64)| *value == self.bounds[j].lower || *value == self.bounds[j].upper;
         let held = best.values.iter().enumerate().any(held);
-        Ok(Verdict::Ends(if held { End::Bound(None) } else { End::Level }))
+        Ok(Verdict::Ends(if held { ExtremeEnd::Bound(None) } else { ExtremeEnd::Level }))
     }
 
     /// Whether a number may go on for ever that way.
@@ -184,9 +186,9 @@ impl AimSearch<'_> {
     }
 
     /// Whether a longer run would be better: the quantity lies at the run's end without asking for it, or a better one beyond.
-    pub fn is_cut(&self, best: &Best, end: &End) -> bool {
+    pub fn is_cut(&self, best: &Best, end: &ExtremeEnd) -> bool {
         let asks = |quantity: &Quantity| matches!(quantity, Quantity::At { moment: Moment::End | Moment::Time(_), .. });
-        if let End::Bound(Some(beyond)) = end {
+        if let ExtremeEnd::Bound(Some(beyond)) = end {
             return beyond.later;
         }
         let Some(reading) = best.readings.first().filter(|reading| self.is_last(reading)) else { return false };

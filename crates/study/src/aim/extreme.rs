@@ -1,8 +1,8 @@
 //! Search from a start for an extreme.
 
-use identify::{Bounds, Ended, Limits, descend};
+use identify::{Bounds, DescentEnd, Limits, descend};
 
-use super::aimed::{AimError, End, Way};
+use super::aimed::{AimError, ExtremeEnd, Way};
 use super::ending::Verdict;
 use super::search::{AimSearch, Best, Found, Missed, REACH};
 
@@ -51,7 +51,7 @@ impl AimSearch<'_> {
         Ok(Found { parameters, readings, reached, way, history, idle, end: Some(end), cut })
     }
 
-    fn rounds(&self, from: &[f64], way: &mut Way, history: &mut Vec<f64>) -> End {
+    fn rounds(&self, from: &[f64], way: &mut Way, history: &mut Vec<f64>) -> ExtremeEnd {
         let mut from = from.to_vec();
         for _ in 0..ROUNDS {
             let far = self.down(&from, way, history);
@@ -61,7 +61,7 @@ impl AimSearch<'_> {
                 Verdict::Better => from = self.best().map_or(from, |best| best.values),
             }
         }
-        End::Unsettled(
+        ExtremeEnd::Unsettled(
             "looks about it found better again and again; begin elsewhere with --set, or give ranges".to_owned(),
         )
     }
@@ -79,8 +79,8 @@ impl AimSearch<'_> {
                 *way = Way::Descent;
                 history.extend(found.history.iter().map(|cost| sign * cost));
                 return match found.ended {
-                    Ended::Far(j) => Some(j),
-                    Ended::Settled | Ended::Spent => None,
+                    DescentEnd::Far(j) => Some(j),
+                    DescentEnd::Settled | DescentEnd::Spent => None,
                 };
             }
         }

@@ -18,7 +18,7 @@ use scenario::input::InputError;
 use scenario::unknowns::{Unknown, Unknowns};
 use supervisor::Moment;
 
-pub use aimed::{AimError, Aimed, Edge, End, MET, Number, Plan, Way};
+pub use aimed::{AimError, Aimed, Edge, ExtremeEnd, FoundNumber, MET, Plan, Way};
 pub use goal::{Goal, Wish};
 pub use report::{AIM_FILES, aim_json, aim_report};
 
@@ -37,7 +37,14 @@ pub fn aim(unknowns: &Unknowns, goals: &[Goal], plan: &Plan) -> Result<Aimed, Ai
         let at = |bound: &f64| bound.is_finite() && (value - bound).abs() <= 1e-9 * bound.abs().max(1e-3);
         let held = [bounds[j].lower, bounds[j].upper].into_iter().find(at);
         let Unknown { key, given, .. } = &unknowns.list()[j];
-        Number { key: key.clone(), given: *given, start: starts[j], value: *value, held, idle: found.idle.contains(&j) }
+        FoundNumber {
+            key: key.clone(),
+            given: *given,
+            start: starts[j],
+            value: *value,
+            held,
+            idle: found.idle.contains(&j),
+        }
     };
     Ok(Aimed {
         numbers: found.parameters.iter().enumerate().map(number).collect(),

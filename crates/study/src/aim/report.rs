@@ -5,7 +5,7 @@ use std::fmt::Write;
 use report::terminal::Style;
 use serde_json::{Value, json};
 
-use super::aimed::{Aimed, End, digits, shown};
+use super::aimed::{Aimed, ExtremeEnd, digits, shown};
 use super::goal::Wish;
 
 /// The report: goals, numbers found, and how to run them.
@@ -99,7 +99,7 @@ pub fn aim_json(aimed: &Aimed) -> String {
     let all = json!({
         "goals": goals,
         "reached": aimed.reached,
-        "end": aimed.end.as_ref().map(End::name),
+        "end": aimed.end.as_ref().map(ExtremeEnd::name),
         "cut_off_by_the_end_of_the_run": aimed.cut,
         "free": free,
         "settings": aimed.settings,

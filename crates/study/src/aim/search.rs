@@ -9,7 +9,7 @@ use scenario::input::InputError;
 use scenario::unknowns::{Unknown, Unknowns};
 use supervisor::Moment;
 
-use super::aimed::{AimError, End, Plan, Way};
+use super::aimed::{AimError, ExtremeEnd, Plan, Way};
 use super::goal::{Goal, Wish};
 use crate::halton::{PRIMES, halton};
 
@@ -32,7 +32,7 @@ pub(super) struct Found {
     /// Indices of numbers left as they are.
     pub idle: Vec<usize>,
     /// Kind of end, of an extreme.
-    pub end: Option<End>,
+    pub end: Option<ExtremeEnd>,
     /// Whether a longer run would go on.
     pub cut: bool,
 }

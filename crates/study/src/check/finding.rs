@@ -11,21 +11,21 @@ pub enum Finding {
     /// `corner`: turns away from the ball.
     Corner {
         /// Place on the ground.
-        place: Place,
+        place: GroundPlace,
         /// Angle of the turn, rad (> 0).
         turn: f64,
     },
     /// `concave-corner`: turns towards the ball.
     ConcaveCorner {
         /// Place on the ground.
-        place: Place,
+        place: GroundPlace,
         /// Angle of the turn, rad (> 0).
         turn: f64,
     },
     /// `curvature-jump`: the tangent goes on, the curvature does not.
     CurvatureJump {
         /// Place on the ground.
-        place: Place,
+        place: GroundPlace,
         /// Curvature κ before it, 1/m.
         before: f64,
         /// Curvature κ behind it, 1/m.
@@ -34,7 +34,7 @@ pub enum Finding {
     /// `narrow-valley`: turns more sharply than the ball.
     NarrowValley {
         /// The sharpest place.
-        place: Place,
+        place: GroundPlace,
         /// Radius of the valley there, m.
         valley: f64,
         /// Radius of the ball, m.
@@ -43,7 +43,7 @@ pub enum Finding {
     /// `slot`: other parts of the ground leave the ball no room.
     Slot {
         /// The narrowest place.
-        place: Place,
+        place: GroundPlace,
         /// The ground across, m.
         across: Vector2<f64>,
         /// Distance of both, m.
@@ -56,7 +56,7 @@ pub enum Finding {
         /// Code: `along` or `short-reach`.
         code: &'static str,
         /// Place on the ground.
-        place: Place,
+        place: GroundPlace,
         /// Cause and cure.
         told: [String; 2],
     },
@@ -66,7 +66,7 @@ pub enum Finding {
 
 /// A place on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Place {
+pub struct GroundPlace {
     /// As in outputs: x, the curve's own parameter, or arc length in m.
     pub s: f64,
     /// Point of the ground, m.
@@ -75,7 +75,7 @@ pub struct Place {
 
 impl Finding {
     /// Code, place if it is one, and size.
-    fn kind(&self) -> (&'static str, Option<Place>, f64) {
+    fn kind(&self) -> (&'static str, Option<GroundPlace>, f64) {
         match self {
             Finding::Corner { place, turn } => ("corner", Some(*place), *turn),
             Finding::ConcaveCorner { place, turn } => ("concave-corner", Some(*place), *turn),
@@ -93,7 +93,7 @@ impl Finding {
     }
 
     /// Where, if it is one place.
-    pub fn place(&self) -> Option<Place> {
+    pub fn place(&self) -> Option<GroundPlace> {
         self.kind().1
     }
 

@@ -15,7 +15,7 @@ use scenario::input::short;
 use scenario::{short_reaches, told_along};
 
 pub use drawing::check_figure;
-pub use finding::{Finding, Place};
+pub use finding::{Finding, GroundPlace};
 pub use scenario::curve::Noise;
 
 /// Findings of one kind that are told one by one: of more, the largest.
@@ -62,7 +62,7 @@ pub fn findings(curve: &Curve, facts: &Facts, radius: f64) -> Vec<Finding> {
 
 fn told_at(ground: &Ground, code: &'static str, point: Vector2<f64>, told: [String; 2]) -> Finding {
     let near = ground.closest(point);
-    Finding::Told { code, place: Place { s: ground.shown_parameter(near.piece, near.parameter), point }, told }
+    Finding::Told { code, place: GroundPlace { s: ground.shown_parameter(near.piece, near.parameter), point }, told }
 }
 
 /// The first two curves that lie along each other.
@@ -84,7 +84,7 @@ pub fn lying_along(curve: &Curve, style: Style) -> String {
 fn at_joint(ground: &Ground, joint: &Joint, scale: f64) -> Option<Finding> {
     let (before, after) = (joint.before?, joint.after?);
     let domain = ground.pieces()[after].domain();
-    let place = Place { s: ground.shown_parameter(after, domain.lo), point: joint.point };
+    let place = GroundPlace { s: ground.shown_parameter(after, domain.lo), point: joint.point };
     match joint.kind {
         JointKind::Convex => Some(Finding::Corner { place, turn: joint.turn.abs() }),
         JointKind::Concave => Some(Finding::ConcaveCorner { place, turn: joint.turn.abs() }),
@@ -101,8 +101,8 @@ fn at_joint(ground: &Ground, joint: &Joint, scale: f64) -> Option<Finding> {
 
 /// The sharpest place of each stretch in which a ball touches more than once, or fits, from samples.
 fn narrowest(ground: &Ground, facts: &Facts, radius: f64) -> Vec<Finding> {
-    let mut found: Vec<(f64, Place)> = Vec::new();
-    let mut sharpest: Option<(f64, Place)> = None;
+    let mut found: Vec<(f64, GroundPlace)> = Vec::new();
+    let mut sharpest: Option<(f64, GroundPlace)> = None;
     // Whether the first stretch begins where the ground does.
     let (mut looked, mut from_start) = (false, false);
     let each = samples_of_a_piece(ground.pieces().len());
@@ -120,7 +120,7 @@ fn narrowest(ground: &Ground, facts: &Facts, radius: f64) -> Vec<Finding> {
             if !narrow {
                 found.extend(sharpest.take());
             } else if sharpest.is_none_or(|(known, _)| kappa > known * (1.0 + 1e-9)) {
-                sharpest = Some((kappa, Place { s: ground.shown_parameter(index, s), point: jet.point }));
+                sharpest = Some((kappa, GroundPlace { s: ground.shown_parameter(index, s), point: jet.point }));
             }
         }
     }
@@ -239,7 +239,7 @@ pub fn check(curve: &Curve, facts: &Facts, found: &[Finding], radius: f64, style
 }
 
 /// Where a finding is.
-fn at(curve: &Curve, place: Place) -> String {
+fn at(curve: &Curve, place: GroundPlace) -> String {
     // Of a graph s is x; of several curves it does not say where.
     let s = match curve.kind == "graph" || !curve.curves.is_empty() {
         true => String::new(),

@@ -6,7 +6,7 @@ use curves::{Closest, Ground, JointKind, OSCULATING};
 use nalgebra::Vector2;
 use report::show::Facts;
 
-use super::finding::{Finding, Place};
+use super::finding::{Finding, GroundPlace};
 
 /// Places looked at, at most.
 const PLACES: f64 = 10_000.0;
@@ -69,7 +69,7 @@ pub(super) fn slots(ground: &Ground, facts: &Facts, radius: f64) -> Vec<Finding>
     search.arcs();
     let findings = search.found.iter().filter(|stretch| stretch.counts).map(|stretch| {
         let ((piece, s), point, across, width) = stretch.narrowest;
-        let place = Place { s: ground.shown_parameter(piece, s), point };
+        let place = GroundPlace { s: ground.shown_parameter(piece, s), point };
         Finding::Slot { place, across: across.point, width, ball: radius }
     });
     findings.collect()

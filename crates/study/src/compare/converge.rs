@@ -7,7 +7,7 @@ use super::comparison::{Comparison, Outcome, Plan, cases, compare};
 use super::draft::Draft;
 use super::list::items;
 use super::measure::{Measure, OBSERVED};
-use super::method::{Family, Fineness, Method};
+use super::method::{Fineness, Method, MethodFamily};
 use super::truth::rounding;
 
 /// Bound of rounding of a measure, and the reference's own error.
@@ -124,7 +124,7 @@ pub fn converge(
     }
     let mut comparison = compare(draft, &cases, plan)?;
     let idle = |method: &Method| {
-        let flies = matches!(method.family, Family::Events(kind) if kind != FlightKind::Newmark);
+        let flies = matches!(method.family, MethodFamily::Events(kind) if kind != FlightKind::Newmark);
         (flies && !comparison.truth.track.flies()).then(|| {
             let (name, end) = (method.name(), comparison.scenario.solver.duration);
             format!("\"{name}\" has nothing to fly: the ball stays on the ground for all {end:?} s, where only the formulation differs")

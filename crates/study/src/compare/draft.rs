@@ -11,7 +11,7 @@ use scenario::keys::{Key, Runs};
 use scenario::{Document, FlightKind, FormulationKind, LOCALISATIONS, Methods, Scenario};
 use supervisor::Localisation;
 
-use super::method::{Case, Family, Fineness, Method};
+use super::method::{Case, Fineness, Method, MethodFamily};
 
 /// Keys of the solver that the comparison chooses for each run.
 const CHOSEN: [&str; 7] =
@@ -77,9 +77,9 @@ impl Draft {
         let steps = method.family.steps();
         within(tree, "solver", |solver| {
             let unknown = match method.family {
-                Family::Events(_) => &[Runs::Theta][..],
-                Family::Moreau => &[Runs::Events],
-                Family::Kern => &[Runs::Theta, Runs::Events],
+                MethodFamily::Events(_) => &[Runs::Theta][..],
+                MethodFamily::Moreau => &[Runs::Events],
+                MethodFamily::Kern => &[Runs::Theta, Runs::Events],
             };
             let unfit = |name: &str| Key::of("solver").any(|key| key.name() == name && unknown.contains(&key.runs));
             let said = |key: &str| key == "formulation" && method.formulation.is_some();
@@ -139,7 +139,7 @@ fn refuse_chosen(settings: &[String]) -> Result<(), InputError> {
 
 /// Who flies and rolls for a reference.
 pub(crate) const REFERENCE: Method = Method {
-    family: Family::Events(FlightKind::Dop853),
+    family: MethodFamily::Events(FlightKind::Dop853),
     formulation: Some(FormulationKind::Ours(Formulation::ArcLength)),
     extrapolated: false,
     localisation: Localisation::Certified,

@@ -10,7 +10,7 @@ use super::list::{ListItem, items};
 
 /// Who computes a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Family {
+pub enum MethodFamily {
     /// Event by event, flown by this method.
     Events(FlightKind),
     /// Moreau's time stepping.
@@ -23,7 +23,7 @@ pub enum Family {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Method {
     /// Who computes.
-    pub family: Family,
+    pub family: MethodFamily,
     /// On the ground; `None`: as the scenario says.
     pub formulation: Option<FormulationKind>,
     /// One extrapolation a step (`newmark` in fixed steps).
@@ -53,30 +53,30 @@ pub struct Case {
 const EXTRAPOLATED: &str = "extrapolated";
 const PARABOLA: &str = "parabola";
 
-fn families(known: &Methods) -> Vec<(&'static str, Family)> {
-    let events = known.flights().into_iter().map(|(name, kind)| (name, Family::Events(kind)));
-    events.chain([("moreau", Family::Moreau), ("kern", Family::Kern)]).collect()
+fn families(known: &Methods) -> Vec<(&'static str, MethodFamily)> {
+    let events = known.flights().into_iter().map(|(name, kind)| (name, MethodFamily::Events(kind)));
+    events.chain([("moreau", MethodFamily::Moreau), ("kern", MethodFamily::Kern)]).collect()
 }
 
-impl Family {
+impl MethodFamily {
     /// As in scenario files.
     pub fn name(self) -> &'static str {
         match self {
-            Family::Events(kind) => kind.name(),
-            Family::Moreau => "moreau",
-            Family::Kern => "kern",
+            MethodFamily::Events(kind) => kind.name(),
+            MethodFamily::Moreau => "moreau",
+            MethodFamily::Kern => "kern",
         }
     }
 
     /// Whether it marches through impacts.
     pub fn steps(self) -> bool {
-        !matches!(self, Family::Events(_))
+        !matches!(self, MethodFamily::Events(_))
     }
 }
 
 impl Method {
     /// A family, and all else as usual.
-    pub fn new(family: Family) -> Self {
+    pub fn new(family: MethodFamily) -> Self {
         Method { family, formulation: None, extrapolated: false, localisation: Localisation::Certified }
     }
 
@@ -119,7 +119,7 @@ impl Method {
                 return Err(item.error(message, format!("write \"{}\"", family.name())));
             }
         }
-        if method.extrapolated && method.family != Family::Events(FlightKind::Newmark) {
+        if method.extrapolated && method.family != MethodFamily::Events(FlightKind::Newmark) {
             let message =
                 format!("\"{EXTRAPOLATED}\" is for \"newmark\"; \"{}\" has its order without it", family.name());
             return Err(item.error(message, "leave it out"));
@@ -131,7 +131,7 @@ impl Method {
 /// The methods of a list, and whether it is `all`: then those that refuse the scenario are left out.
 pub fn methods(option: &str, text: &str, known: &Methods) -> Result<(Vec<Method>, bool), InputError> {
     if text.trim() == "all" {
-        let newmark = Method::new(Family::Events(FlightKind::Newmark));
+        let newmark = Method::new(MethodFamily::Events(FlightKind::Newmark));
         let formulations = known.formulations().into_iter();
         let on_ground = formulations.map(|(_, formulation)| Method { formulation: Some(formulation), ..newmark });
         return Ok((

@@ -3,7 +3,7 @@
 use report::Outcome as Made;
 use report::figures::GREY;
 use report::output::Recorder;
-use report::page::{Curve, Film, Look, Panel, Sheet, Table};
+use report::page::{Look, PageFilm, Panel, PanelCurve, Sheet, SortableTable};
 use scenario::Scenario;
 use scenario::input::InputError;
 
@@ -45,7 +45,12 @@ pub fn convergence_html(draft: &Draft, convergence: &Convergence, left_out: &[St
             |method| shown.iter().position(|of| of.is_some_and(|i| comparison.outcomes[i].case.method == method));
         let runs = lines.iter().map(|line| finest(line.method)).collect();
         notes.push("errors in brackets are not in the fit".to_owned());
-        sheet.table(&Table { title: format!("Order of the {}", lines[0].observable.label()), rows, runs, notes });
+        sheet.table(&SortableTable {
+            title: format!("Order of the {}", lines[0].observable.label()),
+            rows,
+            runs,
+            notes,
+        });
     }
     table(&mut sheet, comparison, &shown, left_out, None);
     Ok(sheet.html(&comparison.scenario.title, &about("orders", comparison), &convergence_figure(convergence).svg()))
@@ -82,7 +87,7 @@ fn runs(sheet: &mut Sheet, draft: &Draft, comparison: &Comparison) -> Result<Vec
         let scenario = draft.scenario(&outcome.case)?;
         let error = outcome.errors.of(Measure::Position).map(|error| PART * error);
         let (made, record) = again(&scenario, Some(error.unwrap_or(0.0)))?;
-        bytes += record.film.as_ref().map_or(0, Film::bytes);
+        bytes += record.film.as_ref().map_or(0, PageFilm::bytes);
         if !wanted && bytes > BYTES {
             break;
         }
@@ -138,7 +143,7 @@ fn panels(sheet: &mut Sheet, comparison: &Comparison, shown: &[Option<usize>]) {
             for (row, apart) in differences(comparison, &outcome.track, few) {
                 values[row / few] = apart[axis];
             }
-            Curve { look: look(i), dots: false, values }
+            PanelCurve { look: look(i), dots: false, values }
         };
         let curves = shown.iter().flatten().map(|i| curve(*i)).collect();
         sheet.panel(&Panel { title: title.to_owned(), unit, decades: true, times: times.clone(), curves });
@@ -162,7 +167,7 @@ fn table(
     let said = |notes: Vec<(bool, String)>| notes.into_iter().map(|(_, text)| text);
     let all =
         said(alarms).chain(same_runs(comparison)).chain(verdict).chain(still(comparison, shown)).chain(said(others));
-    sheet.table(&Table { title: "Runs".to_owned(), rows, runs, notes: all.collect() });
+    sheet.table(&SortableTable { title: "Runs".to_owned(), rows, runs, notes: all.collect() });
 }
 
 /// Behind the name of a run: who makes the same.

@@ -43,7 +43,7 @@ pub struct EventTime {
 
 /// Work of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Work {
+pub struct RunWork {
     /// Steps taken, in flight and on the ground.
     pub steps: u64,
     /// Evaluations of the force in flight (time stepping: in all steps) where it is not constant.
@@ -72,7 +72,7 @@ pub struct Track {
     /// In the end, J.
     pub unexplained: f64,
     /// Work of the run.
-    pub work: Work,
+    pub work: RunWork,
     /// Fixed step, s.
     pub step: Option<f64>,
 }
@@ -92,7 +92,7 @@ impl Track {
             track.unexplained = summary.energy_end.numerical();
             track.deepest = track.deepest.max(summary.deepest.map_or(0.0, |deepest| deepest.depth));
             let (steps, evaluations) = (summary.count.steps, summary.count.evaluations);
-            track.work = Work { steps, forces: evaluations.forces, ground: evaluations.ground };
+            track.work = RunWork { steps, forces: evaluations.forces, ground: evaluations.ground };
         } else {
             let summary = run(scenario, &mut keeper)?;
             track = keeper.track;
@@ -102,7 +102,7 @@ impl Track {
             track.stop = summary.stop.map(|stop| stop.to_string());
             track.unexplained = summary.unexplained();
             let count = &summary.count;
-            track.work = Work {
+            track.work = RunWork {
                 steps: count.flight.steps + count.contact.steps + count.compressed.steps,
                 forces: count.flight.forces + count.compressed.evaluations,
                 ground: count.contact.frames + count.search.evaluations + count.compressed.evaluations,

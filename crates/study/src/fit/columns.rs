@@ -89,7 +89,7 @@ pub(super) const CURES: Cures = Cures {
 const MAX_ROWS: usize = 300_000;
 
 /// Columns that hold time and places, with their units in s and m.
-pub(super) struct Layout {
+pub(super) struct FilmColumns {
     /// Column of times, and the unit in s; without a column, of the number of the row from 0.
     pub time: (Option<usize>, f64),
     pub places: [Option<(usize, f64)>; 2],
@@ -105,7 +105,7 @@ pub(super) enum Sigma {
 }
 
 /// Finds the columns of a table with a header, or without one.
-pub(super) fn layout(table: &Columns, asked: Option<&Asked>, reading: &Reading) -> Result<Layout, InputError> {
+pub(super) fn layout(table: &Columns, asked: Option<&Asked>, reading: &Reading) -> Result<FilmColumns, InputError> {
     let [time, x, y] = chosen(table, asked, reading)?;
     let untimed = time.is_none() && asked.is_none();
     let seconds = seconds(table, time, reading)?;
@@ -145,7 +145,7 @@ pub(super) fn layout(table: &Columns, asked: Option<&Asked>, reading: &Reading) 
     let odd = if asked.is_none() { odd_names(table, [time, x, y]) } else { None };
     let rows = untimed.then(|| "no column is a time: each row is taken for a frame".to_owned());
     let told = odd.into_iter().chain(lengths.told).chain(rows).collect();
-    Ok(Layout { time: (time, seconds), places, pixels: lengths.pixels, sigma, told })
+    Ok(FilmColumns { time: (time, seconds), places, pixels: lengths.pixels, sigma, told })
 }
 
 /// Time, x and y as asked for, by their names, or those of three columns without names.

@@ -6,7 +6,7 @@ use tables::{Cell, Field, csv_text};
 use super::data::Data;
 use super::fitted::{Fit, Fitted, Parameter};
 use super::plan::AXES;
-use super::profile::End;
+use super::profile::IntervalEnd;
 
 /// Files of a fit.
 pub const FIT_FILES: [&str; 3] = ["fit.json", "residuals.csv", "report.html"];
@@ -19,7 +19,7 @@ pub fn fit_json(fit: &Fit, data: &Data) -> String {
             "estimate": p.estimate,
             "standard_error": p.standard_error,
             "interval_95": p.interval,
-            "interval_ends": p.ends.map(End::name),
+            "interval_ends": p.ends.map(IntervalEnd::name),
             "start": p.start,
             "bounds": [p.bounds.lower, p.bounds.upper],
             "at_bound": p.held,
@@ -83,7 +83,7 @@ pub fn fit_json(fit: &Fit, data: &Data) -> String {
 }
 
 /// A row of `residuals.csv`.
-struct Residual<'a> {
+struct ResidualRow<'a> {
     fitted: &'a Fitted,
     data: &'a Data,
 }
@@ -94,7 +94,7 @@ fn seen(number: f64) -> Cell<'static> {
 }
 
 /// Makes a cell of a row of residuals.
-type ResidualCell = fn(&Residual<'_>) -> Cell<'static>;
+type ResidualCell = fn(&ResidualRow<'_>) -> Cell<'static>;
 
 const RESIDUALS: &[Field<ResidualCell>] = &[
     Field::count("row", |row| row.fitted.row.line.into()),
@@ -112,5 +112,5 @@ const RESIDUALS: &[Field<ResidualCell>] = &[
 
 /// The rows beside the run: in the unit of the table; residuals are table less run; cells of coordinates not seen are empty.
 pub fn residuals_csv(fit: &Fit, data: &Data) -> String {
-    csv_text(RESIDUALS, fit.rows.iter().map(|fitted| Residual { fitted, data }), |cell, row| cell(row))
+    csv_text(RESIDUALS, fit.rows.iter().map(|fitted| ResidualRow { fitted, data }), |cell, row| cell(row))
 }

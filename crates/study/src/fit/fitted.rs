@@ -5,9 +5,9 @@ use scenario::Scenario;
 
 use super::colour::Colour;
 use super::data::Row;
-use super::judge::{Axis, Outlier};
+use super::judge::{CoordinateResiduals, Outlier};
 use super::plan::View;
-use super::profile::End;
+use super::profile::IntervalEnd;
 use super::stages::By;
 use super::verdict::{MISFIT, Verdict};
 
@@ -25,7 +25,7 @@ pub struct Parameter {
     /// 95 % interval; infinite where nothing ends it.
     pub interval: [f64; 2],
     /// Criterion that sets each end of the interval.
-    pub ends: [End; 2],
+    pub ends: [IntervalEnd; 2],
     /// Bounds of the number.
     pub bounds: Bounds,
     /// Whether it ended at one of them.
@@ -55,7 +55,7 @@ pub struct Fit {
     /// The run between rows, too: time since the start (s) and place (m).
     pub path: Vec<(f64, [f64; 2])>,
     /// Residuals of x and y; `None`: not seen.
-    pub axes: [Option<Axis>; 2],
+    pub axes: [Option<CoordinateResiduals>; 2],
     /// Rows far from the run.
     pub outliers: Vec<Outlier>,
     /// Verdict of the residuals on the model.

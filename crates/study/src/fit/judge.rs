@@ -10,7 +10,7 @@ use super::robust::robust_deviation;
 
 /// Residuals of one coordinate.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Axis {
+pub struct CoordinateResiduals {
     /// Number of residuals.
     pub count: usize,
     /// Root mean square, m.
@@ -21,7 +21,7 @@ pub struct Axis {
     pub lag1_bound: f64,
 }
 
-impl Axis {
+impl CoordinateResiduals {
     /// Whether neighbours hang together: their correlation is positive beyond that of white noise. Then errors are too small; where
     /// residuals alternate they are not.
     pub fn is_coloured(&self) -> bool {
@@ -30,8 +30,8 @@ impl Axis {
 }
 
 /// Whether those of x or of y are.
-pub(super) fn is_coloured(axes: &[Option<Axis>; 2]) -> bool {
-    axes.iter().flatten().any(Axis::is_coloured)
+pub(super) fn is_coloured(axes: &[Option<CoordinateResiduals>; 2]) -> bool {
+    axes.iter().flatten().any(CoordinateResiduals::is_coloured)
 }
 
 /// A coordinate far from the run.
@@ -66,7 +66,7 @@ pub(super) fn is_told(residuals: &[f64], least: f64) -> bool {
 }
 
 /// A residual of a coordinate seen.
-struct Residual {
+struct SeenResidual {
     line: usize,
     axis: usize,
     /// Run less table in units of sigma.
@@ -77,7 +77,7 @@ struct Residual {
 
 /// Residuals of a run, with their spread.
 pub(super) struct SeenResiduals {
-    all: Vec<Residual>,
+    all: Vec<SeenResidual>,
     /// Standard deviation along each axis that outliers do not move: at least that of rounding to the digits written.
     deviations: [f64; 2],
     weighted: bool,
@@ -88,9 +88,9 @@ impl SeenResiduals {
     pub fn of(observation: &ObservationModel, view: View, residuals: &[f64], least: f64) -> Self {
         let one = |((row, axis), off): (&(usize, usize), &f64)| {
             let length = view.length(*axis, off * observation.sigma(*row, *axis));
-            Residual { line: observation.data.rows[*row].line, axis: *axis, off: *off, length }
+            SeenResidual { line: observation.data.rows[*row].line, axis: *axis, off: *off, length }
         };
-        let all: Vec<Residual> = observation.seen.iter().zip(residuals).map(one).collect();
+        let all: Vec<SeenResidual> = observation.seen.iter().zip(residuals).map(one).collect();
         let weighted = observation.data.weighted;
         let deviations = [0, 1].map(|axis| {
             let written = if weighted { 0.0 } else { observation.data.rounding(axis) / observation.apart[axis] };
@@ -107,13 +107,13 @@ impl SeenResiduals {
 
     /// Root mean square of what is no outlier, m.
     pub fn rms_without(&self) -> f64 {
-        let near = |one: &&Residual| one.off.abs() <= OUTLIER * self.deviations[one.axis];
+        let near = |one: &&SeenResidual| one.off.abs() <= OUTLIER * self.deviations[one.axis];
         root_mean_square(self.all.iter().filter(near).map(|one| one.length))
     }
 
     /// Size and correlation of residuals in x and y; without noise that could be told from rounding there is no correlation. `without`: outliers, which a robust
     /// loss bears, say nothing of it.
-    pub fn axes(&self, without: bool) -> [Option<Axis>; 2] {
+    pub fn axes(&self, without: bool) -> [Option<CoordinateResiduals>; 2] {
         [0, 1].map(|axis| {
             let own = || self.all.iter().filter(move |one| one.axis == axis);
             let [bound, outlier] = [CLIPPED, OUTLIER].map(|times| times * self.deviations[axis]);
@@ -123,13 +123,13 @@ impl SeenResiduals {
             let products: f64 = clipped.windows(2).map(|pair| pair[0] * pair[1]).sum();
             let lag1 = if is_told(&clipped, self.least) && squares > 0.0 { products / squares } else { 0.0 };
             let (count, rms) = (clipped.len(), root_mean_square(own().map(|one| one.length)));
-            (count > 0).then(|| Axis { count, rms, lag1, lag1_bound: 3.0 / (count as f64).sqrt() })
+            (count > 0).then(|| CoordinateResiduals { count, rms, lag1, lag1_bound: 3.0 / (count as f64).sqrt() })
         })
     }
 
     /// Coordinates further off than five standard deviations: those given, or what the middle of its axis' residuals says.
     pub fn outliers(&self) -> Vec<Outlier> {
-        let one = |Residual { line, axis, off, length }: &Residual| {
+        let one = |SeenResidual { line, axis, off, length }: &SeenResidual| {
             let deviation = if self.weighted { 1.0 } else { self.deviations[*axis] };
             Outlier { line: *line, axis: *axis, off: -length, deviations: off.abs() / deviation }
         };
@@ -138,7 +138,7 @@ impl SeenResiduals {
 
     /// An evaluation with these residuals, outliers as far off as they may be at most: what noise there is does not hang on them.
     pub fn clamped(&self, mut at: Evaluation) -> Evaluation {
-        for (residual, Residual { axis, .. }) in at.residuals.iter_mut().zip(&self.all) {
+        for (residual, SeenResidual { axis, .. }) in at.residuals.iter_mut().zip(&self.all) {
             let bound = OUTLIER * self.deviations[*axis];
             *residual = residual.clamp(-bound, bound);
         }

@@ -36,10 +36,10 @@ pub use data::{Data, Row};
 pub use figure::fit_figure;
 pub use files::{FIT_FILES, fit_json, residuals_csv};
 pub use fitted::{Fit, Fitted, Parameter};
-pub use judge::{Axis, Outlier};
+pub use judge::{CoordinateResiduals, Outlier};
 pub use page::fit_html;
 pub use plan::{FitError, Plan, View};
-pub use profile::End;
+pub use profile::IntervalEnd;
 pub use report::fit_report;
 pub use stages::By;
 pub use table::{load, read};
@@ -48,7 +48,7 @@ pub use verdict::Verdict;
 
 use observation::ObservationModel;
 use plan::RunError;
-use profile::{Better, Range, of_seen, profiles};
+use profile::{Better, BothEnds, of_seen, profiles};
 use robust::robust_deviation;
 use search::FitSearch;
 use verdict::MISFIT;
@@ -215,7 +215,7 @@ fn judge_solution(
     start: &[f64],
     least: f64,
     times: f64,
-) -> Result<(Statistics, Result<Vec<Range>, Better>), FitError> {
+) -> Result<(Statistics, Result<Vec<BothEnds>, Better>), FitError> {
     let observation = search.observation;
     if let Some(j) = search.idle(&solution.parameters, Some(&solution.evaluation)).first() {
         return Err(judge::idle(observation, &solution.parameters, *j));
@@ -246,7 +246,7 @@ fn judge_solution(
     if let Ok(ranges) = &found {
         let nothing = |j: &usize| {
             let ends = ranges[*j].ends;
-            ends == [End::Open; 2] || blind.contains(j) && !ends.contains(&End::Profile)
+            ends == [IntervalEnd::Open; 2] || blind.contains(j) && !ends.contains(&IntervalEnd::Profile)
         };
         if let Some(index) = (0..ranges.len()).find(nothing) {
             return Err(refused(&Undetermined::NoEffect { index, error: f64::INFINITY, size: limits[index] }));
@@ -256,14 +256,14 @@ fn judge_solution(
 }
 
 /// Intervals without a look at their ends.
-fn by_curvature(solution: &Solution, statistics: &Statistics, bounds: &[Bounds]) -> Vec<Range> {
+fn by_curvature(solution: &Solution, statistics: &Statistics, bounds: &[Bounds]) -> Vec<BothEnds> {
     let one = |j: usize| {
         let (estimate, half) = (solution.parameters[j], statistics.half_widths[j]);
         let ends = [(estimate - half, bounds[j].lower), (estimate + half, bounds[j].upper)];
         let [low, high] = [ends[0].0 > ends[0].1, ends[1].0 < ends[1].1];
-        let end = |inside: bool| if inside { End::Curvature } else { End::Bound };
+        let end = |inside: bool| if inside { IntervalEnd::Curvature } else { IntervalEnd::Bound };
         let values = [ends[0].0.max(ends[0].1), ends[1].0.min(ends[1].1)];
-        Range { values, ends: [end(low), end(high)] }
+        BothEnds { values, ends: [end(low), end(high)] }
     };
     (0..bounds.len()).map(one).collect()
 }
@@ -356,18 +356,22 @@ fn parameters(
     start: &[f64],
     solution: &Solution,
     statistics: &Statistics,
-    ranges: &[Range],
+    ranges: &[BothEnds],
 ) -> Vec<Parameter> {
     let unknowns = observation.unknowns.list();
     let one = |j: usize| {
-        let Range { values, ends } = ranges[j];
+        let BothEnds { values, ends } = ranges[j];
         let free = if j < observation.asked() { Bounds { lower: 0.0, upper: f64::INFINITY } } else { Bounds::NONE };
         let (key, bounds) = (observation.key(j).to_owned(), unknowns.get(j).map_or(free, |unknown| unknown.bounds));
         Parameter {
             key,
             start: start[j],
             estimate: solution.parameters[j],
-            standard_error: if ends.contains(&End::Open) { f64::INFINITY } else { statistics.standard_errors[j] },
+            standard_error: if ends.contains(&IntervalEnd::Open) {
+                f64::INFINITY
+            } else {
+                statistics.standard_errors[j]
+            },
             interval: values,
             ends,
             bounds,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use newmark::{Control, Tolerance};
 use report::figures::BLUE;
 use report::output::Recorder;
-use report::page::{Curve, Look, Panel, Sheet, Table};
+use report::page::{Look, Panel, PanelCurve, Sheet, SortableTable};
 use rolling::Formulation;
 use scenario::input::{InputError, plain, rounded};
 use scenario::{FlightKind, FormulationKind, Scenario, unit_of};
@@ -40,7 +40,7 @@ pub fn fit_html(fit: &Fit, data: &Data) -> Result<String, InputError> {
     };
     let seen = (0..2).filter(|axis| fit.axes[*axis].is_some());
     let curves =
-        seen.map(|axis| Curve { look: look(AXES[axis], COLOURS[axis]), dots: true, values: left(axis) }).collect();
+        seen.map(|axis| PanelCurve { look: look(AXES[axis], COLOURS[axis]), dots: true, values: left(axis) }).collect();
     let start = scenario.start.time();
     let times = fit.rows.iter().map(|fitted| start + fitted.row.time).collect();
     sheet.panel(&Panel { title: "seen less run".to_owned(), unit, decades: false, times, curves });
@@ -82,5 +82,10 @@ fn parameters(sheet: &mut Sheet, fit: &Fit, data: &Data) {
         verdict_text(fit).into_iter().chain(data.hints.iter().map(|hint| format!("note: {hint}"))).chain(search(fit));
     let said = said.chain([of_numbers(fit), of_rows(fit)]).collect::<Vec<_>>();
     let notes = said.iter().flat_map(|text| text.lines()).map(|line| line.trim().to_owned()).collect();
-    sheet.table(&Table { title: "Numbers found".to_owned(), rows, runs: vec![None; fit.parameters.len()], notes });
+    sheet.table(&SortableTable {
+        title: "Numbers found".to_owned(),
+        rows,
+        runs: vec![None; fit.parameters.len()],
+        notes,
+    });
 }

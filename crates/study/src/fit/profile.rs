@@ -14,7 +14,7 @@ use super::search::FitSearch;
 
 /// Criterion that sets an end of an interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum IntervalEnd {
     /// The curvature at the estimate.
     Curvature,
     /// Refits with the number held: there the sum of squares has risen by as much as the curvature should say.
@@ -25,27 +25,27 @@ pub enum End {
     Open,
 }
 
-impl End {
+impl IntervalEnd {
     /// Name of the criterion in files.
     pub fn name(self) -> &'static str {
         match self {
-            End::Curvature => "curvature",
-            End::Profile => "profile",
-            End::Bound => "bound",
-            End::Open => "open",
+            IntervalEnd::Curvature => "curvature",
+            IntervalEnd::Profile => "profile",
+            IntervalEnd::Bound => "bound",
+            IntervalEnd::Open => "open",
         }
     }
 }
 
 /// Both ends of an interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Range {
+pub(super) struct BothEnds {
     pub values: [f64; 2],
-    pub ends: [End; 2],
+    pub ends: [IntervalEnd; 2],
 }
 
 /// A range that holds nothing yet.
-const NOTHING: Range = Range { values: [f64::INFINITY, f64::NEG_INFINITY], ends: [End::Curvature; 2] };
+const NOTHING: BothEnds = BothEnds { values: [f64::INFINITY, f64::NEG_INFINITY], ends: [IntervalEnd::Curvature; 2] };
 
 /// Parameters that fit better than the estimate.
 pub(super) struct Better(pub Vec<f64>);
@@ -128,7 +128,7 @@ pub(super) fn profiles(
     limits: &[f64],
     start: &[f64],
     noise: Option<f64>,
-) -> Result<Vec<Range>, Better> {
+) -> Result<Vec<BothEnds>, Better> {
     let best = Valley { search, at, statistics, limits, noise, above: 0.0 };
     let sought = (0..limits.len()).map(|j| best.rise_sought(j)).fold(0.0, f64::max);
     // At the edge of a plateau the others are looked at from within it.
@@ -145,7 +145,8 @@ pub(super) fn profiles(
             continue;
         }
         if let Ok((own, _)) = of_seen(&rival.evaluation, limits, search.loss, noise) {
-            let by_curvature = if is_same(&rival, at, statistics, limits) { End::Curvature } else { End::Profile };
+            let by_curvature =
+                if is_same(&rival, at, statistics, limits) { IntervalEnd::Curvature } else { IntervalEnd::Profile };
             let own = Valley { search, at: &rival, statistics: &own, limits, noise, above };
             (0..search.observation.asked()).try_for_each(|j| own.widen(&mut ranges[j], j, by_curvature))?;
         }
@@ -153,9 +154,9 @@ pub(super) fn profiles(
     }
     // What the camera did is of no interest but for what it does to the others: its rows keep it small.
     let asked = search.observation.asked();
-    let widened = |(j, range): (usize, &mut Range)| {
+    let widened = |(j, range): (usize, &mut BothEnds)| {
         let needed = j < asked && (!is_edge || is_blind(j) || *range == NOTHING);
-        if needed { best.widen(range, j, End::Curvature) } else { Ok(()) }
+        if needed { best.widen(range, j, IntervalEnd::Curvature) } else { Ok(()) }
     };
     ranges
         .par_iter_mut()
@@ -166,7 +167,8 @@ pub(super) fn profiles(
         .collect::<Result<(), _>>()?;
     for (j, range) in ranges.iter_mut().enumerate().skip(asked) {
         let half = statistics.half_widths[j];
-        *range = Range { values: [at.parameters[j] - half, at.parameters[j] + half], ends: [End::Curvature; 2] };
+        *range =
+            BothEnds { values: [at.parameters[j] - half, at.parameters[j] + half], ends: [IntervalEnd::Curvature; 2] };
     }
     Ok(ranges)
 }
@@ -205,7 +207,7 @@ struct Valley<'a> {
 
 impl Valley<'_> {
     /// Widens an interval of a parameter to this one; ends by the curvature have a name.
-    fn widen(&self, range: &mut Range, j: usize, by_curvature: End) -> Result<(), Better> {
+    fn widen(&self, range: &mut BothEnds, j: usize, by_curvature: IntervalEnd) -> Result<(), Better> {
         let sought = self.rise_sought(j) - self.above;
         if !(sought > 0.0) {
             return Ok(());
@@ -214,25 +216,26 @@ impl Valley<'_> {
             let (value, end) = self.end(j, sign, sought)?;
             if sign * (value - range.values[side]) > 0.0 {
                 range.values[side] = value;
-                range.ends[side] = if end == End::Curvature { by_curvature } else { end };
+                range.ends[side] = if end == IntervalEnd::Curvature { by_curvature } else { end };
             }
         }
         Ok(())
     }
 
     /// An end of the interval of a parameter: where the sum of losses has risen by what is sought.
-    fn end(&self, j: usize, sign: f64, sought: f64) -> Result<(f64, End), Better> {
+    fn end(&self, j: usize, sign: f64, sought: f64) -> Result<(f64, IntervalEnd), Better> {
         let estimate = self.at.parameters[j];
         let Bounds { lower, upper } = self.search.bounds[j];
         let bound = if sign < 0.0 { lower } else { upper };
         let room = (bound - estimate).abs();
         if !(room > 0.0) {
-            return Ok((bound, End::Bound));
+            return Ok((bound, IntervalEnd::Bound));
         }
         let half = self.statistics.half_widths[j] * (sought / (sought + self.above)).sqrt();
         let curved = half.is_finite();
         let reach = if curved { LOOK * half } else { FIRST * self.limits[j] }.min(room);
-        let by_curvature = || if half < room { (estimate + sign * half, End::Curvature) } else { (bound, End::Bound) };
+        let by_curvature =
+            || if half < room { (estimate + sign * half, IntervalEnd::Curvature) } else { (bound, IntervalEnd::Bound) };
         let start = self.along(j, sign * reach);
         if curved {
             // Alone, too: beyond a kink the others may do better near where they are.
@@ -250,7 +253,11 @@ impl Valley<'_> {
         let (mut low, mut high, mut last) = (0.0, reach, first);
         while last.rise < sought {
             if high >= far {
-                return Ok(if far < room { (sign * f64::INFINITY, End::Open) } else { (bound, End::Bound) });
+                return Ok(if far < room {
+                    (sign * f64::INFINITY, IntervalEnd::Open)
+                } else {
+                    (bound, IntervalEnd::Bound)
+                });
             }
             low = high;
             high = (GROWTH * high).min(far);
@@ -269,7 +276,7 @@ impl Valley<'_> {
                 high = middle;
             }
         }
-        Ok((estimate + sign * high, End::Profile))
+        Ok((estimate + sign * high, IntervalEnd::Profile))
     }
 
     /// The solution with one parameter moved alone.

@@ -11,7 +11,7 @@ use super::fitted::{Fit, Parameter};
 use super::judge::{self, Outlier};
 use super::observation::SCALE;
 use super::plan::AXES;
-use super::profile::End;
+use super::profile::IntervalEnd;
 use super::stages::By;
 use super::verdict::Verdict;
 
@@ -114,14 +114,14 @@ pub(super) fn told(fit: &Fit, j: usize) -> [String; 4] {
     let shown = |value: f64| with_error(value, last_digits(p));
     let [low, high] = p.interval.map(shown);
     let (estimate, interval) = match p.ends {
-        [_, End::Open] => (format!("≥ {low}"), format!("{low} or more")),
-        [End::Open, _] => (format!("≤ {high}"), format!("{high} or less")),
+        [_, IntervalEnd::Open] => (format!("≥ {low}"), format!("{low} or more")),
+        [IntervalEnd::Open, _] => (format!("≤ {high}"), format!("{high} or less")),
         _ => (shown(p.estimate), format!("{low} … {high}")),
     };
     let error = if p.standard_error.is_finite() { shown(p.standard_error) } else { "-".to_owned() };
     let remark = match p.ends {
         _ if p.held => "at its bound",
-        ends if ends.contains(&End::Bound) => "(to its bound)",
+        ends if ends.contains(&IntervalEnd::Bound) => "(to its bound)",
         _ => "",
     };
     [estimate, error, interval, remark.to_owned()]
@@ -144,7 +144,7 @@ fn last_digits(p: &Parameter) -> f64 {
     if p.standard_error.is_finite() {
         return p.standard_error;
     }
-    if p.ends.contains(&End::Open) {
+    if p.ends.contains(&IntervalEnd::Open) {
         return p.interval.iter().find(|end| end.is_finite()).map_or(0.0, |end| 1e-2 * end.abs());
     }
     let known = p.interval.iter().find(|end| end.is_finite()).map_or(0.0, |end| (end - p.estimate).abs());
@@ -153,10 +153,10 @@ fn last_digits(p: &Parameter) -> f64 {
 
 /// Intervals that are not those of the curvature.
 fn intervals(out: &mut String, fit: &Fit) {
-    for p in fit.parameters.iter().filter(|p| p.ends.contains(&End::Open)) {
-        let most = if p.ends[0] == End::Open { "at most" } else { "at least" };
+    for p in fit.parameters.iter().filter(|p| p.ends.contains(&IntervalEnd::Open)) {
+        let most = if p.ends[0] == IntervalEnd::Open { "at most" } else { "at least" };
         let end = p.interval.iter().copied().find(|end| end.is_finite()).unwrap_or(p.estimate);
-        let beyond = if p.ends[0] == End::Open { "below" } else { "beyond" };
+        let beyond = if p.ends[0] == IntervalEnd::Open { "below" } else { "beyond" };
         let _ = writeln!(
             out,
             "{}: the data say only that it is {most} {} (97.5 %); well {beyond} that any value fits as well",
@@ -164,7 +164,7 @@ fn intervals(out: &mut String, fit: &Fit) {
             with_error(end, last_digits(p))
         );
     }
-    let refitted = |p: &&Parameter| p.ends.contains(&End::Profile) && !p.ends.contains(&End::Open);
+    let refitted = |p: &&Parameter| p.ends.contains(&IntervalEnd::Profile) && !p.ends.contains(&IntervalEnd::Open);
     let named: Vec<&str> = fit.parameters.iter().filter(refitted).map(|p| p.key.as_str()).collect();
     if !named.is_empty() {
         let _ = writeln!(

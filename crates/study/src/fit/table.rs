@@ -10,7 +10,7 @@ use scenario::input::{
     read_table,
 };
 
-use super::columns::{Asked, CURES, Layout, Reading, Sigma, layout};
+use super::columns::{Asked, CURES, FilmColumns, Reading, Sigma, layout};
 use super::data::{Data, Row, spacing};
 use super::films;
 use super::robust::median;
@@ -70,7 +70,7 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
             data.left_out += rows.count - frame;
             continue;
         };
-        let reader = Reader { row: &cells_of_row, layout: &layout, frame };
+        let reader = FilmReader { row: &cells_of_row, layout: &layout, frame };
         if reader.is_ragged(&cells) {
             ragged.push(line.number);
         }
@@ -183,14 +183,14 @@ fn grain(cell: &str) -> Option<f64> {
 }
 
 /// A row of numbers.
-struct Reader<'a> {
+struct FilmReader<'a> {
     row: &'a scenario::input::Row<'a>,
-    layout: &'a Layout,
+    layout: &'a FilmColumns,
     /// Number of rows before it.
     frame: usize,
 }
 
-impl Reader<'_> {
+impl FilmReader<'_> {
     /// Whether a cell that is needed is not there; a blank one may end a row.
     fn is_ragged(&self, cells: &Cells) -> bool {
         let ends = matches!(cells.separator, Separator::Character(c) if self.row.line.text.ends_with(c));
@@ -200,7 +200,7 @@ impl Reader<'_> {
 
     /// Time of the table and the row; `None`: nothing in it.
     fn row(&self) -> Result<Option<(f64, Row)>, InputError> {
-        let Reader { row, layout, frame } = self;
+        let FilmReader { row, layout, frame } = self;
         let number = |column: usize| {
             row.number(column).map_err(|error| {
                 error.with_help(

@@ -6,7 +6,7 @@ use identify::{Bounds, Evaluation, Loss, Solution};
 use nalgebra::DMatrix;
 
 use super::camera;
-use super::judge::{self, Axis};
+use super::judge::{self, CoordinateResiduals};
 use super::search::FitSearch;
 
 /// Residuals of so many times the table's noise are no noise.
@@ -64,7 +64,7 @@ pub(super) fn verdict(
     search: &FitSearch,
     at: &Solution,
     is_misfit: bool,
-    axes: &[Option<Axis>; 2],
+    axes: &[Option<CoordinateResiduals>; 2],
     part: f64,
 ) -> Verdict {
     if let Some((key, widths)) = camera::beyond(search.observation.terms(&at.parameters)) {

@@ -8,7 +8,7 @@ use crate::normal::normal_quantile;
 
 /// How a value is distributed.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Law {
+pub enum SampleLaw {
     /// Mean and standard deviation, ≥ 0.
     Normal(f64, f64),
     /// From, to.
@@ -19,19 +19,19 @@ pub enum Law {
     Choice(Vec<Setting>),
 }
 
-impl Law {
+impl SampleLaw {
     /// The values to choose from.
     pub(super) fn list(&self) -> Option<&[Setting]> {
-        if let Law::Choice(list) = self { Some(list) } else { None }
+        if let SampleLaw::Choice(list) = self { Some(list) } else { None }
     }
 
     /// The value below which it is with probability `p`.
     pub(super) fn quantile(&self, p: f64) -> Setting {
         Setting::Number(match self {
-            Law::Normal(mean, deviation) => mean + deviation * normal_quantile(p),
-            Law::Uniform(from, to) => from + (to - from) * p,
-            Law::Lognormal(mean, deviation) => libm::exp(mean + deviation * normal_quantile(p)),
-            Law::Choice(list) => {
+            SampleLaw::Normal(mean, deviation) => mean + deviation * normal_quantile(p),
+            SampleLaw::Uniform(from, to) => from + (to - from) * p,
+            SampleLaw::Lognormal(mean, deviation) => libm::exp(mean + deviation * normal_quantile(p)),
+            SampleLaw::Choice(list) => {
                 let which = ((p * list.len() as f64) as usize).min(list.len() - 1);
                 return list.get(which).cloned().unwrap_or(Setting::Text(Arc::from("")));
             }

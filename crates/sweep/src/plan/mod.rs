@@ -13,17 +13,17 @@ use scenario::Setting;
 use scenario::input::InputError;
 
 use crate::request::Request;
-pub use law::Law;
-pub use points::Points;
+pub use law::SampleLaw;
+pub use points::PlanPoints;
 pub use samples::Design;
 use samples::Samples;
-pub use table::Rows;
+pub use table::PlanRows;
 
 /// Keys that vary together: one over its points, or several over rows or samples.
 #[derive(Clone, Debug)]
 enum Axis {
-    Grid { key: String, points: Points },
-    Table(Rows),
+    Grid { key: String, points: PlanPoints },
+    Table(PlanRows),
     Samples(Samples),
 }
 
@@ -43,7 +43,7 @@ impl Plan {
             axes.push(Axis::Grid { key, points });
         }
         if let Some(file) = &request.table {
-            axes.push(Axis::Table(Rows::load(&base.join(file))?));
+            axes.push(Axis::Table(PlanRows::load(&base.join(file))?));
         }
         if let Some(samples) = Samples::of(request)? {
             axes.push(Axis::Samples(samples));
@@ -100,7 +100,7 @@ impl Plan {
     }
 
     /// The table, with the hash of its file.
-    pub fn table(&self) -> Option<&Rows> {
+    pub fn table(&self) -> Option<&PlanRows> {
         self.axes.iter().find_map(|axis| match axis {
             Axis::Table(rows) => Some(rows),
             _ => None,
@@ -126,9 +126,9 @@ impl Plan {
 }
 
 /// The points of a key that varies from one number to another, among what was asked to vary.
-pub(crate) fn line(vary: &[String], name: &str) -> Option<Points> {
+pub(crate) fn line(vary: &[String], name: &str) -> Option<PlanPoints> {
     vary.iter().find_map(|text| match text::vary(text).ok()? {
-        (_, Points::List(_)) => None,
+        (_, PlanPoints::List(_)) => None,
         (key, points) => (key == name).then_some(points),
     })
 }

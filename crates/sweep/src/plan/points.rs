@@ -4,7 +4,7 @@ use scenario::Setting;
 
 /// Values of a key.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Points {
+pub enum PlanPoints {
     /// From one number to another, both taken in.
     Range {
         /// The first.
@@ -20,33 +20,33 @@ pub enum Points {
     List(Vec<Setting>),
 }
 
-impl Points {
+impl PlanPoints {
     /// How many.
     pub fn count(&self) -> u64 {
         match self {
-            Points::Range { count, .. } => *count,
-            Points::List(list) => list.len() as u64,
+            PlanPoints::Range { count, .. } => *count,
+            PlanPoints::List(list) => list.len() as u64,
         }
     }
 
     /// The values, if they are listed.
     pub(super) fn list(&self) -> Option<&[Setting]> {
-        if let Points::List(list) = self { Some(list) } else { None }
+        if let PlanPoints::List(list) = self { Some(list) } else { None }
     }
 
     pub(super) fn at(&self, index: u64) -> Setting {
         // Both ends to the bit.
         let part = |count: u64| index as f64 / (count.max(2) - 1) as f64;
         Setting::Number(match self {
-            Points::Range { from, .. } if index == 0 => *from,
-            Points::Range { to, count, .. } if index + 1 == *count => *to,
-            Points::Range { from, to, count, log: false } => from + (to - from) * part(*count),
+            PlanPoints::Range { from, .. } if index == 0 => *from,
+            PlanPoints::Range { to, count, .. } if index + 1 == *count => *to,
+            PlanPoints::Range { from, to, count, log: false } => from + (to - from) * part(*count),
             // Powers of ten are themselves.
-            Points::Range { from, to, count, .. } => {
+            PlanPoints::Range { from, to, count, .. } => {
                 let [low, high] = [from, to].map(|end| libm::log10(end.abs()));
                 libm::copysign(libm::pow(10.0, low + (high - low) * part(*count)), *from)
             }
-            Points::List(list) => return list.get(index as usize).cloned().unwrap_or(Setting::Number(f64::NAN)),
+            PlanPoints::List(list) => return list.get(index as usize).cloned().unwrap_or(Setting::Number(f64::NAN)),
         })
     }
 }

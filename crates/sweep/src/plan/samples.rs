@@ -3,7 +3,7 @@
 use scenario::Setting;
 use scenario::input::InputError;
 
-use super::law::Law;
+use super::law::SampleLaw;
 use super::text;
 use crate::random::{BITS, Use, bits, fraction, permuted, unit};
 use crate::request::Request;
@@ -28,7 +28,7 @@ pub const DESIGNS: [(&str, Design); 3] =
 #[derive(Clone, Debug)]
 pub(super) struct Samples {
     pub keys: Vec<String>,
-    pub laws: Vec<Law>,
+    pub laws: Vec<SampleLaw>,
     pub count: u64,
     design: Design,
     seed: u64,
@@ -49,7 +49,7 @@ impl Samples {
             (false, Some(0)) => return wrong("--count 0 makes no run", "give at least 1"),
             (false, Some(count)) => count,
         };
-        let (keys, laws): (Vec<String>, Vec<Law>) =
+        let (keys, laws): (Vec<String>, Vec<SampleLaw>) =
             request.sample.iter().map(|text| text::sample(text)).collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
         let design = request.design.as_deref().unwrap_or("random");
         let Some((_, design)) = DESIGNS.iter().find(|(name, _)| *name == design) else {

@@ -15,7 +15,7 @@ const MOST_KEYS: usize = 1 << 20;
 
 /// Rows of numbers.
 #[derive(Clone, Debug)]
-pub struct Rows {
+pub struct PlanRows {
     /// Keys of the columns.
     pub keys: Vec<String>,
     /// The hash of the file.
@@ -26,7 +26,7 @@ pub struct Rows {
 const HELP: &str =
     "the first line names the keys, such as contact.restitution,contact.friction; each other line has their numbers";
 
-impl Rows {
+impl PlanRows {
     /// Reads a CSV table, or a Parquet one by its name.
     pub fn load(path: &Path) -> Result<Self, InputError> {
         let failed = |error: &dyn std::fmt::Display| {
@@ -36,7 +36,7 @@ impl Rows {
         let hash = hash(&bytes);
         if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("parquet")) {
             let (keys, values) = tables::parquet_numbers(bytes).map_err(|error| failed(&error))?;
-            return Rows::of(path, keys, hash, values);
+            return PlanRows::of(path, keys, hash, values);
         }
         drop(bytes);
         // Cells as in tables of films and grounds: any separator, decimal commas, any encoding.
@@ -72,7 +72,7 @@ impl Rows {
                 })?);
             }
         }
-        Rows::of(path, keys, hash, values)
+        PlanRows::of(path, keys, hash, values)
     }
 
     fn of(path: &Path, keys: Vec<String>, hash: String, values: Vec<f64>) -> Result<Self, InputError> {
@@ -83,7 +83,7 @@ impl Rows {
         if values.is_empty() {
             return wrong(format!("the table {} has no rows", path.display()));
         }
-        Ok(Rows { keys, hash, values })
+        Ok(PlanRows { keys, hash, values })
     }
 
     /// How many rows.

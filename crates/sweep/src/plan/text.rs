@@ -3,8 +3,8 @@
 use scenario::Setting;
 use scenario::input::{InputError, Source, did_you_mean};
 
-use super::law::Law;
-use super::{Points, setting};
+use super::law::SampleLaw;
+use super::{PlanPoints, setting};
 
 const VARY: &str =
     "write KEY=FROM..TO/COUNT, KEY=log:FROM..TO/COUNT, or KEY=VALUE,VALUE,…: --vary contact.restitution=0.1..0.9/50";
@@ -44,7 +44,7 @@ impl Text {
 }
 
 /// `KEY=FROM..TO/COUNT` and its like.
-pub(super) fn vary(text: &str) -> Result<(String, Points), InputError> {
+pub(super) fn vary(text: &str) -> Result<(String, PlanPoints), InputError> {
     let text = Text { source: Source::new("--vary", text.to_owned()), help: VARY };
     let all = text.source.text();
     let Some((key, values)) = all.split_once('=') else {
@@ -58,11 +58,11 @@ pub(super) fn vary(text: &str) -> Result<(String, Points), InputError> {
             return Err(text.wrong(line, format!("`{line}` is no range"), "expected FROM..TO/COUNT"));
         }
         // A path has dots and slashes, too.
-        return Ok((key, Points::List(text.list(values)?)));
+        return Ok((key, PlanPoints::List(text.list(values)?)));
     };
     let (Ok(from), Some((to, count))) = (text.number(from), rest.rsplit_once('/')) else {
         if !log && from.trim().parse::<f64>().is_err() {
-            return Ok((key, Points::List(text.list(values)?)));
+            return Ok((key, PlanPoints::List(text.list(values)?)));
         }
         return Err(text.wrong(line, format!("`{line}` does not say how many points"), "expected FROM..TO/COUNT"));
     };
@@ -79,11 +79,11 @@ pub(super) fn vary(text: &str) -> Result<(String, Points), InputError> {
         let message = "equal ratios need two numbers of one sign, and not 0";
         return Err(text.wrong(line, message, "no log: between these"));
     }
-    Ok((key, Points::Range { from, to, count, log }))
+    Ok((key, PlanPoints::Range { from, to, count, log }))
 }
 
 /// `KEY ~ LAW(…)`
-pub(super) fn sample(text: &str) -> Result<(String, Law), InputError> {
+pub(super) fn sample(text: &str) -> Result<(String, SampleLaw), InputError> {
     let text = Text { source: Source::new("--sample", text.to_owned()), help: SAMPLE };
     let all = text.source.text();
     let Some((key, law)) = all.split_once('~') else {
@@ -105,16 +105,16 @@ pub(super) fn sample(text: &str) -> Result<(String, Law), InputError> {
         Err(text.wrong(inner, format!("the standard deviation {deviation} is below 0"), "must not be negative"))
     };
     let law = match name.trim() {
-        "normal" => two().and_then(spread).map(|(mean, deviation)| Law::Normal(mean, deviation))?,
-        "lognormal" => two().and_then(spread).map(|(mean, deviation)| Law::Lognormal(mean, deviation))?,
+        "normal" => two().and_then(spread).map(|(mean, deviation)| SampleLaw::Normal(mean, deviation))?,
+        "lognormal" => two().and_then(spread).map(|(mean, deviation)| SampleLaw::Lognormal(mean, deviation))?,
         "uniform" => {
             let (from, to) = two()?;
             if !(from <= to && (to - from).is_finite()) {
                 return Err(text.wrong(inner, "the range is empty", "expected FROM, TO with FROM ≤ TO"));
             }
-            Law::Uniform(from, to)
+            SampleLaw::Uniform(from, to)
         }
-        "choice" => Law::Choice(text.list(inner)?),
+        "choice" => SampleLaw::Choice(text.list(inner)?),
         other => {
             let message = format!("there is no law `{other}`");
             let error = text.wrong(name, message, "unknown law");

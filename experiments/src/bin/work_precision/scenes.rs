@@ -1,6 +1,6 @@
 //! The four scenarios, and who runs them.
 
-use kugelbahn::compare::{Case, ClosedForm, Exact, Family, Fineness, JUDGED, Measure, Method, Outcome};
+use kugelbahn::compare::{Case, ClosedForm, Exact, Fineness, JUDGED, Measure, Method, MethodFamily, Outcome};
 use kugelbahn::scenario::{FlightKind, FormulationKind};
 use newmark::Tolerance;
 use reference::bowl::Bowl;
@@ -8,7 +8,7 @@ use rolling::Formulation;
 use supervisor::Localisation;
 
 const NEWMARK: Method = Method {
-    family: Family::Events(FlightKind::Newmark),
+    family: MethodFamily::Events(FlightKind::Newmark),
     formulation: None,
     extrapolated: false,
     localisation: Localisation::Certified,
@@ -16,13 +16,13 @@ const NEWMARK: Method = Method {
 const EXTRAPOLATED: Method = Method { extrapolated: true, ..NEWMARK };
 const INDEX3: Method = Method { formulation: Some(FormulationKind::Ours(Formulation::Index3)), ..NEWMARK };
 const SERIES: Method = Method { formulation: Some(FormulationKind::Taylor), ..NEWMARK };
-const TAYLOR: Method = Method { family: Family::Events(FlightKind::Taylor), ..NEWMARK };
-const BALLISTIC: Method = Method { family: Family::Events(FlightKind::Ballistic), ..NEWMARK };
-const BDF: Method = Method { family: Family::Events(FlightKind::Bdf), ..NEWMARK };
+const TAYLOR: Method = Method { family: MethodFamily::Events(FlightKind::Taylor), ..NEWMARK };
+const BALLISTIC: Method = Method { family: MethodFamily::Events(FlightKind::Ballistic), ..NEWMARK };
+const BDF: Method = Method { family: MethodFamily::Events(FlightKind::Bdf), ..NEWMARK };
 const PARABOLA: Method = Method { localisation: Localisation::Parabola, ..BDF };
-const RADAU: Method = Method { family: Family::Events(FlightKind::Radau), ..NEWMARK };
-const DOP853: Method = Method { family: Family::Events(FlightKind::Dop853), ..NEWMARK };
-const MOREAU: Method = Method { family: Family::Moreau, ..NEWMARK };
+const RADAU: Method = Method { family: MethodFamily::Events(FlightKind::Radau), ..NEWMARK };
+const DOP853: Method = Method { family: MethodFamily::Events(FlightKind::Dop853), ..NEWMARK };
+const MOREAU: Method = Method { family: MethodFamily::Moreau, ..NEWMARK };
 
 /// One diagram.
 pub struct Scene {
