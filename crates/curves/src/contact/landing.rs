@@ -50,7 +50,7 @@ impl March<'_> {
         for _ in 0..200 {
             let miss = xi - at.xi;
             let height = gap(ball, &at).value;
-            if miss == 0.0 || 0.5 * window.bend_off(at.bend) * miss * miss <= (NARROW * height).max(grain) {
+            if window.slack(&at, miss, 0.0).0 <= (NARROW * height).max(grain) {
                 break;
             }
             if (miss > 0.0) == (at.per_xi > 0.0) {

@@ -312,8 +312,8 @@ impl March<'_> {
     fn stand(&self, walk: &Walk, ball: Motion, near: OffsetFoot, gap: GapJet, along: f64) -> Stand {
         let (time, sill) = (walk.time, walk.sill);
         let miss = (ball.position.x - near.xi).abs();
-        let curl = if miss <= 0.5 * GRAZE * along { 0.0 } else { walk.window.bend_off(near.bend) * miss };
-        let slack = (0.5 * curl * miss, curl * ball.velocity.x.abs());
+        let miss = if miss <= 0.5 * GRAZE * along { 0.0 } else { miss };
+        let slack = walk.window.slack(&near, miss, ball.velocity.x);
         let soonest = gap.second.min(-ball.acceleration.y.abs());
         let reach = first_root(gap.value.max(0.0) + sill, gap.rate, soonest).min(self.to - time);
         let reach = if self.is_straight() { self.to - time } else { reach };
