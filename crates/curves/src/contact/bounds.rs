@@ -71,10 +71,12 @@ impl Bounds {
         Some(bounds)
     }
 
-    /// Largest distance of `d²H/dξ²` from a value of it, 1/m.
+    /// Error of the parabola through a foot `miss` m aside of a ball with a speed (m/s) along the axis, at most: in φ, m, and in φ′, m/s.
     #[inline(always)]
-    pub(crate) fn bend_off(&self, bend: f64) -> f64 {
-        (self.bend.hi - bend).max(bend - self.bend.lo)
+    pub(crate) fn slack(&self, near: &OffsetFoot, miss: f64, speed: f64) -> (f64, f64) {
+        let off = (self.bend.hi - near.bend).max(near.bend - self.bend.lo);
+        let curl = if miss == 0.0 { 0.0 } else { off * miss.abs() };
+        (0.5 * curl * miss.abs(), curl * speed.abs())
     }
 }
 

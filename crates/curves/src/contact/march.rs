@@ -312,8 +312,8 @@ impl March<'_> {
     fn stand(&self, walk: &MarchWalk, ball: Motion, near: OffsetFoot, gap: GapJet, along: f64) -> Stand {
         let (time, sill) = (walk.time, walk.sill);
         let miss = (ball.position.x - near.xi).abs();
-        let curl = if miss <= 0.5 * GRAZE * along { 0.0 } else { walk.window.bend_off(near.bend) * miss };
-        let slack = (0.5 * curl * miss, curl * ball.velocity.x.abs());
+        let miss = if miss <= 0.5 * GRAZE * along { 0.0 } else { miss };
+        let slack = walk.window.slack(&near, miss, ball.velocity.x);
         let soonest = gap.second.min(-ball.acceleration.y.abs());
         let reach = first_root(gap.value.max(0.0) + sill, gap.rate, soonest).min(self.to - time);
         let reach = if self.is_straight() { self.to - time } else { reach };
@@ -428,15 +428,19 @@ impl March<'_> {
         let mut best = (window, outlook);
         let beside = (ball.position.x - near.xi).abs();
         let least = 64.0 * f64::EPSILON * (ball.position.x.abs() + self.radius) + f64::MIN_POSITIVE;
+        let grain = 2.0 * f64::EPSILON * near.parameter.abs();
         *ahead = reach.min(8.0 * *ahead);
         for _ in 0..60 {
             let travel = *ahead * (ball.velocity.x.abs() + 0.5 * *ahead * along);
-            let half = (1.0625 * (travel + beside)).max(least) * near.per_xi.abs();
+            // A tip may turn more between two neighbouring parameters than the motion needs.
+            let half = ((1.0625 * (travel + beside)).max(least) * near.per_xi.abs()).max(grain);
             let part = Interval::new(near.parameter - half, near.parameter + half);
             let Some(part) = part.intersection(self.bounds.parameter) else { break };
             self.count.enclosures += 1;
             if let Some(narrow) = Bounds::over(profile, part, self.axis, self.radius) {
-                let stand = Stand { reach: *ahead, ..*stand };
+                let miss = if stand.slack.0 > 0.0 { beside } else { 0.0 };
+                let slack = narrow.slack(&near, miss, ball.velocity.x);
+                let stand = Stand { reach: *ahead, slack, ..*stand };
                 let mut tried = self.outlook(&stand, &narrow);
                 tried.step = self.safe_step(&stand, &tried, &narrow);
                 if tried.step > best.1.step {
@@ -515,7 +519,7 @@ impl March<'_> {
         for _ in 0..200 {
             let miss = xi - at.xi;
             let height = gap(ball, &at).value;
-            if miss == 0.0 || 0.5 * window.bend_off(at.bend) * miss * miss <= (NARROW * height).max(grain) {
+            if window.slack(&at, miss, 0.0).0 <= (NARROW * height).max(grain) {
                 break;
             }
             if (miss > 0.0) == (at.per_xi > 0.0) {
