@@ -342,7 +342,7 @@ fn bad_input_is_refused() {
         refused(&[&["compare", "drop.toml", "--methods", methods], more].concat(), parts);
     };
     drop("newmak", &[], &["unknown method \"newmak\"", "--methods", "did you mean \"newmark\"?"]);
-    drop("newmark:indx3", &[], &["unknown part \"indx3\"", "did you mean \"index3\"?"]);
+    drop("newmark:indx3", &[], &["unknown part of a method \"indx3\"", "did you mean \"index3\"?"]);
     drop("", &[], &["--methods is an empty list"]);
     drop("newmark,,bdf", &[], &["an empty item"]);
     drop("bdf,bdf", &[], &["\"bdf\" stands twice"]);

@@ -47,6 +47,9 @@ pub enum Separator {
     Blank,
 }
 
+/// Cells of a line that are looked at: no table has as many columns.
+const MOST_CELLS: usize = 10_000;
+
 /// Characters that begin a comment.
 const COMMENT: [char; 2] = ['#', '%'];
 
@@ -146,7 +149,7 @@ impl<'a> Cells<'a> {
         Cells { source, separator: separator(source) }
     }
 
-    /// The cells of a line with their places in it, quotes and blanks around them left out. A separator inside quotes is none.
+    /// The first 10 000 cells of a line with their places in it, quotes and blanks around them left out. A separator inside quotes is none.
     pub fn of(&self, text: &'a str) -> impl Iterator<Item = (usize, &'a str)> {
         let blank = self.separator == Separator::Blank;
         let split = move |c: char| match self.separator {
@@ -165,7 +168,7 @@ impl<'a> Cells<'a> {
             at += part.len();
             (start, cell.trim_end_matches(split).trim_end_matches(trim))
         });
-        cells.filter(move |(_, cell)| !(blank && cell.is_empty()))
+        cells.filter(move |(_, cell)| !(blank && cell.is_empty())).take(MOST_CELLS)
     }
 
     /// A place in a line.
