@@ -6,9 +6,6 @@ use super::{Cells, Line, comments, is_numeric, lines};
 /// Lines of text that may stand above the numbers.
 const MAX_TITLES: usize = 100;
 
-/// Columns that are looked at.
-pub const MAX_COLUMNS: usize = 2000;
-
 /// The first table of numbers in a text.
 #[derive(Debug)]
 pub struct Block<'a> {
@@ -72,7 +69,7 @@ impl<'a> Block<'a> {
     /// The names of its columns; empty without a header. What R writes has no name above the names of rows, which are in quotes.
     pub fn names(&self, cells: &Cells<'a>) -> Vec<(usize, &'a str)> {
         let Some(head) = self.head else { return Vec::new() };
-        let mut names: Vec<_> = cells.of(head.text).take(MAX_COLUMNS).collect();
+        let mut names: Vec<_> = cells.of(head.text).collect();
         let rows_are_named =
             |first: Line| first.text.trim_start().starts_with('"') && cells.of(first.text).count() == names.len() + 1;
         if self.first.is_some_and(rows_are_named) {

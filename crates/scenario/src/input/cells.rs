@@ -47,8 +47,8 @@ pub enum Separator {
     Blank,
 }
 
-/// Cells of a line that are looked at: no table has as many columns.
-const MOST_CELLS: usize = 10_000;
+/// Columns of a table at the most; of more cells in a line, one is told.
+pub const MAX_COLUMNS: usize = 2000;
 
 /// Characters that begin a comment.
 const COMMENT: [char; 2] = ['#', '%'];
@@ -149,7 +149,7 @@ impl<'a> Cells<'a> {
         Cells { source, separator: separator(source) }
     }
 
-    /// The first 10 000 cells of a line with their places in it, quotes and blanks around them left out. A separator inside quotes is none.
+    /// The cells of a line, [`MAX_COLUMNS`] and one more at the most, with their places in it, quotes and blanks around them left out. A separator inside quotes is none.
     pub fn of(&self, text: &'a str) -> impl Iterator<Item = (usize, &'a str)> {
         let blank = self.separator == Separator::Blank;
         let split = move |c: char| match self.separator {
@@ -168,7 +168,7 @@ impl<'a> Cells<'a> {
             at += part.len();
             (start, cell.trim_end_matches(split).trim_end_matches(trim))
         });
-        cells.filter(move |(_, cell)| !(blank && cell.is_empty())).take(MOST_CELLS)
+        cells.filter(move |(_, cell)| !(blank && cell.is_empty())).take(MAX_COLUMNS + 1)
     }
 
     /// A place in a line.

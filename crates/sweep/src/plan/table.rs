@@ -47,7 +47,7 @@ impl PlanRows {
         if head.text.len() > MOST_KEYS {
             return Err(failed(&format!("its keys have more than {MOST_KEYS} bytes")));
         }
-        let keys: Vec<String> = cells.of(head.text).map(|(_, key)| key.to_owned()).take(MAX_COLUMNS + 1).collect();
+        let keys: Vec<String> = cells.of(head.text).map(|(_, key)| key.to_owned()).collect();
         if keys.len() > MAX_COLUMNS {
             return Err(failed(&format!("it has more than {MAX_COLUMNS} keys")));
         }
