@@ -7,11 +7,10 @@ use nalgebra::Vector2;
 use numbers::Rounding;
 
 use crate::cells::CellGrid;
-use crate::foretell::Next;
-use crate::foretell::{Calendar, Due};
+use crate::foretell::{Calendar, Due, Next};
 use crate::handover::Handed;
 use crate::mover::{BallWay, Mover};
-use crate::told::{CollisionCount, FlownLeg, Told};
+use crate::told::{CollisionCount, CollisionLeg, Told};
 use crate::{CollisionStop, Refused};
 
 /// Events within 1e-9 of the duration beyond which a run is going nowhere: so many, and so many more for each ball.
@@ -174,7 +173,7 @@ impl Collisions {
     }
 
     /// A ball now, and how it goes on.
-    pub fn leg(&self, ball: usize) -> FlownLeg {
+    pub fn leg(&self, ball: usize) -> CollisionLeg {
         self.here(ball).leg()
     }
 

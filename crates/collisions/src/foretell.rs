@@ -11,7 +11,7 @@ use crate::cells::{Exit, fall};
 use crate::collisions::Collisions;
 use crate::meeting::{Encounter, Relative};
 use crate::mover::{BallWay, Lying, Mover};
-use crate::{CollisionKind, CollisionStop, Contact, FlownLeg, Told};
+use crate::{CollisionKind, CollisionLeg, CollisionStop, Contact, Told};
 
 /// Whether a ball on a straight way goes past another one, or away from it: P has no root ahead.
 #[inline(always)]
@@ -178,7 +178,7 @@ impl Collisions {
         let ground = &self.bodies[ball].ground;
         let leg = self.movers[ball].leg();
         let place = ground.place_below(leg.state.position);
-        let legs = [FlownLeg { contact: Contact::None, ..leg }, leg];
+        let legs = [CollisionLeg { contact: Contact::None, ..leg }, leg];
         tell(&Told::of(CollisionKind::Released, ball, ground.frame(place).normal, Some(place), legs));
         self.foretell(ball)
     }

@@ -12,8 +12,7 @@ use moreau::lcp::friction::Regime;
 use moreau::{Audit, BallSettings, Balls, Body, Energy};
 
 use crate::collisions::Collisions;
-use crate::foretell::Due;
-use crate::foretell::Next;
+use crate::foretell::{Due, Next};
 use crate::mover::{BallWay, Mover};
 use crate::{CollisionKind, CollisionStop, Contact, Told};
 

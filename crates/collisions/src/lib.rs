@@ -15,4 +15,4 @@ mod told;
 
 pub use collisions::{CollisionSettings, Collisions};
 pub use error::{CollisionStop, Refused};
-pub use told::{CollisionCount, CollisionKind, Contact, FlownLeg, Told};
+pub use told::{CollisionCount, CollisionKind, CollisionLeg, Contact, Told};

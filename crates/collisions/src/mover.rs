@@ -5,7 +5,7 @@ use mechanics::{Ball, Mode, State};
 use moreau::{Body, Energy};
 use nalgebra::Vector2;
 
-use crate::told::{Contact, FlownLeg};
+use crate::told::{CollisionLeg, Contact};
 
 /// How a ball moves until something happens to it.
 #[derive(Clone, Copy, Debug)]
@@ -188,8 +188,8 @@ impl Mover {
     }
 
     /// How it goes on from the time that all counts from.
-    pub fn leg(&self) -> FlownLeg {
-        FlownLeg {
+    pub fn leg(&self) -> CollisionLeg {
+        CollisionLeg {
             state: self.state(),
             acceleration: self.acceleration,
             spin_acceleration: self.spin_acceleration,

@@ -32,7 +32,7 @@ pub enum Contact {
 
 /// How a ball goes on: with constant acceleration, unless it is stepped.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FlownLeg {
+pub struct CollisionLeg {
     /// The ball where it begins.
     pub state: State,
     /// m/s²
@@ -71,7 +71,7 @@ pub struct Told {
     /// P_n and P_t on the ball, N s.
     pub impulse: [f64; 2],
     /// How the ball goes on, and the other one where it was struck.
-    pub legs: [Option<FlownLeg>; 2],
+    pub legs: [Option<CollisionLeg>; 2],
 }
 
 impl Told {
@@ -81,7 +81,7 @@ impl Told {
         ball: usize,
         normal: Vector2<f64>,
         place: Option<Place>,
-        legs: [FlownLeg; 2],
+        legs: [CollisionLeg; 2],
     ) -> Told {
         let [before, after] = legs;
         let (states, contacts) = ([before.state, after.state], [before.contact, after.contact]);

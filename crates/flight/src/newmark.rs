@@ -32,7 +32,7 @@ pub struct Newmark {
 /// enter.
 type Packed = [f64; 4];
 
-/// StepSolver for `a₁`, shared by equal steps in a row.
+/// Solver for `a₁`, shared by equal steps in a row.
 struct StepSolver {
     /// Inverse of `1 − βh² ∂a/∂q − γh ∂a/∂v`; recomputed only where rounds grow many.
     inverse: Matrix2<f64>,

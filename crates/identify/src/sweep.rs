@@ -10,12 +10,15 @@ use crate::gragg::{Gragg, Precision};
 use crate::model::{SweepPhase, Vector, along, constant, slope, value};
 use crate::{Family, Model, Trace};
 
+/// Error of a run by tolerance that a joint of it may show, relative to 1 + s and 1 + t: so far from where this integration has it.
+const JOINT: f64 = 1e-6;
+
 /// The ball at a time that was asked for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Observation {
     /// s
     pub time: f64,
-    /// SweepPhase of the ball.
+    /// Phase of the ball.
     pub phase: supervisor::Phase,
     /// `x, y, vx, vy, ω, φ` (m, m/s, rad/s, rad).
     pub state: [f64; 6],
@@ -70,9 +73,9 @@ pub enum SweepError {
         time: f64,
         /// Kind of the event.
         kind: EventKind,
-        /// SweepPhase before.
+        /// Phase before.
         from: supervisor::Phase,
-        /// SweepPhase after.
+        /// Phase after.
         to: supervisor::Phase,
     },
     /// The event's condition does not change along the path.
@@ -327,7 +330,7 @@ impl RunSweep<'_> {
         }
         let SweepPhase::Contact { place, .. } = phase else { return Ok(()) };
         let range = self.base().scene.ground.range(place);
-        let slack = 1e-9 * (1.0 + self.x[0].abs());
+        let slack = JOINT * (1.0 + self.x[0].abs());
         let inside = range.lo - slack <= self.x[0] && self.x[0] <= range.hi + slack;
         if inside { Ok(()) } else { Err(SweepError::Pieces { time: self.time }) }
     }
@@ -341,7 +344,7 @@ impl RunSweep<'_> {
             let speed = self.base().motion(self.phase, self.time, &self.x)[0];
             let forward = speed > 0.0;
             let away = ((edge(self.base(), own, forward) - self.x[0]) / speed).abs();
-            let near = away <= 1e-8 * (1.0 + self.time);
+            let near = away <= JOINT * (1.0 + self.time);
             match self.base().scene.ground.beyond(own, forward) {
                 Beyond::Place(next) if near => self.hop(own, forward, next)?,
                 _ => return Err(lost),

@@ -26,10 +26,10 @@ pub enum Mark {
     },
 }
 
-/// The events of a run, in the order of time.
+/// Events, captures and joints of a run, in the order of time.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
-    /// Events and captures.
+    /// Events, captures and joints.
     pub marks: Vec<Mark>,
     /// End of the run, s.
     pub end: f64,

@@ -18,7 +18,7 @@ const GRAIN: f64 = 16.0 * f64::EPSILON;
 pub(crate) struct Relations {
     laws: Vec<ContactLaw>,
     size: usize,
-    /// Whether gradients and operator are.
+    /// Whether gradients and operator are constant.
     pub constant: bool,
     /// H and WH, n × 2m.
     gradients: Vec<f64>,

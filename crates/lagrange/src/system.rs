@@ -6,9 +6,7 @@ use mechanics::{ContactLaw, ParameterError};
 use crate::InputError;
 use crate::matrix::{MatrixView, multiply_add};
 
-/// Refuses a law of contact of which the relation `y` knows nothing: rolling damping and resistance, friction without a limit. What there
-/// is: `0 ≤ y ⟂ λ ≥ 0` with Newton's restitution `ẏ⁺ = −e ẏ⁻`, and Coulomb friction in the plane, `|λ_t| ≤ μλ`, where an impact that
-/// sticks keeps `−e_t` of its slip velocity.
+/// Refuses a law of contact of which a relation knows nothing: rolling damping and resistance, friction without a limit.
 pub(crate) fn check_law(relation: usize, law: &ContactLaw) -> Result<(), InputError> {
     let zero = |name, value: f64| ParameterError::check(name, value, value == 0.0, "0: a relation has no law of it");
     let friction = law.sticking_coefficient();
@@ -100,7 +98,9 @@ pub trait System {
         0.0
     }
 
-    /// The law of each relation.
+    /// The law of each relation `y`: `0 ≤ y ⟂ λ ≥ 0` with Newton's restitution `ẏ⁺ = −e ẏ⁻`, and Coulomb friction in the plane, `|λ_t| ≤ μλ`,
+    /// where an impact that sticks keeps `−e_t` of its slip velocity. Rolling damping, rolling resistance and friction without a limit are
+    /// refused.
     fn laws(&self) -> &[ContactLaw] {
         &[]
     }

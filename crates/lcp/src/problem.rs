@@ -1,4 +1,4 @@
-//! The problem, and how well it is solved.
+//! The problem, how well it is solved, and why it is not.
 
 use nalgebra::DMatrixView;
 

@@ -1,4 +1,4 @@
-//! Forces on the ball apart from the ground's: gravity, drag, wind, Magnus force, an external force.
+//! Forces on the ball apart from the ground's: gravity, drag, wind, Magnus force, an external force; and the energy ledger of what they do.
 
 use curves::turn_left;
 use nalgebra::{Matrix2, Vector2};

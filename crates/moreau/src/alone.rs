@@ -5,8 +5,7 @@ use nalgebra::Vector2;
 
 use crate::StepError;
 use crate::balls::Balls;
-use crate::body::Body;
-use crate::body::Particle;
+use crate::body::{Body, Particle};
 use crate::closing::deep;
 use crate::contacts::Site;
 use crate::counts::BallStep;

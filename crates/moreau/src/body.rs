@@ -1,4 +1,4 @@
-//! A ball with its ground, forces, law and start.
+//! A ball with its ground, forces, law and start, as the steps see it, and its free flight.
 
 use std::sync::Arc;
 

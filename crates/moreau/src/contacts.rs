@@ -6,8 +6,7 @@ use nalgebra::Vector2;
 
 use crate::body::Particle;
 use crate::energy::{Added, ContactWork};
-use crate::island::Executor;
-use crate::island::{Island, IslandSolution};
+use crate::island::{Executor, Island, IslandSolution};
 use crate::settings::BallSettings;
 use crate::theta::{Closed, Stage};
 

@@ -262,7 +262,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
     /// σ₁ = σ₀ + h v₀ + h²/4 (A₀+A₁),   v₁ = v₀ + h/2 (A₀+A₁),   A = v̇_t of §2
     /// ```
     /// The parameter follows from σ by the corrected trapezoidal rule `Δσ = Δs (w₀+w₁)/2 + Δs² (w₀′−w₁′)/12` for
-    /// `w = dσ/ds`: symmetric, so that errors keep even powers of h.
+    /// `w = dσ/ds`: symmetric, so that errors keep even powers of h. `end.place` is the first guess.
     fn arc_length(&mut self, start: &ContactState, h: f64, end: &mut ContactState) -> Result<(), RollingError> {
         let ground = self.system.ground;
         let law = self.system.law(start);

@@ -11,7 +11,7 @@ use crate::event::TouchPoint;
 use crate::event_balance::Meant;
 use crate::motion::{Flight, StopIn, Transition};
 use crate::run::Live;
-use crate::stretch::MadeBy;
+use crate::stretch::StretchCourse;
 use crate::{Event, EventKind, Options, Phase, Scene};
 
 /// Reason why bounces were summed up.
@@ -405,7 +405,7 @@ impl Capture {
         let start = capture.start.time;
         let landing = start + capture.duration;
         let end = landing.min(live.run.options.duration);
-        let jumped = live.stretch([start, end], MadeBy::Jump(capture));
+        let jumped = live.stretch([start, end], StretchCourse::Jump(capture));
         // The run may end on the jump, or another part of the ground be met.
         let cut = live.run.ended.or(live.run.visit.map(|visit| visit.sample)).map(|sample| sample.state);
         let within = (landing > end).then(|| State { time: end, ..capture.at(end - start) });

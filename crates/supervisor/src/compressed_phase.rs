@@ -8,13 +8,13 @@ use numbers::{Interval, Number, Valued, bisect, first_event, first_of};
 use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactMethod, ContactState};
 
 use crate::cut::{edge_slack, part_to};
-use crate::energy_judge::Booked;
+use crate::energy_judge::LedgerStep;
 use crate::event::TouchPoint;
 use crate::event_balance::Meant;
 use crate::motion::{Compression, Flight, StopIn, Stopped, Transition};
 use crate::run::Live;
 use crate::step_resolution::has_seen_compressed;
-use crate::stretch::MadeBy;
+use crate::stretch::StretchCourse;
 use crate::{Doing, Event, EventKind, Phase, Stop, Stretch};
 
 /// Parts of a step that count by their ends, where bounds don't decide: it is a fraction of a contact.
@@ -97,7 +97,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
     fn stretch_compressed(&mut self, step: &CompressedStep, end: &CompressedState, pressing: bool) -> Result<(), Stop> {
         let (scene, to) = (self.run.scene, end.time);
         let states = [&step.start, end].map(|state| state.state(&scene.ground));
-        let entry = Booked {
+        let entry = LedgerStep {
             from: &states[0],
             to: &states[1],
             along: (end.place.parameter() * scene.ground.frame(end.place).speed).abs(),
@@ -108,7 +108,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         };
         self.run.kept.ledger.step(scene, &entry)?;
         let method = self.run.kept.compressed;
-        let course = MadeBy::Compressed(&method, step, pressing);
+        let course = StretchCourse::Compressed(&method, step, pressing);
         let (part, last) = (self.run.kept.number, self.run.kept.touched);
         let [_, largest] = Stretch::new(self.run.scene, [step.start.time, to], course, part, last).normal_force_range();
         self.run.kept.largest_push = self.run.kept.largest_push.max(largest.value);

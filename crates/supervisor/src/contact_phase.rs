@@ -7,13 +7,13 @@ use numbers::{Interval, Rounding, Valued, first_event, first_of};
 use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem, Dense, RollingError};
 
 use crate::cut::{Located, edge_slack, locate};
-use crate::energy_judge::Booked;
+use crate::energy_judge::LedgerStep;
 use crate::guard_search::{Around, GuardSearch, value};
 use crate::motion::{Barrier, Contact, Motion, StopIn, Stopped, Transition};
 use crate::run::Live;
 use crate::scene::ValleyRoom;
 use crate::step_resolution::seen_until;
-use crate::stretch::MadeBy;
+use crate::stretch::StretchCourse;
 use crate::{Doing, EventKind, Phase, Stop};
 
 /// Reason why a stretch of contact ends.
@@ -150,7 +150,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
                     return Err(stop);
                 }
                 let times = [step.start.time, step.end.time];
-                self.stretch(times, MadeBy::Contact(step, system.mode))?;
+                self.stretch(times, StretchCourse::Contact(step, system.mode))?;
             }
             match cut {
                 StepCut::No => self.progressed(step.end.time),
@@ -180,7 +180,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             return Ok(());
         };
         let (from, along) = (&step.start.state(), (step.end.place.parameter() * step.end.frame.speed).abs());
-        self.run.kept.ledger.step(self.run.scene, &Booked { from, to, stored: 0.0, along, phase, tolerance, whole })
+        self.run.kept.ledger.step(self.run.scene, &LedgerStep { from, to, stored: 0.0, along, phase, tolerance, whole })
     }
 
     /// Way that the centre may travel before a second contact is possible. A second contact it goes away from becomes the barrier
@@ -446,7 +446,8 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         if value <= rounding || settled && value <= 1e-6 * scale {
             return Ok(true);
         }
-        // Of places next to each other the one has it positive, the other not: nothing is in between.
+        // The step ends at the place that it begins at: what vanishes does so between two neighbouring parameters, whether
+        // the search settled or not.
         if step.end.place == step.start.place {
             let moves = moving_time(system, &step.start).min(duration);
             self.run.kept.contact.step(system, step, start + moves)?;

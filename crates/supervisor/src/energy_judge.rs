@@ -50,7 +50,7 @@ pub struct Ledger {
 }
 
 /// A step whose ledger is judged.
-pub(crate) struct Booked<'a> {
+pub(crate) struct LedgerStep<'a> {
     pub from: &'a State,
     pub to: &'a State,
     /// Elastic energy in the end, J.
@@ -104,8 +104,8 @@ impl Ledger {
     }
 
     /// Takes in a step by a tolerance.
-    pub(crate) fn step(&mut self, scene: &Scene, entry: &Booked) -> Result<(), Stop> {
-        let Booked { from, to, stored, along, phase, tolerance, whole } = *entry;
+    pub(crate) fn step(&mut self, scene: &Scene, entry: &LedgerStep) -> Result<(), Stop> {
+        let LedgerStep { from, to, stored, along, phase, tolerance, whole } = *entry;
         let sum = self.sum(scene, to, stored);
         let (mass, h) = (scene.ball.mass(), to.time - from.time);
         if !(h > 0.0) {

@@ -6,13 +6,13 @@ use mechanics::{Mode, Press, State, strike};
 use numbers::Rounding;
 use rolling::ContactMethod;
 
-use crate::energy_judge::Booked;
+use crate::energy_judge::LedgerStep;
 use crate::event::TouchPoint;
 use crate::event_balance::Meant;
 use crate::motion::{Flight, Motion, StopIn, Stopped, Transition, known};
 use crate::parabola::by_parabola;
 use crate::run::Live;
-use crate::stretch::MadeBy;
+use crate::stretch::StretchCourse;
 use crate::{Capture, Doing, Event, EventKind, Localisation, Phase, Scene, Stop, Stretch};
 
 impl Flight {
@@ -86,7 +86,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             if let Some(tolerance) = self.run.kept.flight.tolerance().filter(|_| certified) {
                 let (from, to, phase, whole) =
                     (self.run.step.start(), arrival, Phase::Flight, self.run.options.compression);
-                let entry = Booked { from, to, stored: 0.0, along: 0.0, phase, tolerance, whole };
+                let entry = LedgerStep { from, to, stored: 0.0, along: 0.0, phase, tolerance, whole };
                 self.run.kept.ledger.step(self.run.scene, &entry)?;
             } else {
                 self.run.kept.ledger.free_step(self.run.scene, arrival);
@@ -94,10 +94,10 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         }
         if self.run.kept.watching.looks() || self.in_parts() {
             let step = self.run.step;
-            return self.stretch(times, MadeBy::Flight(&step));
+            return self.stretch(times, StretchCourse::Flight(&step));
         }
         let (part, last) = (self.run.kept.number, self.run.kept.touched);
-        let stretch = Stretch::new(self.run.scene, times, MadeBy::Flight(&self.run.step), part, last);
+        let stretch = Stretch::new(self.run.scene, times, StretchCourse::Flight(&self.run.step), part, last);
         self.run.samples.emit(&stretch, self.observer);
         Ok(())
     }

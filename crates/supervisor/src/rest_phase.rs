@@ -8,7 +8,7 @@ use rolling::{ContactMethod, ContactState, ContactSystem, RollingError};
 
 use crate::motion::{Contact, StopIn, Transition};
 use crate::run::Live;
-use crate::stretch::{MadeBy, resting};
+use crate::stretch::{StretchCourse, resting};
 use crate::{EventKind, Stop};
 
 /// Stretches of time looked at before the search gives up: a force that oscillates a hundred thousand times is resolved.
@@ -22,7 +22,7 @@ impl Contact {
         let until = live.run.options.duration;
         let end = if system.forces.varies_in_time() { Hold::new(&system, state).end(until) } else { RestEnd::Time };
         let time = end.time(until);
-        live.stretch([state.time, time], MadeBy::Rest(state)).stop_in(self)?;
+        live.stretch([state.time, time], StretchCourse::Rest(state)).stop_in(self)?;
         let then = resting(&system, state, time);
         let rests = Contact { state: then, mode: Mode::Resting };
         if !end.gives_way().stop_in(&rests)? {
@@ -51,7 +51,7 @@ pub(crate) enum RestEnd {
 }
 
 impl RestEnd {
-    /// When it ends, at last `until` (s).
+    /// When it ends, `until` (s) at the latest.
     pub fn time(self, until: f64) -> f64 {
         match self {
             RestEnd::Time => until,

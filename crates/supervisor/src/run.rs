@@ -1,4 +1,4 @@
-//! A run as its phases see it: what they are told, what they emit.
+//! A run as its phases see it: what they are told, what they emit, how far they may go.
 
 use curves::{Frame, Place, Touched};
 use flight::{FlightMethod, FlightStep};
@@ -15,7 +15,7 @@ use crate::moving_parts::{Round, Visit};
 use crate::observer::DueSamples;
 use crate::parabola::LastGaps;
 use crate::start::grain;
-use crate::stretch::MadeBy;
+use crate::stretch::StretchCourse;
 use crate::{
     Capture, Count, Doing, Event, EventKind, Localisation, Observer, Options, Phase, Sample, Scene, Stop, Stretch,
     Watching,
@@ -57,6 +57,7 @@ pub(crate) struct KeptRun<F, C> {
     pub localisation: Localisation,
     /// Gap on the step before, as the search by a parabola left it.
     pub before: Option<LastGaps>,
+    /// Times of the last two impacts, s.
     pub last_impacts: [f64; 2],
     /// The other contact of a ball that goes along one of two.
     pub barrier: Option<Barrier>,
@@ -242,7 +243,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
 
     /// Emits the motion over a stretch of time, and the samples due on it; an error if the run ends on it.
     #[inline]
-    pub fn stretch(&mut self, times: [f64; 2], course: MadeBy) -> Result<(), Stop> {
+    pub fn stretch(&mut self, times: [f64; 2], course: StretchCourse) -> Result<(), Stop> {
         let stretch = Stretch::new(self.run.scene, times, course, self.run.kept.number, self.run.kept.touched);
         if self.in_parts()
             && let Some(time) = self.visits(&stretch)?

@@ -1,4 +1,4 @@
-//! The scene: ground, ball, forces and laws of contact.
+//! The scene: ground, ball, forces and laws of contact, parts that move, options of a run, a ball that fits its valley.
 
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -393,7 +393,8 @@ pub struct Options {
 }
 
 impl Scene {
-    /// Fails if a ball at a place fits the valley there.
+    /// Fails if a ball at a place fits the valley there, `κR = 1`: its centre would stand still while the contact runs on, and the laws of
+    /// one contact say nothing of a stretch.
     #[inline]
     pub(crate) fn check_osculation(&self, time: f64, place: Place, frame: &Frame) -> Result<(), Stop> {
         if self.ground.osculates(frame) { Err(self.osculating(time, place, frame.position)) } else { Ok(()) }

@@ -1,4 +1,4 @@
-//! The motion over a stretch of time, as its method made it: dense output.
+//! The motion over a stretch of time, as its method made it: dense output, its bounds and extremes.
 
 use std::cell::OnceCell;
 
@@ -20,7 +20,7 @@ pub struct Stretch<'a> {
     scene: &'a Scene,
     from: f64,
     to: f64,
-    course: MadeBy<'a>,
+    course: StretchCourse<'a>,
     /// Index of the part of the ground by which the ball is followed.
     part: usize,
     /// Place that the ball last touched when the stretch begins.
@@ -30,7 +30,7 @@ pub struct Stretch<'a> {
 }
 
 #[derive(Clone, Copy)]
-pub(crate) enum MadeBy<'a> {
+pub(crate) enum StretchCourse<'a> {
     Flight(&'a FlightStep),
     Jump(&'a Capture),
     Contact(&'a ContactStep, Mode),
@@ -64,7 +64,13 @@ impl<'a> Stretch<'a> {
     /// A stretch of a ball that is followed by a `part` of the ground, whose last touches are `last` when it begins. Moving one costs as
     /// much as its dense output is large.
     #[inline(always)]
-    pub(crate) fn new(scene: &'a Scene, [from, to]: [f64; 2], course: MadeBy<'a>, part: usize, last: Touched) -> Self {
+    pub(crate) fn new(
+        scene: &'a Scene,
+        [from, to]: [f64; 2],
+        course: StretchCourse<'a>,
+        part: usize,
+        last: Touched,
+    ) -> Self {
         Stretch { scene, from, to, course, part, last, dense: OnceCell::new() }
     }
 
@@ -77,7 +83,7 @@ impl<'a> Stretch<'a> {
         self.scene
     }
 
-    pub(crate) fn course(&self) -> MadeBy<'a> {
+    pub(crate) fn course(&self) -> StretchCourse<'a> {
         self.course
     }
 
@@ -99,17 +105,17 @@ impl<'a> Stretch<'a> {
     /// The phase, which is one over the whole of it.
     pub fn phase(&self) -> Phase {
         match self.course {
-            MadeBy::Flight(_) | MadeBy::Jump(_) => Phase::Flight,
-            MadeBy::Contact(_, mode) => mode.into(),
-            MadeBy::Rest(_) => Phase::Resting,
-            MadeBy::Wedged(wedged) => wedged.phase(self.scene),
-            MadeBy::Compressed(..) => Phase::Compressed,
+            StretchCourse::Flight(_) | StretchCourse::Jump(_) => Phase::Flight,
+            StretchCourse::Contact(_, mode) => mode.into(),
+            StretchCourse::Rest(_) => Phase::Resting,
+            StretchCourse::Wedged(wedged) => wedged.phase(self.scene),
+            StretchCourse::Compressed(..) => Phase::Compressed,
         }
     }
 
     /// The bounces that are summed up, if it is that.
     pub fn jump(&self) -> Option<Capture> {
-        if let MadeBy::Jump(capture) = self.course { Some(self.scene.reported_capture(capture)) } else { None }
+        if let StretchCourse::Jump(capture) = self.course { Some(self.scene.reported_capture(capture)) } else { None }
     }
 
     /// The ball at a time (s) of it.
@@ -121,12 +127,12 @@ impl<'a> Stretch<'a> {
     pub(crate) fn seen(&self, time: f64) -> Sample {
         let scene = self.scene;
         let sample = match self.course {
-            MadeBy::Flight(step) => scene.flying(step.at(&scene.forces, time - step.start().time)),
-            MadeBy::Jump(capture) => {
+            StretchCourse::Flight(step) => scene.flying(step.at(&scene.forces, time - step.start().time)),
+            StretchCourse::Jump(capture) => {
                 let acceleration = capture.frame.tangent * capture.acceleration - capture.frame.normal * capture.pull;
                 Sample::in_flight(capture.at(time - capture.start.time), acceleration)
             }
-            MadeBy::Contact(step, mode) => {
+            StretchCourse::Contact(step, mode) => {
                 let (system, dense) = (scene.system(mode, step.start.place), self.dense(step, mode));
                 let t = time - step.start.time;
                 let mut state = dense.at(&system, t);
@@ -137,12 +143,12 @@ impl<'a> Stretch<'a> {
                     None => sample,
                 }
             }
-            MadeBy::Rest(state) => {
+            StretchCourse::Rest(state) => {
                 let system = scene.system(Mode::Resting, state.place);
                 Sample::in_contact(&system, &resting(&system, state, time))
             }
-            MadeBy::Wedged(wedged) => wedged.after(scene, time).sample(scene),
-            MadeBy::Compressed(method, step, pressing) => match scene.compressed(pressing) {
+            StretchCourse::Wedged(wedged) => wedged.after(scene, time).sample(scene),
+            StretchCourse::Compressed(method, step, pressing) => match scene.compressed(pressing) {
                 Some(system) if time == step.start.time => Sample::compressed(&system, &step.start),
                 Some(system) if time == step.end.time => Sample::compressed(&system, &step.end),
                 Some(system) => Sample::compressed(&system, &at_time(&mut { *method }, &system, step, time)),
@@ -154,14 +160,14 @@ impl<'a> Stretch<'a> {
 
     /// Place, velocity and spin of the ball at a time (s) of it, seen from what stands still; its ledger is that of the start.
     pub fn world(&self, time: f64) -> State {
-        let MadeBy::Contact(step, mode) = self.course else { return self.scene.world(&self.seen(time).state) };
+        let StretchCourse::Contact(step, mode) = self.course else { return self.scene.world(&self.seen(time).state) };
         let system = self.scene.system(mode, step.start.place);
         self.scene.world(&self.dense(step, mode).moving(&system, time - step.start.time).state())
     }
 
     /// λ at a time (s) of it, N.
     pub(crate) fn normal_force(&self, time: f64) -> f64 {
-        let MadeBy::Contact(step, mode) = self.course else { return self.seen(time).normal_force };
+        let StretchCourse::Contact(step, mode) = self.course else { return self.seen(time).normal_force };
         let (system, t) = (self.scene.system(mode, step.start.place), time - step.start.time);
         let own = step.multiplier(&system, t).map(|[normal, _]| normal);
         own.unwrap_or_else(|| self.dense(step, mode).at(&system, t).normal_force)
@@ -180,12 +186,14 @@ impl<'a> Stretch<'a> {
     /// The stretch without its scene, to be kept.
     pub fn keep(&self) -> KeptStretch {
         let course = match self.course {
-            MadeBy::Flight(step) => KeptCourse::Flight(Box::new(*step)),
-            MadeBy::Jump(capture) => KeptCourse::Jump(Box::new(*capture)),
-            MadeBy::Contact(step, mode) => KeptCourse::Contact(Box::new(*step), mode),
-            MadeBy::Rest(state) => KeptCourse::Rest(Box::new(*state)),
-            MadeBy::Wedged(wedged) => KeptCourse::Wedged(Box::new(*wedged)),
-            MadeBy::Compressed(method, step, pressing) => KeptCourse::Compressed(Box::new((*method, *step)), pressing),
+            StretchCourse::Flight(step) => KeptCourse::Flight(Box::new(*step)),
+            StretchCourse::Jump(capture) => KeptCourse::Jump(Box::new(*capture)),
+            StretchCourse::Contact(step, mode) => KeptCourse::Contact(Box::new(*step), mode),
+            StretchCourse::Rest(state) => KeptCourse::Rest(Box::new(*state)),
+            StretchCourse::Wedged(wedged) => KeptCourse::Wedged(Box::new(*wedged)),
+            StretchCourse::Compressed(method, step, pressing) => {
+                KeptCourse::Compressed(Box::new((*method, *step)), pressing)
+            }
         };
         KeptStretch { from: self.from, to: self.to, part: self.part, last: self.last, course }
     }
@@ -195,12 +203,12 @@ impl KeptStretch {
     /// The stretch in the scene it was made in.
     pub fn of<'a>(&'a self, scene: &'a Scene) -> Stretch<'a> {
         let course = match &self.course {
-            KeptCourse::Flight(step) => MadeBy::Flight(step),
-            KeptCourse::Jump(capture) => MadeBy::Jump(capture),
-            KeptCourse::Contact(step, mode) => MadeBy::Contact(step, *mode),
-            KeptCourse::Rest(state) => MadeBy::Rest(state),
-            KeptCourse::Wedged(wedged) => MadeBy::Wedged(wedged),
-            KeptCourse::Compressed(both, pressing) => MadeBy::Compressed(&both.0, &both.1, *pressing),
+            KeptCourse::Flight(step) => StretchCourse::Flight(step),
+            KeptCourse::Jump(capture) => StretchCourse::Jump(capture),
+            KeptCourse::Contact(step, mode) => StretchCourse::Contact(step, *mode),
+            KeptCourse::Rest(state) => StretchCourse::Rest(state),
+            KeptCourse::Wedged(wedged) => StretchCourse::Wedged(wedged),
+            KeptCourse::Compressed(both, pressing) => StretchCourse::Compressed(&both.0, &both.1, *pressing),
         };
         let scene = scene.part(self.part).with_strands(self.last);
         Stretch::new(scene, [self.from, self.to], course, self.part, self.last)
@@ -247,8 +255,8 @@ impl Stretch<'_> {
     /// by a tolerance have seen what acts along them, so that between eighths there is no more.
     pub fn normal_force_range(&self) -> [Extreme; 2] {
         match self.course() {
-            MadeBy::Flight(_) | MadeBy::Jump(_) => [Extreme { value: 0.0, time: self.from() }; 2],
-            MadeBy::Compressed(_, step, pressing) => match self.scene().compressed(pressing) {
+            StretchCourse::Flight(_) | StretchCourse::Jump(_) => [Extreme { value: 0.0, time: self.from() }; 2],
+            StretchCourse::Compressed(_, step, pressing) => match self.scene().compressed(pressing) {
                 // Between the nodes of its step, which has a time of its own.
                 Some(system) => range([0.0, 1.0], |part| {
                     let state = match part {
@@ -270,9 +278,9 @@ impl Stretch<'_> {
         let most = || at(self.from()).beyond(at(self.to()), 1.0);
         match self.course() {
             // Made anew at each time, and short.
-            MadeBy::Compressed(..) => most(),
+            StretchCourse::Compressed(..) => most(),
             // Its square is a parabola that opens upwards.
-            MadeBy::Flight(step) if step.path().is_some_and(Path::is_parabola) => most(),
+            StretchCourse::Flight(step) if step.path().is_some_and(Path::is_parabola) => most(),
             _ => range([self.from(), self.to()], at)[1],
         }
     }
@@ -351,7 +359,7 @@ impl Stretch<'_> {
         let scene = self.scene();
         let time = Taylor::variable(Interval::new(from, to));
         let mut over = match self.course() {
-            MadeBy::Flight(step) => {
+            StretchCourse::Flight(step) => {
                 let (begin, since) = (step.start(), Interval::new(from, to) - Interval::point(step.start().time));
                 let [angle, spin] = turning(begin.spin, begin.angle, since);
                 let [from, to] = [from, to].map(|t| t - begin.time);
@@ -359,8 +367,8 @@ impl Stretch<'_> {
                 let position = [0, 1].map(|i| Taylor([place[i], velocity[i].0[0]]));
                 Over { time, position, velocity, angle, spin, along: None, normal_force: fixed(0.0), place: None }
             }
-            MadeBy::Jump(capture) => last_bounces(capture, time),
-            MadeBy::Contact(step, mode) => {
+            StretchCourse::Jump(capture) => last_bounces(capture, time),
+            StretchCourse::Contact(step, mode) => {
                 let (system, dense) = (scene.system(mode, step.start.place), self.dense(step, mode));
                 let mut over = on_ground(&system, dense, [from, to].map(|t| t - step.start.time), time);
                 if step.is_carried() {
@@ -370,8 +378,8 @@ impl Stretch<'_> {
                 }
                 over
             }
-            MadeBy::Rest(state) => at_rest(scene, state, time),
-            MadeBy::Wedged(wedged) => {
+            StretchCourse::Rest(state) => at_rest(scene, state, time),
+            StretchCourse::Wedged(wedged) => {
                 let state = &wedged.state;
                 // A spin that the walls slow down keeps its sign.
                 let [(first, begin), (last, end)] = [from, to].map(|t| wedged.turned(scene, t - state.time));
@@ -379,7 +387,7 @@ impl Stretch<'_> {
                 let turning = [Taylor([Interval::between(begin, end), spin.0[0]]), spin];
                 held(time, state.position, wedged.places[0], turning, Interval::REAL)
             }
-            MadeBy::Compressed(_, step, pressing) => compressed(&scene.compressed(pressing)?, step, time),
+            StretchCourse::Compressed(_, step, pressing) => compressed(&scene.compressed(pressing)?, step, time),
         };
         if let Some(carriage) = scene.forces.carriage() {
             let moved = carriage.at(time);

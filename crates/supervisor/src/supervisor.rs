@@ -11,8 +11,7 @@ use rolling::{Compressed, ContactMethod};
 use crate::energy_judge::Ledger;
 use crate::motion::{Compression, Contact, Motion, Stopped};
 use crate::observer::DueSamples;
-use crate::run::Progress;
-use crate::run::{KeptRun, Live, Run};
+use crate::run::{KeptRun, Live, Progress, Run};
 use crate::start::{Near, begin_at};
 use crate::{Count, Doing, Localisation, Observer, Options, Sample, Scene, Start, Stop, Summary, Watching};
 

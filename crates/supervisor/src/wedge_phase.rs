@@ -7,13 +7,13 @@ use nalgebra::Vector2;
 use numbers::{Interval, Rounding, bisect};
 use rolling::ContactMethod;
 
-use crate::energy_judge::Booked;
+use crate::energy_judge::LedgerStep;
 use crate::event::TouchPoint;
 use crate::event_balance::Meant;
 use crate::motion::{Contact, Flight, Motion, StopIn, Transition};
 use crate::rest_phase::{Hold, RestEnd};
 use crate::run::Live;
-use crate::stretch::MadeBy;
+use crate::stretch::StretchCourse;
 use crate::{Capture, Event, EventKind, Phase, Sample, Scene, Stop, WedgedEnd};
 
 /// A ball held by two contacts: its centre is at rest, it may spin.
@@ -327,7 +327,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             let lasts = if rest.is_finite() { rest.min(self.run.options.duration - before.time).max(0.0) } else { 0.0 };
             self.captured(&Capture::between_walls(&before, at.point(0), scene, [lasts, rest, pull], lost));
             let landing = before.time + lasts;
-            self.stretch([before.time, landing], MadeBy::Wedged(&at)).stop_in(&came)?;
+            self.stretch([before.time, landing], StretchCourse::Wedged(&at)).stop_in(&came)?;
             (before.time, at.state.time) = (landing, landing);
         }
         self.run.kept.flight.restart();
@@ -467,9 +467,9 @@ impl Wedged {
         at = wedged.after(scene, time);
         let phase = wedged.phase(scene);
         let (from, to, tolerance) = (&wedged.state, &at.state, live.run.options.compression);
-        let entry = Booked { from, to, stored: 0.0, along: 0.0, phase, tolerance, whole: tolerance };
+        let entry = LedgerStep { from, to, stored: 0.0, along: 0.0, phase, tolerance, whole: tolerance };
         live.run.kept.ledger.step(scene, &entry).stop_in(wedged)?;
-        live.stretch([wedged.state.time, time], MadeBy::Wedged(wedged)).stop_in(wedged)?;
+        live.stretch([wedged.state.time, time], StretchCourse::Wedged(wedged)).stop_in(wedged)?;
         if stops && end == RestEnd::Time {
             at.state.spin = 0.0;
             at.state.dissipated =

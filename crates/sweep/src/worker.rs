@@ -45,7 +45,7 @@ impl<'a> Worker<'a> {
         self.watching.clear();
     }
 
-    /// Tables with the rows of all runs since the last [`clear`](Self::clear), as [`ChunkLayout::tables`](crate::Layout::tables) names them.
+    /// Tables with the rows of all runs since the last [`clear`](Self::clear), as [`ChunkLayout::tables`](crate::ChunkLayout::tables) names them.
     pub fn tables(&self) -> impl Iterator<Item = &Table> {
         [Some(&self.runs), self.watching.events.as_ref(), self.watching.sections.as_ref()].into_iter().flatten()
     }

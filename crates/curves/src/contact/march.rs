@@ -458,7 +458,12 @@ impl March<'_> {
         best
     }
 
-    /// Time for which φ stays above minus the sill, s, of a ball that is on the ground and neither falls nor rises.
+    /// Time for which φ stays above minus the sill, s, of a ball that is on the ground and neither falls nor rises: φ, φ′ and φ″ are zero to
+    /// rounding there, and no bound of φ″ goes far. Over a window of the ground
+    ///
+    /// ```text
+    /// φ‴ = η‴ − H′ξ‴ − 3 H″ξ′ξ″ − H‴ξ′³        φ(t+τ) ≥ φ + φ′τ + φ″τ²/2 + min φ‴ τ³/6
+    /// ```
     #[cold]
     pub(crate) fn along<P: Profile + ?Sized>(&mut self, profile: &P, stand: &Stand) -> f64 {
         let Stand { ball, gap, slack, sill, near, .. } = *stand;

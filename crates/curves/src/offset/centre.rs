@@ -350,10 +350,13 @@ impl OffsetGround {
         }
     }
 
-    /// The place of a ball with its centre at `q` (m) for which `near` is the closest point of some of the ground.
+    /// The place of a ball with its centre at `q` (m) for which `near` is the closest point of some of the ground; straight ground has one
+    /// place below it.
     pub(crate) fn place_of(&self, near: &Closest, q: Vector2<f64>) -> Place {
+        if self.straight.is_some() {
+            return self.place_below(q);
+        }
         let joint = match self.ground.spot(near.piece, near.parameter) {
-            _ if self.straight.is_some() => return self.place_below(q),
             Spot::Joint(joint) => Some(joint),
             Spot::Piece { .. } => None,
         };

@@ -20,7 +20,7 @@ use super::air::{Air, ArcNode};
 
 /// A row of the bounds.
 pub(super) struct ErrorOrder {
-    /// ErrorOrder n of the derivative.
+    /// Order n of the derivative.
     pub(super) n: i32,
     /// Constant Kₙ(½), rounded up.
     pub(super) half: f64,

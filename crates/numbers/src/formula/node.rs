@@ -27,7 +27,7 @@ functions! {
 }
 
 functions! {
-    /// A function of two arguments; the first is the ordinate of an angle, the second its abscissa.
+    /// A function of two arguments; those of `atan2` are ordinate and abscissa.
     FunctionOfTwo, FUNCTIONS_OF_TWO, (a, b) (a, b):
     Atan2 atan2, Min min, Max max
 }

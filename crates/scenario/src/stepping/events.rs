@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use collisions::{CollisionKind, Collisions, Contact, FlownLeg, Told};
+use collisions::{CollisionKind, CollisionLeg, Collisions, Contact, Told};
 use curves::{Frame, turn_left};
 use mechanics::{Mode, State};
 use nalgebra::Vector2;
@@ -153,8 +153,8 @@ fn penetrations(balls: &Collisions, ball: usize) -> [Option<Penetration>; 2] {
     [deep(balls.gap(ball), None), nearest.and_then(|other| deep(gap, Some(other)))]
 }
 
-fn leg_of(ball: usize, leg: &FlownLeg, row: bool) -> BallLeg {
-    let FlownLeg { state, acceleration, spin_acceleration, contact, forces, exchanged, stepped } = *leg;
+fn leg_of(ball: usize, leg: &CollisionLeg, row: bool) -> BallLeg {
+    let CollisionLeg { state, acceleration, spin_acceleration, contact, forces, exchanged, stepped } = *leg;
     BallLeg {
         ball,
         state,
@@ -168,7 +168,7 @@ fn leg_of(ball: usize, leg: &FlownLeg, row: bool) -> BallLeg {
     }
 }
 
-/// CollisionKind of the event; `None` for a ball that is let go.
+/// Kind of the event; `None` for a ball that is let go.
 fn kind_of(told: &Told) -> Option<EventKind> {
     Some(match (told.kind, told.contacts[1]) {
         (CollisionKind::Impact, _) => EventKind::Impact,
