@@ -46,7 +46,7 @@ pub enum JudgeError {
     #[error(
         "exact answers, {file}, line {line}: \"{text}\" is not case,quantity,index,value,within,kind,condition; draw the cases anew"
     )]
-    ExactNumber {
+    ExactLine {
         /// The file.
         file: String,
         /// Line from 1.

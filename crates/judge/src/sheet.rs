@@ -151,6 +151,9 @@ impl<'a> HeaderColumns<'a> {
                 fields[here] = field;
             }
         }
+        // Nothing stands behind the last separator, which is a field.
+        let ends = matches!(self.cells.separator, Separator::Character(c) if line.ends_with(c));
+        count += usize::from(ends);
         let needed = self.places.iter().max().map_or(0, |place| place + 1);
         if count < needed {
             return fault(
@@ -279,8 +282,8 @@ impl AnswerReader<'_> {
                 missing.for_each(|value| *value = Answer::NotApplicable);
                 Ok(())
             }
-            (_, Some(AnswerSlot::EventSeries(at))) => sheet.series[*at].hear(&task.series[*at], value),
-            (_, Some(AnswerSlot::ExactNumber(places))) => {
+            (_, Some(AnswerSlot::Series(at))) => sheet.series[*at].hear(&task.series[*at], value),
+            (_, Some(AnswerSlot::Exact(places))) => {
                 // The only one of its name needs no index.
                 let only = places.values().next().filter(|_| places.len() == 1 && matches!(index, "" | "0" | "1"));
                 let number =

@@ -79,9 +79,9 @@ impl EventSeries {
 #[derive(Clone, Debug)]
 pub(crate) enum AnswerSlot {
     /// Index of a series.
-    EventSeries(usize),
+    Series(usize),
     /// Indices of exact numbers by the index that they are asked for with.
-    ExactNumber(BTreeMap<u32, usize>),
+    Exact(BTreeMap<u32, usize>),
 }
 
 /// A case, or one of its lettered parts.
@@ -145,7 +145,7 @@ impl Suite {
         let mut suite = Suite::default();
         for (file, text) in files.iter().filter(|(file, _)| file.ends_with("answers.csv")) {
             for (number, line) in text.lines().enumerate().skip(1) {
-                let wrong = || JudgeError::ExactNumber { file: file.clone(), line: number + 1, text: line.to_owned() };
+                let wrong = || JudgeError::ExactLine { file: file.clone(), line: number + 1, text: line.to_owned() };
                 suite.add(line).ok_or_else(wrong)?;
             }
         }
@@ -190,8 +190,8 @@ impl Suite {
                 return Some(());
             }
             "event" | "until" => {
-                let next = AnswerSlot::EventSeries(task.series.len());
-                let AnswerSlot::EventSeries(place) = *task.slots.entry(quantity.clone()).or_insert(next) else {
+                let next = AnswerSlot::Series(task.series.len());
+                let AnswerSlot::Series(place) = *task.slots.entry(quantity.clone()).or_insert(next) else {
                     return None;
                 };
                 if place == task.series.len() {
@@ -222,9 +222,8 @@ impl Suite {
 impl Task {
     fn index(&mut self) {
         for (place, exact) in self.exact.iter().enumerate() {
-            let slot =
-                self.slots.entry(exact.quantity.clone()).or_insert_with(|| AnswerSlot::ExactNumber(BTreeMap::new()));
-            if let AnswerSlot::ExactNumber(places) = slot {
+            let slot = self.slots.entry(exact.quantity.clone()).or_insert_with(|| AnswerSlot::Exact(BTreeMap::new()));
+            if let AnswerSlot::Exact(places) = slot {
                 places.insert(exact.index, place);
             }
         }

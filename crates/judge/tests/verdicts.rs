@@ -198,6 +198,7 @@ fn csv_of_any_language_is_read() {
         format!("value\tindex\tquantity\tsetting\tcase\n{exact:?}\t1\timpact\ta\t1\n"),
         format!("Case,\"Setting\",Quantity,Index,Value,Note\n\"1\",\"a, b\",impact,1.0,{fortran},x\n"),
         format!("case,setting,quantity,index,value\n\n# a remark\n1, a ,impact,,{exact:?}"),
+        format!("case,setting,quantity,value,index\n1,a,impact,{exact:?},"),
     ] {
         let found = judge(&SUITE, &read_sheets(&SUITE, text.as_bytes()).unwrap());
         assert!(

@@ -238,6 +238,9 @@ impl Chart {
         }
         let taken = self.series.iter().any(|other| other.stroke == Stroke::Dashed && solid.contains(&other.colour));
         for series in &mut self.series {
+            if series.marks.is_some() {
+                continue;
+            }
             let kind = solid.iter().position(|other| *other == series.colour).unwrap_or(0);
             (series.marks, series.dashes) = match series.stroke {
                 Stroke::Dots | Stroke::Hollow => (marked.iter().position(|other| *other == series.name), 0),

@@ -14,7 +14,7 @@ use crate::Methods;
 use crate::compliance::read_compliance;
 use crate::initial::Initial;
 use crate::input::{InputError, Node, Reader, Span, Value, wrong_type};
-use crate::making::{MadeBalls, Taken, read_many};
+use crate::making::{MadeBall, Taken, read_many};
 use crate::physics::{default_ball, read_ball, read_forces};
 use crate::scenario::{BallSetup, CurveInfo};
 use crate::settings::SteppingMethod;
@@ -203,7 +203,7 @@ impl Many<'_, '_> {
         };
         let mut free = |ball: &Ball, q: Vector2<f64>| ground.closest(q).distance.abs() >= ball.radius() && !below(q);
         let made = read_many(item, &name, self.given.base, taken, &mut free)?;
-        for (number, MadeBalls { ball, position, velocity, angle, spin, release, resumed }) in
+        for (number, MadeBall { ball, position, velocity, angle, spin, release, resumed }) in
             made.into_iter().enumerate()
         {
             let scene = self.scene(root, ball)?;

@@ -19,7 +19,7 @@ const COLUMNS: [&str; 2] = ["x", "y"];
 const MORE: [&str; 9] = ["vx", "vy", "angle", "spin", "radius", "mass", "inertia", "release", "ball"];
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct MadeBalls {
+pub(crate) struct MadeBall {
     pub ball: Ball,
     pub position: Vector2<f64>,
     pub velocity: Vector2<f64>,
@@ -122,9 +122,9 @@ impl<'n> Each<'n> {
         })
     }
 
-    fn made(&self, ball: Ball, position: Vector2<f64>, release: f64, draw: &mut Draw) -> MadeBalls {
+    fn made(&self, ball: Ball, position: Vector2<f64>, release: f64, draw: &mut Draw) -> MadeBall {
         let velocity = self.speed.map_or(self.velocity, |speed| Vector2::from(draw.direction()) * speed);
-        MadeBalls { ball, position, velocity, angle: 0.0, spin: self.spin, release, resumed: false }
+        MadeBall { ball, position, velocity, angle: 0.0, spin: self.spin, release, resumed: false }
     }
 
     /// Balls in rows and columns: as many as said, or as there is room for.
@@ -134,7 +134,7 @@ impl<'n> Each<'n> {
         spacing: Option<f64>,
         count: Option<usize>,
         draw: &mut Draw,
-    ) -> Result<Vec<MadeBalls>, InputError> {
+    ) -> Result<Vec<MadeBall>, InputError> {
         let (low, high, span) = (places.low, places.high, &places.node.span);
         // Drawn first: the spacing is that of the largest.
         let mut balls = vec![self.ball(draw)?];
@@ -177,7 +177,7 @@ pub(crate) fn read_many(
     base: &Path,
     taken: &mut Taken,
     free: Free,
-) -> Result<Vec<MadeBalls>, InputError> {
+) -> Result<Vec<MadeBall>, InputError> {
     let mut table = Reader::new(node, name)?;
     if let Some(file) = table.get("table") {
         let made = from_table(&mut table, file, base)?;
@@ -206,7 +206,7 @@ pub(crate) fn read_many(
     }
     table.finish()?;
     let count = count.unwrap_or(0);
-    let mut made: Vec<MadeBalls> = Vec::new();
+    let mut made: Vec<MadeBall> = Vec::new();
     for index in 0..count {
         let ball = each.ball(&mut draw)?;
         let (low, high) = (places.low, places.high);
@@ -382,7 +382,7 @@ impl BallRows<'_> {
     }
 
     /// The number of a row and its ball.
-    fn read(&self, index: usize, texts: &[&str]) -> Result<(f64, MadeBalls), InputError> {
+    fn read(&self, index: usize, texts: &[&str]) -> Result<(f64, MadeBall), InputError> {
         let bad = |message: String| self.bad(format!(", row {}: {message}", index + 2));
         let value = |name: &str, default: Option<f64>| -> Result<f64, InputError> {
             let text = self.column(name).and_then(|i| texts.get(i)).copied();
@@ -404,12 +404,12 @@ impl BallRows<'_> {
         let velocity = Vector2::new(value("vx", Some(0.0))?, value("vy", Some(0.0))?);
         let (angle, spin) = (value("angle", Some(0.0))?, value("spin", Some(0.0))?);
         let number = value("ball", Some(index as f64 + 1.0))?;
-        Ok((number, MadeBalls { ball, position, velocity, angle, spin, release, resumed: true }))
+        Ok((number, MadeBall { ball, position, velocity, angle, spin, release, resumed: true }))
     }
 }
 
 /// Balls of a table; of each number in a column `ball` the last row.
-fn from_table(table: &mut Reader, file: &Node, base: &Path) -> Result<Vec<MadeBalls>, InputError> {
+fn from_table(table: &mut Reader, file: &Node, base: &Path) -> Result<Vec<MadeBall>, InputError> {
     let Value::String(path) = &file.value else { return Err(wrong_type(file, "table", "the path of a CSV file")) };
     let [radius, mass] = [table.number("radius")?.unwrap_or(0.0), table.number("mass")?.unwrap_or(1.0)];
     let usual = [radius, mass, read_inertia(table)?];
@@ -426,7 +426,7 @@ fn from_table(table: &mut Reader, file: &Node, base: &Path) -> Result<Vec<MadeBa
     let read = |(index, line): (usize, Line)| {
         rows.read(index, &cells.of(line.text).map(|(_, text)| text.trim()).collect::<Vec<&str>>())
     };
-    let mut made: Vec<(f64, MadeBalls)> = lines.enumerate().map(read).collect::<Result<_, _>>()?;
+    let mut made: Vec<(f64, MadeBall)> = lines.enumerate().map(read).collect::<Result<_, _>>()?;
     if made.is_empty() {
         return Err(rows.bad(" has no rows".to_owned()));
     }

@@ -191,9 +191,13 @@ pub(crate) fn curve_called(node: &Node, info: &CurveInfo) -> Result<usize, Input
         None => "the name of a `[[ground]]`",
     };
     let error = InputError::new(&node.span, format!("no curve is called \"{name}\""), label);
+    if info.curves.is_empty() {
+        return Err(error);
+    }
+    let more = (info.curves.len() > LISTED).then_some("…");
     Err(error.with_help(match did_you_mean(name, names()) {
         Some(near) => format!("did you mean \"{near}\"?"),
-        None => format!("known here: {}", names().take(LISTED).collect::<Vec<_>>().join(", ")),
+        None => format!("known here: {}", names().take(LISTED).chain(more).collect::<Vec<_>>().join(", ")),
     }))
 }
 

@@ -251,8 +251,8 @@ pub fn campaign(reader: &str, seed: u64, count: usize, mut case: impl FnMut(&mut
         tried += 1;
     }
     println!("{reader}: {read} of {tried} cases read in {:?}", started.elapsed());
-    // The cases would show nothing if none, or all of them, got through the reader.
-    assert!(read > tried / 50 && read < tried, "{reader}: {read} of {tried} cases read");
+    // The cases would show nothing if nearly none, or nearly all of them, got through the reader.
+    assert!(read > tried / 50 && tried - read > tried / 50, "{reader}: {read} of {tried} cases read");
 }
 
 #[test]

@@ -316,6 +316,23 @@ fn cli_ctrl_c_events() {
     assert!(place.files("out").contains(&"summary.json".to_owned()));
 }
 
+/// Symptom: a search that was ended left the folder that it had made for its results.
+#[test]
+fn folders_made_for_nothing_go_at_a_signal() {
+    let place = Place::new();
+    let long = ["solver.duration=1e7", "contact.restitution=1"].map(|setting| ["--set", setting]);
+    let search = ["aim", "drop.toml", "--free", "initial.velocity.x", "--target", "end.x = 1", "--quiet"];
+    let child = spawn(&place, &[&search[..], long.as_flattened(), &["--out", "deep/new"]].concat());
+    let started = Instant::now();
+    while !place.path("deep/new").exists() && started.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    std::thread::sleep(Duration::from_millis(200));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let outcome = child.wait_with_output().unwrap();
+    assert!(!outcome.status.success() && !place.path("deep").exists(), "{outcome:?}");
+}
+
 /// Symptom: a sweep dropped the chunks that it had begun; its rate counted rows of the call before.
 #[test]
 fn cli_sweep_resume() {
@@ -563,7 +580,7 @@ fn safe_fifo() {
         }
         assert!(Command::new("mkfifo").arg(place.path(folder).join(name)).status().unwrap().success());
         let outcome = place.kugelbahn(&command.split(' ').collect::<Vec<_>>());
-        assert!(outcome.code == 2 && outcome.stderr.contains("no"), "{command}: {}", outcome.stderr);
+        assert!(outcome.code == 2 && outcome.stderr.contains("it is no"), "{command}: {}", outcome.stderr);
     }
 }
 

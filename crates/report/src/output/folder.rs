@@ -68,6 +68,9 @@ impl Folder {
         std::fs::create_dir_all(path).map_err(failed)?;
         let folder = Folder { path: path.to_owned(), made, _lock: lock(path)?, set: Mutex::default() };
         temporary(path).map_err(failed)?;
+        let mut folders = held(&FOLDERS);
+        let own = folders.entry(path.canonicalize().map_err(failed)?).or_default();
+        (own.made, own.held) = (own.made.max(made), own.held + 1);
         Ok(folder)
     }
 
@@ -211,6 +214,10 @@ impl Folder {
 impl Drop for Folder {
     fn drop(&mut self) {
         self.set.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
+        let path = self.path.canonicalize().unwrap_or_default();
+        if let Some(own) = held(&FOLDERS).get_mut(&path) {
+            *own = OwnFolder { made: 0, held: own.held.saturating_sub(1) };
+        }
         let _ = self.path.ancestors().take(self.made).try_for_each(std::fs::remove_dir);
     }
 }
@@ -306,7 +313,16 @@ fn alone(folder: &Path) -> Result<Option<File>, OutputError> {
 }
 
 /// Folders in which this process may have partial files.
-static FOLDERS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+static FOLDERS: Mutex<BTreeMap<PathBuf, OwnFolder>> = Mutex::new(BTreeMap::new());
+
+/// Part of this process in a folder.
+#[derive(Default)]
+struct OwnFolder {
+    /// Folders that were made for it, from this one upwards.
+    made: usize,
+    /// [`Folder`]s of it.
+    held: usize,
+}
 
 /// Locks what nothing panics halfway through a change of.
 fn held<T>(by: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -320,16 +336,20 @@ fn own_prefix() -> String {
 /// A partial file that may be read by whom the umask lets read new files.
 fn temporary(folder: &Path) -> std::io::Result<NamedTempFile> {
     let (prefix, mut folders) = (own_prefix(), held(&FOLDERS));
-    folders.insert(folder.canonicalize()?);
+    folders.entry(folder.canonicalize()?).or_default();
     let open = |path: &Path| OpenOptions::new().read(true).write(true).create_new(true).open(path);
     tempfile::Builder::new().prefix(&prefix).suffix(PARTIAL[1]).make_in(folder, open)
 }
 
-/// Removes the partial files of this process and lets no other come to be, since the process ends.
+/// Removes the partial files of this process and the folders that were made for nothing, and lets no other come to be, since the process
+/// ends.
 pub fn withdraw() {
     std::mem::forget(NAMING.lock());
     let folders = held(&FOLDERS);
-    folders.iter().for_each(|folder| remove_partial(folder, &own_prefix()));
+    for (folder, own) in &*folders {
+        remove_partial(folder, &own_prefix());
+        let _ = folder.ancestors().take(own.made).try_for_each(std::fs::remove_dir);
+    }
     std::mem::forget(folders);
 }
 
@@ -382,7 +402,7 @@ pub fn write_kept(path: &Path, write: &mut dyn FnMut(&mut File) -> std::io::Resu
     if !folder.exists() {
         return Err(OutputError::new(path, Error::other(format!("there is no folder {}", folder.display()))));
     }
-    let is_own = folder.canonicalize().is_ok_and(|folder| held(&FOLDERS).contains(&folder));
+    let is_own = folder.canonicalize().is_ok_and(|folder| held(&FOLDERS).get(&folder).is_some_and(|own| own.held > 0));
     if !is_own {
         drop(alone(folder));
     }

@@ -36,6 +36,10 @@ impl Parts {
         let columns = columns(reader)?;
         let (several, one) = (reader.get("curve-column"), reader.string("curve")?);
         let column = several.map(|node| column_of(node, "curve-column")).transpose()?;
+        if let (Some(node), Some(_)) = (several, track) {
+            let error = InputError::new(&node.span, "`track` and `curve-column` choose the same rows", "one of both");
+            return Err(error.with_help("curve = \"NAME\" takes one of the curves"));
+        }
         let asked = AskedColumns { columns: columns.as_ref(), unit, survey };
         let Read { rows, notes, steps } = rows(&Cells::new(&source), asked, column.as_ref(), track, &node.span)?;
         self.notes.extend(notes);

@@ -104,7 +104,7 @@ pub(super) fn layout(table: &Columns, asked: AskedColumns) -> Result<PointColumn
 fn angle(table: &Columns, survey: Survey, column: usize) -> Result<f64, InputError> {
     let named = table.length_unit(column);
     let size = survey.angle(named.as_ref().map(|(name, _)| *name)).ok_or_else(|| {
-        let span = named.as_ref().map_or(table.place(), |(_, span)| span.clone());
+        let span = named.as_ref().map_or_else(|| table.cell(column), |(_, span)| span.clone());
         InputError::new(&span, "in which unit are the angles?", Survey::angles())
             .with_help("say it: angle-unit = \"deg\", or angle [deg] in the header")
     })?;

@@ -93,6 +93,19 @@ fn number_in_quotes(text: &str) -> bool {
     text.contains('"') && inside.any(|inside| inside.contains(',') && Cells::number(inside.trim(), true).is_some())
 }
 
+/// Whether quotes hold numbers with a comma, and in each of them it may stand between thousands: `1,234`.
+pub fn may_be_thousands<'a>(mut lines: impl Iterator<Item = Line<'a>>) -> bool {
+    let is_thousands = |cell: &str| {
+        let (whole, rest) = cell.trim().trim_start_matches('-').split_once(',').unwrap_or_default();
+        let digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
+        (1..=3).contains(&whole.len()) && !whole.starts_with('0') && rest.len() == 3 && digits(whole) && digits(rest)
+    };
+    let numbers = |text: &'a str| text.split('"').skip(1).step_by(2).filter(|inside| inside.contains(','));
+    lines.all(|line| {
+        numbers(line.text).all(|inside| Cells::number(inside.trim(), true).is_none() || is_thousands(inside))
+    })
+}
+
 /// Finds the separator of cells by the first line of numbers.
 fn separator(source: &Source) -> Separator {
     let sample = lines(source).take(100).find(|line| is_numeric(line.text)).or_else(|| lines(source).next());

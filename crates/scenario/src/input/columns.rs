@@ -212,7 +212,9 @@ impl<'a> Columns<'a> {
                 (Some((Some(unit), ..)), ..) if is_length(&unit) => unit,
                 (None | Some((None, ..)), Some(given), _) => given,
                 (Some((_, name, span)), ..) => {
-                    let help = format!("say what it is: {}; or choose other columns", cures.unit);
+                    let known = Unit::of(name).is_some();
+                    let cure = if known { "leave the unit out of the table and say it" } else { "say what it is" };
+                    let help = format!("{cure}: {}; or choose other columns", cures.unit);
                     return Err(unknown_unit("places", name, &span).with_help(help));
                 }
                 (None, None, None) => Unit::Length(1.0),

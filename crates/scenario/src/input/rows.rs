@@ -1,7 +1,8 @@
 //! Rows of a table of places: which ball each is of, where nothing was found, which plane they lie in.
 
 use super::{
-    Cells, Columns, Cures, InputError, Line, Role, Separator, Span, is_missing, is_not_found, listed, named_rows, plain,
+    Cells, Columns, Cures, InputError, Line, Role, Separator, Span, is_missing, is_not_found, listed, may_be_thousands,
+    named_rows, plain,
 };
 
 /// Tracks that are told apart.
@@ -62,11 +63,17 @@ impl<'a> Rows<'a> {
             let error = InputError::new(&whole, "the table has no column of tracks", label);
             return Err(error.with_help(format!("leave `{}` out", (cures.track)(track))));
         }
+        let comma = cells.decimal_commas(columns.block.rows(cells));
+        if comma && cells.separator == Separator::Character(',') && may_be_thousands(columns.block.rows(cells)) {
+            let message = "commas in quotes may be decimal, or stand between thousands";
+            let error = InputError::new(&whole, message, "every one has three digits behind it");
+            return Err(error.with_help("write decimal points, or separate the cells by ;"));
+        }
         Ok(Rows {
             cells,
             cures,
             whole,
-            comma: cells.decimal_commas(columns.block.rows(cells)),
+            comma,
             width: columns.width(),
             several: columns.roles.iter().filter(|role| matches!(role, Role::Place(0, _))).count() > 1,
             track: named_by,

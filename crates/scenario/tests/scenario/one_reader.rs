@@ -39,9 +39,18 @@ fn rows_of_several_balls_are_asked_about() {
         assert_eq!(csv(&table, &format!("{AS}curve-column = '{name}'")).unwrap().ground.curves(), 2);
     }
     let one = format!("track,x,y\n{}", rows(|_, x, y| format!("a,{x:.2},{y:.2}")));
+    refused(&one, "track = 'a'\ncurve-column = 'track'", &["choose the same rows", "curve = \"NAME\""]);
     assert_eq!(read(&one, "").0.len(), 10);
     refused(&one, "track = 'c'", &["no row is of the track `c`", "`a`"]);
     refused("x,y\n0,0\n1,1\n", "track = 'c'", &["has no column of tracks", "leave `track = \"c\"` out"]);
+}
+
+/// `1,234` between quotes is one and a bit, or more than a thousand: which is said where nothing else tells.
+#[test]
+fn commas_in_quotes_that_could_be_thousands_are_asked_about() {
+    refused("x,y\n\"1,234\",\"1,500\"\n\"2,234\",3\n", "", &["stand between thousands", "decimal points"]);
+    assert_eq!(read("x,y\n\"1,234\",\"1,50\"\n\"2,234\",3\n", "").0[0], Vector2::new(1.234, 1.5));
+    assert_eq!(read("x,y\n\"0,234\",\"1,500\"\n\"2,234\",3\n", "").0[0], Vector2::new(0.234, 1.5));
 }
 
 /// Symptom: of x, y and z that all change x and y were the ground.

@@ -182,7 +182,7 @@ fn grain(cell: &str) -> Option<f64> {
     (!cell.is_empty()).then(|| 10f64.powi(last))
 }
 
-/// A row of numbers.
+/// Reader of a row of a film.
 struct FilmReader<'a> {
     row: &'a scenario::input::Row<'a>,
     layout: &'a FilmColumns,
@@ -202,11 +202,12 @@ impl FilmReader<'_> {
     fn row(&self) -> Result<Option<(f64, Row)>, InputError> {
         let FilmReader { row, layout, frame } = self;
         let number = |column: usize| {
-            row.number(column).map_err(|error| {
-                error.with_help(
+            row.number(column).map_err(|error| match row.cells.get(column) {
+                None => error,
+                Some(_) => error.with_help(
                     "leave the cell blank where nothing was seen; of times of a clock write the seconds, or --columns -/F,X,Y where \
                      each row is a frame, F a second",
-                )
+                ),
             })
         };
         let line = row.line.number;

@@ -5,7 +5,6 @@ use std::path::Path;
 use scenario::Scenario;
 use supervisor::{EventKind, Recording};
 use sweep::{Request, Shard, Worker};
-use tables::{Cell, number_text, write_line};
 
 use crate::{HILLS, make, merged, strings, sweep_of};
 
@@ -259,48 +258,4 @@ fn chunks_by_rows() {
     let rows: Vec<usize> = worker.tables().map(|table| table.rows()).collect();
     // Six runs of a chunk share 4·10⁶ rows.
     assert_eq!(rows, [3, 2 * 1001 + 4_000_000 / 6 + 1]);
-}
-
-/// The text of a number is what `{:?}` writes, or as short and as near.
-#[test]
-fn numbers_are_written_as_debug_writes_them() {
-    let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut random = || {
-        seed ^= seed << 13;
-        seed ^= seed >> 7;
-        seed ^= seed << 17;
-        seed
-    };
-    let some =
-        [0.0, 5e-324, 1e-5, 9.999_999_999_999_999e-5, 1e-4, 1e15, 1e16, 123_456_789_012_345_680.0, 1e21, f64::MAX];
-    let near = |value: f64| [value.next_down(), value, value.next_up()];
-    let decades = (-12..22).flat_map(|exponent| near(10f64.powi(exponent)));
-    let bits: Vec<f64> = (0..100_000).map(|_| f64::from_bits(random())).collect();
-    let usual: Vec<f64> = (0..100_000)
-        .map(|_| (random() as f64 / u64::MAX as f64 - 0.5) * 10f64.powi((random() % 24) as i32 - 12))
-        .collect();
-    for value in
-        some.into_iter().flat_map(near).chain(decades).chain(bits).chain(usual).chain([f64::NAN, f64::INFINITY])
-    {
-        for value in [value, -value] {
-            let (text, wanted) = (number_text(value), format!("{:?}", value + 0.0));
-            let as_good = value.abs() > 1e11 && text.len() == wanted.len() && text.parse() == Ok(value);
-            assert!(text == wanted || as_good, "{text} for {wanted}");
-        }
-    }
-    assert_eq!(number_text(-0.0), "0.0");
-}
-
-/// Lines are those that the crate `csv` writes.
-#[test]
-fn words_are_quoted_where_a_reader_needs_it() {
-    let words = ["", "plain", "a,b", "say \"so\"", "two\nlines", "\r", " space ", "#"];
-    let mut writer = csv::WriterBuilder::new().flexible(true).from_writer(Vec::new());
-    let mut out = Vec::new();
-    for row in [&words[..], &words[..1], &words[2..3]] {
-        let _ = writer.write_record(row);
-        write_line(&mut out, row.iter().map(|word| Cell::Word(word)));
-    }
-    let wanted = writer.into_inner().unwrap_or_default();
-    assert_eq!(String::from_utf8_lossy(&out), String::from_utf8_lossy(&wanted));
 }
