@@ -311,16 +311,6 @@ fn corner_of_a_wall() {
     }
 }
 
-/// Symptom: the search stopped at the start of a flight from a tip. Cause: between two neighbouring parameters of it no window of the ground
-/// held the ball, and the foot's error counted by the bends of the whole part.
-#[test]
-fn what_leaves_a_tip_between_parameters() {
-    for seed in [10090, 10280, 20359] {
-        let summary = met(seed);
-        assert!(summary.stop.is_none(), "{seed}: {:?}", summary.stop);
-    }
-}
-
 /// The run of a random wall, of which nothing is wrong.
 fn met(seed: u64) -> Summary {
     let case = Case::random(seed, 1e-12);

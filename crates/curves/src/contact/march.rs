@@ -428,19 +428,15 @@ impl March<'_> {
         let mut best = (window, outlook);
         let beside = (ball.position.x - near.xi).abs();
         let least = 64.0 * f64::EPSILON * (ball.position.x.abs() + self.radius) + f64::MIN_POSITIVE;
-        let grain = 2.0 * f64::EPSILON * near.parameter.abs();
         *ahead = reach.min(8.0 * *ahead);
         for _ in 0..60 {
             let travel = *ahead * (ball.velocity.x.abs() + 0.5 * *ahead * along);
-            // A tip may turn more between two neighbouring parameters than the motion needs.
-            let half = ((1.0625 * (travel + beside)).max(least) * near.per_xi.abs()).max(grain);
+            let half = (1.0625 * (travel + beside)).max(least) * near.per_xi.abs();
             let part = Interval::new(near.parameter - half, near.parameter + half);
             let Some(part) = part.intersection(self.bounds.parameter) else { break };
             self.count.enclosures += 1;
             if let Some(narrow) = Bounds::over(profile, part, self.axis, self.radius) {
-                let miss = if stand.slack.0 > 0.0 { beside } else { 0.0 };
-                let slack = narrow.slack(&near, miss, ball.velocity.x);
-                let stand = Stand { reach: *ahead, slack, ..*stand };
+                let stand = Stand { reach: *ahead, ..*stand };
                 let mut tried = self.outlook(&stand, &narrow);
                 tried.step = self.safe_step(&stand, &tried, &narrow);
                 if tried.step > best.1.step {
