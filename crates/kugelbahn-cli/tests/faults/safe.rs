@@ -320,14 +320,19 @@ fn cli_ctrl_c_events() {
 #[test]
 fn folders_made_for_nothing_go_at_a_signal() {
     let place = Place::new();
-    let long = ["solver.duration=1e7", "contact.restitution=1"].map(|setting| ["--set", setting]);
-    let search = ["aim", "drop.toml", "--free", "initial.velocity.x", "--target", "end.x = 1", "--quiet"];
-    let child = spawn(&place, &[&search[..], long.as_flattened(), &["--out", "deep/new"]].concat());
+    place.write(
+        "long.toml",
+        "initial = { position = [0, 1], velocity = [0.5, 0] }\nball = { mass = 1, radius = 0.05 }\ncontact.restitution = 1\n\
+         ground.curve = { kind = 'graph', y = '0.1*x^2' }\nsolver.duration = 1e7\n",
+    );
+    let search = ["aim", "long.toml", "--free", "initial.velocity.x", "--target", "end.x = 1", "--quiet"];
+    let child = spawn(&place, &[&search[..], &["--out", "deep/new"]].concat());
     let started = Instant::now();
     while !place.path("deep/new").exists() && started.elapsed() < Duration::from_secs(60) {
         std::thread::sleep(Duration::from_millis(5));
     }
     std::thread::sleep(Duration::from_millis(200));
+    assert!(place.path("deep/new").exists());
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let outcome = child.wait_with_output().unwrap();
     assert!(!outcome.status.success() && !place.path("deep").exists(), "{outcome:?}");
