@@ -152,8 +152,7 @@ impl<'a> HeaderColumns<'a> {
             }
         }
         // Nothing stands behind the last separator, which is a field.
-        let ends = matches!(self.cells.separator, Separator::Character(c) if line.ends_with(c));
-        count += usize::from(ends);
+        count += usize::from(self.cells.is_open(line));
         let needed = self.places.iter().max().map_or(0, |place| place + 1);
         if count < needed {
             return fault(

@@ -87,23 +87,20 @@ pub fn is_numeric(text: &str) -> bool {
     text.bytes().all(|b| b.is_ascii_digit() || b" \t,;.+-eE\"".contains(&b)) && text.bytes().any(|b| b.is_ascii_digit())
 }
 
-/// Whether quotes hold a number with a comma.
-fn number_in_quotes(text: &str) -> bool {
-    let mut inside = text.split('"').skip(1).step_by(2);
-    text.contains('"') && inside.any(|inside| inside.contains(',') && Cells::number(inside.trim(), true).is_some())
+/// Numbers with a comma that stand in quotes.
+fn quoted_numbers(text: &str) -> impl Iterator<Item = &str> {
+    let inside = text.split('"').skip(1).step_by(2).map(str::trim);
+    inside.filter(|inside| inside.contains(',') && Cells::number(inside, true).is_some())
 }
 
 /// Whether quotes hold numbers with a comma, and in each of them it may stand between thousands: `1,234`.
-pub fn may_be_thousands<'a>(mut lines: impl Iterator<Item = Line<'a>>) -> bool {
+pub fn may_be_thousands<'a>(lines: impl Iterator<Item = Line<'a>>) -> bool {
     let is_thousands = |cell: &str| {
-        let (whole, rest) = cell.trim().trim_start_matches('-').split_once(',').unwrap_or_default();
+        let (whole, rest) = cell.trim_start_matches('-').split_once(',').unwrap_or_default();
         let digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
         (1..=3).contains(&whole.len()) && !whole.starts_with('0') && rest.len() == 3 && digits(whole) && digits(rest)
     };
-    let numbers = |text: &'a str| text.split('"').skip(1).step_by(2).filter(|inside| inside.contains(','));
-    lines.all(|line| {
-        numbers(line.text).all(|inside| Cells::number(inside.trim(), true).is_none() || is_thousands(inside))
-    })
+    lines.flat_map(|line| quoted_numbers(line.text)).all(is_thousands)
 }
 
 /// Finds the separator of cells by the first line of numbers.
@@ -184,6 +181,11 @@ impl<'a> Cells<'a> {
         cells.filter(move |(_, cell)| !(blank && cell.is_empty())).take(MAX_COLUMNS + 1)
     }
 
+    /// Whether a line ends with a separator: the last cell is empty, and none of [`of`](Self::of).
+    pub fn is_open(&self, text: &str) -> bool {
+        matches!(self.separator, Separator::Character(c) if text.ends_with(c))
+    }
+
     /// A place in a line.
     pub fn span(&self, line: Line, start: usize, length: usize) -> Span {
         let at = line.start + start;
@@ -204,7 +206,7 @@ impl<'a> Cells<'a> {
     /// stand behind them.
     pub fn decimal_commas(&self, mut lines: impl Iterator<Item = Line<'a>> + Clone) -> bool {
         match self.separator {
-            Separator::Character(',') => lines.any(|line| number_in_quotes(line.text)),
+            Separator::Character(',') => lines.any(|line| quoted_numbers(line.text).next().is_some()),
             _ => {
                 let grouped = |cell: &str| in_one(cell, '.').is_some_and(|number| number.contains('.'));
                 lines.clone().any(|line| line.text.contains(','))

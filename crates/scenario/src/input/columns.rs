@@ -1,8 +1,6 @@
 //! Columns of a table of places, by one language of headings: films and grounds are read by it.
 
-use super::{
-    Block, Cells, Heading, InputError, Line, Role, Separator, Span, UNITS, Unit, holds_numbers, lines, listed, role,
-};
+use super::{Block, Cells, Heading, InputError, Line, Role, Span, UNITS, Unit, holds_numbers, lines, listed, role};
 
 /// A column by its name, or its number from 0.
 #[derive(Clone, Debug, PartialEq)]
@@ -123,7 +121,7 @@ impl<'a> Columns<'a> {
     /// Cells of a row. Names above fewer cells than rows have may be those of other columns, unless a separator behind the last says that
     /// more follow; numbers of columns need none.
     pub fn width(&self) -> usize {
-        let open = |head: Line| matches!(self.cells.separator, Separator::Character(c) if head.text.ends_with(c));
+        let open = |head: Line| self.cells.is_open(head.text);
         let of_row = if self.chosen == Some(true) || self.block.head.is_none_or(open) { self.of_row() } else { 0 };
         of_row.max(self.names.len())
     }

@@ -6,8 +6,7 @@ use std::path::Path;
 
 use scenario::FAR;
 use scenario::input::{
-    CSV_FILE, Cells, Column, Columns, InputError, Line, Lost, Rows, Separator, Source, Text, lines, named_rows, plain,
-    read_table,
+    CSV_FILE, Cells, Column, Columns, InputError, Line, Lost, Rows, Source, Text, lines, named_rows, plain, read_table,
 };
 
 use super::columns::{Asked, CURES, FilmColumns, Reading, Sigma, layout};
@@ -193,7 +192,7 @@ struct FilmReader<'a> {
 impl FilmReader<'_> {
     /// Whether a cell that is needed is not there; a blank one may end a row.
     fn is_ragged(&self, cells: &Cells) -> bool {
-        let ends = matches!(cells.separator, Separator::Character(c) if self.row.line.text.ends_with(c));
+        let ends = cells.is_open(self.row.line.text);
         let needed = self.layout.places.iter().flatten().map(|(column, _)| *column).chain(self.layout.time.0);
         needed.max().is_some_and(|last| last >= self.row.cells.len() + usize::from(ends))
     }
