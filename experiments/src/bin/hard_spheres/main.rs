@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use experiments::{Column, Failure, Lab, Recording, Table, run};
-use kugelbahn::figures::{BLUE, Chart, Decades, GREEN, GREY, Series, VERMILION, ground_points, stack};
+use kugelbahn::figures::{BLUE, Chart, Decades, GREEN, GREY, Series, VERMILION, ground_points, panels};
 use reference::table::{self, Table as Exact};
 use supervisor::EventKind;
 
@@ -13,7 +13,7 @@ fn main() -> ExitCode {
         let mut charts = air(lab)?;
         charts.push(throw(lab)?);
         charts.extend(sines(lab)?);
-        lab.figure(&stack("The benchmark's bouncing ball", charts).svg())
+        lab.figure(&panels("The benchmark's bouncing ball", "", charts).svg())
     })
 }
 
