@@ -179,5 +179,9 @@ fn runs(shades: &[Option<usize>], columns: usize, shade: usize) -> String {
 
 /// Beginning of a word, as much as there is room for.
 fn brief(word: &str) -> String {
-    if word.chars().count() <= LETTERS { word.to_owned() } else { word.chars().take(LETTERS - 1).chain(['…']).collect() }
+    if word.chars().count() <= LETTERS {
+        word.to_owned()
+    } else {
+        word.chars().take(LETTERS - 1).chain(['…']).collect()
+    }
 }

@@ -125,7 +125,8 @@ fn picture(valleys: &[f64], side: usize) -> String {
     let named = (0..2 * FARTHEST as usize).map(|i| format!("x = {} m", far - i as f64 * WAVELENGTH).replace('-', "−"));
     let beyond = |word: &str| std::iter::once(format!("farther {word}"));
     let words = beyond("right").chain(named).chain(beyond("left")).collect();
-    let chart = Chart::new("In which valley a ball comes to rest", "x at the start [m]", "vx at the start [m/s]", Vec::new());
+    let chart =
+        Chart::new("In which valley a ball comes to rest", "x at the start [m]", "vx at the start [m/s]", Vec::new());
     let field = Some(Field { marks: Marks::Cells([bins; 2], cells), scale: Some(Scale::Words(words)) });
     Chart { extent: Some([-PLACE, PLACE, -SPEED, SPEED]), field, ..chart }.svg()
 }

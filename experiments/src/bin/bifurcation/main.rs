@@ -117,7 +117,8 @@ fn looked_at(swept: &Swept, gammas: &[f64]) -> Result<(Vec<Left>, String), Failu
         counts.iter().map(|count| if *count == 0 { f64::NAN } else { f64::from(*count).log10() }).collect();
     let high = cells.iter().copied().fold(0.0, f64::max);
     let scale = Scale::Shades { label: "impacts".to_owned(), low: 0.0, high, decades: true };
-    let chart = Chart::new("Impacts of a ball on a shaken table, e = 0.5", "Γ = Aω²/g", "impact speed [m/s]", Vec::new());
+    let chart =
+        Chart::new("Impacts of a ball on a shaken table, e = 0.5", "Γ = Aω²/g", "impact speed [m/s]", Vec::new());
     let extent = Some([gammas[0], gammas[gammas.len() - 1], 0.0, f64::from(top)]);
     let field = Some(Field { marks: Marks::Cells(bins, cells), scale: Some(scale) });
     Ok((left, Chart { extent, field, ..chart }.svg()))
