@@ -533,6 +533,7 @@ test('balls that look alike are drawn at once, each where it is', async () => {
     const { strokes, drawn, balls, part } = await page.evaluate((scale) => {
       const { camera, player, scene, fit } = window.kugelbahn;
       fit.call(window.kugelbahn);
+      window.kugelbahn.own = true;
       camera.scale *= scale;
       const { stroke } = CanvasRenderingContext2D.prototype;
       let strokes = 0;
@@ -558,6 +559,7 @@ test('more events than a page keeps: it says so in its tables, its graph of impu
   const last = await page.evaluate(() => window.kugelbahn.all.page.events.at(-1)[window.kugelbahn.all.page.columns.indexOf('time')]);
   const count = await page.evaluate(() => window.kugelbahn.all.page.event_count);
   assert.ok(count > 20_000 && last > 6 && last < 8, `${count} ${last}`);
+  await sheet(page, 'events');
   const [, of, until] = /^The first 10000 of (\d+), up to t = ([\d.]+) s\.$/.exec(await page.textContent('#events .cut') ?? '') ?? [];
   assert.ok(Number(of) === count && Math.abs(Number(until) - last) < 1e-6, `${of} ${until}`);
   await page.evaluate((last) => window.kugelbahn.player.go(last - 1e-6), last);

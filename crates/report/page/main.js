@@ -317,7 +317,9 @@ export class Page {
     this.moved = now;
     if (this.own || this.frozen) return;
     const aim = this.aim(state);
-    if (!hard && this.player.playing && !calm()) {
+    // Nearer than a part of a pixel it is there: what stands still is not drawn anew.
+    const away = Math.hypot(aim.x - camera.x, aim.y - camera.y) * aim.scale + Math.abs(aim.scale / camera.scale - 1) * camera.width;
+    if (!hard && this.player.playing && !calm() && away > 0.2) {
       const part = 1 - Math.exp(-since / LAG);
       camera.x += part * (aim.x - camera.x);
       camera.y += part * (aim.y - camera.y);
