@@ -8,6 +8,9 @@ class Look {
     this.font = 'sans-serif';
     /** @type {Map<string, string>} */
     this.known = new Map();
+    /** Of the window and of the reader's wishes. */
+    this.narrow = false;
+    this.still = false;
   }
 
   /** Reads them anew. */
@@ -16,6 +19,8 @@ class Look {
     this.unit = parseFloat(this.style.fontSize) / 15;
     this.font = this.style.getPropertyValue('--font').trim() || 'sans-serif';
     this.known.clear();
+    this.narrow = matchMedia('(max-width: 760px), (max-width: 1100px) and (orientation: portrait)').matches;
+    this.still = matchMedia('(prefers-reduced-motion: reduce)').matches;
   }
 
   /** A colour by its name. @param {string} name @returns {string} */
@@ -31,9 +36,9 @@ class Look {
 export const look = new Look();
 
 /** Whether the window is a phone's: see the style sheet. @returns {boolean} */
-export const small = () => matchMedia('(max-width: 760px), (max-width: 1100px) and (orientation: portrait)').matches;
+export const small = () => look.narrow;
 /** Whether the reader wants no motion but that of the ball. @returns {boolean} */
-export const calm = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+export const calm = () => look.still;
 /** @param {number} x @param {number} low @param {number} high @returns {number} */
 export const clamp = (x, low, high) => Math.max(low, Math.min(high, x));
 /** @param {number} a @param {number} b @param {number} part @returns {number} */
