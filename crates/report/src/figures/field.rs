@@ -119,8 +119,11 @@ impl Field {
                     let y = top + height * (SHADES - 1 - shade) as f64;
                     drawing.block([left, left + width, y, y + height + 0.15], &self.colour(shade));
                 }
-                let axis = Axis::between(*low, *high).in_decades(*decades).on([top + whole, top]);
-                for (value, number) in axis.ticks(6.0) {
+                // Where all have one number the key tells it at its middle.
+                let half = if high > low { 0.0 } else { 0.01 * low.abs().max(1.0) };
+                let axis = Axis::between(low - half, high + half).in_decades(*decades).on([top + whole, top]);
+                let one = || vec![(if *decades { 10f64.powf(*low) } else { *low }, Some(format!("{low}")))];
+                for (value, number) in if half == 0.0 { axis.ticks(6.0) } else { one() } {
                     let number = number.unwrap_or_default();
                     drawing.text((left + text, axis.at(value) + 2.5), Anchor::Start, SMALL, "black", &number);
                 }
