@@ -1,4 +1,4 @@
-#![doc = include_str!("../README.md")]
+//! The functions that the page calls: see README.md.
 
 use std::cell::{Cell, RefCell};
 use std::path::Path;
