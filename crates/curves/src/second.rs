@@ -4,7 +4,7 @@ use std::f64::consts::FRAC_PI_2;
 use std::ops::Range;
 
 use nalgebra::Vector2;
-use numbers::{Interval, Number, Rounding};
+use numbers::{Interval, Number, Rounding, elementary};
 
 use crate::ground::chains::{CurveStretch, Leaf, around};
 use crate::ground::tree::Box2;
@@ -507,7 +507,7 @@ impl Piece {
         let from = |point: [Interval; 2]| [0, 1].map(|i| point[i] - Interval::point(centre[i]));
         let dot = |a: [Interval; 2], b: [Interval; 2]| a[0] * b[0] + a[1] * b[1];
         let away = from(over.point);
-        let nearest = away[0].mignitude().hypot(away[1].mignitude());
+        let nearest = elementary::hypot(away[0].mignitude(), away[1].mignitude());
         if nearest > (1.0 + REACH) * radius {
             return RiseVerdict::Far;
         }
@@ -522,7 +522,7 @@ impl Piece {
         // The slope changes with the centre by the first derivative, the bend by the second.
         let by_slope = if least > 0.0 { least / squared.hi.sqrt() } else { f64::NEG_INFINITY };
         let by_bend = if bends && bend.is_positive() {
-            bend.lo / over.second[0].magnitude().hypot(over.second[1].magnitude())
+            bend.lo / elementary::hypot(over.second[0].magnitude(), over.second[1].magnitude())
         } else {
             f64::NEG_INFINITY
         };
@@ -636,7 +636,7 @@ impl Ground {
                 return from;
             }
             // The way on which it turns by a right angle.
-            let turned = axis.perp(&tangent).atan2(axis.dot(&tangent));
+            let turned = elementary::atan2(axis.perp(&tangent), axis.dot(&tangent));
             let rate = forward * shape.curvature();
             let way = (FRAC_PI_2 * (1.0 - Rounding::SUM * f64::EPSILON) - turned * rate.signum()) / rate.abs();
             return if way > (end - from).abs() { end } else { from + forward * way.max(0.0) };

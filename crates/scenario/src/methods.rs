@@ -10,6 +10,7 @@ use flight::{
 };
 use mechanics::{Ball, Forces, NormalLaw, OwnLaw, State};
 use newmark::{Control, Tolerance};
+use numbers::elementary;
 use rolling::{AnyContact, ContactCount, ContactMethod, ContactStep, ContactSystem, RollingError, Straight};
 
 use crate::curve::kinds;
@@ -225,7 +226,7 @@ fn of_step(solver: &Solver, kind: FlightKind) -> Result<Control, MethodError> {
         FlightKind::Newmark | FlightKind::Auto | FlightKind::Ballistic | FlightKind::Own(_) => {
             return Ok(solver.control);
         }
-        FlightKind::Bdf => 1e-4 * (relative / 1e-6).powf(0.2),
+        FlightKind::Bdf => 1e-4 * elementary::powf(relative / 1e-6, 0.2),
         FlightKind::Radau => 8e-3,
         FlightKind::Dop853 => 4e-3,
         FlightKind::Taylor => 0.1,

@@ -4,7 +4,7 @@ use curves::{Frame, FrameOver, Place};
 use flight::FlightMethod;
 use mechanics::{ContactLaw, Grip, Jump, Mode, Power, Press, Rebound, State, normal_force};
 use nalgebra::Vector2;
-use numbers::{Interval, Number, Rounding};
+use numbers::{Interval, Number, Rounding, elementary};
 use rolling::{ContactMethod, Foot, RollingError, foot};
 
 use crate::event::TouchPoint;
@@ -352,8 +352,8 @@ impl Capture {
         if !(left > 0.0) || e == 0.0 {
             return (0.0, 0.0, 0.0);
         }
-        let hop = (left.ln() / e.ln()).floor().max(0.0);
-        let scale = e.powf(hop);
+        let hop = (elementary::ln(left) / elementary::ln(e)).floor().max(0.0);
+        let scale = elementary::powf(e, hop);
         let since = t - self.duration * (1.0 - scale);
         let speed = self.speed * scale;
         ((since * (speed - 0.5 * self.pull * since)).max(0.0), speed - self.pull * since, scale)

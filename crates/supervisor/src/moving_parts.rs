@@ -4,7 +4,7 @@ use curves::{Departure, FirstContact, Frame, Path, Place, SearchCount, SearchErr
 use flight::FlightMethod;
 use mechanics::{Carriage, Mode, Press, State, strike};
 use nalgebra::Vector2;
-use numbers::{Interval, Rounding, Taylor};
+use numbers::{Interval, Rounding, Taylor, elementary};
 use rolling::ContactMethod;
 
 use crate::event::TouchPoint;
@@ -247,7 +247,7 @@ impl StretchSeen<'_> {
         };
         let whole = Interval::new(from, to);
         let moves = [self.scene, self.stretch.scene()].map(|scene| scene.forces.carriage());
-        let resolved = |carriage: &Carriage| bend(carriage, whole) * h.powi(6) * HERMITE <= EXACT * size;
+        let resolved = |carriage: &Carriage| bend(carriage, whole) * elementary::powi(h, 6) * HERMITE <= EXACT * size;
         (anyway || moves.into_iter().flatten().all(resolved) && holds(0.25) && holds(0.75)).then_some(path)
     }
 }

@@ -12,7 +12,7 @@ use super::piece::Piece;
 use super::tree::Box2;
 use crate::loops::crossing::find_crossings;
 use crate::{JetEnclosure, arc_length, turn_left};
-use numbers::{Interval, Number};
+use numbers::{Interval, Number, elementary};
 
 /// Share of a piece's parameters below which a part of it is cut no further.
 const FINEST: f64 = 1e-12;
@@ -116,9 +116,9 @@ fn nowhere_told_apart(piece: &Piece) -> Option<f64> {
     let place = |part: f64| match (lo.is_finite(), hi.is_finite()) {
         (true, true) => lo + part * (hi - lo),
         // Places from 1/600 to 600 on both sides of zero, or from the end on.
-        (true, false) => lo + (13.0 * part - 6.5).exp(),
-        (false, true) => hi - (13.0 * part - 6.5).exp(),
-        (false, false) => (26.0 * (part - 0.5).abs() - 6.5).exp().copysign(part - 0.5),
+        (true, false) => lo + elementary::exp(13.0 * part - 6.5),
+        (false, true) => hi - elementary::exp(13.0 * part - 6.5),
+        (false, false) => elementary::exp(26.0 * (part - 0.5).abs() - 6.5).copysign(part - 0.5),
     };
     let mut samples = [0.13, 0.29, 0.47, 0.61, 0.73, 0.89].into_iter().map(place);
     let blurred = |s: f64| {
@@ -277,7 +277,7 @@ fn meet(before: usize, end: crate::Jet, start: crate::Jet) -> Result<Joint, Grou
 
 /// Angle from one unit tangent to another, rad.
 fn angle(come: Vector2<f64>, go: Vector2<f64>) -> f64 {
-    come.perp(&go).atan2(come.dot(&go))
+    elementary::atan2(come.perp(&go), come.dot(&go))
 }
 
 /// Joints of pieces that [`Assembly::end`] numbers.
