@@ -71,6 +71,9 @@ pub enum StepError {
         /// Iterations that were made.
         iterations: usize,
     },
+    /// The law of impact gives no impulse.
+    #[error(transparent)]
+    Impact(#[from] mechanics::ImpactError),
     /// The complementarity problem of the step was not solved.
     #[error("the contacts of the step from t = {time:?} can't be solved: {source}")]
     Contacts {

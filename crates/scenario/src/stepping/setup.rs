@@ -104,7 +104,7 @@ impl Scenario {
         let first = bodies.into_iter().zip(self.releases()).filter(|(_, release)| *release <= 0.0);
         let first = first.map(|(body, _)| body).collect();
         let make = if self.is_resumed() { Balls::resumed } else { Balls::new };
-        let balls = make(first, *self.between(), settings)?;
+        let balls = make(first, self.between().clone(), settings)?;
         Ok(match &self.stepping {
             Some(stepping) => balls.with_executor(stepping.executor.clone()),
             None => balls,
@@ -126,7 +126,7 @@ impl Scenario {
             ball: ball_setup.ball,
             ground: ball_setup.ground.clone(),
             forces: ball_setup.forces.clone(),
-            law: self.scene.law,
+            law: self.scene.law.clone(),
             start: ball_setup.state(),
         };
         self.stepping.iter().flat_map(|stepping| &stepping.balls).map(body).collect()
@@ -141,7 +141,7 @@ impl Scenario {
             limit: self.solver.limit,
             resumed: self.is_resumed(),
         };
-        Collisions::poured(self.bodies(), &self.releases(), *self.between(), settings)
+        Collisions::poured(self.bodies(), &self.releases(), self.between().clone(), settings)
     }
 
     /// Checks ball, ground and method together.
@@ -223,15 +223,14 @@ impl Scenario {
         if !self.scene.law.is_smooth() {
             return Err("it knows no friction".to_owned());
         }
+        let Some(restitution) = self.scene.law.coefficient_of_restitution() else {
+            return Err("it knows one number of `restitution` alone".to_owned());
+        };
         let forces = ball_setup.forces.clone();
         let x = state.position.x;
         let force = move |t: f64| forces.force(t, Vector2::new(x, level), Vector2::zeros(), 0.0).y;
-        let kern = Kern::new(
-            ball_setup.ball.mass(),
-            self.scene.law.coefficient_of_restitution(),
-            self.step(),
-            Box::new(force) as Box<dyn Fn(f64) -> f64>,
-        );
+        let kern =
+            Kern::new(ball_setup.ball.mass(), restitution, self.step(), Box::new(force) as Box<dyn Fn(f64) -> f64>);
         Ok(Vertical { kern: kern.map_err(|error| error.to_string())?, level })
     }
 }
