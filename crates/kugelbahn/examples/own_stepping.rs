@@ -4,7 +4,7 @@
 use kugelbahn::prelude::*;
 use kugelbahn::{Scenario, scenario::Document, stepping::run_stepping};
 
-struct Symplectic;
+pub struct Symplectic;
 
 impl SteppingScheme for Symplectic {
     fn step(

@@ -4,7 +4,7 @@
 
 use moreau::nalgebra::DVector;
 use moreau::newmark::SchemeError;
-use moreau::{Contacts, Lagrangian, Motion, SteppingScheme};
+use moreau::{ContactKey, Contacts, Lagrangian, Motion, SteppingScheme};
 
 use super::{ITERATIONS, acceleration, is_settled, unsettled};
 use crate::stepping::generalized_alpha::Weights;
@@ -56,6 +56,7 @@ impl SteppingScheme for Decoupled {
         if !is_settled(change, motion, h) {
             return Err(unsettled(change));
         }
+        let mut lifted: Vec<ContactKey> = Vec::new();
         let reach = 4.0 * (&motion.position - &start.position).amax();
         for _ in 0..ITERATIONS {
             system.contacts(motion, reach, contacts);
@@ -67,6 +68,7 @@ impl SteppingScheme for Decoupled {
                 break;
             }
             contacts.solve(system)?;
+            lifted.extend(contacts.iter().filter(|contact| contact.impulse[0] > 0.0).map(|contact| contact.key));
             let mut correction = 0.0 * &motion.velocity;
             contacts.push(system, &mut correction);
             motion.position.axpy(h, &correction, 1.0);
@@ -74,7 +76,8 @@ impl SteppingScheme for Decoupled {
         if !is_settled(change, motion, h) {
             return Err(unsettled(change));
         }
-        system.contacts(motion, 0.0, contacts);
+        system.contacts(motion, reach, contacts);
+        contacts.retain(|contact| contact.gap <= 0.0 || lifted.contains(&contact.key));
         contacts.bounce(system, &start.velocity, &mut motion.velocity)?;
         self.last = Some([a1, bar1]);
         Ok(())

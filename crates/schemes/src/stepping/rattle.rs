@@ -57,10 +57,11 @@ impl SteppingScheme for Rattle {
             return Err(unsettled(change));
         }
         motion.time += h;
-        system.contacts(motion, 0.0, contacts);
+        let first_of = |key| first.find(key).map_or([0.0; 2], |contact| contact.impulse);
+        system.contacts(motion, reach, contacts);
+        contacts.retain(|contact| contact.gap <= 0.0 || first_of(contact.key)[0] > 0.0);
         motion.velocity.axpy(0.5 * h, &acceleration(system, motion), 1.0);
         // The first impulse is taken off, so that the whole one is what is asked for.
-        let first_of = |key| first.find(key).map_or([0.0; 2], |contact| contact.impulse);
         contacts.iter_mut().for_each(|contact| contact.impulse = first_of(contact.key).map(|p| -p));
         contacts.push(system, &mut motion.velocity);
         contacts.bounce(system, &start.velocity, &mut motion.velocity)?;

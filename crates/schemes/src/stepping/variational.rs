@@ -43,7 +43,7 @@ impl SteppingScheme for Variational {
             };
             let meets = go(system, left, motion, &mut found);
             let (mut open, mut closed) = (0.0, left);
-            while meets && 0.5 * (open + closed) > open && 0.5 * (open + closed) < closed {
+            while meets && closed - open > f64::EPSILON * left {
                 let middle = 0.5 * (open + closed);
                 *(if go(system, middle, motion, &mut found) { &mut closed } else { &mut open }) = middle;
             }
