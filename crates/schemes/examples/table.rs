@@ -17,9 +17,10 @@ fn main() {
             [format!("{q:.1}, {v:.1}, {force:.1}"), format!("{:.1}", smooth.evaluations)]
         });
         let (order, deepest) = measure::across(name);
+        let order = order.map_or("exact".to_owned(), |order| format!("{order:.1}"));
         let energy = measure::elastic(name, if quick { 1000 } else { 10_000 });
         let energy = energy.map_or("stops".to_owned(), |energy| format!("{energy:.4}"));
         let zeno = measure::after_zeno(name);
-        println!("| `{name}` | {orders} | {order:.1} | {deepest:.2} | {energy} | {zeno} | {looks} |");
+        println!("| `{name}` | {orders} | {order} | {deepest:.2} | {energy} | {zeno} | {looks} |");
     }
 }

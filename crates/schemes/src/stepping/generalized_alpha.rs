@@ -190,7 +190,7 @@ impl SteppingScheme for GeneralizedAlpha {
         found.iter_mut().for_each(|contact| {
             let mut moved = contact.normal.clone();
             system.accelerate(&start.position, &mut moved);
-            contact.asked[0] = 1.0 / contact.normal.dot(&moved);
+            contact.asked[0] = PROX / contact.normal.dot(&moved);
         });
         let force = |key| last.forces.iter().find(|(known, _)| *known == key).map_or([[0.0; 2]; 2], |(_, f)| *f);
         let known: Vec<_> = found.iter().map(|contact| (contact.clone(), force(contact.key))).collect();
@@ -204,6 +204,9 @@ impl SteppingScheme for GeneralizedAlpha {
         };
         let mut x = DVector::zeros(3 * n + 5 * known.len());
         x.rows_mut(0, n).copy_from(&last.a[0]);
+        for (i, (_, [force, _])) in known.iter().enumerate() {
+            [x[3 * n + 5 * i + 2], x[3 * n + 5 * i + 4]] = *force;
+        }
         let mut sets = vec![[false; 5]; known.len()];
         let mut change = f64::INFINITY;
         for _ in 0..ITERATIONS {
@@ -248,6 +251,10 @@ impl SteppingScheme for GeneralizedAlpha {
         self.last = None;
     }
 }
+
+/// Part of a contact's mass by which gaps and velocities are weighed against impulses when sets are chosen; any is right, and this one
+/// is that of PyNonsmooth for 1 kg.
+const PROX: f64 = 0.3;
 
 /// Difference for the slopes of the equations, which are lines but for the ground's curvature.
 const WIDTH: f64 = 1e-6;

@@ -33,7 +33,7 @@ impl SteppingScheme for Variational {
         contacts.clear(&motion.position);
         for _ in 0..IMPACTS {
             let (start, a) = (motion.clone(), acceleration(system, motion));
-            let mut go = |system: &mut dyn Lagrangian, s: f64, at: &mut Motion, found: &mut Contacts| {
+            let go = |system: &mut dyn Lagrangian, s: f64, at: &mut Motion, found: &mut Contacts| {
                 at.time = start.time + s;
                 at.position = &start.position + s * &start.velocity + 0.5 * s * s * &a;
                 at.velocity = &start.velocity + s * &a;
