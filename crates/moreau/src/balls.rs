@@ -312,7 +312,7 @@ impl Balls {
     }
 
     /// The ledgers of the step: powers by the rule the scheme integrates with, contacts by `P·(v₀ + v₁)/2`.
-    fn account(&mut self, at: Stride) {
+    pub(crate) fn account(&mut self, at: Stride) {
         let (h, theta) = (at.step, at.theta);
         for ((particle, body), account) in self.particles.iter().zip(&self.bodies).zip(&mut self.accounts) {
             let Particle { now, next, damping, .. } = particle;
@@ -348,7 +348,7 @@ impl Balls {
         }
     }
 
-    fn commit(&mut self) {
+    pub(crate) fn commit(&mut self) {
         let BallSettings { step, tolerance, projection, .. } = self.settings;
         for particle in &mut self.particles {
             if projection.is_some() {

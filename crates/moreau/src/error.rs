@@ -82,6 +82,16 @@ pub enum StepError {
         /// Failure of the solver.
         source: lcp::Failure,
     },
+    /// A scheme of the caller's own can't make the step.
+    #[error("the scheme can't make the step of {step:?} s from t = {time:?}: {error}")]
+    Scheme {
+        /// Start of the step, s.
+        time: f64,
+        /// Length of the step, s.
+        step: f64,
+        /// Reason and number of the scheme.
+        error: newmark::SchemeError,
+    },
     /// The contacts of a step of balls miss the solver's tolerance, and [`strict`](crate::BallSettings::strict) is set.
     #[error(
         "the contacts of the step from t = {time:?} are solved to {residual:.1e} m/s in {iterations} iterations, but the tolerance is {tolerance:e} m/s and strict; take a smaller step, less friction or a looser tolerance, or let it go on with the best found"

@@ -13,7 +13,7 @@ use supervisor::Scene;
 use crate::input::{InputError, Span, plain, rounded};
 use crate::physics::at;
 use crate::scenario::{BallSetup, Scenario, Stepping};
-use crate::settings::{SteppingMethod, SteppingScheme};
+use crate::settings::SteppingMethod;
 
 /// A point mass that moves up and down.
 pub(crate) struct Vertical {
@@ -97,10 +97,8 @@ impl Scenario {
 
     /// The balls, ready for their first step.
     pub fn balls(&self) -> Result<Balls, moreau::InputError> {
-        let (settings, bodies) = match self.theta_scheme() {
-            Some(settings) => (*settings, self.bodies()),
-            None => (BallSettings::new(self.step()), Vec::new()),
-        };
+        let settings = self.theta_scheme().copied().unwrap_or_else(|| BallSettings::new(self.step()));
+        let bodies = if self.stepping.is_some() { self.bodies() } else { Vec::new() };
         let first = bodies.into_iter().zip(self.releases()).filter(|(_, release)| *release <= 0.0);
         let first = first.map(|(body, _)| body).collect();
         let make = if self.is_resumed() { Balls::resumed } else { Balls::new };
@@ -165,6 +163,17 @@ impl Scenario {
                 InputError::new(place, message, rule)
                     .with_help("set `solver.method = \"moreau\"`, which knows all of this")
             }),
+            SteppingMethod::Own(name) => {
+                let laws = [&self.scene.law, &stepping.between];
+                let Some(law) = laws.iter().find(|law| law.rolling_damping() > 0.0) else {
+                    return self.balls().map(drop).map_err(|error| complaint(&error, spans, several));
+                };
+                let damping = plain(law.rolling_damping());
+                let message =
+                    format!("\"{name}\" is told of forces and of contacts, and `rolling-damping` is {damping} N s/m");
+                Err(InputError::new(place, message, "knows no damping of contacts")
+                    .with_help("leave `rolling-damping` out, or set `solver.method = \"moreau\"`"))
+            }
             SteppingMethod::Moreau(settings) | SteppingMethod::Events(settings) => {
                 let infinite = [&self.scene.law, &stepping.between].iter().any(|l| l.never_slips());
                 if settings.solver == ContactSolver::Lemke && infinite {
@@ -172,7 +181,7 @@ impl Scenario {
                     return Err(InputError::new(place, message, "this run")
                         .with_help("set `lcp = \"gauss-seidel\"`, or give `friction` as a number"));
                 }
-                if stepping.method.scheme() == SteppingScheme::Moreau {
+                if matches!(stepping.method, SteppingMethod::Moreau(_)) {
                     return self.balls().map(drop).map_err(|error| complaint(&error, spans, several));
                 }
                 self.collisions().map(drop).map_err(|refused| match refused {
