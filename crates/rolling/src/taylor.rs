@@ -250,7 +250,7 @@ impl RecordedScene {
             radius: system.ground.radius(),
             ball: *system.ball,
             forces: system.forces.clone(),
-            contact: *system.contact,
+            contact: system.contact.clone(),
         }
     }
 

@@ -93,7 +93,8 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         };
         let wedged = matches!(here, Motion::Wedged(_));
         let (ball, law, frame) = (&own.ball, met.law_at(contact.place), own.ground.frame(place));
-        let (hit, after) = strike(ball, law, &contact.frame, arrival);
+        let struck = strike(ball, law, &contact.frame, arrival).map_err(|error| Stop::impact(arrival, error));
+        let (hit, after) = struck.stop_in(&here)?;
         let back = own.seen(&met.reported(&after));
         let opening = back.velocity.dot(&frame.normal);
         let [on, against] = [(own, place, frame), (met, contact.place, contact.frame)];

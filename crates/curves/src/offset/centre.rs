@@ -97,7 +97,7 @@ impl OffsetGround {
             let Some(i) = corner_of_joint[joint] else { return };
             let arc = &corners[i].arc;
             for (domain, axis) in arc_leaves(&corners[i]) {
-                boxes.push(Box2::new(arc.enclosure(domain).point));
+                boxes.push(Box2::new(arc.point_over(domain)));
                 faces.push(Face::new(FaceSource::Corner(i), arc, domain, axis, 0.0, [MARGIN; 2]));
             }
         };
@@ -479,7 +479,7 @@ impl OffsetGround {
             }
             step = if step.is_finite() { 0.5 * step } else { (at.abs() + own).copysign(step) };
             if step.abs() <= 1e-12 * (at.abs() + own) {
-                // Where a curvature has no enclosure it counts as it looks.
+                // No enclosure of κ here: its value at the point decides.
                 let fits = |s: f64| {
                     self.osculates(&self.frame(place.at(s))) || {
                         let shrink = 1.0 - self.radius() * piece.jet(s).curvature();
