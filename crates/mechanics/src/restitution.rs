@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use numbers::{Expression, ExpressionError, Interval, Number, Rounding, Taylor};
+use numbers::{Expression, ExpressionError, Interval, Number, Rounding, Taylor, elementary};
 
 /// Bounces that are summed one by one: of a formula with e ≤ 0.996 all that rounding leaves.
 const BOUNCES: u32 = 10_000;
@@ -156,7 +156,7 @@ impl Restitution {
             Restitution::Coefficient(_) => 1.0,
             Restitution::OfApproach(formula) => {
                 let [e, slope] = formula.over(rise);
-                (slope.magnitude() / e.lo.max(0.0) * rise / (1.0 - self.settling(rise))).exp()
+                elementary::exp(slope.magnitude() / e.lo.max(0.0) * rise / (1.0 - self.settling(rise)))
             }
         }
     }
