@@ -26,6 +26,7 @@ function thread() {
       if (gallery !== undefined) {
         const bytes = () => Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
         const stream = () => new Blob([bytes()]).stream().pipeThrough(new DecompressionStream('gzip'));
+        /** @type {WebAssembly.Module} */
         const module = compiled ?? await WebAssembly.compile(await new Response(stream()).arrayBuffer());
         open = async () => {
           engine = (await WebAssembly.instantiate(module, { worker: { ends } })).exports;

@@ -1,62 +1,12 @@
 // The page with an engine behind it: numbers and formulas of the scenario are changed, and the run follows.
 
-import { parsed } from './data.js';
+import { Refusal } from './engine.js';
 import { plain } from './format.js';
 import { save, text } from './files.js';
 import { toml } from './tables.js';
 import { fromPart, part } from './ranges.js';
 
-/** @typedef {{ scenario: number, changes: [string, number | string][] }} Wish */
-
-/** The engine behind the port that the page came from. */
-export class Port {
-  constructor() {
-    this.token = new URLSearchParams(location.search).get('token') ?? '';
-    /** Of the run under way. @type {AbortController | undefined} */
-    this.patience = undefined;
-  }
-
-  /** The run under way is not waited for any longer, and ends. */
-  drop() {
-    this.patience?.abort();
-  }
-
-  /** @param {string} path @param {Wish} wish @param {AbortSignal} [signal] @returns {Promise<Response>} */
-  async ask(path, wish, signal) {
-    const headers = { 'X-Token': this.token, 'Content-Type': 'application/json' };
-    const asked = { method: 'POST', headers, body: JSON.stringify(wish), signal: signal ?? null };
-    let answer = await fetch(path, asked);
-    for (let tries = 0; answer.status === 503 && tries < 40; tries++) {
-      await new Promise((done) => { setTimeout(done, 250); });
-      answer = await fetch(path, asked);
-    }
-    if (answer.status === 422) throw new Refusal(await answer.json());
-    if (!answer.ok) throw new Error(await answer.text());
-    return answer;
-  }
-
-  /** A run. @param {Wish} wish @returns {Promise<import('./data.js').Data>} */
-  async run(wish) {
-    this.patience = new AbortController();
-    return parsed(await (await this.ask('/run', wish, this.patience.signal)).arrayBuffer());
-  }
-
-  /** A report to be kept. @param {Wish} wish @returns {Promise<string>} */
-  async report(wish) {
-    return (await this.ask('/report', wish)).text();
-  }
-}
-
-/** What the engine says of a scenario that can't be run: as on the command line. */
-class Refusal extends Error {
-  /** @param {{ message: string, field?: string, from?: number, to?: number }} told */
-  constructor({ message, field, from, to }) {
-    super(message);
-    /** The formula at fault, and which of its letters. */
-    this.field = field;
-    this.letters = [from ?? 0, to ?? 0];
-  }
-}
+/** @typedef {import('./engine.js').Wish} Wish */
 
 /** Pixels within which a handle is taken. */
 const NEAR = 16;
@@ -66,11 +16,11 @@ const APART = 22;
 const SOON = 300;
 
 export class Live {
-  /** @param {any} page @param {any} live @param {HTMLElement} place */
-  constructor(page, live, place) {
+  /** @param {any} page @param {any} live @param {HTMLElement} place @param {import('./engine.js').Engine} engine */
+  constructor(page, live, place, engine) {
     this.page = page;
     this.place = place;
-    this.engine = new Port();
+    this.engine = engine;
     this.scenario = live.scenario;
     /** @type {Map<string, number | string>} */
     this.changes = new Map();
@@ -147,7 +97,7 @@ export class Live {
       // Files of the ground are named so that any folder will do.
       save('scenario.toml', `${toml({ ...scenario, ground: page.live.ground ?? scenario.ground })}\n`, 'text/plain');
     }));
-    on('#save-html', () => this.keep(async () => save('report.html', await this.engine.report(this.wish()), 'text/html')));
+    on('#save-html', () => this.keep(async () => save('report.html', await this.engine.report?.(this.wish()) ?? '', 'text/html')));
     for (const input of place.querySelectorAll('input')) {
       // One drag of a slider, one number written, or one row of strokes on keys is one step back.
       for (const end of ['pointerdown', 'blur']) input.addEventListener(end, () => { this.edited = undefined; });
@@ -258,9 +208,9 @@ export class Live {
       const next = this.next;
       this.next = undefined;
       try {
-        const data = await this.engine.run(next === undefined ? this.wish() : { scenario: next, changes: [] });
+        const data = await this.engine.change?.(next === undefined ? this.wish() : { scenario: next, changes: [] });
         // Of another scenario than the one that was chosen meanwhile nothing is shown.
-        if (this.next !== undefined) continue;
+        if (this.next !== undefined || !data) continue;
         if (next === undefined) this.show(data); else this.take(next, data);
         this.refused = undefined;
         this.wrong();
@@ -280,7 +230,7 @@ export class Live {
   /** What runs is older than what is wanted: it may come to its end soon, else it is dropped. */
   hurry() {
     clearTimeout(this.hurried);
-    this.hurried = window.setTimeout(() => { if (this.wanted) this.engine.drop(); }, Math.max(0, SOON - (performance.now() - this.begun)));
+    this.hurried = window.setTimeout(() => { if (this.wanted) this.engine.drop?.(); }, Math.max(0, SOON - (performance.now() - this.begun)));
   }
 
   /** @param {import('./data.js').Data} data */

@@ -1,7 +1,7 @@
 // Puts the parts together.
 
 import { Camera, zooms } from './camera.js';
-import { Carried } from './engine.js';
+import { connect } from './engine.js';
 import { save, text } from './files.js';
 import { clock, plain, si } from './format.js';
 import { Ground } from './ground.js';
@@ -348,12 +348,12 @@ function subtitle(all) {
   return `${balls}; ground: ${ground.title === 'untitled' ? ground.kind : `${ground.title} (${ground.kind})`}; ${scenario.solver.method}; ${page.event_count} ${page.event_count === 1 ? 'event' : 'events'} in ${plain(page.end, 6)} s`;
 }
 
-const engine = new Carried();
-engine.first().then((data) => {
+const engine = connect();
+engine.open().then((data) => {
   const page = new Page();
   page.show(data);
   const live = data.document.page?.live;
-  const behind = live ? new Live(page, live, element('live', HTMLElement)) : undefined;
+  const behind = live ? new Live(page, live, element('live', HTMLElement), engine) : undefined;
   Object.assign(window, { kugelbahn: page, live: behind });
 }).catch((error) => {
   const trouble = element('trouble', HTMLElement);
