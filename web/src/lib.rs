@@ -64,7 +64,9 @@ pub extern "C" fn open() -> u32 {
     let methods = Arc::new(Methods::builtin());
     let read = move |chosen: &Chosen| {
         let text = match chosen {
-            Chosen::Entry(index) => texts.get(*index).ok_or_else(|| InputError::without_place("there is no such scenario"))?,
+            Chosen::Entry(index) => {
+                texts.get(*index).ok_or_else(|| InputError::without_place("there is no such scenario"))?
+            }
             Chosen::Text(text) => text,
         };
         Document::from_text(text, Path::new(""), &[], &methods)
@@ -91,6 +93,8 @@ type Answer = fn(&Session, &[u8], &dyn Fn(f64) -> bool) -> Result<Vec<u8>, Input
 
 fn answer(make: Answer) -> u32 {
     let request = INPUT.take();
+    // What stands there after a breakdown is what that said.
+    tell(Vec::new());
     let steps = Cell::new(0_u32);
     let ends = |part: f64| {
         steps.set(steps.get().wrapping_add(1));
