@@ -35,9 +35,10 @@ export function refusal(...args) {
 
 export const chromium = () => made.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
 
-/** Opens a page, and hears of its faults. @param {import('playwright-core').Browser} browser @param {string} place a file or an address @param {number[]} [size] */
-export async function open(browser, place, [width, height] = [1280, 900]) {
-  const context = await browser.newContext({ viewport: { width, height }, bypassCSP: true });
+/** Opens a page, and hears of its faults. @param {import('playwright-core').Browser} browser @param {string} place a file or an address @param {number[]} [size]
+ * @param {{ bypassCSP: boolean }} [how] whether scripts of a test may be put into it */
+export async function open(browser, place, [width, height] = [1280, 900], { bypassCSP } = { bypassCSP: true }) {
+  const context = await browser.newContext({ viewport: { width, height }, bypassCSP });
   const page = await context.newPage();
   /** @type {string[]} */
   const [faults, requests] = [[], []];

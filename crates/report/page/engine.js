@@ -1,5 +1,6 @@
 // Where runs come from. The page asks nothing else.
 
+import { Thread } from './compiled.js';
 import { parsed, unpack } from './data.js';
 
 /** @typedef {import('./data.js').Data} Data */
@@ -55,6 +56,62 @@ class Port extends Carried {
   }
 }
 
+/** The engine that the page carries, in a thread of its own. @implements {Engine} */
+class Compiled extends Carried {
+  constructor() {
+    super();
+    const [packed, scenes] = ['engine', 'scenes'].map((id) => document.getElementById(id));
+    const list = scenes?.textContent ?? '[]';
+    /** What the page says of each scene. @type {any[]} */
+    this.scenes = JSON.parse(list);
+    this.thread = new Thread(packed?.textContent ?? '', list);
+    // A report is this page with other data and without an engine.
+    for (const part of [packed, scenes]) part?.remove();
+    this.page = document.documentElement.outerHTML;
+  }
+
+  async open() {
+    return this.named(await super.open());
+  }
+
+  drop() {
+    this.thread.drop();
+  }
+
+  /** @param {Data} data */
+  named(data) {
+    data.document.page.live.names = this.scenes;
+    return data;
+  }
+
+  /** @param {import('./compiled.js').Kind} kind @param {Wish} wish */
+  async ask(kind, wish) {
+    try {
+      return await this.thread.ask(kind, wish);
+    } catch (error) {
+      throw error instanceof Error ? error : new Refusal(/** @type {any} */ (error));
+    }
+  }
+
+  /** @param {Wish} wish @returns {Promise<Data>} */
+  async change(wish) {
+    return this.named(parsed(await this.ask('data', wish)));
+  }
+
+  /** @param {Wish} wish @returns {Promise<string>} */
+  async report(wish) {
+    const { title, data, still } = JSON.parse(new TextDecoder().decode(await this.ask('report', wish)));
+    const page = new DOMParser().parseFromString(this.page, 'text/html');
+    const put = (/** @type {string} */ place, /** @type {string} */ text) => { const found = page.querySelector(place); if (found) found.textContent = text; };
+    put('title', `${title} · Kugelbahn`);
+    put('#title', title);
+    put('#data', data);
+    const pictures = page.querySelector('noscript');
+    if (pictures) pictures.innerHTML = still;
+    return `<!DOCTYPE html>\n${page.documentElement.outerHTML}`;
+  }
+}
+
 /** What the engine says of a scenario that can't be run: as on the command line. */
 export class Refusal extends Error {
   /** @param {{ message: string, field?: string, from?: number, to?: number }} told */
@@ -68,5 +125,6 @@ export class Refusal extends Error {
 
 /** The engine of this page. @returns {Engine} */
 export function connect() {
+  if (document.getElementById('engine')) return new Compiled();
   return new URLSearchParams(location.search).has('token') ? new Port() : new Carried();
 }

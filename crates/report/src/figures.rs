@@ -21,7 +21,7 @@ pub use figure::{Figure, Width};
 pub use files::{Form, Undrawn};
 use ground::carried_points;
 pub use ground::ground_points;
-pub use runs::{RunTrace, last_shown, path_figure, time_figure};
+pub use runs::{RunTrace, last_shown, path_figure, thumbnail, time_figure};
 pub(crate) use svg::escaped;
 
 /// Colours that print and that the colour-blind tell apart (Okabe & Ito).

@@ -1,7 +1,6 @@
 //! `kugelbahn live`: the page of a run, with the engine behind it on this machine alone.
 
-mod controls;
-mod engine;
+mod gallery;
 mod http;
 
 use std::collections::hash_map::RandomState;
@@ -16,7 +15,9 @@ use kugelbahn::output::print;
 
 use crate::Methods;
 use crate::console::CommandFailure;
-use engine::Engine;
+use session::Session;
+
+use gallery::patience;
 use http::{HttpAnswer, HttpRequest, serve};
 
 #[derive(clap::Args)]
@@ -32,9 +33,9 @@ pub struct LiveArgs {
 }
 
 pub fn run_live(args: &LiveArgs, methods: &Arc<Methods>) -> Result<(), CommandFailure> {
-    let engine = Engine::new(&args.scenario, &args.settings, methods);
     // What is wrong with the scenario is told here, not in the page.
-    engine.page()?;
+    let session = gallery::session(&args.scenario, &args.settings, methods);
+    session.page()?;
     let place = (Ipv4Addr::LOCALHOST, args.port);
     let failed = |error: std::io::Error| {
         InputError::without_place(format!("can't listen on 127.0.0.1:{}: {error}", args.port))
@@ -45,7 +46,7 @@ pub fn run_live(args: &LiveArgs, methods: &Arc<Methods>) -> Result<(), CommandFa
     let token = token();
     print(&format!("http://127.0.0.1:{port}/?token={token}\nopen this link in a browser; Ctrl-C ends\n"))?;
     let hosts = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
-    let jobs = desk(engine);
+    let jobs = desk(session);
     serve(&listener, move |request| answer(&jobs, request, &hosts, &token));
     Ok(())
 }
@@ -54,11 +55,11 @@ pub fn run_live(args: &LiveArgs, methods: &Arc<Methods>) -> Result<(), CommandFa
 type Job = (HttpRequest, Sender<HttpAnswer>);
 
 /// One run at a time, in a thread of its own: this machine may have other work, and memory that one run gives back the next one takes.
-fn desk(engine: Engine) -> Sender<Job> {
+fn desk(session: Session) -> Sender<Job> {
     let (jobs, next) = channel::<Job>();
     std::thread::spawn(move || {
         for (request, reply) in next.into_iter().filter(|(request, _)| request.waits()) {
-            let _ = reply.send(made(&engine, &request));
+            let _ = reply.send(made(&session, &request));
         }
     });
     jobs
@@ -87,16 +88,16 @@ fn answer(jobs: &Sender<Job>, request: HttpRequest, hosts: &[String; 2], token: 
     answer.recv().unwrap_or_else(|_| gone())
 }
 
-fn made(engine: &Engine, request: &HttpRequest) -> HttpAnswer {
-    let still = || request.waits();
+fn made(session: &Session, request: &HttpRequest) -> HttpAnswer {
+    let ends = patience(|| request.waits());
     let (made, kind) = match (request.method.as_str(), request.path.as_str()) {
-        ("GET", "/") => (engine.page().map(String::into_bytes), "text/html; charset=utf-8"),
-        ("POST", "/run") => (engine.data(&request.body, &still), "application/octet-stream"),
-        ("POST", "/report") => (engine.report(&request.body, &still), "text/html; charset=utf-8"),
+        ("GET", "/") => (session.page().map(String::into_bytes), "text/html; charset=utf-8"),
+        ("POST", "/run") => (session.data(&request.body, &ends), "application/octet-stream"),
+        ("POST", "/report") => (session.report(&request.body, &ends), "text/html; charset=utf-8"),
         _ => return HttpAnswer::text(404, "there is nothing here\n"),
     };
     match made {
         Ok(body) => HttpAnswer { status: 200, kind, body },
-        Err(error) => HttpAnswer { status: 422, kind: "application/json", body: Engine::told(&error, &request.body) },
+        Err(error) => HttpAnswer { status: 422, kind: "application/json", body: Session::told(&error, &request.body) },
     }
 }

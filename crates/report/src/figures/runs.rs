@@ -380,6 +380,40 @@ pub fn path_figure(title: &str, scenes: &[Scene], trace: &RunTrace) -> Figure {
     ground_chart(title, series, shown).figure().with_note(&late(note))
 }
 
+/// Sides of a small picture, points.
+const SMALL: [f64; 2] = [160.0, 90.0];
+
+/// Small picture of the paths over the ground: an SVG of two lines, the ground in the colour of the text.
+pub fn thumbnail(scenes: &[Scene], trace: &RunTrace) -> String {
+    let Some(scene) = scenes.first() else { return String::new() };
+    let paths = (0..trace.balls.len()).map(|ball| trace.path(ball));
+    let paths: Vec<Vec<(f64, f64)>> = paths
+        .map(|(path, from)| path.between(from, trace.cut(scenes)).iter().map(|place| place.at).collect())
+        .collect();
+    let radius = scenes.iter().map(|scene| scene.ball.radius()).fold(0.0, f64::max);
+    let (ground, [left, right, low, high]) = ground_near(scene, extent(paths.iter().flatten().copied()), radius);
+    let scale = (SMALL[0] / (right - left)).min(SMALL[1] / (high - low)).min(1e9);
+    let middle = (0.5 * (left + right), 0.5 * (low + high));
+    let at = |(x, y): (f64, f64)| [0.5 * SMALL[0] + scale * (x - middle.0), 0.5 * SMALL[1] - scale * (y - middle.1)];
+    let line = |points: Vec<(f64, f64)>| {
+        let mut kept: Vec<[f64; 2]> = Vec::new();
+        for place in points.into_iter().map(at).filter(|[x, y]| x.abs() < 1e3 && y.abs() < 1e3) {
+            if kept.last().is_none_or(|last| (last[0] - place[0]).hypot(last[1] - place[1]) > 0.6) {
+                kept.push(place);
+            }
+        }
+        kept.iter()
+            .enumerate()
+            .map(|(i, [x, y])| format!("{}{x:.1} {y:.1}", if i == 0 { "M" } else { "L" }))
+            .collect::<String>()
+    };
+    let ground: String = ground.into_iter().map(|series| line(series.points)).collect();
+    let paths: String = paths.into_iter().map(line).collect();
+    format!(
+        r##"<svg viewBox="0 0 160 90" aria-hidden="true" fill="none" stroke-linecap="round" stroke-linejoin="round"><path d="{ground}" stroke="currentColor" stroke-width="2.2"/><path d="{paths}" stroke="{VERMILION}" stroke-width="1.2"/></svg>"##
+    )
+}
+
 /// Marks where a phase ends, each kind of end its own; of those too near to be told apart the first. `span`: of the axis to the right.
 fn changes(points: &[RunPoint], span: f64, place: impl Fn(&RunPoint) -> (f64, f64)) -> Vec<Series> {
     const NEAR: f64 = 0.015;

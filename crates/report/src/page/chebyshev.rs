@@ -2,6 +2,8 @@
 
 use std::f64::consts::PI;
 
+use numbers::elementary;
+
 const DEGREE: usize = 14;
 /// Where a fit is proven, as parts of the interval from −1 to 1: between its nodes.
 const PROOF: [f64; 3] = [-0.9437, 0.0561, 0.8127];
@@ -31,11 +33,15 @@ pub(super) fn fit<const K: usize>(
 ) -> ChebyshevFit<K> {
     let time = |x: f64| if x >= 1.0 { b } else { (a + 0.5 * (b - a) * (x + 1.0)).clamp(a, b) };
     let angle = |i: usize| (PI * i as f64) / DEGREE as f64;
-    let values: [[f64; K]; DEGREE + 1] = std::array::from_fn(|i| f(time(angle(i).cos())));
+    let values: [[f64; K]; DEGREE + 1] = std::array::from_fn(|i| f(time(elementary::cos(angle(i)))));
     // cos(π n/DEGREE) for any n.
-    let cosines: [f64; 2 * DEGREE] = std::array::from_fn(|n| angle(n).cos());
+    let cosines: [f64; 2 * DEGREE] = std::array::from_fn(|n| elementary::cos(angle(n)));
     let mut holds = true;
     let coefficients = std::array::from_fn(|k| {
+        // Most entries are nothing in flight.
+        if values.iter().all(|value| value[k] == 0.0) {
+            return Vec::new();
+        }
         let (mut low, mut high, mut largest) = (f64::INFINITY, f64::NEG_INFINITY, 0.0_f64);
         for value in &values {
             (low, high, largest) = (low.min(value[k]), high.max(value[k]), largest.max(value[k].abs()));

@@ -1,6 +1,7 @@
 //! The ground as polynomials of its parameter.
 
 use curves::Ground;
+use numbers::elementary;
 
 use super::chebyshev::{Exactness, Pieces};
 
@@ -37,7 +38,7 @@ pub(super) fn lines(ground: &Ground, [left, right, _, _]: [f64; 4], tolerance: f
         let hi = if domain.hi.is_finite() { domain.hi } else { right.max(domain.lo) };
         let point = |s: f64| -> [f64; 2] { piece.curve().point_at(s).into() };
         let (first, end) = (point(lo), point(hi));
-        let near = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).hypot(a[1] - b[1]) <= 1e-6;
+        let near = |a: [f64; 2], b: [f64; 2]| elementary::hypot(a[0] - b[0], a[1] - b[1]) <= 1e-6;
         let joins = last.is_some_and(|last| near(last, first));
         last = Some(end);
         if !(lo < hi) || !first.iter().chain(&end).all(|c| c.is_finite()) {
@@ -69,7 +70,7 @@ fn beyond(point: &impl Fn(f64) -> [f64; 2], from: f64, first: f64, to: &Exactnes
     let mut found: Vec<Pieces<2>> = Vec::new();
     let (mut edge, mut count) = (from, 0);
     for i in 0..STRETCHES {
-        let next = edge + first * 2f64.powi(i);
+        let next = edge + first * elementary::powi(2f64, i);
         let mut stretch = Pieces::default();
         let known = [edge, next].into_iter().flat_map(point).all(f64::is_finite);
         if !known {

@@ -1,5 +1,7 @@
 //! `report.html`: a run in one file that needs nothing else. The page's own sources stand in `page/`; what they draw is made here.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 mod chebyshev;
 mod film;
 mod ground;
@@ -25,7 +27,7 @@ const UPLOT: [&str; 2] =
     [include_str!("../../page/vendor/uPlot.iife.min.js"), include_str!("../../page/vendor/uPlot.min.css")];
 
 /// Modules in the order of their imports.
-const MODULES: [&str; 25] = [
+const MODULES: [&str; 26] = [
     include_str!("../../page/files.js"),
     include_str!("../../page/words.js"),
     include_str!("../../page/format.js"),
@@ -43,6 +45,7 @@ const MODULES: [&str; 25] = [
     include_str!("../../page/study.js"),
     include_str!("../../page/paper.js"),
     include_str!("../../page/player.js"),
+    include_str!("../../page/compiled.js"),
     include_str!("../../page/engine.js"),
     include_str!("../../page/ranges.js"),
     include_str!("../../page/hud.js"),
@@ -69,27 +72,51 @@ pub fn data(scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: &Va
 }
 
 fn made(scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: &Value) -> String {
-    let data = data(scenario, outcome, record, live);
-    page(
-        &scenario.title,
-        &pack::letters(&data),
-        &format!(
+    let [title, data, still] = carried(scenario, outcome, record, live);
+    page(&title, &data, &still, if live.is_null() { "'none'" } else { "'self'" }, "")
+}
+
+/// The page of a run with everything in it: the engine as WebAssembly, packed by gzip, in the 64 letters; and the scenes of its gallery.
+pub fn whole(
+    scenario: &Scenario,
+    outcome: &Outcome,
+    record: &Recorder,
+    live: &Value,
+    engine: &str,
+    scenes: &Value,
+) -> String {
+    let [title, data, still] = carried(scenario, outcome, record, live);
+    // No tag in a text ends the element.
+    let scenes = scenes.to_string().replace('<', "\\u003c");
+    let engine = format!(
+        r#"<script type="text/plain" id="engine">{engine}</script>
+<script type="application/json" id="scenes">{scenes}</script>"#
+    );
+    page(&title, &data, &still, "'none'", &engine)
+}
+
+/// Title, data as letters and, for those without scripts, pictures and text: what the page of a run carries.
+pub fn carried(scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: &Value) -> [String; 3] {
+    [
+        scenario.title.clone(),
+        pack::letters(&data(scenario, outcome, record, live)),
+        format!(
             "{}<pre>{}</pre>",
             record.figures().each_ref().map(Figure::svg).concat(),
             escaped(&report(scenario, outcome, record, Style { colour: false }))
         ),
-        if live.is_null() { "'none'" } else { "'self'" },
-    )
+    ]
 }
 
 /// One file of all parts.
-fn page(title: &str, data: &str, still: &str, connect: &str) -> String {
+fn page(title: &str, data: &str, still: &str, connect: &str, engine: &str) -> String {
     let parts = [
         ("TITLE", escaped(title)),
         ("STYLE", [UPLOT[1], include_str!("../../page/page.css")].concat()),
         ("CONNECT", connect.to_owned()),
         ("STILL", still.to_owned()),
         ("DATA", data.to_owned()),
+        ("ENGINE", engine.to_owned()),
         ("LIBRARY", UPLOT[0].to_owned()),
         ("MODULES", modules()),
     ];

@@ -2,9 +2,9 @@
 
 use std::f64::consts::TAU;
 
-use kugelbahn::Scenario;
-use kugelbahn::input::InputError;
-use kugelbahn::scenario::keys::{Key, unit_of, words_of};
+use scenario::Scenario;
+use scenario::input::InputError;
+use scenario::keys::{Key, unit_of, words_of};
 use serde_json::{Value, json};
 
 /// Tables whose numbers may be changed, in the order of the page, and what it calls them.
@@ -42,7 +42,7 @@ fn left_out(path: &[String]) -> bool {
 
 /// Numbers, formulas and points of a scenario that can be changed.
 #[derive(Debug, Default)]
-pub struct Controls {
+pub(crate) struct Controls {
     numbers: Vec<(Vec<String>, f64)>,
     formulas: Vec<(Vec<String>, String)>,
     /// Points, with the keys of their coordinates: those in one place that move alike are one, as where two pieces meet.
@@ -51,7 +51,7 @@ pub struct Controls {
 
 impl Controls {
     /// Collects them from a resolved scenario.
-    pub fn of(resolved: &Value) -> Self {
+    pub(crate) fn of(resolved: &Value) -> Self {
         let mut found = Controls::default();
         // What holds for all goes before each of several balls.
         let [first, last]: [Vec<&str>; 2] = [false, true].map(|several| {
@@ -134,7 +134,7 @@ impl Controls {
     }
 
     /// For `page/live.js`.
-    pub fn document(&self, scenario: &Scenario, resolved: &Value) -> Value {
+    pub(crate) fn document(&self, scenario: &Scenario, resolved: &Value) -> Value {
         let counted = &scenario.curve.counts;
         // Of a start on one of several curves.
         let named = |path: &[String]| {
@@ -173,7 +173,7 @@ impl Controls {
     }
 
     /// Changes as settings of a command line: these numbers and formulas alone, no file, no method; the error names any other change.
-    pub fn settings(&self, resolved: &Value, changes: &[(String, Value)]) -> Result<Vec<String>, InputError> {
+    pub(crate) fn settings(&self, resolved: &Value, changes: &[(String, Value)]) -> Result<Vec<String>, InputError> {
         let mut changed = resolved.clone();
         let mut touched: Vec<Vec<&str>> = Vec::new();
         for (key, value) in changes {
@@ -309,8 +309,7 @@ mod tests {
     use std::path::Path;
     use std::sync::Arc;
 
-    use kugelbahn::Scenario;
-    use kugelbahn::scenario::{Document, Methods};
+    use scenario::{Document, Methods, Scenario};
 
     use super::*;
 

@@ -1,0 +1,82 @@
+// kugelbahn.html from the disk in a real Chromium: it asks nobody, computes by itself, and stays alive.
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { chromium, close, folder, open } from '../tests/browser/browser.js';
+
+const repository = join(dirname(fileURLToPath(import.meta.url)), '..');
+const file = join(process.env.CARGO_TARGET_DIR ?? join(repository, 'target'), 'web/kugelbahn.html');
+/** @type {import('playwright-core').Browser} */
+let browser;
+before(async () => { browser = await chromium(); });
+after(() => close(browser));
+/** The page, with the policy that it brings. */
+const opened = () => open(browser, file, [1366, 768], { bypassCSP: false });
+const run = (page, wish) => page.evaluate((asked) => window.live.engine.change(asked).then(
+  ({ document }) => ({ title: document.title, events: document.page.event_count, late: document.page.live.late }),
+  (error) => ({ error: error.message, name: error.name }),
+), wish);
+
+test('no more than 900 kB, packed, with engine and gallery', () => {
+  const size = gzipSync(readFileSync(file), { level: 9 }).length;
+  console.log(`${size} bytes packed`);
+  assert.ok(size <= 900_000);
+});
+
+test('opens from the disk, asks nobody, and each scene of the gallery runs', async () => {
+  const { page, faults, requests } = await opened();
+  const paint = await page.evaluate(() => performance.getEntriesByType('paint').map(({ name, startTime }) => `${name} ${startTime.toFixed(0)} ms`));
+  console.log(paint.join(', '));
+  const scenes = await page.evaluate(() => window.live.engine.scenes.map(({ title, picture, about }) => ({ title, drawn: picture.includes('<path'), about })));
+  assert.ok(scenes.length >= 16 && scenes.every(({ drawn, about }) => drawn && about), JSON.stringify(scenes));
+  for (const [scenario, { title }] of scenes.entries()) {
+    const begun = performance.now();
+    const found = await run(page, { scenario, changes: [] });
+    console.log(`${title}: ${(performance.now() - begun).toFixed(0)} ms`);
+    assert.equal(found.title, title, JSON.stringify(found));
+    assert.equal(found.late, null, title);
+  }
+  assert.deepEqual(requests.filter((url) => !/^(file|blob|data):/.test(url)), []);
+  assert.deepEqual(faults, []);
+  await page.screenshot({ path: join(folder, 'kugelbahn.png') });
+  await page.close();
+});
+
+test('a run is told how far it is, and ends when it is dropped; the next one goes on', async () => {
+  const { page } = await opened();
+  const gas = await page.evaluate(() => window.live.engine.scenes.findIndex(({ file }) => file.includes('maxwell')));
+  const told = await page.evaluate(async (scenario) => {
+    const parts = [];
+    window.live.engine.thread.progress = (part) => parts.push(part);
+    await window.live.engine.change({ scenario: 0, changes: [] });
+    const going = window.live.engine.change({ scenario, changes: [['solver.duration', 5000]] }).then(() => 'over', (error) => error.name);
+    await new Promise((done) => { window.live.engine.thread.progress = (part) => { parts.push(part); done(undefined); }; });
+    window.live.engine.drop();
+    return [await going, parts.at(-1)];
+  }, gas);
+  assert.equal(told[0], 'AbortError');
+  assert.ok(told[1] > 0 && told[1] < 1, String(told[1]));
+  assert.equal((await run(page, { scenario: 0, changes: [] })).error, undefined);
+  await page.close();
+});
+
+test('texts that mean no good are refused as text, and the page is alive', async () => {
+  const { page, faults } = await opened();
+  const nasty = `</script><img src=x onerror="window.hurt=1">`;
+  const found = await run(page, { text: `title = ${JSON.stringify(nasty)}\n[initial]\nposition = [0, 1]\n[ground]\ncurve = "sine"\n`, changes: [] });
+  assert.equal(found.title, nasty);
+  assert.ok((await run(page, { text: '['.repeat(1 << 20), changes: [] })).error);
+  assert.ok((await run(page, { text: nasty, changes: [] })).error);
+  assert.equal((await run(page, { scenario: 0, changes: [] })).error, undefined);
+  const report = await page.evaluate((text) => window.live.engine.report({ text, changes: [] }), `title = ${JSON.stringify(nasty)}\n[initial]\nposition = [0, 1]\n[ground]\ncurve = "sine"\n`);
+  const place = join(folder, 'report-of-page.html');
+  writeFileSync(place, report);
+  const second = await open(browser, place, [1366, 768], { bypassCSP: false });
+  assert.ok((await second.page.title()).startsWith(nasty));
+  assert.equal(await second.page.evaluate(() => window.hurt), undefined);
+  assert.deepEqual([...faults, ...second.faults], []);
+  await page.close();
+});
