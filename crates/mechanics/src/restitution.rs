@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use numbers::elementary::exp;
 use numbers::{Expression, ExpressionError, Interval, Number, Rounding, Taylor};
 
 /// Bounces that are summed one by one: of a formula with e ≤ 0.996 all that rounding leaves.
@@ -149,14 +150,14 @@ impl Restitution {
         }
     }
 
-    /// How much more a part by which the rise `w` (m/s) is another one becomes over all bounces that follow: no more than
+    /// Bound of the factor by which a relative change of the rise `w` (m/s) grows over all bounces that follow:
     /// `Π(1 + |e′| wᵢ/e) ≤ exp(max |e′|/e · w/(1 − e))`.
     pub fn amplifies(&self, rise: f64) -> f64 {
         match self {
             Restitution::Coefficient(_) => 1.0,
             Restitution::OfApproach(formula) => {
                 let [e, slope] = formula.over(rise);
-                (slope.magnitude() / e.lo.max(0.0) * rise / (1.0 - self.settling(rise))).exp()
+                exp(slope.magnitude() / e.lo.max(0.0) * rise / (1.0 - self.settling(rise)))
             }
         }
     }

@@ -19,7 +19,7 @@ pub struct Unlawful {
     pub key: &'static str,
     /// Why there is none.
     pub why: &'static str,
-    /// What to do.
+    /// Cure.
     pub cure: &'static str,
 }
 

@@ -58,7 +58,11 @@ fn build(mut pieces: Vec<Piece>, parametrisation: Parametrisation) -> Result<Gro
         for (index, parts) in cut.into_iter().rev() {
             pieces.splice(index..=index, parts);
         }
-        leaves = pieces.iter().enumerate().map(|(index, piece)| Ok(split(piece, index)?.leaves)).collect::<Result<_, _>>()?;
+        leaves = pieces
+            .iter()
+            .enumerate()
+            .map(|(index, piece)| Ok(split(piece, index)?.leaves))
+            .collect::<Result<_, _>>()?;
     }
     let (joints, closed) = join(&pieces)?;
     let members = vec![GroundCurve { pieces: 0..pieces.len(), parametrisation, reversed: false }];
