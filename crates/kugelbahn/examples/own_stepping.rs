@@ -4,6 +4,7 @@
 use kugelbahn::prelude::*;
 use kugelbahn::{Scenario, scenario::Document, stepping::run_stepping};
 
+/// Symplectic Euler.
 pub struct Symplectic;
 
 impl SteppingScheme for Symplectic {

@@ -57,7 +57,7 @@ impl Lagrangian for Balls {
                 touches.swap(0, 1);
             }
             for (which, touch) in touches.into_iter().flatten().enumerate() {
-                let contact = found.add(ContactKey { body: ball, other: None, which }, body.law, touch.gap);
+                let contact = found.add(ContactKey { body: ball, other: None, which }, &body.law, touch.gap);
                 let arms = [(ball, self.particles[ball].arm, 1.0)];
                 direct(contact, &arms, touch.normal, touch.curvature, velocity);
             }
@@ -72,7 +72,7 @@ impl Lagrangian for Balls {
                     let key = ContactKey { body: first, other: Some(second), which: 0 };
                     let arms =
                         [(first, 1.0), (second, -1.0)].map(|(ball, sign)| (ball, self.particles[ball].arm, sign));
-                    let contact = found.add(key, self.between, distance - sum);
+                    let contact = found.add(key, &self.between, distance - sum);
                     direct(contact, &arms, away / distance, -1.0 / distance, velocity);
                 }
             }
@@ -169,7 +169,7 @@ impl Balls {
             let gap = contact.gap + (now.position + now.velocity * at.step - place).dot(&normal);
             self.contacts.push(
                 Site { ball: *ball, other: *other, which: *which, gap, normal },
-                Closed { impulse: *impulse, ..Closed::new(*law) },
+                Closed { impulse: *impulse, ..Closed::new(law.clone()) },
             );
         }
         for (stage, after) in [(Stage::Before, false), (Stage::After, true)] {

@@ -122,7 +122,7 @@ impl Contacts {
     }
 
     /// Adds a contact, whose directions come as zeros.
-    pub fn add(&mut self, key: ContactKey, law: ContactLaw, gap: f64) -> &mut Contact {
+    pub fn add(&mut self, key: ContactKey, law: &ContactLaw, gap: f64) -> &mut Contact {
         let n = self.place.len();
         if self.count == self.list.len() {
             let zeros = || DVector::zeros(n);
@@ -130,7 +130,7 @@ impl Contacts {
             let (normal, tangent) = (zeros(), zeros());
             self.list.push(Contact {
                 key,
-                law,
+                law: law.clone(),
                 gap,
                 normal,
                 tangent,
@@ -144,7 +144,8 @@ impl Contacts {
         let contact = &mut self.list[self.count];
         self.count += 1;
         let friction = law.sticking_coefficient();
-        (contact.key, contact.law, contact.gap, contact.friction) = (key, law, gap, friction);
+        contact.law.clone_from(law);
+        (contact.key, contact.gap, contact.friction) = (key, gap, friction);
         (contact.turn, contact.asked, contact.impulse, contact.force) = ([0.0; 2], [0.0; 2], [0.0; 2], None);
         for direction in [&mut contact.normal, &mut contact.tangent] {
             direction.resize_vertically_mut(n, 0.0);
@@ -199,7 +200,7 @@ impl Contacts {
         for contact in self.iter_mut() {
             let ([n0, t0], [n, t]) = (contact.along(before), contact.along(velocity));
             let law = &contact.law;
-            contact.asked = [n + law.restitution(-n0) * n0, t + law.acting_tangential_restitution() * t0];
+            contact.asked = [n + law.restitution(-n0) * n0, t + law.acting_tangential_restitution(-n0) * t0];
             contact.impulse = [0.0; 2];
         }
         self.solve(system)?;

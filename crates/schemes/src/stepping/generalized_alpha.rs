@@ -133,7 +133,7 @@ impl Step<'_> {
             }
             let ([u0, s0], [u, slip]) = (contact.along(&start.velocity), contact.along(&motion.velocity));
             let asked =
-                [u + contact.law.restitution(-u0) * u0, slip + contact.law.acting_tangential_restitution() * s0];
+                [u + contact.law.restitution(-u0) * u0, slip + contact.law.acting_tangential_restitution(-u0) * s0];
             let rate = contact.along(&part(0));
             let [opens, slips] = [rate[0] + contact.turn[0], rate[1] + contact.turn[1]];
             let (friction, mass) = (contact.law.sticking_coefficient(), predicted.asked[0]);
@@ -224,7 +224,7 @@ impl SteppingScheme for GeneralizedAlpha {
                     forces.push((contact.key, [force, bars]));
                     let contact = found.find(contact.key).unwrap_or(contact);
                     if pushed != [0.0; 2] {
-                        let told = contacts.add(contact.key, contact.law, contact.gap);
+                        let told = contacts.add(contact.key, &contact.law, contact.gap);
                         told.normal.clone_from(&contact.normal);
                         told.tangent.clone_from(&contact.tangent);
                         (told.impulse, told.force) = (pushed, Some(force));

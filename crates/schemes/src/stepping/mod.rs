@@ -68,7 +68,7 @@ fn gather(found: &Contacts, weight: f64, all: &mut Contacts) {
     for part in found.iter().filter(|part| part.impulse != [0.0; 2]) {
         let sum = match all.iter().position(|contact| contact.key == part.key) {
             Some(known) => &mut all[known],
-            None => all.add(part.key, part.law, part.gap),
+            None => all.add(part.key, &part.law, part.gap),
         };
         sum.normal.clone_from(&part.normal);
         sum.tangent.clone_from(&part.tangent);
