@@ -222,3 +222,22 @@ fn static_friction_has_its_place() {
     let again = Simulation::from_text(&sim.to_toml().unwrap()).unwrap();
     assert_eq!(again.scenario().scene.law, sim.scenario().scene.law);
 }
+
+/// Lift and drag of golf balls go by the spin ratio; Magnus' force by formulas is that of its key, in the air and on the ground.
+#[test]
+fn formulas_of_forces_know_the_spin() {
+    let throw = |forces: &str| {
+        let text = format!(
+            "ball = {{ mass = 0.046, radius = 0.0213 }}\ninitial = {{ position = [0, 1], velocity = [9, 3], spin = -50 }}\n\
+             ground = {{ curve = {FLAT} }}\nforces = {{ {forces} }}\ncontact = {{ restitution = 0.6, friction = 0.3 }}\n\
+             solver = {{ tolerance = 1e-12 }}"
+        );
+        Simulation::from_text(&text).unwrap().run(4.0).unwrap()
+    };
+    let (key, written) = (throw("magnus = 1e-4"), throw("external = { x = '-1e-4*spin*vy', y = '1e-4*spin*vx' }"));
+    assert_eq!(key.events().len(), written.events().len());
+    assert!(apart(&key.at(4.0).unwrap(), &written.at(4.0).unwrap()) < 1e-7);
+    // C_L = 1/(2 + ‖v‖/(R|ω|)) lifts a ball with back spin.
+    let lift = "external = { y = '1e-3*(vx^2 + vy^2)/(2 + sqrt(vx^2 + vy^2)/(0.0213*abs(spin) + 1e-9))' }";
+    assert!(throw(lift).at(0.5).unwrap().position[1] > throw("").at(0.5).unwrap().position[1]);
+}

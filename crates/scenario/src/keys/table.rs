@@ -145,8 +145,8 @@ keys! {
     "forces.magnus" "number" "kg" "0" "Magnus force: lift by spin and speed; m_c: the force is m_c ω J w, w = v − wind" {
         range: Forces::MAGNUS, slider: &[[-0.1, 0.1]], argument: "magnus", access: Access::Force(Forces::magnus, Forces::with_magnus) }
     "forces.external" "table" "" "none" "a force by formulas" { access: Access::Told(|s| Some((*s.external).clone())) }
-    "forces.external.x" "formula of `t, x, y, vx, vy, m, g`" "N" "0" "external force to the right"
-    "forces.external.y" "formula of `t, x, y, vx, vy, m, g`" "N" "0" "external force upwards"
+    "forces.external.x" "formula of `t, x, y, vx, vy, m, g, spin`" "N" "0" "external force to the right"
+    "forces.external.y" "formula of `t, x, y, vx, vy, m, g, spin`" "N" "0" "external force upwards"
     "forces.linear-drag" "number" "N s/m" "0" "drag by the speed; k_L: the force is −k_L w, w = v − wind" {
         range: Forces::LINEAR_DRAG, slider: &[[0.0, 0.5]], sparse: true, argument: "linear_drag",
         access: Access::Force(Forces::linear_drag, Forces::with_linear_drag) }
