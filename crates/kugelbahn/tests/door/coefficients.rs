@@ -237,7 +237,7 @@ fn formulas_of_forces_know_the_spin() {
     let (key, written) = (throw("magnus = 1e-4"), throw("external = { x = '-1e-4*spin*vy', y = '1e-4*spin*vx' }"));
     assert_eq!(key.events().len(), written.events().len());
     assert!(apart(&key.at(4.0).unwrap(), &written.at(4.0).unwrap()) < 1e-7);
-    // C_L = 1/(2 + ‖v‖/(R|ω|)) lifts a ball with back spin.
+    // C_L = 1/(2 + ‖v‖/(R|ω|)) lifts a ball that spins.
     let lift = "external = { y = '1e-3*(vx^2 + vy^2)/(2 + sqrt(vx^2 + vy^2)/(0.0213*abs(spin) + 1e-9))' }";
     assert!(throw(lift).at(0.5).unwrap().position[1] > throw("").at(0.5).unwrap().position[1]);
 }
