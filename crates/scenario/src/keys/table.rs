@@ -7,6 +7,7 @@ use serde_json::json;
 use super::{Access, Key, Runs};
 use crate::initial::Initial;
 use crate::input::name_of;
+use crate::methods::IMPACTS;
 use crate::scenario::Scenario;
 use crate::settings::{
     CONTACT_SOLVERS, FLIGHT_METHODS, FORMULATIONS, IMPACT_LAWS, INERTIA, LAWS, LOCALISATIONS, SCHEMES,
@@ -160,6 +161,8 @@ keys! {
     "contact.tangential-restitution" "number" "" "0" "tangential restitution: how spin turns round in a bounce; e_t" {
         range: ContactLaw::TANGENTIAL_RESTITUTION, runs: Runs::Rigid, slider: &[[-1.0, 1.0]], argument: "tangential_restitution",
         access: Access::Law(|law| Some(law.tangential_restitution()), ContactLaw::with_tangential_restitution) }
+    "contact.impact" "string or table" "" "`\"newton\"`" "law of impact; a table has its name as `law`, and [numbers of its own](../extending.md#an-impact-law)" {
+        names: || IMPACTS.to_vec(), rule: "or one of your own; event-driven runs", runs: Runs::Rigid }
     "contact.stiffness" "number" "N/m^1.5, N/m, N/mⁿ" "needed by a compliant law"
         "stiffness of the ball; K of `\"hertz\"`, k of `\"kelvin-voigt\"`, K of `\"hunt-crossley\"`" {
         range: Compliance::STIFFNESS, runs: Runs::Compliant(&["hertz", "kelvin-voigt", "hunt-crossley"]) }
