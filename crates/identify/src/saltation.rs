@@ -88,6 +88,9 @@ impl RunSweep<'_> {
 
     /// Whether the law of impact on one contact does what the run did.
     fn obeys(&self, crossing: &EventRule, event: &Event, after: SweepPhase) -> Result<(), SweepError> {
+        if let Some(own) = self.base().scene.law_at(event.place).own_impact() {
+            return Err(SweepError::ImpactLaw { time: event.time(), law: own.name() });
+        }
         let [q, v] = [event.before.position, event.before.velocity];
         let x = [q.x, q.y, v.x, v.y, event.before.spin, 0.0].map(constant);
         let (base, s) = (self.base(), constant(event.place.parameter()));

@@ -54,6 +54,16 @@ pub enum SweepError {
         /// s
         time: f64,
     },
+    /// A law of impact of which only values are known.
+    #[error(
+        "at t = {time:?} s the ball bounces by the impact law \"{law}\", of which no derivatives are known: take `impact = \"newton\"`"
+    )]
+    ImpactLaw {
+        /// s
+        time: f64,
+        /// Name of the law.
+        law: &'static str,
+    },
     /// The scene's flag ends it.
     #[error("sensitivities were ended from outside, at t = {time:?} s")]
     Ended {

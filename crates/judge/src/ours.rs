@@ -165,9 +165,13 @@ fn answer(
         vec!["output.interval=0.01".to_owned()]
     } else if steps {
         let interval = "output.interval=0.01".to_owned();
-        vec![format!("solver.method={method}"), format!("solver.step={STEP}"), interval]
+        // A law of impact, by the method that the case has.
+        let key = if methods.impacts().any(|law| law == method) { "contact.impact" } else { "solver.method" };
+        vec![format!("{key}={method}"), format!("solver.step={STEP}"), interval]
     } else {
-        vec![format!("solver.method={method}"), format!("output.times=[{}]", times.join(","))]
+        // A law of impact, by the method that the case has.
+        let key = if methods.impacts().any(|law| law == method) { "contact.impact" } else { "solver.method" };
+        vec![format!("{key}={method}"), format!("output.times=[{}]", times.join(","))]
     };
     let document = Document::from_text(&task.scenario, Path::new(""), &settings, methods)
         .map_err(|error| wrong(error.to_string()))?;

@@ -2,7 +2,9 @@
 
 pub use curves::{Piece, Profile};
 pub use flight::{FlightMethod, FlightScheme};
-pub use mechanics::{AppliedForce, Ball, Body, Compliance, CompliantLaw, Forces, NormalLaw, State};
+pub use mechanics::{
+    AppliedForce, Ball, Body, CollisionLaw, Compliance, CompliantLaw, Forces, ImpactContact, Impulses, NormalLaw, State,
+};
 pub use moreau::{Contact, Contacts, Lagrangian, Motion, SteppingScheme};
 pub use nalgebra::{DVector, Vector2};
 pub use newmark::{Control, SchemeError, Tolerance};

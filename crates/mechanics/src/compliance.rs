@@ -391,17 +391,23 @@ pub trait NormalLaw: fmt::Debug + Send + Sync + 'static {
     fn force(&self, compression: f64, rate: f64) -> f64;
 }
 
-/// A [`NormalLaw`] behind a pointer, with its name.
-#[derive(Clone, Debug)]
-pub struct OwnLaw {
+/// A [`NormalLaw`], or another law, behind a pointer, with its name.
+#[derive(Debug)]
+pub struct OwnLaw<L: ?Sized = dyn NormalLaw> {
     name: &'static str,
     numbers: Vec<(String, f64)>,
-    law: Arc<dyn NormalLaw>,
+    law: Arc<L>,
 }
 
-impl OwnLaw {
+impl<L: ?Sized> Clone for OwnLaw<L> {
+    fn clone(&self) -> Self {
+        OwnLaw { name: self.name, numbers: self.numbers.clone(), law: self.law.clone() }
+    }
+}
+
+impl<L: ?Sized> OwnLaw<L> {
     /// A law, how it is called, and the numbers it is made of, which reports tell.
-    pub fn new(name: &'static str, numbers: Vec<(String, f64)>, law: Arc<dyn NormalLaw>) -> Self {
+    pub fn new(name: &'static str, numbers: Vec<(String, f64)>, law: Arc<L>) -> Self {
         OwnLaw { name, numbers, law }
     }
 
@@ -416,16 +422,18 @@ impl OwnLaw {
     }
 
     /// The law.
-    pub fn shared(&self) -> &Arc<dyn NormalLaw> {
+    pub fn shared(&self) -> &Arc<L> {
         &self.law
     }
+}
 
+impl OwnLaw {
     pub(crate) fn force(&self, compression: f64, rate: f64) -> f64 {
         self.law.force(compression, rate)
     }
 }
 
-impl PartialEq for OwnLaw {
+impl<L: ?Sized> PartialEq for OwnLaw<L> {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.law, &other.law)
     }

@@ -4,7 +4,7 @@ use curves::Frame;
 use nalgebra::Vector2;
 use numbers::{Number, Rounding};
 
-use crate::{Ball, ImpactError, ParameterError, Range, Restitution, RestitutionFormula};
+use crate::{Ball, ImpactError, OwnImpact, ParameterError, Range, Restitution, RestitutionFormula};
 
 /// Coulomb friction.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,6 +28,7 @@ pub struct ContactLaw {
     restitution: Restitution,
     tangential_restitution: f64,
     friction: Friction,
+    impact: Option<OwnImpact>,
     damping: f64,
     resistance: f64,
 }
@@ -45,6 +46,7 @@ impl ContactLaw {
         restitution: Restitution::Coefficient(0.0),
         tangential_restitution: 0.0,
         friction: Friction::Coefficient(0.0),
+        impact: None,
         damping: 0.0,
         resistance: 0.0,
     };
@@ -82,6 +84,21 @@ impl ContactLaw {
     /// ```
     pub fn with_restitution_of(self, formula: RestitutionFormula) -> Self {
         ContactLaw { restitution: formula.simplest(), ..self }
+    }
+
+    /// Puts a law of impact in the place of Newton's with friction ([`impact`](crate::impact())).
+    pub fn with_impact(self, law: OwnImpact) -> Self {
+        ContactLaw { impact: Some(law), ..self }
+    }
+    /// Law of impact in the place of Newton's.
+    #[inline(always)]
+    pub fn own_impact(&self) -> Option<&OwnImpact> {
+        self.impact.as_ref()
+    }
+    /// e of all bounces together from a rise (m/s) on ([`Restitution::settling`]); 1: they have to be made one by one.
+    pub fn settling<N: Number>(&self, rise: N) -> N {
+        let sums = self.impact.as_ref().is_none_or(|law| law.shared().settles());
+        if sums { self.restitution.settling(rise) } else { N::constant(1.0) }
     }
 
     /// Adds friction; μ ≥ 0, and μ_s ≥ μ.
@@ -129,7 +146,8 @@ impl ContactLaw {
     }
     /// Returns the law with e = e_t = 0.
     pub fn without_restitution(&self) -> Self {
-        ContactLaw { restitution: Restitution::Coefficient(0.0), tangential_restitution: 0.0, ..self.clone() }
+        let restitution = Restitution::Coefficient(0.0);
+        ContactLaw { restitution, tangential_restitution: 0.0, impact: None, ..self.clone() }
     }
     /// Newton's restitution e of a contact that closes with the speed `approach` (m/s); NaN where a formula leaves 0 … 1.
     #[inline(always)]

@@ -10,9 +10,9 @@
 
 use curves::Frame;
 use nalgebra::Vector2;
-use numbers::Number;
+use numbers::{Number, Rounding};
 
-use crate::{Ball, ContactLaw, ImpactError, State};
+use crate::{Ball, ContactLaw, ImpactContact, ImpactError, OwnImpact, State};
 
 /// Effective masses of a contact, kg: its impulses change its normal velocity by `P_n/m_n` and its slip velocity by `P_t/m_t`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -141,6 +141,33 @@ pub struct Arrival<N = f64> {
     pub slip: N,
 }
 
+impl Impact {
+    /// The impact by another law than Newton's, audited. Velocities that are zero to rounding are zero.
+    #[cold]
+    #[inline(never)]
+    fn by(law: &OwnImpact, ball: &Ball, contact: &ContactLaw, before: Arrival) -> Result<Impact, ImpactError> {
+        let Arrival { normal, along, spin, slip } = before;
+        let met = ImpactContact::of(ball, contact, normal, slip);
+        let given = met.audited(law)?;
+        let zero = |value: f64, size: f64| if value.abs() <= Rounding::SUM * f64::EPSILON * size { 0.0 } else { value };
+        let [opens, slips] = met.after(given);
+        let [[nn, _], [_, tt]] = met.mobility;
+        let slip_after = zero(slips, slip.abs() + tt * given.tangential.abs());
+        let mut after = [along + given.tangential / ball.mass(), spin + ball.spin_by(given.tangential)];
+        if slip_after == 0.0 && !contact.is_smooth() {
+            after = ball.stuck(after[0], after[1]);
+        }
+        Ok(Impact {
+            normal_impulse: given.normal,
+            tangential_impulse: given.tangential,
+            normal_velocity: zero(opens, normal.abs() + nn * given.normal),
+            tangential_velocity: after[0],
+            spin: after[1],
+            slip: slip_after,
+        })
+    }
+}
+
 impl<N: Number> Impact<N> {
     /// The impact of a ball on the ground with what friction does in it ([`ContactLaw::grip`]).
     #[inline(always)]
@@ -188,6 +215,9 @@ pub fn impact(
     let (normal, along) = (velocity.dot(&frame.normal), velocity.dot(&frame.tangent));
     contact.check_approach(-normal)?;
     let before = Arrival { normal, along, spin, slip: ball.slip_velocity(along, spin) };
+    if let Some(law) = contact.own_impact() {
+        return Impact::by(law, ball, contact, before);
+    }
     let grip = || contact.grip(contact.asked(EffectiveMass::of(ball), normal, before.slip));
     let grip = if before.slip == 0.0 { None } else { grip() };
     Ok(Impact::over(ball, contact, grip.unwrap_or(Grip::Slides(0.0)), before))
@@ -253,9 +283,9 @@ pub struct Rebound<N = f64> {
 }
 
 impl<N: Number> Rebound<N> {
-    /// T, s; infinite for e = 1. e is that of all bounces together ([`Restitution::settling`](crate::Restitution::settling)).
+    /// T, s; infinite for e = 1. e is that of all bounces together ([`ContactLaw::settling`]).
     pub fn duration(&self, contact: &ContactLaw) -> N {
-        let e = contact.restitution_law().settling(self.rise);
+        let e = contact.settling(self.rise);
         let whole = self.rise.scale(2.0) / (self.pull * (N::constant(1.0) - e));
         whole / (N::constant(1.0) + (self.damping * whole).scale(1.0 / 6.0))
     }

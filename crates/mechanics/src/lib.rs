@@ -4,6 +4,7 @@
 mod applied;
 mod ball;
 mod carriage;
+mod collision_law;
 mod compliance;
 mod contact;
 mod forces;
@@ -15,6 +16,7 @@ mod wedge;
 pub use applied::{AppliedForce, Body, OwnForce};
 pub use ball::{Ball, Energy, State};
 pub use carriage::{Carriage, Carried};
+pub use collision_law::{CollisionLaw, ImpactContact, OwnImpact, PfeifferGlocker, Restoring};
 pub use compliance::{Compliance, CompliantLaw, NormalLaw, OwnLaw, Push, PushOver};
 pub use contact::{ContactForces, ContactLaw, Friction, Guard, Mode, Press, normal_force};
 pub use forces::{Forces, Jacobian, Power};

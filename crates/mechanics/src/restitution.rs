@@ -38,6 +38,45 @@ pub enum ImpactError {
         /// Value of the formula.
         restitution: f64,
     },
+    /// Impulses that pull, leave the contact closing, or are no numbers.
+    #[error(
+        "the impact law \"{law}\" gives P_n = {normal:?} N s and P_t = {tangential:?} N s, after which the contact opens with {opens:?} m/s: P_n \
+         and that must not be negative, so mend the law, or take another `impact`"
+    )]
+    NoRebound {
+        /// Name of the law.
+        law: &'static str,
+        /// P_n, N s.
+        normal: f64,
+        /// P_t, N s.
+        tangential: f64,
+        /// u_n after, m/s.
+        opens: f64,
+    },
+    /// Impulses that add energy.
+    #[error(
+        "the impact law \"{law}\" adds {gained:?} J of kinetic energy by P_n = {normal:?} N s and P_t = {tangential:?} N s: an impact takes \
+         energy or keeps it, so lower `restitution`, or take another `impact`"
+    )]
+    Energy {
+        /// Name of the law.
+        law: &'static str,
+        /// J
+        gained: f64,
+        /// P_n, N s.
+        normal: f64,
+        /// P_t, N s.
+        tangential: f64,
+    },
+    /// An impact on two contacts at once, of which the law says nothing.
+    #[error(
+        "the impact law \"{law}\" is one of a contact alone, and the ball hits two at once: take `impact = \"newton\"`, or ground without \
+         corners that the ball fits in"
+    )]
+    TwoContacts {
+        /// Name of the law.
+        law: &'static str,
+    },
 }
 
 /// Why a text is no formula of restitution.
@@ -149,7 +188,7 @@ impl Restitution {
         }
     }
 
-    /// How much more a part by which the rise `w` (m/s) is another one becomes over all bounces that follow: no more than
+    /// Bound of the factor by which a relative change of the rise `w` (m/s) grows over all bounces that follow:
     /// `Π(1 + |e′| wᵢ/e) ≤ exp(max |e′|/e · w/(1 − e))`.
     pub fn amplifies(&self, rise: f64) -> f64 {
         match self {

@@ -275,6 +275,9 @@ impl Wedge {
         }
         for (law, before) in laws.iter().zip(before) {
             law.check_approach(-before)?;
+            if let Some(own) = law.own_impact().filter(|own| !own.shared().settles()) {
+                return Err(ImpactError::TwoContacts { law: own.name() });
+            }
         }
         Ok(self.settled(both(laws), grain))
     }

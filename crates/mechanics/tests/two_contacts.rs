@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "tests")]
 
 use curves::Frame;
-use mechanics::{Ball, ContactLaw, Friction, Held, Restitution, State, Wedge};
+use mechanics::{Ball, ContactLaw, Friction, Held, State, UsedRestitution, Wedge};
 use nalgebra::Vector2;
 
 fn frame(angle: f64) -> Frame {
@@ -61,7 +61,7 @@ fn impacts() {
         let spin = if r(0.0, 1.0) < 0.2 || alike { 0.0 } else { r(-30.0, 30.0) };
         let (position, angle) = (Vector2::zeros(), 0.0);
         let state = State { time: 0.0, position, velocity, angle, spin, dissipated: 0.0, work: 0.0 };
-        let hit = wedge.impact(&ball, [&law; 2], frames, &state);
+        let hit = wedge.impact(&ball, [&law; 2], frames, &state).unwrap();
         let impulses =
             [0, 1].map(|i| frames[i].normal * hit.normal_impulses[i] + frames[i].tangent * hit.tangential_impulses[i]);
         let scale = 1.0 + impulses[0].norm();
@@ -92,9 +92,9 @@ fn impacts() {
         both += u32::from(hit.normal_impulses.iter().all(|p| *p > 0.0));
         stuck += u32::from(hit.velocity == Vector2::zeros() && hit.spin == 0.0);
         match hit.restitution {
-            Restitution::AsGiven => {}
-            Restitution::NormalForBoth => other[0] += 1,
-            Restitution::None => other[1] += 1,
+            UsedRestitution::AsGiven => {}
+            UsedRestitution::NormalForBoth => other[0] += 1,
+            UsedRestitution::None => other[1] += 1,
         }
     }
     println!("e for e_t, no restitution: {other:?}");
@@ -135,21 +135,21 @@ fn grips_a_contact_that_stays_closed() {
         work: 0.0,
     };
     // The floor stops v_x = k R ω; then v_y = e v, without spin, rolls on the wall with v_y/(1+k).
-    let hit = wedge.impact(&ball, [&law(0.5, 0.0).unwrap(); 2], frames, &state(Vector2::new(-0.2, -3.0), -1.0));
+    let hit = wedge.impact(&ball, [&law(0.5, 0.0); 2], frames, &state(Vector2::new(-0.2, -3.0), -1.0)).unwrap();
     let rolls = 0.5 * 3.0 / 1.4;
     assert!((hit.velocity - up * rolls).norm() < 1e-15, "{hit:?}");
     // τ of the wall points down.
     assert!((hit.spin - rolls / 0.5).abs() < 1e-15 && hit.slips[0] == 0.0, "{hit:?}");
     assert!((hit.tangential_impulses[0] - 2.0 * (1.5 - rolls)).abs() < 1e-14 && hit.normal_impulses[0] == 0.0);
-    assert_eq!((hit.normal_velocities[0], hit.restitution), (0.0, Restitution::AsGiven));
+    assert_eq!((hit.normal_velocities[0], hit.restitution), (0.0, UsedRestitution::AsGiven));
     // Thrown back with e v against a spin of v/R it would come to (k − e) v/(1+k): for e > k away from the wall, else not.
     let rolling = state(Vector2::new(-1.0, 0.0), 2.0);
-    let back = wedge.impact(&ball, [&law(0.6, -1.0).unwrap(); 2], frames, &rolling);
+    let back = wedge.impact(&ball, [&law(0.6, -1.0); 2], frames, &rolling).unwrap();
     assert!((back.velocity - right * (0.2 / 1.4)).norm() < 1e-15, "{back:?}");
-    assert!((back.spin + back.velocity.x / 0.5).abs() < 1e-15 && back.restitution == Restitution::AsGiven);
-    let climbs = wedge.impact(&ball, [&law(0.3, -1.0).unwrap(); 2], frames, &rolling);
+    assert!((back.spin + back.velocity.x / 0.5).abs() < 1e-15 && back.restitution == UsedRestitution::AsGiven);
+    let climbs = wedge.impact(&ball, [&law(0.3, -1.0); 2], frames, &rolling).unwrap();
     assert!((climbs.velocity - up * (0.4 / 1.4)).norm() < 1e-15, "{climbs:?}");
-    assert_eq!(climbs.restitution, Restitution::None);
+    assert_eq!(climbs.restitution, UsedRestitution::None);
 }
 
 /// Friction may only squeeze a ball between two walls: with T beyond its range Coulomb's law is broken, within it kept.

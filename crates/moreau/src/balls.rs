@@ -76,7 +76,7 @@ impl Balls {
     /// Balls that may be in each other or in the ground, as steps may have left them.
     pub fn resumed(bodies: Vec<Body>, between: ContactLaw, settings: BallSettings) -> Result<Self, InputError> {
         settings.check()?;
-        Body::check_friction(&between)?;
+        Body::check_law(&between)?;
         let n = bodies.len();
         let start = bodies.first().map_or(0.0, |body| body.start.time);
         for (ball, body) in bodies.iter().enumerate() {

@@ -44,15 +44,17 @@ impl Body {
         let resistance = self.law.rolling_resistance();
         let none = "0: time stepping has no law of it";
         ParameterError::check("rolling-resistance", resistance, resistance == 0.0, none)?;
-        Body::check_friction(&self.law)?;
+        Body::check_law(&self.law)?;
         let radius = self.ground.radius();
         ParameterError::check("ground radius", radius, radius == self.ball.radius(), "the ball's radius (m)")?;
         let mass = self.forces.mass();
         ParameterError::check("mass of the forces", mass, mass == self.ball.mass(), "the ball's mass (kg)").map(drop)
     }
 
-    /// Refuses static friction: the solvers know one cone.
-    pub(crate) fn check_friction(law: &ContactLaw) -> Result<(), ParameterError> {
+    /// Refuses static friction, as the solvers know one cone, and a law of impact of its own.
+    pub(crate) fn check_law(law: &ContactLaw) -> Result<(), ParameterError> {
+        let own = f64::from(u8::from(law.own_impact().is_some()));
+        ParameterError::check("impact", own, own == 0.0, "left out: time stepping knows Newton's restitution alone")?;
         let refused = |sticking| ParameterError {
             name: "static-friction",
             value: sticking,

@@ -200,6 +200,8 @@ impl Contacts {
         for contact in self.iter_mut() {
             let ([n0, t0], [n, t]) = (contact.along(before), contact.along(velocity));
             let law = &contact.law;
+            let reason = "the formula of `restitution` is not between 0 and 1 at an approach, in m/s, of";
+            law.check_approach(-n0).map_err(|_| SchemeError { reason, value: -n0 })?;
             contact.asked = [n + law.restitution(-n0) * n0, t + law.acting_tangential_restitution(-n0) * t0];
             contact.impulse = [0.0; 2];
         }

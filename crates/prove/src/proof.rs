@@ -123,6 +123,7 @@ impl<'a> Follower<'a> {
             (forces.has_external(), "an external force"),
             (scene.compliance.is_some(), "a ball that gives way"),
             (scene.laws().any(|law| law.rolling_resistance() > 0.0), "rolling resistance"),
+            (scene.laws().any(|law| law.own_impact().is_some()), "a law of impact beside Newton's"),
             (scene.ground.gates_before(start.ball(scene).0).is_some(), "a ground that crosses itself"),
         ];
         if let Some((_, what)) = refused.iter().find(|(is, _)| *is) {

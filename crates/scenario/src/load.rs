@@ -120,9 +120,9 @@ impl Scenario {
         root.get("sweep");
         let title = root.string("title")?.unwrap_or("untitled").to_owned();
         let grounds = read_grounds(&mut root, base, methods, known)?;
-        let (law, between) = read_laws(&mut root)?;
+        let (law, between) = read_laws(&mut root, methods)?;
         let compliant = tree.get("contact").and_then(|contact| contact.get("law"));
-        let own_laws = grounds.own_laws(&law, compliant)?;
+        let own_laws = grounds.own_laws(&law, methods, compliant)?;
         let (contacts, moves) = (contacts(&grounds), motions(&grounds));
         let Grounds { known: KnownGround { ground: curve, mut info, offset }, motion, parts, motions, .. } = grounds;
         if info.contacts != contacts || info.motions != moves {

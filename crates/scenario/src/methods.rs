@@ -8,7 +8,7 @@ use curves::Piece;
 use flight::{
     AnyFlight, Ballistic, Bdf, Dop853, FlightCount, FlightError, FlightMethod, FlightStep, MethodError, Newmark, Radau,
 };
-use mechanics::{Ball, Forces, NormalLaw, OwnLaw, State};
+use mechanics::{Ball, CollisionLaw, Forces, NormalLaw, OwnLaw, PfeifferGlocker, Restoring, State};
 use moreau::SteppingScheme;
 use newmark::{Control, Tolerance};
 use numbers::elementary;
@@ -23,6 +23,7 @@ type MakeFlight = dyn Fn(Control) -> Box<dyn AnyFlight> + Send + Sync;
 type MakeContact = dyn Fn(Control) -> Box<dyn AnyContact> + Send + Sync;
 type MakeStepping = dyn Fn(f64) -> Box<dyn SteppingScheme + Send> + Send + Sync;
 type MakeGround = dyn Fn(&Keys) -> Result<Vec<Piece>, String> + Send + Sync;
+type MakeImpact = dyn Fn(&Keys) -> Result<Arc<dyn CollisionLaw>, String> + Send + Sync;
 type MakeLaw = dyn Fn(&Keys, &Ball) -> Result<Arc<dyn NormalLaw>, String> + Send + Sync;
 
 /// The numbers of a table in a file, for what is made of them. A key that nothing asks for is refused.
@@ -68,6 +69,9 @@ impl Keys {
     }
 }
 
+/// Laws of impact of this workspace, Newton's first.
+pub(crate) const IMPACTS: [&str; 4] = ["newton", "poisson", "stronge", "pfeiffer-glocker"];
+
 type Named<T> = Vec<(&'static str, Arc<T>)>;
 
 /// A later one of the same name takes the place of an earlier one.
@@ -85,6 +89,7 @@ pub struct Methods {
     steppings: Named<MakeStepping>,
     grounds: Named<MakeGround>,
     laws: Named<MakeLaw>,
+    impacts: Named<MakeImpact>,
 }
 
 impl Methods {
@@ -144,6 +149,17 @@ impl Methods {
         self
     }
 
+    /// Adds a law of impact, as `contact.impact = "NAME"` or `{ law = "NAME", … }`: the numbers beside the name are given to `make`,
+    /// which may refuse them in words.
+    pub fn with_impact<L: CollisionLaw>(
+        mut self,
+        name: &'static str,
+        make: impl Fn(&Keys) -> Result<L, String> + Send + Sync + 'static,
+    ) -> Self {
+        add(&mut self.impacts, name, Arc::new(move |keys| Ok(Arc::new(make(keys)?))));
+        self
+    }
+
     /// Adds a law that is made already.
     pub fn with_made_law(mut self, law: &OwnLaw) -> Self {
         let made = law.shared().clone();
@@ -164,7 +180,8 @@ impl Methods {
             .or_else(|| taken(&self.steppings, &self.flights.iter().map(|(name, _)| *name).collect::<Vec<_>>()))
             .or_else(|| taken(&self.formulations, &FORMULATIONS.map(|(name, _)| name)))
             .or_else(|| taken(&self.grounds, &kinds()))
-            .or_else(|| taken(&self.laws, &LAWS.map(|(name, _)| name)));
+            .or_else(|| taken(&self.laws, &LAWS.map(|(name, _)| name)))
+            .or_else(|| taken(&self.impacts, &IMPACTS));
         let Some(name) = taken else { return Ok(()) };
         let error = InputError::without_place(format!("\"{name}\" is among the methods given, but is one of ours"));
         Err(error.with_help("give it another name"))
@@ -193,6 +210,21 @@ impl Methods {
 
     pub(crate) fn ground(&self, name: &str) -> Option<&MakeGround> {
         self.grounds.iter().find(|(known, _)| *known == name).map(|(_, make)| &**make)
+    }
+
+    /// Names of laws of impact, ours and others' own.
+    pub fn impacts(&self) -> impl Iterator<Item = &'static str> {
+        IMPACTS.into_iter().chain(self.impacts.iter().map(|(name, _)| *name))
+    }
+
+    /// A law of impact by its name; `None`: Newton's.
+    pub(crate) fn impact(&self, name: &str, keys: &Keys) -> Result<Option<Arc<dyn CollisionLaw>>, String> {
+        match name {
+            "poisson" => Ok(Some(Arc::new(Restoring::Impulse))),
+            "stronge" => Ok(Some(Arc::new(Restoring::Work))),
+            "pfeiffer-glocker" => Ok(Some(Arc::new(PfeifferGlocker))),
+            _ => self.impacts.iter().find(|(known, _)| *known == name).map(|(_, make)| make(keys)).transpose(),
+        }
     }
 
     /// Laws of compliant contact beside ours.
@@ -273,7 +305,7 @@ impl fmt::Debug for Methods {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let own = self.flights.iter().map(|(name, _)| *name).chain(self.formulations.iter().map(|(name, _)| *name));
         let own = own.chain(self.steppings.iter().map(|(name, _)| *name));
-        f.debug_set().entries(own.chain(self.grounds()).chain(self.laws())).finish()
+        f.debug_set().entries(own.chain(self.grounds()).chain(self.laws()).chain(self.impacts())).finish()
     }
 }
 

@@ -1,6 +1,6 @@
 //! `[ball]`, `[forces]` and `[contact]`.
 
-use mechanics::{Ball, Carriage, ContactLaw, Forces, ParameterError, RestitutionFormula};
+use mechanics::{Ball, Carriage, ContactLaw, Forces, OwnLaw, ParameterError, RestitutionFormula};
 use nalgebra::Vector2;
 use serde_json::json;
 
@@ -8,6 +8,7 @@ use crate::compliance::leave_for_later;
 use crate::curve::formula;
 use crate::input::{InputError, Node, Reader, Span, Value, changed_vector, number, plain, wrong_type};
 use crate::keys::{Access, Key};
+use crate::methods::{Keys, Methods};
 use crate::settings::INERTIA;
 
 /// A library's complaint about a parameter, at the place of its value.
@@ -132,10 +133,14 @@ fn read_drag(node: &Node) -> Result<f64, InputError> {
 }
 
 /// `[contact]`: the law of contact with the ground, and that between balls with its place.
-pub(crate) fn read_laws(root: &mut Reader) -> Result<(ContactLaw, Option<(ContactLaw, Span)>), InputError> {
+pub(crate) fn read_laws(
+    root: &mut Reader,
+    methods: &Methods,
+) -> Result<(ContactLaw, Option<(ContactLaw, Span)>), InputError> {
     let none = ContactLaw::default();
     let Some(mut table) = root.table("contact")? else { return Ok((none, None)) };
     let law = read_law(&mut table, "contact", &none)?;
+    let law = read_impact(&mut table, law, methods)?;
     leave_for_later(&mut table);
     let between = match table.get("balls") {
         Some(node) => {
@@ -153,9 +158,10 @@ pub(crate) fn read_laws(root: &mut Reader) -> Result<(ContactLaw, Option<(Contac
 }
 
 /// The `contact` of one curve; values that are not given are those of `default`.
-pub(crate) fn read_own_law(node: &Node, default: &ContactLaw) -> Result<ContactLaw, InputError> {
+pub(crate) fn read_own_law(node: &Node, default: &ContactLaw, methods: &Methods) -> Result<ContactLaw, InputError> {
     let mut table = Reader::new(node, "[ground.contact]")?;
     let law = read_law(&mut table, "contact", default)?;
+    let law = read_impact(&mut table, law, methods)?;
     table.finish()?;
     Ok(law)
 }
@@ -180,6 +186,28 @@ fn read_law(table: &mut Reader, keys: &str, default: &ContactLaw) -> Result<Cont
         law = with(law, value).map_err(|error| at(Some(node), &error))?;
     }
     Ok(law)
+}
+
+/// Reads the law of impact of a table.
+fn read_impact(table: &mut Reader, law: ContactLaw, methods: &Methods) -> Result<ContactLaw, InputError> {
+    let names: Vec<_> = methods.impacts().map(|name| (name, name)).collect();
+    let Some(node) = table.get("impact") else { return Ok(law) };
+    let (name, numbers) = match node.value {
+        Value::Table(_) => {
+            let mut own = Reader::new(node, "[contact.impact]")?;
+            let name = own.choice("law", &names)?.unwrap_or("newton");
+            let numbers = own.rest();
+            own.finish()?;
+            (name, numbers)
+        }
+        _ => (table.choice("impact", &names)?.unwrap_or("newton"), Vec::new()),
+    };
+    let keys = Keys::new(numbers.iter().map(|(key, value)| (key.clone(), *value, false)));
+    let made = keys.make(&format!("the impact law \"{name}\""), &node.span, |keys| methods.impact(name, keys))?;
+    Ok(match made {
+        Some(own) => law.with_impact(OwnLaw::new(name, numbers, own)),
+        None => law,
+    })
 }
 
 fn read_restitution(node: &Node, key: &str, text: &str) -> Result<RestitutionFormula, InputError> {

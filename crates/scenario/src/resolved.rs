@@ -193,7 +193,17 @@ fn contact(keys: &str, law: &ContactLaw) -> Value {
         };
         Some((key.name().to_owned(), value))
     };
-    Key::of(keys).filter_map(one).collect()
+    let mut table: Value = Key::of(keys).filter_map(one).collect();
+    if let Some(own) = law.own_impact() {
+        table["impact"] = named(own.name(), own.numbers());
+    }
+    table
+}
+
+/// A law of its own: its name and its numbers.
+fn named(name: &str, numbers: &[(String, f64)]) -> Value {
+    let numbers = numbers.iter().map(|(key, value)| (key.clone(), number(*value)));
+    Value::Object([("law".to_owned(), json!(name))].into_iter().chain(numbers).collect())
 }
 
 fn compliant(law: &Compliance) -> Value {
@@ -207,10 +217,7 @@ fn compliant(law: &Compliance) -> Value {
         CompliantLaw::HuntCrossley { stiffness, damping, exponent } => {
             json!({ "law": "hunt-crossley", "stiffness": stiffness, "damping": damping, "exponent": exponent })
         }
-        CompliantLaw::Own(own) => {
-            let numbers = own.numbers().iter().map(|(key, value)| (key.clone(), number(*value)));
-            Value::Object([("law".to_owned(), json!(own.name()))].into_iter().chain(numbers).collect())
-        }
+        CompliantLaw::Own(own) => named(own.name(), own.numbers()),
     };
     table["pull"] = json!(law.pulls());
     table["drag"] = json!(law.drag());

@@ -19,7 +19,7 @@ pub struct Unlawful {
     pub key: &'static str,
     /// Why there is none.
     pub why: &'static str,
-    /// What to do.
+    /// Cure.
     pub cure: &'static str,
 }
 
@@ -136,6 +136,10 @@ impl Scenario {
         if self.stepping.is_some() && self.scene.laws().any(|law| law.static_friction().is_some()) {
             let why = "time stepping, and runs of several balls, know one coefficient of friction";
             return Some(Unlawful { key: "static-friction", why, cure: BY_EVENTS });
+        }
+        if self.stepping.is_some() && self.scene.laws().any(|law| law.own_impact().is_some()) {
+            let why = "time stepping, and runs of several balls, know Newton's law alone";
+            return Some(Unlawful { key: "impact", why, cure: BY_EVENTS });
         }
         let refused = |why, cure| Some(Unlawful { key: "rolling-resistance", why, cure });
         if !self.scene.laws().any(|law| law.rolling_resistance() > 0.0) {

@@ -179,7 +179,7 @@ impl Capture {
             tangential_impulse: jump.tangential_impulse,
             dissipated: hop_energy + friction.max(0.0) + power.dissipated * duration,
             work: power.work * duration,
-            restitution: law.restitution_law().settling(speed),
+            restitution: law.settling(speed),
             hop_energy,
             power,
             jump,

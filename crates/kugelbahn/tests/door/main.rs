@@ -6,6 +6,7 @@ mod crossings;
 mod ends;
 mod faults;
 mod force;
+mod impact;
 mod law;
 mod methods;
 mod refused;

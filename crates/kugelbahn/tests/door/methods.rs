@@ -104,7 +104,7 @@ fn a_scheme_of_time_stepping_moves_several_balls_is_restarted_and_may_fail() {
     let document = scenario::Document::from_text(text, Path::new(""), &[], &methods.into()).unwrap();
     let scenario = kugelbahn::Scenario::of(&document).unwrap();
     let summary = kugelbahn::stepping::run_stepping(&scenario, &mut NoObserver);
-    let stop = summary.stop.unwrap().to_string();
+    let stop = summary.stop.as_ref().unwrap().to_string();
     assert!(
         stop.contains("can't make the step of 0.001 s from t = 0.75") && stop.contains("weary after so many s"),
         "{stop}"

@@ -7,6 +7,7 @@ use serde_json::json;
 use super::{Access, Key, Runs};
 use crate::initial::Initial;
 use crate::input::name_of;
+use crate::methods::IMPACTS;
 use crate::scenario::Scenario;
 use crate::settings::{
     CONTACT_SOLVERS, FLIGHT_METHODS, FORMULATIONS, IMPACT_LAWS, INERTIA, LAWS, LOCALISATIONS, SCHEMES,
@@ -145,8 +146,8 @@ keys! {
     "forces.magnus" "number" "kg" "0" "Magnus force: lift by spin and speed; m_c: the force is m_c ω J w, w = v − wind" {
         range: Forces::MAGNUS, slider: &[[-0.1, 0.1]], argument: "magnus", access: Access::Force(Forces::magnus, Forces::with_magnus) }
     "forces.external" "table" "" "none" "a force by formulas" { access: Access::Told(|s| Some((*s.external).clone())) }
-    "forces.external.x" "formula of `t, x, y, vx, vy, m, g`" "N" "0" "external force to the right"
-    "forces.external.y" "formula of `t, x, y, vx, vy, m, g`" "N" "0" "external force upwards"
+    "forces.external.x" "formula of `t, x, y, vx, vy, m, g, spin`" "N" "0" "external force to the right"
+    "forces.external.y" "formula of `t, x, y, vx, vy, m, g, spin`" "N" "0" "external force upwards"
     "forces.linear-drag" "number" "N s/m" "0" "drag by the speed; k_L: the force is −k_L w, w = v − wind" {
         range: Forces::LINEAR_DRAG, slider: &[[0.0, 0.5]], sparse: true, argument: "linear_drag",
         access: Access::Force(Forces::linear_drag, Forces::with_linear_drag) }
@@ -160,6 +161,8 @@ keys! {
     "contact.tangential-restitution" "number" "" "0" "tangential restitution: how spin turns round in a bounce; e_t" {
         range: ContactLaw::TANGENTIAL_RESTITUTION, runs: Runs::Rigid, slider: &[[-1.0, 1.0]], argument: "tangential_restitution",
         access: Access::Law(|law| Some(law.tangential_restitution()), ContactLaw::with_tangential_restitution) }
+    "contact.impact" "string or table" "" "`\"newton\"`" "law of impact; a table has its name as `law`, and [numbers of its own](../extending.md#an-impact-law)" {
+        names: || IMPACTS.to_vec(), rule: "or one of your own; event-driven runs", runs: Runs::Rigid }
     "contact.stiffness" "number" "N/m^1.5, N/m, N/mⁿ" "needed by a compliant law"
         "stiffness of the ball; K of `\"hertz\"`, k of `\"kelvin-voigt\"`, K of `\"hunt-crossley\"`" {
         range: Compliance::STIFFNESS, runs: Runs::Compliant(&["hertz", "kelvin-voigt", "hunt-crossley"]) }
