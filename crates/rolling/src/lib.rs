@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod compressed;
+mod dae;
 mod dense;
 mod foot;
 mod formulation;
@@ -13,6 +14,7 @@ mod straight;
 mod taylor;
 
 pub use compressed::{Compressed, CompressedCount, CompressedState, CompressedStep, CompressedSystem};
+pub use dae::{ByMultiplier, DaeScheme, DaeState, DaeSystem, DaeTerms};
 pub use dense::Dense;
 pub use foot::{Foot, foot};
 pub use formulation::Formulation;
