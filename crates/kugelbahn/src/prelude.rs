@@ -3,10 +3,11 @@
 pub use curves::{Piece, Profile};
 pub use flight::{FlightMethod, FlightScheme};
 pub use mechanics::{AppliedForce, Ball, Body, Compliance, CompliantLaw, Forces, NormalLaw, State};
-pub use nalgebra::Vector2;
+pub use nalgebra::{Vector2, Vector3};
 pub use newmark::{Control, SchemeError, Tolerance};
 pub use numbers::{Interval, Number};
 pub use rolling::{ContactMethod, ContactScheme, ContactState, ContactSystem, Coordinates};
+pub use rolling::{DaeScheme, DaeState, DaeSystem, DaeTerms};
 pub use scenario::{Keys, Methods};
 pub use std::ops::ControlFlow;
 pub use supervisor::{Event, EventKind, NoObserver, Observer, Phase, Sample, Stop, Stretch};

@@ -1,8 +1,18 @@
 #![doc = include_str!("../README.md")]
 
+pub mod dae;
+
+use rolling::DaeScheme;
 use scenario::Methods;
+
+use dae::{EnergyMomentum, GeneralizedAlpha, RadauIia, Rattle};
 
 /// Adds the methods of this crate to those that are known already.
 pub fn methods(known: Methods) -> Methods {
     known
+        .with_formulation("generalized-alpha", |control| GeneralizedAlpha::new(0.8).stepped(control))
+        .with_formulation("hht", |control| GeneralizedAlpha::hht(0.1).stepped(control))
+        .with_formulation("radau-iia", |control| RadauIia.stepped(control))
+        .with_formulation("energy-momentum", |control| EnergyMomentum::default().stepped(control))
+        .with_formulation("rattle", |control| Rattle::default().stepped(control))
 }
