@@ -31,7 +31,10 @@ fn main() -> Result<(), kugelbahn::Error> {
     let methods = Methods::builtin().with_formulation("euler", |control| ImplicitEuler.stepped(control));
     let slide = Simulation::new(Ball::point(1.0)?, Ground::graph("x^2/2")?).on_ground(-1.0, 0.0).methods(methods);
     for step in [0.02, 0.01, 0.005] {
-        println!("{step} s: λ = {:.4} N", slide.clone().formulation("euler").step(step).run(1.0)?.at(1.0)?.normal_force);
+        println!(
+            "{step} s: λ = {:.4} N",
+            slide.clone().formulation("euler").step(step).run(1.0)?.at(1.0)?.normal_force
+        );
     }
     Ok(())
 }

@@ -8,7 +8,9 @@ mod generalized_alpha;
 mod radau_iia;
 mod rattle;
 
+use nalgebra::Vector3;
 use newmark::SchemeError;
+use rolling::{DaeState, DaeSystem};
 
 pub use energy_momentum::EnergyMomentum;
 pub use generalized_alpha::GeneralizedAlpha;
@@ -21,6 +23,14 @@ const ROUNDS: usize = 60;
 /// Error for an iteration that did not settle; its last change, m.
 fn stuck(change: f64) -> SchemeError {
     SchemeError { reason: "the rounds for the multiplier do not settle; last change of place, in m", value: change }
+}
+
+/// Acceleration at a start, and its rate over a step of `h` s that begins there, by index 1 at the end of a parabola.
+fn begin(dae: &DaeSystem, start: &DaeState, h: f64) -> Result<[Vector3<f64>; 2], SchemeError> {
+    let a = dae.acceleration(&dae.at(start.time, start.q, start.v)?, start.multiplier);
+    let v = start.v + h * a;
+    let there = dae.at(start.time + h, start.q + 0.5 * h * (start.v + v), v)?;
+    Ok([a, (dae.acceleration(&there, there.index1(dae.mass(), v)) - a) / h])
 }
 
 /// Multipliers in the middle of steps, told at their ends: on the line through the last two, which is as good as they are.

@@ -4,7 +4,7 @@ use nalgebra::Vector3;
 use newmark::SchemeError;
 use rolling::{DaeScheme, DaeState, DaeSystem};
 
-use super::{ROUNDS, stuck};
+use super::{ROUNDS, begin, stuck};
 
 /// ```text
 /// q₁ = q₀ + h v₀ + h²((½−β) a₀ + β a₁)                        g(q₁) = 0
@@ -55,9 +55,7 @@ impl DaeScheme for GeneralizedAlpha {
         let (v0, a0) = if let Some((_, a0)) = known {
             (start.v, a0)
         } else {
-            let v = start.v + h * true_a0;
-            let there = dae.at(time, start.q + 0.5 * h * (start.v + v), v)?;
-            let jerk = (dae.acceleration(&there, there.index1(mass, v)) - true_a0) / h;
+            let [_, jerk] = begin(dae, start, h)?;
             let across = h * h * (1.0 / 6.0 - beta - 0.5 * ahead) * jerk - start.v;
             (start.v + across.dot(&here.normal) * here.normal, true_a0 + ahead * h * jerk)
         };
