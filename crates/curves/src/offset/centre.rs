@@ -479,7 +479,7 @@ impl OffsetGround {
             }
             step = if step.is_finite() { 0.5 * step } else { (at.abs() + own).copysign(step) };
             if step.abs() <= 1e-12 * (at.abs() + own) {
-                // Where a curvature has no enclosure it counts as it looks.
+                // No enclosure of κ here: its value at the point decides.
                 let fits = |s: f64| {
                     self.osculates(&self.frame(place.at(s))) || {
                         let shrink = 1.0 - self.radius() * piece.jet(s).curvature();

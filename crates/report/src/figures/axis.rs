@@ -35,6 +35,11 @@ impl Axis {
         Axis { low, high, decades: false, from: 0.0, to: 1.0 }
     }
 
+    /// The axis whose ends are logarithms to base 10, or not.
+    pub fn in_decades(self, decades: bool) -> Self {
+        Axis { decades, ..self }
+    }
+
     pub fn ends(&self) -> [f64; 2] {
         [self.low, self.high]
     }

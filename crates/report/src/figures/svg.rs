@@ -127,6 +127,38 @@ impl SvgDrawing {
         );
     }
 
+    /// A filled circle.
+    pub fn dot(&mut self, at: (f64, f64), radius: f64, colour: &str) {
+        let _ = writeln!(self.body, "<circle cx=\"{:.2}\" cy=\"{:.2}\" r=\"{radius}\" fill=\"{colour}\"/>", at.0, at.1);
+    }
+
+    /// A filled rectangle: left, right, top, bottom.
+    pub fn block(&mut self, [left, right, top, bottom]: [f64; 4], colour: &str) {
+        let [width, height] = [right - left, bottom - top];
+        let _ = writeln!(
+            self.body,
+            "<rect x=\"{left:.2}\" y=\"{top:.2}\" width=\"{width:.2}\" height=\"{height:.2}\" fill=\"{colour}\"/>"
+        );
+    }
+
+    /// Paths of cells with their colours, in columns and rows of this size from the lower left corner.
+    pub fn cells(
+        &mut self,
+        [left, bottom]: [f64; 2],
+        [width, height]: [f64; 2],
+        paths: impl Iterator<Item = (String, String)>,
+    ) {
+        let _ = writeln!(
+            self.body,
+            "<g shape-rendering=\"crispEdges\" transform=\"translate({left:.2} {bottom:.2}) scale({width} {})\">",
+            -height
+        );
+        for (colour, path) in paths {
+            let _ = writeln!(self.body, "<path fill=\"{colour}\" d=\"{path}\"/>");
+        }
+        self.body.push_str("</g>\n");
+    }
+
     /// Dots of many points: each place once.
     pub fn specks(&mut self, points: &[(f64, f64)], colour: &str, radius: f64) {
         let mut cells: Vec<(i64, i64)> =

@@ -5,7 +5,7 @@ use super::super::elimination::apply;
 use super::super::{Block, limit, one};
 use super::{Heap, act};
 
-/// Pairs of sweeps that are the work of two linear systems; interior points take ten and more. With 300 heaps that fall take longer.
+/// Pairs of sweeps that are the work of two linear systems; interior points take ten and more. (At 300, falling heaps are slower.)
 const PROMISED: f64 = 60.0;
 
 /// A contact as a sweep reads it. One of a single body has as its second one that nothing moves.
