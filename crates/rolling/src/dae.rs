@@ -211,11 +211,11 @@ impl<S> ByMultiplier<S> {
     fn ball(&mut self, dae: &DaeSystem, start: &ContactState, made: DaeState) -> Result<ContactState, SchemeError> {
         let (system, DaeState { time, q, v, multiplier }) = (dae.system, made);
         if !(v.sum() + multiplier).is_finite() {
-            return Err(SchemeError { reason: "no number is what it made of v or of the multiplier", value: f64::NAN });
+            return Err(SchemeError { reason: "its velocity or its multiplier is not finite; the latter, in N", value: multiplier });
         }
         let terms = dae.at(time, q, v)?;
         let (place, frame) = dae.near.get();
-        if !dae.settles(terms.gap, &mut 0.0) {
+        if !dae.settles(terms.gap.abs(), &mut 0.0) {
             self.count.projections += 1;
             self.count.largest_projection = self.count.largest_projection.max(terms.gap.abs());
         }
