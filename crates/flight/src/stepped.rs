@@ -91,7 +91,6 @@ impl<S: FlightScheme + Clone> FlightMethod for Stepped<S> {
         self.pace.restart();
     }
 
-
     fn step(&mut self, forces: &Forces, start: &State, until: f64, step: &mut FlightStep) -> Result<(), FlightError> {
         if step.fall(forces, start, until) {
             self.count.steps += 1;

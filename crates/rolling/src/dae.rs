@@ -211,7 +211,10 @@ impl<S> ByMultiplier<S> {
     fn ball(&mut self, dae: &DaeSystem, start: &ContactState, made: DaeState) -> Result<ContactState, SchemeError> {
         let (system, DaeState { time, q, v, multiplier }) = (dae.system, made);
         if !(v.sum() + multiplier).is_finite() {
-            return Err(SchemeError { reason: "its velocity or its multiplier is not finite; the latter, in N", value: multiplier });
+            return Err(SchemeError {
+                reason: "its velocity or its multiplier is not finite; the latter, in N",
+                value: multiplier,
+            });
         }
         let terms = dae.at(time, q, v)?;
         let (place, frame) = dae.near.get();
