@@ -1,5 +1,6 @@
 //! A contact method from one's own one-step scheme.
 
+use curves::Place;
 use mechanics::Mode;
 use newmark::{Control, Pace, SchemeError, Tolerance, Tried, longer};
 
@@ -66,10 +67,21 @@ pub struct Stepped<S> {
     scheme: S,
     /// The scheme before it.
     before: S,
-    /// Start and end of the last try, and their mode.
-    tried: Option<([ContactState; 2], Mode)>,
+    /// Start and end of the last try.
+    tried: Option<[Known; 2]>,
     pace: Pace,
     count: ContactCount,
+}
+
+/// Numbers by which a state is known again; its ledger may change.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Known(Mode, Place, [f64; 6]);
+
+impl Known {
+    fn of(system: &ContactSystem, state: &ContactState) -> Self {
+        let ContactState { time, speed, normal_speed, spin, acceleration: a, .. } = *state;
+        Known(system.mode, state.place, [time, speed, normal_speed, spin, a.x, a.y])
+    }
 }
 
 impl<S: ContactScheme + Clone> Stepped<S> {
@@ -81,13 +93,10 @@ impl<S: ContactScheme + Clone> Stepped<S> {
 
     /// Recalls the memory that belongs to a start: where the last try ended or began, else none.
     fn recall(&mut self, system: &ContactSystem, start: &ContactState) {
-        let is = |state: &ContactState| {
-            let ContactState { dissipated, work, .. } = *start;
-            ContactState { dissipated, work, ..*state } == *start
-        };
-        match &self.tried {
-            Some(([begin, _], mode)) if *mode == system.mode && is(begin) => {}
-            Some(([_, end], mode)) if *mode == system.mode && is(end) => self.before.clone_from(&self.scheme),
+        let start = Known::of(system, start);
+        match self.tried {
+            Some([begin, _]) if begin == start => {}
+            Some([_, end]) if end == start => self.before.clone_from(&self.scheme),
             _ => self.before.restart(),
         }
         self.tried = None;
@@ -148,7 +157,7 @@ impl<S: ContactScheme + Clone> ContactMethod for Stepped<S> {
             },
         );
         self.pace = pace;
-        self.tried = Some(([start, if found.is_ok() { step.end } else { start }], system.mode));
+        self.tried = found.is_ok().then(|| [&start, &step.end].map(|state| Known::of(system, state)));
         self.count.steps += u64::from(found.is_ok());
         found.map(|_| ()).map_err(|error| stuck(system, step, tolerance, error))
     }
