@@ -3,6 +3,7 @@
 use curves::{Motion, Path};
 use mechanics::{Forces, State};
 use newmark::{Control, Pace, SchemeError, Tolerance, Tried, longer};
+use numbers::elementary;
 
 use crate::settings::{FIRST_STEP, acceleration, paced, ratio};
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep};
@@ -103,7 +104,7 @@ impl<S: FlightScheme + Clone> FlightMethod for Stepped<S> {
             _ => self.before.restart(),
         }
         let order = self.scheme.order();
-        let smaller = f64::from(order).exp2() - 1.0;
+        let smaller = elementary::exp2(f64::from(order)) - 1.0;
         let mut pace = self.pace;
         let found = paced(&mut pace, start, from.acceleration, until, |h| {
             self.scheme.clone_from(&self.before);

@@ -192,12 +192,7 @@ impl RunSweep<'_> {
 
     /// The end of summed-up bounces that the last impact began.
     pub fn land(&mut self, capture: &Capture, start: &JumpStart, event: &Event) -> Vec<f64> {
-        let limit = self.base().scene.law_at(capture.place).sticking_limit(capture.normal_impulse);
-        let bounces = Bounces {
-            place: capture.place,
-            sticks: capture.tangential_impulse.abs() < limit,
-            at_once: !(capture.duration > 0.0),
-        };
+        let bounces = Bounces { place: capture.place, sticks: capture.sticks(), at_once: !(capture.duration > 0.0) };
         let after = phase_after(self.base(), event);
         self.apply(start, SweepPhase::Flight, after, |model, time, s, x| {
             let Landed { duration, after } = jump(model, bounces, time, s, x);

@@ -12,6 +12,7 @@
 use std::cell::Cell;
 
 use curves::{Frame, Place};
+use mechanics::normal_force;
 use nalgebra::Vector3;
 use newmark::{Control, SchemeError};
 use numbers::Rounding;
@@ -95,7 +96,7 @@ pub struct DaeTerms {
 impl DaeTerms {
     /// Multiplier of index 1: the one with which `g̈ = 0` at velocity v.
     pub fn index1(&self, mass: f64, v: Vector3<f64>) -> f64 {
-        mass * self.curvature * v.dot(&self.tangent).powi(2) - self.force.dot(&self.normal)
+        normal_force(mass, self.curvature, v.dot(&self.tangent), self.force.dot(&self.normal))
     }
 }
 
@@ -154,7 +155,8 @@ impl<'a> DaeSystem<'a> {
         if system.mode.rolls() {
             // Resistance is against the true λ = λ̂ − k m κ (v·τ)², and ω = −v·τ/R.
             let (resists, held) = (system.resistance(), self.mass() - ball.mass());
-            force += resists * held * curvature * v.xy().dot(&foot.tangent).powi(2) * foot.tangent;
+            let speed = v.xy().dot(&foot.tangent);
+            force += resists * held * curvature * speed * speed * foot.tangent;
             push -= resists * foot.tangent;
             let spins = if ball.turns() { -1.0 / ball.radius() } else { 0.0 };
             twist = [force, push].map(|part| spins * part.dot(&foot.tangent));

@@ -48,7 +48,7 @@ impl DaeScheme for GeneralizedAlpha {
     fn step(&mut self, dae: &DaeSystem, start: &DaeState, h: f64) -> Result<DaeState, SchemeError> {
         let (mass, time, ahead) = (dae.mass(), start.time + h, self.alpha_m - self.alpha_f);
         let gamma = 0.5 - ahead;
-        let beta = 0.25 * (gamma + 0.5).powi(2);
+        let beta = 0.25 * (gamma + 0.5) * (gamma + 0.5);
         let here = dae.at(start.time, start.q, start.v)?;
         let true_a0 = dae.acceleration(&here, start.multiplier);
         let known = self.carried.filter(|(last, _)| (h - last).abs() <= 1e-6 * h.abs());

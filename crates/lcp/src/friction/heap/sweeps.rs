@@ -1,5 +1,7 @@
 //! Sweeps: each contact in turn, there and back.
 
+use numbers::elementary;
+
 use super::super::bodies::{Bodies, dot};
 use super::super::elimination::apply;
 use super::super::{Block, limit, one};
@@ -88,8 +90,8 @@ impl Heap {
             let before = residual;
             residual = self.sweep_times(problem, next, impulse);
             made += next;
-            let rate = (before / residual).ln() / next as f64;
-            let needed = (residual / self.goal).ln() / rate;
+            let rate = elementary::ln(before / residual) / next as f64;
+            let needed = elementary::ln(residual / self.goal) / rate;
             let promised = rate > 0.0 && made as f64 + needed <= PROMISED;
             if !(residual > self.goal) || self.iterations >= self.limit || made >= self.sweeps && !promised {
                 return residual;
