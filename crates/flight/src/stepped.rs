@@ -2,10 +2,10 @@
 
 use curves::{Motion, Path};
 use mechanics::{Forces, State};
-use newmark::{Control, Pace, SchemeError, Tried, longer};
+use newmark::{Control, Pace, SchemeError, Tolerance, Tried, longer};
 use numbers::elementary;
 
-use crate::settings::{FIRST_STEP, acceleration, by_pace, paced, ratio};
+use crate::settings::{FIRST_STEP, acceleration, paced, ratio};
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep};
 
 /// A one-step scheme for flight. [`Stepped`] adds what a flight method needs: step control and dense output.
@@ -37,25 +37,35 @@ pub trait FlightScheme {
     /// The method of it, in fixed steps or by a tolerance. `extrapolate` of a fixed step is not looked at: the scheme has its order without it.
     fn stepped(self, control: Control) -> Stepped<Self>
     where
-        Self: Sized,
+        Self: Clone,
     {
-        Stepped { scheme: self, pace: Pace::new(control, FIRST_STEP), count: FlightCount::default() }
+        let (before, pace) = (self.clone(), Pace::new(control, FIRST_STEP));
+        Stepped { scheme: self, before, tried: None, pace, count: FlightCount::default() }
     }
+
+    /// Forgets earlier steps, if it keeps anything of them in its fields: the path begins anew, as after events.
+    fn restart(&mut self) {}
 
     /// Place and velocity `h` seconds after `start`; time, angle and ledger of the answer are not looked at.
     fn step(&mut self, forces: &Forces, start: &State, h: f64) -> Result<State, SchemeError>;
 }
 
 /// The flight method of a [`FlightScheme`]: in fixed steps, or in steps of which two halves and the whole differ by a tolerance at
-/// most (the halves are kept). The dense output is the Hermite interpolant of place, velocity and acceleration.
+/// most (the halves are kept). The dense output is the Hermite interpolant of place, velocity and acceleration. Each try begins with the
+/// memory that the scheme had at the start of the step.
 #[derive(Clone, Debug)]
 pub struct Stepped<S> {
+    /// The scheme after the last try.
     scheme: S,
+    /// The scheme before it.
+    before: S,
+    /// Times at which the last try began and ended, s.
+    tried: Option<[f64; 2]>,
     pace: Pace,
     count: FlightCount,
 }
 
-impl<S: FlightScheme> Stepped<S> {
+impl<S: FlightScheme + Clone> Stepped<S> {
     fn advance(&mut self, forces: &Forces, start: &State, h: f64) -> Result<State, FlightError> {
         let made = self.scheme.step(forces, start, h);
         let State { position, velocity, .. } =
@@ -76,17 +86,28 @@ impl<S: FlightScheme> Stepped<S> {
     }
 }
 
-impl<S: FlightScheme> FlightMethod for Stepped<S> {
+impl<S: FlightScheme + Clone> FlightMethod for Stepped<S> {
+    fn restart(&mut self) {
+        self.tried = None;
+        self.pace.restart();
+    }
+
     fn step(&mut self, forces: &Forces, start: &State, until: f64, step: &mut FlightStep) -> Result<(), FlightError> {
         if step.fall(forces, start, until) {
             self.count.steps += 1;
             return Ok(());
         }
         let from = self.node(forces, start)?;
+        match self.tried.take() {
+            Some([begin, _]) if begin == start.time => {}
+            Some([_, end]) if end == start.time => self.before.clone_from(&self.scheme),
+            _ => self.before.restart(),
+        }
         let order = self.scheme.order();
         let smaller = elementary::exp2(f64::from(order)) - 1.0;
         let mut pace = self.pace;
         let found = paced(&mut pace, start, from.acceleration, until, |h| {
+            self.scheme.clone_from(&self.before);
             let whole = self.advance(forces, start, h)?;
             let Some(tolerance) = self.pace.tolerance() else {
                 return Ok(Tried {
@@ -95,6 +116,7 @@ impl<S: FlightScheme> FlightMethod for Stepped<S> {
                     value: Path::quintic(from, self.node(forces, &whole)?, h),
                 });
             };
+            self.scheme.clone_from(&self.before);
             let middle = self.advance(forces, start, 0.5 * h)?;
             let end = self.advance(forces, &middle, 0.5 * h)?;
             let errors = [whole.position - end.position, whole.velocity - end.velocity].map(|d| d / smaller);
@@ -103,12 +125,20 @@ impl<S: FlightScheme> FlightMethod for Stepped<S> {
             Ok(Tried { error, longer: longer(error, f64::from(order) + 1.0), value: path })
         });
         self.pace = pace;
-        *step = FlightStep::new(start, found?.1);
+        let (h, path) = found?;
+        *step = FlightStep::new(start, path);
+        self.tried = Some([start.time, start.time + h]);
         self.count.steps += 1;
         Ok(())
     }
 
-    by_pace!(count);
+    fn tolerance(&self) -> Option<Tolerance> {
+        self.pace.tolerance()
+    }
+
+    fn count(&self) -> FlightCount {
+        FlightCount { rejected: self.pace.rejected(), ..self.count }
+    }
 }
 
 /// A flight method behind a pointer, which can be copied.

@@ -6,10 +6,11 @@ pub use mechanics::{
     AppliedForce, Ball, Body, CollisionLaw, Compliance, CompliantLaw, Forces, ImpactContact, Impulses, NormalLaw, State,
 };
 pub use moreau::{Contact, Contacts, Lagrangian, Motion, SteppingScheme};
-pub use nalgebra::{DVector, Vector2};
+pub use nalgebra::{DVector, Vector2, Vector3};
 pub use newmark::{Control, SchemeError, Tolerance};
 pub use numbers::{Interval, Number};
 pub use rolling::{ContactMethod, ContactScheme, ContactState, ContactSystem, Coordinates};
+pub use rolling::{DaeScheme, DaeState, DaeSystem, DaeTerms};
 pub use scenario::{Keys, Methods};
 pub use std::ops::ControlFlow;
 pub use supervisor::{Event, EventKind, NoObserver, Observer, Phase, Sample, Stop, Stretch};

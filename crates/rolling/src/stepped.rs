@@ -1,5 +1,7 @@
 //! A contact method from one's own one-step scheme.
 
+use curves::Place;
+use mechanics::Mode;
 use newmark::{Control, Pace, SchemeError, Tolerance, Tried, longer};
 use numbers::elementary;
 
@@ -36,9 +38,22 @@ pub trait ContactScheme {
     /// The contact method of this scheme, in fixed steps or by a tolerance.
     fn stepped(self, control: Control) -> Stepped<Self>
     where
-        Self: Sized,
+        Self: Clone,
     {
         Stepped::new(self, control)
+    }
+
+    /// Forgets earlier steps, if it keeps anything of them in its fields: the motion begins anew, as after events.
+    fn restart(&mut self) {}
+
+    /// Whether the acceleration of its states, and with it λ, is its own, and not that of the law.
+    fn carries(&self) -> bool {
+        false
+    }
+
+    /// Work of the steps since this was last asked.
+    fn worked(&mut self) -> ContactCount {
+        ContactCount { frames: 1, ..ContactCount::default() }
     }
 
     /// The ball `h` seconds after `start`. Its ledger is not looked at.
@@ -46,24 +61,55 @@ pub trait ContactScheme {
 }
 
 /// The contact method of a [`ContactScheme`]: in fixed steps, or in steps of which two halves and the whole differ by a tolerance at
-/// most (the halves are kept).
+/// most (the halves are kept). Each try begins with the memory that the scheme had at the start of the step.
 #[derive(Clone, Debug)]
 pub struct Stepped<S> {
+    /// The scheme after the last try.
     scheme: S,
+    /// The scheme before it.
+    before: S,
+    /// Start and end of the last try.
+    tried: Option<[Known; 2]>,
     pace: Pace,
     count: ContactCount,
 }
 
-impl<S: ContactScheme> Stepped<S> {
+/// Numbers by which a state is known again; its ledger may change.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Known(Mode, Place, [f64; 6]);
+
+impl Known {
+    fn of(system: &ContactSystem, state: &ContactState) -> Self {
+        let ContactState { time, speed, normal_speed, spin, acceleration: a, .. } = *state;
+        Known(system.mode, state.place, [time, speed, normal_speed, spin, a.x, a.y])
+    }
+}
+
+impl<S: ContactScheme + Clone> Stepped<S> {
     /// `extrapolate` of a fixed step is not looked at: the scheme has its order without it.
     pub fn new(scheme: S, control: Control) -> Self {
-        Stepped { scheme, pace: Pace::new(control, FIRST_STEP), count: ContactCount::default() }
+        let (before, pace) = (scheme.clone(), Pace::new(control, FIRST_STEP));
+        Stepped { scheme, before, tried: None, pace, count: ContactCount::default() }
+    }
+
+    /// Recalls the memory that belongs to a start: where the last try ended or began, else none.
+    fn recall(&mut self, system: &ContactSystem, start: &ContactState) {
+        let start = Known::of(system, start);
+        match self.tried {
+            Some([begin, _]) if begin == start => {}
+            Some([_, end]) if end == start => self.before.clone_from(&self.scheme),
+            _ => self.before.restart(),
+        }
+        self.tried = None;
     }
 
     fn advance(&mut self, system: &ContactSystem, start: &ContactState, h: f64) -> Result<ContactState, RollingError> {
         let made = self.scheme.step(system, start, h);
+        let ContactCount { frames, projections, largest_projection, .. } = self.scheme.worked();
+        self.count.frames += frames;
+        self.count.projections += projections;
+        self.count.largest_projection = self.count.largest_projection.max(largest_projection);
         let end = made.map_err(|error| RollingError::Scheme { time: start.time, step: h, error })?;
-        self.count.frames += 1;
         if !(end.place.parameter().is_finite() && end.speed.is_finite() && end.spin.is_finite()) {
             return Err(RollingError::NotFinite { time: start.time });
         }
@@ -82,32 +128,43 @@ impl<S: ContactScheme> Stepped<S> {
     }
 }
 
-impl<S: ContactScheme> ContactMethod for Stepped<S> {
+impl<S: ContactScheme + Clone> ContactMethod for Stepped<S> {
     fn step(&mut self, system: &ContactSystem, step: &mut ContactStep, until: f64) -> Result<(), RollingError> {
         let start = step.start;
+        self.recall(system, &start);
         let mut pace = self.pace;
         let tolerance = pace.tolerance();
-        step.between = Between::Nothing;
+        let carries = self.scheme.carries();
+        step.between = if carries { Between::Carried } else { Between::Nothing };
         let found = pace.step(
             start.time,
             until - start.time,
             || shortest_step(system, &start),
             |h| {
+                self.scheme.clone_from(&self.before);
                 let whole = self.advance(system, &start, h)?;
                 let Some(tolerance) = tolerance else {
                     step.end = whole;
                     return Ok(Tried { error: 0.0, longer: 1.0, value: () });
                 };
+                self.scheme.clone_from(&self.before);
                 let middle = self.advance(system, &start, 0.5 * h)?;
-                step.end = self.advance(system, &middle, 0.5 * h)?;
-                (step.end.time, step.between) = (start.time + h, Between::Middle(middle));
+                step.end = ContactState { time: start.time + h, ..self.advance(system, &middle, 0.5 * h)? };
+                if !carries {
+                    step.between = Between::Middle(middle);
+                }
                 let error = self.ratio(tolerance, system, &whole, &step.end);
                 Ok(Tried { error, longer: longer(error, f64::from(self.scheme.order()) + 1.0), value: () })
             },
         );
         self.pace = pace;
+        self.tried = found.is_ok().then(|| [&start, &step.end].map(|state| Known::of(system, state)));
         self.count.steps += u64::from(found.is_ok());
         found.map(|_| ()).map_err(|error| stuck(system, step, tolerance, error))
+    }
+
+    fn carries(&self) -> bool {
+        self.scheme.carries()
     }
 
     fn tolerance(&self) -> Option<Tolerance> {

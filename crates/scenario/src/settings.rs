@@ -84,11 +84,6 @@ impl FormulationKind {
             ours => name_of(&FORMULATIONS, ours),
         }
     }
-
-    /// Whether λ and f of rows are the method's own, and not those of design §2.
-    pub fn carries(self) -> bool {
-        matches!(self, FormulationKind::Ours(formulation) if formulation.carries())
-    }
 }
 
 /// Names of the flight methods.

@@ -3,6 +3,7 @@
 use curves::Touched;
 use flight::{Ballistic, MethodError, NotBallistic};
 use newmark::Control;
+use rolling::ContactMethod;
 use supervisor::{Localisation, Observer, Options, Stop, Summary, Supervisor, Watching};
 
 use crate::input::{InputError, Node};
@@ -116,6 +117,11 @@ impl Scenario {
             FlightKind::Auto => FlightKind::Newmark,
             other => other,
         }
+    }
+
+    /// Whether λ and f of rows are the contact method's own, and not those of design §2.
+    pub fn carries(&self) -> bool {
+        self.methods.contact(&self.solver).is_ok_and(|method| method.carries())
     }
 
     /// Whether several balls go event by event.

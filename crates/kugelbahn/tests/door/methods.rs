@@ -12,6 +12,9 @@ use super::*;
 #[allow(dead_code, reason = "its main is another program")]
 mod own_formulation;
 
+#[path = "../../examples/own_dae.rs"]
+#[allow(dead_code, reason = "its main is another program")]
+mod own_dae;
 #[path = "../../examples/own_stepping.rs"]
 #[allow(dead_code, reason = "its main is another program")]
 mod own_stepping;
@@ -38,6 +41,56 @@ fn runge_and_kutta_converge_with_order_4_beside_newmarks_2() {
         let found = line.fit.map(|fit| fit.order).unwrap();
         assert!((found - order).abs() < 0.05, "{} {}: {found}", line.method.name(), line.observable.name());
     }
+}
+
+#[test]
+fn eulers_own_multiplier_is_in_rows_and_converges_with_order_1() {
+    let known: Arc<Methods> =
+        Methods::builtin().with_formulation("euler", |control| own_dae::ImplicitEuler.stepped(control)).into();
+    let draft = Draft::load_with(Path::new(BOWL), &[], &known).unwrap();
+    let (list, all) = methods("--method", "newmark:euler", &known).unwrap();
+    let wanted = [Measure::Position, Measure::NormalForce];
+    let steps = [2e-3, 1e-3, 5e-4, 2.5e-4];
+    let (convergence, _) = converge(&draft, &list, all, &steps, Some(&wanted), &plan()).unwrap();
+    for line in convergence.lines {
+        let found = line.fit.map(|fit| fit.order).unwrap();
+        assert!((found - 1.0).abs() < 0.1, "{}: {found}", line.observable.name());
+    }
+    let run = Simulation::from_file_with(BOWL, known).unwrap().formulation("euler").run(1.0).unwrap();
+    assert!(run.summary_json().contains("\"normal_force\": \"multiplier\""), "{}", run.summary_json());
+    // In the bowl its λ₁ is m (v₁ − v₀)·n₁/h − F·n₁, which the law's m v²/R − F·n₁ at the end of the step is not.
+    let now = run.at(0.5).unwrap();
+    let law = now.velocity.norm_squared() + G * -now.position.y;
+    assert!((now.normal_force - law).abs() > 1e-3, "{} and {law}", now.normal_force);
+}
+
+/// Fails halfway, in its own words.
+#[derive(Clone)]
+struct Fails;
+
+impl DaeScheme for Fails {
+    fn order(&self) -> u32 {
+        1
+    }
+
+    fn step(&mut self, dae: &DaeSystem, start: &DaeState, h: f64) -> Result<DaeState, SchemeError> {
+        let late = SchemeError { reason: "the rounds do not settle; time, in s", value: start.time };
+        if start.time > 0.4 { Err(late) } else { DaeScheme::step(&mut own_dae::ImplicitEuler, dae, start, h) }
+    }
+}
+
+#[test]
+fn a_scheme_that_fails_says_so_in_its_own_words() {
+    let known: Arc<Methods> = Methods::builtin().with_formulation("fails", |control| Fails.stepped(control)).into();
+    let words = "could not be made: the rounds do not settle; time, in s: 0.40";
+    let run = Simulation::from_file_with(BOWL, known.clone()).unwrap().formulation("fails").run(1.0);
+    let error = run.map(|_| ()).unwrap_err().to_string();
+    assert!(error.contains(words), "{error}");
+    let draft = Draft::load_with(Path::new(BOWL), &[], &known).unwrap();
+    let (list, all) = methods("--method", "newmark:fails,newmark", &known).unwrap();
+    let (cases, left_out) = cases(&draft, &list, all, None, None).unwrap();
+    let report = comparison_report(&compare(&draft, &cases, &plan()).unwrap(), &left_out, Style { colour: false });
+    assert!(report.contains(words) && !report.contains("undefined"), "{report}");
 }
 
 #[test]

@@ -251,15 +251,29 @@ impl ContactScheme for Wild {
     }
 }
 
+impl DaeScheme for Wild {
+    fn order(&self) -> u32 {
+        self.0
+    }
+
+    fn step(&mut self, _: &DaeSystem, start: &DaeState, h: f64) -> Result<DaeState, SchemeError> {
+        let (q, v, multiplier) = (start.q * self.1, start.v * self.1, start.multiplier * self.1);
+        Ok(DaeState { time: start.time + h, q, v, multiplier })
+    }
+}
+
 #[test]
 fn wild_schemes_end() {
     for order in [0, u32::MAX] {
         for factor in [f64::NAN, f64::INFINITY, 0.0, 1.0, -1.0, 1e300] {
             let known = Methods::builtin()
                 .with_flight("wild", move |control| FlightScheme::stepped(Wild(order, factor), control))
-                .with_formulation("wild", move |control| ContactScheme::stepped(Wild(order, factor), control));
+                .with_formulation("wild", move |control| ContactScheme::stepped(Wild(order, factor), control))
+                .with_formulation("wilder", move |control| DaeScheme::stepped(Wild(order, factor), control));
             let wild = hills().drag(0.1).methods(known).method("wild").formulation("wild");
-            for run in [wild.clone(), wild.clone().step(0.01), wild.on_ground(0.1, 0.3)] {
+            let ground = wild.clone().on_ground(0.1, 0.3);
+            let dae = ground.clone().formulation("wilder");
+            for run in [wild.clone(), wild.step(0.01), ground, dae.clone(), dae.step(0.01)] {
                 let run = however(run.run(0.3));
                 assert!(run.end() < 0.3 || run.at(0.3).unwrap().position.iter().all(|x| x.is_finite()));
             }

@@ -117,7 +117,7 @@ fn of_events(scenario: &Scenario, summary: &Summary, record: &Recorder) -> Value
             "compressed_steps_rejected": count.compressed.rejected,
             "compressed_evaluations": count.compressed.evaluations,
             "unresolved_steps": count.unresolved,
-            "normal_force": if scenario.solver.formulation.carries() { "multiplier" } else { "law" },
+            "normal_force": if scenario.carries() { "multiplier" } else { "law" },
             "arc_length_steps": count.contact.by_arc_length,
             "projections": count.contact.projections,
             "largest_projection": count.contact.largest_projection,

@@ -1,0 +1,58 @@
+//! Gonzalez's energy–momentum method.
+
+use newmark::SchemeError;
+use rolling::{DaeScheme, DaeState, DaeSystem};
+
+use super::{Middles, ROUNDS, begin, stuck};
+
+/// ```text
+/// q₁ = q₀ + h v̄,   v̄ = (v₀ + v₁)/2,   M (v₁ − v₀) = h (F̄ + w̄ λ̄)        g(q₁) = 0
+/// ```
+///
+/// with forces in the middle, and the discrete gradient `n̄ = n + (Δg − n·Δq) Δq/Δq²` in place of n in w: the ground does no work, and
+/// gravity that of its potential. O. Gonzalez, Comput. Methods Appl. Mech. Eng. 174 (1999) 165, §4;
+/// J. C. Simo, N. Tarnow, ZAMP 43 (1992) 757. Forces that are not constant have a potential here that is not asked for, and are those of the
+/// middle. Two things are not in the papers. λ at the end is on the line through the last two λ̄. And n·v, which swings for ever about
+/// `−h²/12 n·q⃛`, begins there, as long as it was: else λ̄ has order 1 where a motion begins with a speed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct EnergyMomentum(Middles);
+
+impl DaeScheme for EnergyMomentum {
+    fn order(&self) -> u32 {
+        2
+    }
+
+    fn restart(&mut self) {
+        self.0 = Middles::default();
+    }
+
+    fn step(&mut self, dae: &DaeSystem, start: &DaeState, h: f64) -> Result<DaeState, SchemeError> {
+        let DaeState { q: q0, v: mut v0, .. } = *start;
+        let time = start.time + h;
+        let here = dae.at(start.time, q0, v0)?;
+        let mut a = dae.acceleration(&here, start.multiplier);
+        if self.0.last.is_none() {
+            let turned = v0.xy() - h * h / 12.0 * begin(dae, start, h)?[1].dot(&here.normal) * here.normal.xy();
+            let longer = v0.xy().norm() / turned.norm();
+            v0 = if longer.is_finite() { (longer * turned).push(v0.z) } else { v0 };
+        }
+        let (mut multiplier, mut last) = (start.multiplier, f64::INFINITY);
+        for _ in 0..ROUNDS {
+            let (way, v) = (h * v0 + 0.5 * h * h * a, v0 + h * a);
+            let gap = dae.at(time, q0 + way, v)?.gap;
+            let mut middle = dae.at(start.time + 0.5 * h, q0 + 0.5 * way, v0 + 0.5 * h * a)?;
+            let (along, far) = (way.xy().push(0.0), way.xy().norm_squared());
+            if far > 0.0 {
+                middle.push += (gap - middle.normal.dot(&along)) / far * along;
+            }
+            multiplier -= gap * dae.mass() / (0.5 * h * h);
+            let before = std::mem::replace(&mut a, dae.acceleration(&middle, multiplier));
+            if dae.settles(0.5 * h * h * (a - before).xy().norm(), &mut last) {
+                let multiplier = self.0.end(start.multiplier, h, multiplier);
+                let v = v0 + h * a;
+                return Ok(DaeState { time, q: q0 + 0.5 * h * (v0 + v), v, multiplier });
+            }
+        }
+        Err(stuck(last))
+    }
+}

@@ -1,0 +1,50 @@
+//! Methods for the constrained equations, through [`DaeScheme`](rolling::DaeScheme).
+//!
+//! Each solves its equations by Newton's method for the multipliers, in which forces and directions are those of the round before: it
+//! contracts by h κ v and h d/m.
+
+mod energy_momentum;
+mod generalized_alpha;
+mod radau_iia;
+mod rattle;
+
+use nalgebra::Vector3;
+use newmark::SchemeError;
+use rolling::{DaeState, DaeSystem};
+
+pub use energy_momentum::EnergyMomentum;
+pub use generalized_alpha::GeneralizedAlpha;
+pub use radau_iia::RadauIia;
+pub use rattle::Rattle;
+
+/// Rounds of an iteration at most.
+const ROUNDS: usize = 60;
+
+/// Error for an iteration that did not settle; its last change, m.
+fn stuck(change: f64) -> SchemeError {
+    SchemeError { reason: "the rounds for the multiplier do not settle; last change of place, in m", value: change }
+}
+
+/// Acceleration at a start, and its rate over a step of `h` s that begins there, by index 1 at the end of a parabola.
+fn begin(dae: &DaeSystem, start: &DaeState, h: f64) -> Result<[Vector3<f64>; 2], SchemeError> {
+    let a = dae.acceleration(&dae.at(start.time, start.q, start.v)?, start.multiplier);
+    let v = start.v + h * a;
+    let there = dae.at(start.time + h, start.q + 0.5 * h * (start.v + v), v)?;
+    Ok([a, (dae.acceleration(&there, there.index1(dae.mass(), v)) - a) / h])
+}
+
+/// Multipliers in the middle of steps, told at their ends: on the line through the last two, which is as good as they are.
+#[derive(Clone, Copy, Debug, Default)]
+struct Middles {
+    /// Length of the last step (s) and the multiplier in its middle (N).
+    last: Option<(f64, f64)>,
+}
+
+impl Middles {
+    /// The multiplier at the end of a step of `h` s with this one in the middle; a motion begins with one of its own at its `start`.
+    fn end(&mut self, start: f64, h: f64, middle: f64) -> f64 {
+        let (before, multiplier) = self.last.unwrap_or((0.0, start));
+        self.last = Some((h, middle));
+        middle + (middle - multiplier) * h / (h + before)
+    }
+}
