@@ -114,11 +114,19 @@ impl DerefMut for Contacts {
     }
 }
 
+/// Gives a vector its size; what is in it does not matter.
+pub(crate) fn fit(x: &mut DVector<f64>, size: usize) {
+    if x.len() != size {
+        *x = DVector::zeros(size);
+    }
+}
+
 impl Contacts {
     /// Forgets all contacts; the next ones are found at `place`.
     pub fn clear(&mut self, place: &DVector<f64>) {
         self.count = 0;
-        self.place.clone_from(place);
+        fit(&mut self.place, place.len());
+        self.place.copy_from(place);
     }
 
     /// Adds a contact, whose directions come as zeros.
@@ -147,7 +155,7 @@ impl Contacts {
         (contact.key, contact.law, contact.gap, contact.friction) = (key, law, gap, friction);
         (contact.turn, contact.asked, contact.impulse, contact.force) = ([0.0; 2], [0.0; 2], [0.0; 2], None);
         for direction in [&mut contact.normal, &mut contact.tangent] {
-            direction.resize_vertically_mut(n, 0.0);
+            fit(direction, n);
             direction.fill(0.0);
         }
         contact
@@ -173,7 +181,7 @@ impl Contacts {
     /// Adds what the impulses do to a velocity: `v ← v + M⁻¹ Σ (n P_n + τ P_t)`.
     pub fn push(&mut self, system: &(impl Lagrangian + ?Sized), velocity: &mut DVector<f64>) {
         let Contacts { list, count, column, place, .. } = self;
-        column.resize_vertically_mut(place.len(), 0.0);
+        fit(column, place.len());
         column.fill(0.0);
         for contact in &list[..*count] {
             column.axpy(contact.impulse[0], &contact.normal, 1.0);
@@ -217,10 +225,11 @@ impl Contacts {
     pub fn solve(&mut self, system: &(impl Lagrangian + ?Sized)) -> Result<f64, SchemeError> {
         let Contacts { list, count, column, place, matrix, asked, friction, impulse, dense } = self;
         let (contacts, m) = (&mut list[..*count], 2 * *count);
+        fit(column, place.len());
         matrix.resize(m * m, 0.0);
         for j in 0..m {
             let contact = &contacts[j / 2];
-            column.clone_from(if j % 2 == 0 { &contact.normal } else { &contact.tangent });
+            column.copy_from(if j % 2 == 0 { &contact.normal } else { &contact.tangent });
             system.accelerate(place, column);
             for (i, contact) in contacts.iter().enumerate() {
                 [matrix[j * m + 2 * i], matrix[j * m + 2 * i + 1]] = contact.along(column);
