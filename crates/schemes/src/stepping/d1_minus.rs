@@ -40,7 +40,7 @@ impl HalfExplicit {
             }
             system.contacts(end, reach, &mut self.ends);
             for contact in stage.iter_mut() {
-                contact.asked = self.ends.find(contact.key).unwrap_or(contact).along(&end.velocity);
+                contact.asked = self.ends.find(contact.key).unwrap_or(&*contact).along(&end.velocity);
             }
             change = stage.solve(system)?;
         }

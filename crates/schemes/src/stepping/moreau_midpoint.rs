@@ -37,7 +37,7 @@ impl SteppingScheme for MoreauMidpoint {
         system.contacts(motion, 0.0, contacts);
         system.force(motion, change);
         system.accelerate(&motion.position, change);
-        motion.velocity.axpy(h, change, 1.0);
+        motion.velocity.axpy(h, &*change, 1.0);
         contacts.bounce(system, before, &mut motion.velocity)?;
         motion.position.axpy(0.5 * h, &motion.velocity, 1.0);
         motion.time += 0.5 * h;
