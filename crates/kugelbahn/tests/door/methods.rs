@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use kugelbahn::compare::{Draft, Measure, Plan, cases, compare, comparison_report, converge, methods};
+use kugelbahn::scenario;
 use kugelbahn::terminal::Style;
 
 use super::*;
@@ -110,7 +111,8 @@ fn a_scheme_of_time_stepping_moves_several_balls_is_restarted_and_may_fail() {
         "{stop}"
     );
     assert_eq!(restarts.load(std::sync::atomic::Ordering::Relaxed), 2);
-    assert!(summary.count.impacts > 0 && summary.deepest.is_some_and(|deepest| deepest.depth < 0.01), "{summary:?}");
+    // Contacts that it looks for a step ahead never go into the ground.
+    assert!(summary.count.impacts > 0 && summary.deepest.is_none(), "{summary:?}");
     let (energy, start) = (summary.energy_end, summary.energy_start);
     assert!(energy.numerical().abs() < 0.01 * start.total(), "{energy:?}");
     assert!(energy.normal < 0.0 && energy.tangential < 0.0, "{energy:?}");
