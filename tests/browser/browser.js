@@ -49,6 +49,16 @@ export async function open(browser, place, [width, height] = [1280, 900]) {
   return { page, faults, requests };
 }
 
+/** Opens a sheet of the drawer. @param {import('playwright-core').Page} page @param {string} name */
+export const sheet = (page, name) => page.evaluate((name) => window.kugelbahn.data(name), name);
+
+/** Saves one of the entries of the menu. @param {import('playwright-core').Page} page @param {string} entry @returns {Promise<string>} the file */
+export async function saved(page, entry) {
+  await page.click('#save');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click(`#${entry}`)]);
+  return download.path();
+}
+
 /** As a sheet of A4 shows it. @param {import('playwright-core').Page} page */
 export async function onPaper(page) {
   await page.emulateMedia({ media: 'print' });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { chromium, close, folder, kugelbahn, onPaper, open, REPOSITORY } from './browser.js';
+import { chromium, close, folder, kugelbahn, onPaper, open, REPOSITORY, sheet } from './browser.js';
 
 const HILLS = join(REPOSITORY, 'experiments/src/bin/over_the_hills/scenario.toml');
 const SHAKEN = join(REPOSITORY, 'experiments/src/bin/shaken_table/scenario.toml');
@@ -49,6 +49,7 @@ test('a fit says what the terminal says, with units', async () => {
 
 test('runs have letters: in legends, in the table, on their lines and beside their paths', async () => {
   const { page } = await open(browser, pages.compare);
+  await sheet(page, 'graphs');
   const seen = await page.evaluate(async () => {
     const { runs, graphs, scene } = window.kugelbahn;
     const drawn = new Set();
@@ -90,6 +91,7 @@ test('in the table of runs errors come before counts, and what stopped is told f
 
 test('impulses without forces have the axis, and energies that come in close the sum', async () => {
   const { page } = await open(browser, pages.shaken);
+  await sheet(page, 'graphs');
   assert.match(await panel(page, 'impulses').locator('h2').textContent() ?? '', /^impulses \[N s\]/);
   const seen = await page.evaluate(() => {
     const { graphs } = window.kugelbahn;
@@ -123,6 +125,7 @@ test('on paper graphs have numbers enough, and no note is cut', async () => {
 
 test('large text is large everywhere, and fits', async () => {
   const { page, faults } = await open(browser, pages.hills, [1280, 720]);
+  await sheet(page, 'graphs');
   const sizes = () => page.evaluate(async () => {
     const fonts = [];
     const { fillText } = CanvasRenderingContext2D.prototype;

@@ -1,13 +1,72 @@
-// Where runs come from. The page asks nothing else: an engine behind a port, or compiled for the browser, has the same methods.
+// Where runs come from. The page asks nothing else.
 
-import { unpack } from './data.js';
+import { parsed, unpack } from './data.js';
 
-/** @typedef {{ first: () => Promise<import('./data.js').Data> }} Engine */
+/** @typedef {import('./data.js').Data} Data */
+/** @typedef {{ scenario: number, changes: [string, number | string][] }} Wish A scenario of the gallery by its index, with changed values. */
+/** @typedef {{ open: () => Promise<Data>, change?: (wish: Wish) => Promise<Data>, report?: (wish: Wish) => Promise<string>, drop?: () => void }} Engine
+ * `open`: the first run; `change`: another one, where something computes; `report`: a page to be kept; `drop`: the run under way ends, as nobody
+ * waits for it: its promise is broken by an `AbortError`. */
 
 /** The run that the page carries. @implements {Engine} */
-export class Carried {
-  /** @returns {Promise<import('./data.js').Data>} */
-  first() {
+class Carried {
+  /** @returns {Promise<Data>} */
+  open() {
     return unpack(document.getElementById('data')?.textContent ?? '');
   }
+}
+
+/** The engine behind the port that the page came from. @implements {Engine} */
+class Port extends Carried {
+  constructor() {
+    super();
+    this.token = new URLSearchParams(location.search).get('token') ?? '';
+    /** Of the run under way. @type {AbortController | undefined} */
+    this.patience = undefined;
+  }
+
+  drop() {
+    this.patience?.abort();
+  }
+
+  /** @param {string} path @param {Wish} wish @param {AbortSignal} [signal] @returns {Promise<Response>} */
+  async ask(path, wish, signal) {
+    const headers = { 'X-Token': this.token, 'Content-Type': 'application/json' };
+    const asked = { method: 'POST', headers, body: JSON.stringify(wish), signal: signal ?? null };
+    let answer = await fetch(path, asked);
+    for (let tries = 0; answer.status === 503 && tries < 40; tries++) {
+      await new Promise((done) => { setTimeout(done, 250); });
+      answer = await fetch(path, asked);
+    }
+    if (answer.status === 422) throw new Refusal(await answer.json());
+    if (!answer.ok) throw new Error(await answer.text());
+    return answer;
+  }
+
+  /** @param {Wish} wish @returns {Promise<Data>} */
+  async change(wish) {
+    this.patience = new AbortController();
+    return parsed(await (await this.ask('/run', wish, this.patience.signal)).arrayBuffer());
+  }
+
+  /** @param {Wish} wish @returns {Promise<string>} */
+  async report(wish) {
+    return (await this.ask('/report', wish)).text();
+  }
+}
+
+/** What the engine says of a scenario that can't be run: as on the command line. */
+export class Refusal extends Error {
+  /** @param {{ message: string, field?: string, from?: number, to?: number }} told */
+  constructor({ message, field, from, to }) {
+    super(message);
+    /** The formula at fault, and which of its letters. */
+    this.field = field;
+    this.letters = [from ?? 0, to ?? 0];
+  }
+}
+
+/** The engine of this page. @returns {Engine} */
+export function connect() {
+  return new URLSearchParams(location.search).has('token') ? new Port() : new Carried();
 }

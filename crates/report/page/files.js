@@ -1,6 +1,6 @@
 // Files for the reader, and text for the page.
 
-/** Gives the reader a file. @param {string} name @param {string} content @param {string} [kind] */
+/** Gives the reader a file. @param {string} name @param {string | Blob} content @param {string} [kind] */
 export function save(name, content, kind = 'text/csv') {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([content], { type: kind }));

@@ -1,76 +1,58 @@
-// The page with an engine behind it: numbers and formulas of the scenario are changed, and the run follows.
+// The rail of a page with an engine: numbers and formulas of the scenario are changed, and the run follows.
 
-import { parsed } from './data.js';
+import { Refusal } from './engine.js';
 import { plain } from './format.js';
 import { save, text } from './files.js';
-import { toml } from './tables.js';
+import { noteAddress, toast } from './keep.js';
+import { look } from './look.js';
 import { fromPart, part } from './ranges.js';
+import { toml } from './tables.js';
+import { t } from './words.js';
 
-/** @typedef {{ scenario: number, changes: [string, number | string][] }} Wish */
-
-/** The engine behind the port that the page came from. */
-export class Port {
-  constructor() {
-    this.token = new URLSearchParams(location.search).get('token') ?? '';
-    /** Of the run under way. @type {AbortController | undefined} */
-    this.patience = undefined;
-  }
-
-  /** The run under way is not waited for any longer, and ends. */
-  drop() {
-    this.patience?.abort();
-  }
-
-  /** @param {string} path @param {Wish} wish @param {AbortSignal} [signal] @returns {Promise<Response>} */
-  async ask(path, wish, signal) {
-    const headers = { 'X-Token': this.token, 'Content-Type': 'application/json' };
-    const asked = { method: 'POST', headers, body: JSON.stringify(wish), signal: signal ?? null };
-    let answer = await fetch(path, asked);
-    for (let tries = 0; answer.status === 503 && tries < 40; tries++) {
-      await new Promise((done) => { setTimeout(done, 250); });
-      answer = await fetch(path, asked);
-    }
-    if (answer.status === 422) throw new Refusal(await answer.json());
-    if (!answer.ok) throw new Error(await answer.text());
-    return answer;
-  }
-
-  /** A run. @param {Wish} wish @returns {Promise<import('./data.js').Data>} */
-  async run(wish) {
-    this.patience = new AbortController();
-    return parsed(await (await this.ask('/run', wish, this.patience.signal)).arrayBuffer());
-  }
-
-  /** A report to be kept. @param {Wish} wish @returns {Promise<string>} */
-  async report(wish) {
-    return (await this.ask('/report', wish)).text();
-  }
-}
-
-/** What the engine says of a scenario that can't be run: as on the command line. */
-class Refusal extends Error {
-  /** @param {{ message: string, field?: string, from?: number, to?: number }} told */
-  constructor({ message, field, from, to }) {
-    super(message);
-    /** The formula at fault, and which of its letters. */
-    this.field = field;
-    this.letters = [from ?? 0, to ?? 0];
-  }
-}
+/** @typedef {import('./engine.js').Wish} Wish */
+/** @typedef {{ title: string, file: string, about?: string, picture?: string, tries?: [string, [string, number | string][]][] }} Scenery A scenario of the gallery; `tries`: questions, and what they change. */
 
 /** Pixels within which a handle is taken. */
-const NEAR = 16;
+const NEAR = 18;
 /** The tip of a velocity is so far beyond its arrow, pixels: that of a ball at rest can be told from its start. */
-const APART = 22;
+const APART = 30;
 /** A run that is not the newest any more is dropped when it is older than this, ms. */
 const SOON = 300;
+/** The numbers that come first: ends of their keys, what they are called, their sign, and what both ends are like. @type {[string, string, string, string[]][]} */
+const FIRST = [
+  ['position.y', 'height of the start', 'h', []], ['contact.s', 'start along the track', 's', []], ['velocity.x', 'speed to the right', 'v', []], ['contact.speed', 'speed along the track', 'v', []],
+  ['contact.restitution', 'bounciness', 'e', ['lump of clay', 'super ball']], ['contact.friction', 'grip', 'μ', ['ice', 'rubber']],
+];
+/** So many of them. */
+const MOST_FIRST = 4;
+/** @type {[string, number, string][]} */
+const GRAVITIES = [
+  ['Moon', 1.62, '<circle cx="14" cy="14" r="5" fill="#B9BDC2"/><circle cx="12.5" cy="12.5" r="1.3" fill="#8c9096"/><circle cx="15.5" cy="15.5" r="1" fill="#8c9096"/>'], ['Mars', 3.71, '<circle cx="14" cy="14" r="6.5" fill="#C1603A"/>'],
+  ['Earth', 9.81, '<circle cx="14" cy="14" r="9" fill="#3F84C4"/><path d="M8 10c3-3 6-1 6 1s-3 2-2 5-3 1-4-1zM17 13c2-1 5 0 5 2s-3 5-4 4 0-5-1-6z" fill="#4E9A57"/>'],
+  ['Jupiter', 24.79, '<circle cx="14" cy="14" r="12.5" fill="#C79A6B"/><path d="M2.3 11h23.4M1.5 15h25M3 19h22" stroke="#8F6238" stroke-width="1.8"/>'],
+];
+/** @type {[string, number, string][]} */
+const KINDS = [
+  ['solid', 0.4, '<circle cx="14" cy="14" r="10" fill="var(--ball)"/>'], ['hollow', 2 / 3, '<circle cx="14" cy="14" r="9" fill="color-mix(in srgb, var(--ball) 35%, var(--panel))" stroke="var(--ball)" stroke-width="2.4"/><circle cx="14" cy="14" r="6" fill="var(--panel)"/>'],
+  ['ring', 1, '<circle cx="14" cy="14" r="8.5" fill="none" stroke="var(--ball)" stroke-width="3.5"/>'],
+];
 
 export class Live {
-  /** @param {any} page @param {any} live @param {HTMLElement} place */
-  constructor(page, live, place) {
+  /** @param {import('./main.js').Page} page @param {any} live @param {HTMLElement} place @param {import('./engine.js').Engine} engine */
+  constructor(page, live, place, engine) {
     this.page = page;
     this.place = place;
-    this.engine = new Port();
+    this.engine = engine;
+    /** @type {any[]} */
+    this.controls = [];
+    /** @type {{ keys: [string, ...string[]], value: [number, number] }[]} */
+    this.points = [];
+    /** @type {Scenery[]} */
+    this.names = [];
+    /** The part of each table of grounds that move against each other. @type {number[]} */
+    this.parts = [];
+    /** @type {any[]} */
+    this.formulas = [];
     this.scenario = live.scenario;
     /** @type {Map<string, number | string>} */
     this.changes = new Map();
@@ -113,41 +95,44 @@ export class Live {
   /** @param {any} live */
   build(live) {
     const { place } = this;
-    const name = (/** @type {any} */ { key, words }, /** @type {string} */ id) => `<label for="${id}">${text(words)} <code>${text(key)}</code></label>`;
-    const number = (/** @type {any} */ control, /** @type {number} */ i) => `<div class="control">${name(control, `c${i}`)}
-<input id="c${i}" type="range" min="0" max="1000" step="1" data-key="${control.key}"><input type="number" step="${control.whole ? 1 : 'any'}" data-key="${control.key}" aria-label="${text(`${control.words}, ${control.unit || 'a number'}`)}"><span class="unit">${text(control.unit)}</span></div>`;
-    const formula = (/** @type {any} */ control, /** @type {number} */ i) => `<div class="control wide">${name(control, `f${i}`)}<input id="f${i}" type="text" spellcheck="false" data-key="${control.key}"></div>`;
-    // Physics first, each group below one head; how it is computed, and what each of several balls has, is folded.
-    const groups = new Map(live.controls.map((/** @type {any} */ { group }) => [group, '']));
-    live.controls.forEach((/** @type {any} */ control, /** @type {number} */ i) => groups.set(control.group, groups.get(control.group) + number(control, i)));
-    const fields = [...groups].map(([group, inside]) => `<details${live.open.includes(group) ? ' open' : ''}><summary>${text(group)}</summary><div class="fields">${inside}</div></details>`);
-    const names = live.names.map((/** @type {{ title: string, file: string }} */ { title, file }, /** @type {number} */ i) => `<option value="${i}" data-file="${text(file)}" title="${text(file)}">${text(title)}</option>`).join('');
-    place.hidden = false;
-    place.innerHTML = `<h2>Change it</h2><p class="row"><label>scenario <select id="gallery">${names}</select></label>
-<button type="button" id="undo" title="(Ctrl+Z)">Undo</button> <button type="button" id="redo" title="(Ctrl+Y)">Redo</button> <button type="button" id="reset">Reset</button>
-<button type="button" id="save-toml">Save scenario.toml</button> <button type="button" id="save-html">Save report.html</button></p>
-<div id="wrong" role="alert"></div><div id="fields">${live.formulas.map(formula).join('')}${fields.join('')}</div>
-<p>Drag the start of the chosen ball (○), the tip of its velocity and points of curves (□) in the picture.</p>`;
-    /** @type {any[]} */
-    this.controls = live.controls;
+    this.controls = live.controls.map((/** @type {any} */ control) => ({ ...control }));
     this.formulas = live.formulas;
-    /** @type {{ keys: [string, ...string[]], value: [number, number] }[]} */
     this.points = live.points;
-    /** The part of each table of grounds that move against each other. @type {number[]} */
     this.parts = live.parts;
-    const gallery = /** @type {HTMLSelectElement} */ (place.querySelector('#gallery'));
-    gallery.value = String(this.scenario);
-    gallery.addEventListener('change', () => this.choose(Number(gallery.value)));
+    this.names = live.names;
+    const first = this.first();
+    const field = (/** @type {any} */ control) => `<input type="range" min="0" max="1000" step="1" id="r-${text(control.key)}" data-key="${text(control.key)}"><input type="number" step="${control.whole ? 1 : 'any'}" data-key="${text(control.key)}" aria-label="${text(`${control.words}, ${control.unit || 'a number'}`)}">`;
+    const number = (/** @type {any} */ control) => `<div class="control"><label for="r-${text(control.key)}">${text(control.words)} <code>${text(control.key)}</code></label>${field(control)}<span class="unit">${text(control.unit)}</span></div>`;
+    const simple = first.map(({ control, name, sign, ends }) => `<div class="control first"><label for="r-${text(control.key)}" title="${text(control.key)}">${t(name)} <i>${sign}</i></label>${field(control)}<span class="unit">${text(control.unit)}</span><small>${ends.map((end) => `<span>${t(end)}</span>`).join('')}</small></div>`);
+    const formula = (/** @type {any} */ { key, words }, /** @type {number} */ i) => `<div class="control wide"><label for="f${i}">${text(words)} <code>${text(key)}</code></label><input id="f${i}" type="text" spellcheck="false" data-key="${text(key)}"></div>`;
+    // Physics first, each group below one head; how it is computed, and what each of several balls has, is folded.
+    const shown = new Set(first.map(({ control }) => control.key));
+    const groups = new Map(live.controls.map((/** @type {any} */ { group }) => [group, '']));
+    for (const control of this.controls) if (!shown.has(control.key)) groups.set(control.group, groups.get(control.group) + number(control));
+    const folds = [...groups].filter(([, inside]) => inside).map(([group, inside]) => `<details${live.open.includes(group) ? ' open' : ''}><summary>${text(t(group))}</summary>${inside}</details>`);
+    const choice = (/** @type {string} */ key, /** @type {string} */ name, /** @type {[string, number, string][]} */ all, /** @type {number} */ sign) => this.has(key) ? `<div class="seg" role="radiogroup" aria-label="${t(name)}" data-choice="${key}">${all.map(([one, value, icon]) => `<button type="button" role="radio" data-value="${sign * value}"><svg viewBox="0 0 28 28" aria-hidden="true">${icon}</svg>${t(one)}${sign < 0 ? `<small>${value}</small>` : ''}</button>`).join('')}</div>` : '';
+    const gravity = this.controls.find(({ key }) => key === 'forces.gravity.x')?.value === 0 ? choice('forces.gravity.y', 'Gravity', GRAVITIES, -1) : '';
+    const kind = this.page.all.page.balls[0].radius > 0 ? choice('ball.inertia', 'Ball', KINDS, 1) : '';
+    const tries = this.names[this.scenario]?.tries ?? [];
+    place.innerHTML = `<h2><span>${t('Change it')}</span><button type="button" id="undo" title="${t('Undo')} (Ctrl+Z)">${t('undo')}</button><button type="button" id="redo" title="${t('Redo')} (Ctrl+Y)">${t('redo')}</button><button type="button" id="reset">${t('reset')}</button></h2>
+<div id="fields">${simple.join('')}${gravity}${kind}<div id="wrong" role="alert"></div><details id="more"><summary>${t('More: all its numbers')}</summary>${this.formulas.map(formula).join('')}${folds.join('')}</details></div><hr>
+<h2><span>${t('Compare')}</span></h2><div id="ghost"></div>${tries.length > 0 ? `<hr><h2><span>${t('Try')}</span></h2><div class="tries">${tries.map(([question], i) => `<button type="button" data-try="${i}">${text(question)}</button>`).join('')}</div>` : ''}`;
+    this.wrongs = place.querySelector('#wrong');
     const on = (/** @type {string} */ id, /** @type {() => void} */ act) => place.querySelector(id)?.addEventListener('click', act);
     on('#undo', () => this.back(this.past, this.future));
     on('#redo', () => this.back(this.future, this.past));
     on('#reset', () => { this.remember(); this.changes.clear(); this.fill(); this.ask(''); });
-    on('#save-toml', () => this.keep(async () => {
-      const { scenario, page } = this.page.all;
-      // Files of the ground are named so that any folder will do.
-      save('scenario.toml', `${toml({ ...scenario, ground: page.live.ground ?? scenario.ground })}\n`, 'text/plain');
-    }));
-    on('#save-html', () => this.keep(async () => save('report.html', await this.engine.report(this.wish()), 'text/html')));
+    for (const button of /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll('[data-value]'))) {
+      button.addEventListener('click', () => this.set([[/** @type {HTMLElement} */ (button.parentElement).dataset.choice ?? '', Number(button.dataset.value)]]));
+    }
+    for (const button of /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll('[data-try]'))) {
+      button.addEventListener('click', async () => {
+        this.pin();
+        this.page.player.go(this.page.player.begin);
+        await this.set(tries[Number(button.dataset.try)]?.[1] ?? []);
+        this.page.player.play(true);
+      });
+    }
     for (const input of place.querySelectorAll('input')) {
       // One drag of a slider, one number written, or one row of strokes on keys is one step back.
       for (const end of ['pointerdown', 'blur']) input.addEventListener(end, () => { this.edited = undefined; });
@@ -155,32 +140,84 @@ export class Live {
       input.addEventListener('blur', () => { if (input.value.trim() !== '') return; this.fill(true); this.wrong(this.refused); });
       input.addEventListener('input', () => this.input(input));
     }
+    this.ghost();
     this.fill();
+  }
+
+  /** Whether a number of this key can be changed. @param {string} key @returns {boolean} */
+  has(key) {
+    return Boolean(this.controls.some((control) => control.key === key));
+  }
+
+  /** The numbers that come first, with ranges about the values they have. */
+  first() {
+    const table = this.table();
+    const [, , low = 0, high = 1] = this.page.scene.motionBox ?? [];
+    const found = FIRST.flatMap(([end, name, sign, ends]) => {
+      const control = this.controls.find(({ key }) => key === `${table}.${end}` || key === end);
+      if (!control || (end.startsWith('velocity') && control.value === 0)) return [];
+      const { value } = control;
+      if (end === 'position.y') Object.assign(control, { low: value - 0.7 * (high - low), high: value + 0.7 * (high - low) });
+      if (end.startsWith('velocity')) Object.assign(control, { low: Math.min(0, 2 * value), high: Math.max(0, 2 * value) });
+      if (end === 'contact.speed') Object.assign(control, { low: Math.min(0, 2 * value), high: Math.max(1, 2 * value) });
+      if (end === 'contact.friction') control.high = Math.max(1, 1.5 * value);
+      return [{ control, name, sign, ends }];
+    });
+    return found.slice(0, MOST_FIRST);
   }
 
   /** What the fields show. @param {boolean} [all] also the one that is written in */
   fill(all = false) {
     for (const input of this.place.querySelectorAll('input')) {
-      const control = this.controls?.find(({ key }) => key === input.dataset.key);
+      const control = this.controls.find(({ key }) => key === input.dataset.key);
       const formula = this.formulas.find((/** @type {any} */ { key }) => key === input.dataset.key);
       const value = this.changes.get(input.dataset.key ?? '') ?? control?.value ?? formula?.value;
-      if (!all && input === document.activeElement && input.type !== 'range') continue;
-      const next = input.type === 'range' ? String(Math.round(1000 * part(control, Number(value)))) : String(value);
+      const range = input.type === 'range';
+      if (!all && input === document.activeElement && !range) continue;
+      const next = range ? String(Math.round(1000 * part(control, Number(value)))) : input.type === 'number' ? String(Number(Number(value).toPrecision(6))) : String(value);
       // What is written anew is laid out anew.
       if (input.value !== next) input.value = next;
-      const words = plain(Number(value));
-      if (input.type === 'range' && input.getAttribute('aria-valuetext') !== words) input.setAttribute('aria-valuetext', words);
+      if (range) input.style.setProperty('--p', `${Number(next) / 10}%`);
+      const words = `${plain(Number(value))} ${control?.unit ?? ''}`.trim();
+      if (range && input.getAttribute('aria-valuetext') !== words) input.setAttribute('aria-valuetext', words);
     }
+    for (const button of /** @type {NodeListOf<HTMLElement>} */ (this.place.querySelectorAll('[data-value]'))) {
+      const key = button.parentElement?.dataset.choice ?? '';
+      const value = Number(this.changes.get(key) ?? this.controls.find((control) => control.key === key)?.value);
+      button.setAttribute('aria-checked', String(Math.abs(value - Number(button.dataset.value)) < 1e-6));
+    }
+    this.dead();
+  }
+
+  /** Numbers that change nothing in this run say so. */
+  dead() {
+    const input = this.place.querySelector('.first [data-key="contact.restitution"]');
+    const place = input?.parentElement;
+    const events = this.page.told?.events ?? [];
+    const dead = this.page.all.page.balls.length === 1 && this.page.player.told === Infinity && !events.some(({ kind }) => kind === 'impact');
+    if (!place || place.classList.contains('dead') === dead) return;
+    place.classList.toggle('dead', dead);
+    const ends = FIRST.find(([end]) => end === 'contact.restitution')?.[3] ?? [];
+    const small = place.querySelector('small');
+    if (small) small.innerHTML = (dead ? [t('no bounce in this run: it changes nothing')] : ends.map((end) => t(end))).map((words) => `<span>${words}</span>`).join('');
+  }
+
+  /** Changes values, as one step. @param {[string, number | string][]} changes */
+  async set(changes) {
+    this.remember();
+    for (const [key, value] of changes) this.changes.set(key, value);
+    this.fill();
+    await this.ask(changes[0]?.[0] ?? '');
   }
 
   /** @param {HTMLInputElement} input */
   input(input) {
     const key = input.dataset.key ?? '';
-    const control = this.controls?.find((control) => control.key === key);
+    const control = this.controls.find((control) => control.key === key);
     const value = input.type === 'text' ? input.value : input.type === 'range' ? fromPart(control, Number(input.value) / 1000) : Number(input.value);
     if (input.type === 'number' && input.value.trim() === '') {
       this.field = key;
-      this.wrong(new Error(`no number: ${plain(Number(this.changes.get(key) ?? control?.value))} holds`));
+      this.wrong(new Error(t('no number: {0} holds', plain(Number(this.changes.get(key) ?? control?.value)))));
       return;
     }
     this.aim = undefined;
@@ -203,8 +240,26 @@ export class Live {
       if (this.refused) throw this.refused;
       await write();
     } catch (error) {
-      this.wrong(error, 'Not saved: ');
+      this.wrong(error, t('Not saved: '));
     }
+  }
+
+  /** The scenario as a file: files of the ground are named so that any folder will do. */
+  saveToml() {
+    return this.keep(async () => {
+      const { scenario, page } = this.page.all;
+      save('scenario.toml', `${toml({ ...scenario, ground: page.live.ground ?? scenario.ground })}\n`, 'text/plain');
+    });
+  }
+
+  /** This page with the run in it. */
+  saveHtml() {
+    return this.keep(async () => save('report.html', await this.report(), 'text/html'));
+  }
+
+  /** @returns {Promise<string>} */
+  async report() {
+    return (await this.engine.report?.(this.wish())) ?? '';
   }
 
   /** Keeps what is now, to come back to. */
@@ -258,9 +313,9 @@ export class Live {
       const next = this.next;
       this.next = undefined;
       try {
-        const data = await this.engine.run(next === undefined ? this.wish() : { scenario: next, changes: [] });
+        const data = await this.engine.change?.(next === undefined ? this.wish() : { scenario: next, changes: [] });
         // Of another scenario than the one that was chosen meanwhile nothing is shown.
-        if (this.next !== undefined) continue;
+        if (this.next !== undefined || !data) continue;
         if (next === undefined) this.show(data); else this.take(next, data);
         this.refused = undefined;
         this.wrong();
@@ -280,26 +335,25 @@ export class Live {
   /** What runs is older than what is wanted: it may come to its end soon, else it is dropped. */
   hurry() {
     clearTimeout(this.hurried);
-    this.hurried = window.setTimeout(() => { if (this.wanted) this.engine.drop(); }, Math.max(0, SOON - (performance.now() - this.begun)));
+    this.hurried = window.setTimeout(() => { if (this.wanted) this.engine.drop?.(); }, Math.max(0, SOON - (performance.now() - this.begun)));
   }
 
   /** @param {import('./data.js').Data} data */
   show(data) {
     const { page } = this;
-    page.scene.before = page.motions.slice(0, 1);
+    [page.scene.before] = page.scene.tracks;
     page.show(data, 'quick');
     this.slide();
-    if (this.unit === undefined) page.keep();
+    this.dead();
     clearTimeout(this.later);
-    document.body.classList.add('changing');
-    this.later = window.setTimeout(() => { document.body.classList.remove('changing'); page.choose(); }, 250);
+    this.later = window.setTimeout(() => { page.choose(); page.thumb(); noteAddress(page); }, 250);
   }
 
   /** What is wrong, where it was made so: at the field or in the picture, which is then of the run before.
    * @param {unknown} [error] nothing: all is well @param {string} [before] the message */
   wrong(error, before = '') {
     const message = error === undefined ? '' : before + (error instanceof Error ? error.message : String(error));
-    const place = this.place.querySelector('#wrong');
+    const place = this.wrongs;
     const refusal = error instanceof Refusal && error.field ? error : undefined;
     const [from = 0, to = 0] = refusal?.letters ?? [];
     const field = refusal?.field ?? this.field;
@@ -316,40 +370,43 @@ export class Live {
     const marked = to > from ? `<code>${text(formula.slice(0, from))}<mark>${text(formula.slice(from, to)) || ' '}</mark>${text(formula.slice(to))}</code>` : '';
     // Below what was changed; else above all.
     const above = this.place.querySelector('#fields');
-    at?.closest('details')?.setAttribute('open', '');
+    for (let fold = at?.closest('details'); fold; fold = fold.parentElement?.closest('details')) fold.open = true;
     if (at) at.parentElement?.append(place); else if (above?.previousElementSibling !== place) above?.before(place);
     this.page.refuse(message !== '', this.dragged ? message : '');
     place.innerHTML = message && !this.dragged ? `${marked}<p>${text(message)}</p>` : '';
   }
 
   /** Another scenario. @param {number} scenario */
-  choose(scenario) {
+  async choose(scenario) {
     this.next = scenario;
-    this.ask('');
+    await this.ask('');
   }
 
   /** Its run is there. @param {number} scenario @param {import('./data.js').Data} data */
   take(scenario, data) {
     clearTimeout(this.later);
-    document.body.classList.remove('changing');
     this.scenario = scenario;
     [this.aim, this.slid] = [undefined, undefined];
     this.changes.clear();
     [this.past, this.future] = [[], []];
-    this.page.scene.before = [];
-    this.build(data.document.page.live);
+    this.page.scene.before = undefined;
+    this.page.scene.touched = false;
+    this.unpin();
     this.page.show(data);
+    this.build(data.document.page.live);
+    this.page.draw(this.page.player.time);
+    noteAddress(this.page);
   }
 
   /** The table in which the chosen ball's start stands. */
   table() {
     const own = `ball.${this.page.ball + 1}.initial`;
-    return this.controls?.some(({ key }) => key.startsWith(`${own}.`)) ? own : 'initial';
+    return this.controls.some(({ key }) => key.startsWith(`${own}.`)) ? own : 'initial';
   }
 
   /** Whether the start has this number. @param {string} end of its key */
   starts(end) {
-    return Boolean(this.controls?.some(({ key }) => key === `${this.table()}.${end}`));
+    return Boolean(this.controls.some(({ key }) => key === `${this.table()}.${end}`));
   }
 
   /** The start of the chosen ball, m, the way it goes and how fast, m/s: on the ground along its tangent, where the speed has a sign. */
@@ -369,8 +426,11 @@ export class Live {
     const { scene, camera } = this.page;
     const start = this.start();
     if (!start || !(this.starts('position.x') || (this.starts('contact.s') && this.starts('contact.speed')))) return [];
-    const [x, y, unit] = [camera.px(start.x), camera.py(start.y), this.unit ?? scene.units[0]];
-    const reach = (start.speed < 0 ? -APART : APART) + start.speed * unit;
+    const [x, y, unit] = [camera.px(start.x), camera.py(start.y), this.unit ?? (scene.units[0] ?? 10) * look.unit];
+    const [vx = 0, vy = 0] = scene.bounded([start.u * start.speed * unit, -start.v * start.speed * unit]);
+    const long = Math.hypot(vx, vy);
+    // Less than a pixel has no side.
+    const reach = start.speed * unit < -1 ? -APART - long : APART + long;
     return [[x, y], [x + start.u * reach, y - start.v * reach]];
   }
 
@@ -429,7 +489,7 @@ export class Live {
     const { motions, scene: { ground }, player, ball } = this.page;
     const { dx, dy } = motions?.[ball]?.at(player.time) ?? { dx: 0, dy: 0 };
     return (key) => {
-      const [x, y] = ground?.way(this.parts?.[Number(key.split('.')[1])] ?? 0, player.time) ?? [0, 0];
+      const [x, y] = ground?.way(this.parts[Number(key.split('.')[1])] ?? 0, player.time) ?? [0, 0];
       return [dx + x, dy + y];
     };
   }
@@ -439,7 +499,7 @@ export class Live {
     const { camera } = this.page;
     const at = (/** @type {string} */ key, /** @type {number | undefined} */ value) => Number(this.changes.get(key) ?? value);
     const carried = this.carried();
-    return (this.points ?? []).map(({ keys: [key], value: [x, y] }) => {
+    return this.points.map(({ keys: [key], value: [x, y] }) => {
       const [dx, dy] = carried(key);
       return [camera.px(at(`${key}.x`, x) + dx), camera.py(at(`${key}.y`, y) + dy)];
     });
@@ -453,6 +513,7 @@ export class Live {
     document.addEventListener('keydown', (event) => this.key(event));
     scene.handles = () => ({ ends: this.ends(), places: this.places() });
     canvas.addEventListener('pointerdown', (/** @type {PointerEvent} */ event) => {
+      if (this.page.player.playing) return;
       // The tip before the start, and points below both.
       const all = [...this.places().reverse(), ...this.ends()];
       taken = all.findLastIndex(([x, y]) => Math.hypot(x - event.offsetX, y - event.offsetY) < NEAR);
@@ -462,11 +523,13 @@ export class Live {
       canvas.setPointerCapture(event.pointerId);
       this.remember();
       this.slid = undefined;
-      this.unit = scene.units[0] || 10;
+      [this.unit, this.page.frozen, scene.touched] = [(scene.units[0] || 10) * look.unit, true, true];
+      this.page.player.play(false);
     }, { capture: true });
     canvas.addEventListener('pointermove', (/** @type {PointerEvent} */ event) => {
       if (taken < 0) return;
       event.stopImmediatePropagation();
+      scene.pointer = [event.offsetX, event.offsetY];
       const [x, y] = camera.place(event.offsetX, event.offsetY);
       const ends = this.ends();
       const [[px, py] = [0, 0]] = ends;
@@ -474,7 +537,7 @@ export class Live {
       if (taken < ends.length) {
         changed = this.move([x, y], taken === 0 ? [event.offsetX - px, py - event.offsetY] : undefined);
       } else {
-        const keys = this.points?.[taken - ends.length]?.keys ?? [];
+        const keys = this.points[taken - ends.length]?.keys ?? [];
         const [dx, dy] = this.carried()(keys[0] ?? '');
         changed = this.pair(keys, [x - dx, y - dy]);
       }
@@ -485,9 +548,77 @@ export class Live {
     for (const end of ['pointerup', 'pointercancel']) {
       canvas.addEventListener(end, () => {
         if (taken < 0) return;
-        [taken, this.unit] = [-1, undefined];
-        this.page.keep();
+        [taken, this.unit, this.page.frozen] = [-1, undefined, false];
+        this.page.draw(this.page.player.time);
       }, { capture: true });
     }
+  }
+
+  /** Keeps this run, to compare others with. */
+  pin() {
+    const { page } = this;
+    const track = page.scene.tracks[page.ball];
+    if (!page.told || !track) return;
+    const [key, value] = [...this.changes].at(-1) ?? [];
+    page.ghost = { told: page.told, name: key ? `${this.controls.find((control) => control.key === key)?.words ?? key} ${typeof value === 'number' ? plain(value, 4) : value}` : t('as it was') };
+    page.scene.ghost = { ...track, next: 0, run: 0 };
+    this.compared();
+    toast(t('Kept as ghost B. Now change something.'));
+  }
+
+  unpin() {
+    [this.page.ghost, this.page.scene.ghost] = [undefined, undefined];
+    this.compared();
+  }
+
+  /** The other run is another one. */
+  compared() {
+    const { page } = this;
+    page.scene.drawnFor = '';
+    this.ghost();
+    page.account();
+    page.draw(page.player.time);
+  }
+
+  /** What is compared with. */
+  ghost() {
+    const place = this.place.querySelector('#ghost');
+    if (!place) return;
+    const { ghost } = this.page;
+    place.innerHTML = `${ghost ? `<div class="ghost"><svg width="22" height="22" viewBox="0 0 22 22" aria-hidden="true"><circle cx="11" cy="11" r="8" fill="none" stroke="var(--ghost)" stroke-width="2" stroke-dasharray="3.5 2.5"/><text x="11" y="15" text-anchor="middle" font-size="11" font-weight="700" fill="var(--ghost)">B</text></svg><span>${text(ghost.name)}<small id="apart"></small></span><button type="button">${t('remove')}</button></div>` : ''}<button type="button" class="btn" id="pin" title="(g)" style="width: 100%; margin-top: .3rem">${t('Keep as ghost')}</button>`;
+    place.querySelector('.ghost button')?.addEventListener('click', () => this.unpin());
+    place.querySelector('#pin')?.addEventListener('click', () => this.pin());
+    this.page.hud.written.clear();
+  }
+
+  /** Shows the gallery. */
+  gallery() {
+    const place = /** @type {HTMLElement} */ (document.getElementById('gallery'));
+    if (!place.hidden) return void this.closed();
+    const cards = this.names.map(({ title, file, about, picture }, i) => `<button type="button" class="card" data-scene="${i}" data-file="${text(file)}"${i === this.scenario ? ' aria-current="true"' : ''}>${picture ?? ''}<div><b>${text(title)}</b><span>${text(about ?? file.split('/').slice(-3).join('/'))}</span></div></button>`);
+    place.innerHTML = `<header><div><h2 id="gallery-title">${t('Choose a track')}</h2><p>${t('Every one is a file of a few lines, and all can be changed.')}</p></div><button type="button" class="btn">${t('✕ close')}</button></header><div id="cards">${cards.join('')}</div>`;
+    place.hidden = false;
+    this.page.player.play(false);
+    place.querySelector('header button')?.addEventListener('click', () => this.closed());
+    for (const card of /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll('.card'))) card.addEventListener('click', () => { this.closed(); this.choose(Number(card.dataset.scene)); });
+    /** @type {HTMLElement | null} */ (place.querySelector('[aria-current]'))?.focus();
+  }
+
+  /** Closes the gallery. @returns {boolean} whether it was closed */
+  closed() {
+    const place = /** @type {HTMLElement} */ (document.getElementById('gallery'));
+    if (place.hidden) return true;
+    place.hidden = true;
+    document.getElementById('pick')?.focus();
+    return false;
+  }
+
+  /** Goes to the scenario and the values that a link tells. @param {URLSearchParams} state */
+  async restore(state) {
+    const scene = this.names.findIndex(({ title }) => title === state.get('scene'));
+    if (scene > 0) await this.choose(scene);
+    const own = (/** @type {string} */ key) => this.has(key) || this.formulas.some((/** @type {any} */ formula) => formula.key === key) || this.points.some(({ keys }) => keys.some((point) => [`${point}.x`, `${point}.y`].includes(key)));
+    const changes = [...state].filter(([key]) => own(key)).map(([key, value]) => /** @type {[string, number | string]} */ ([key, this.formulas.some((/** @type {any} */ formula) => formula.key === key) ? value : Number(value)]));
+    if (changes.length > 0) await this.set(changes);
   }
 }

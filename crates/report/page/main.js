@@ -1,19 +1,36 @@
 // Puts the parts together.
 
-import { Camera, zooms } from './camera.js';
-import { Carried } from './engine.js';
-import { save, text } from './files.js';
+import { Camera } from './camera.js';
+import { connect } from './engine.js';
+import { happenings, pileAt, piles } from './events.js';
+import { text } from './files.js';
 import { clock, plain, si } from './format.js';
 import { Ground } from './ground.js';
 import { Graphs } from './graphs.js';
+import { account, Hud, proof, sentence } from './hud.js';
+import { eventsCsv, keysOf, motionCsv, pop, saving, share, toast, unpop } from './keep.js';
+import { Lens } from './lens.js';
 import { Live } from './live.js';
+import { calm, clamp, look, small } from './look.js';
 import { motions } from './motion.js';
 import { narrow } from './paper.js';
-import { Player, SPEEDS } from './player.js';
-import { quantities, told } from './quantities.js';
+import { Player } from './player.js';
+import { samples, told } from './quantities.js';
 import { legend, Scene } from './scene.js';
+import { SERIES, Strip } from './strip.js';
 import { studyPanels, sides, Study } from './study.js';
-import { Tables } from './tables.js';
+import { Tables, toml } from './tables.js';
+import { language, note, speak, t } from './words.js';
+
+/** A scene so many times as wide as its picture is shown larger, so much, and the picture goes along. */
+const [WIDE, CLOSER] = [1.6, 1.85];
+/** A ball that is followed is shown larger. */
+const FOLLOWED = 2.6;
+/** The picture goes where it should be in this time, s. */
+const LAG = 0.11;
+const ICONS = { play: '<path d="M7 4l14 8-14 8z" fill="currentColor"/>', pause: '<path d="M6 4h4.5v16H6zM13.5 4H18v16h-4.5z" fill="currentColor"/>' };
+const SHIELD = '<svg viewBox="0 0 20 20" aria-hidden="true"><path d="M10 1l7 2.6v5.2c0 4.6-3 8.3-7 10.2C6 17.1 3 13.4 3 8.8V3.6z" fill="none" stroke="currentColor" stroke-width="1.7"/>';
+const SIGNS = { good: 'M6.3 9.8l2.7 2.7 4.8-5.200', bad: 'M10 5.5v5.5M10 13.5v.6' };
 
 /** An element that the page has. @template {HTMLElement} T @param {string} id @param {new () => T} kind @returns {T} */
 export function element(id, kind) {
@@ -25,21 +42,58 @@ export function element(id, kind) {
 /** The page of a run. */
 export class Page {
   constructor() {
+    note(document.body);
+    speak(language());
+    look.refresh();
     this.camera = new Camera();
-    this.scene = new Scene(element('scene', HTMLCanvasElement), element('trails', HTMLCanvasElement), this.camera);
+    this.scene = new Scene(element('scene', HTMLCanvasElement), element('trails', HTMLCanvasElement), element('back', HTMLCanvasElement), this.camera);
     this.player = new Player((time) => this.draw(time));
+    this.lens = new Lens(element('lens', HTMLElement), (time) => { this.player.play(false); this.player.go(time); });
+    this.strip = new Strip(element('strip', HTMLCanvasElement), (time) => { this.player.play(false); this.player.go(time); }, (pile) => this.magnify(true, pile));
+    this.hud = new Hud();
     this.graphs = new Graphs(element('graphs', HTMLElement), (time) => this.player.go(time));
     this.tables = new Tables(element('tables', HTMLElement), (time) => this.player.go(time));
     this.study = new Study(element('study', HTMLElement), (run) => { this.ball = run; this.choose(); this.draw(this.player.time); });
     this.ball = 0;
+    this.title = '';
     this.follow = false;
+    /** Whether all of a wide track is seen. */
+    this.whole = false;
     /** Whether the reader has chosen what is seen. */
     this.own = false;
+    /** Whether something is dragged in the picture: it stands still then. */
+    this.frozen = false;
+    /** Which time the picture is of, s. */
+    this.looked = NaN;
+    this.moved = 0;
+    /** What is written, so that nothing is written anew. */
     this.written = '';
+    this.clocked = '';
+    this.said = '';
+    this.badge = '';
+    /** @type {any} */
+    this.all = undefined;
+    /** How it was before paper. @type {{ theme: string, size: string, time: number, own: boolean } | undefined} */
+    this.screen = undefined;
     /** What can be chosen. */
     this.options = '';
     this.lines = '';
+    this.sheet = '';
+    /** Sheets of the drawer that are not of this run yet. */
+    this.stale = { graphs: true, tables: true };
+    this.sound = false;
+    /** @type {AudioContext | undefined} */
+    this.audio = undefined;
+    /** @type {(() => void) | undefined} */
+    this.film = undefined;
+    /** @type {Live | undefined} */
+    this.live = undefined;
+    /** The run to compare with. @type {{ told: import('./strip.js').Told, name: string } | undefined} */
+    this.ghost = undefined;
+    this.player.rate = (time) => Math.min(this.player.speed, this.lens.rate(time));
+    this.player.pass = (from, to) => this.pass(from, to);
     this.controls();
+    this.pointers();
   }
 
   /** @param {import('./data.js').Data} data @param {'new' | 'quick'} [how] quick: of another run of the same scenario, whose tables come later */
@@ -50,51 +104,66 @@ export class Page {
     const [{ document: all, arrays }] = /** @type {[import('./study.js').Side]} */ (runs);
     this.runs = study ? runs : undefined;
     this.all = all;
+    this.title = data.document.title;
     this.motions = runs.flatMap((run) => motions(run.document, run.arrays));
     this.ball = Math.min(this.ball, this.motions.length - 1);
     element('app', HTMLElement).hidden = false;
-    element('title', HTMLElement).textContent = data.document.title;
+    element('title', HTMLElement).textContent = this.title;
     element('subtitle', HTMLElement).textContent = study ? study.about : subtitle(all);
     const trouble = element('trouble', HTMLElement);
+    element('view', HTMLElement).append(trouble);
     trouble.textContent = runs.map(wrong).filter(Boolean).join('\n');
     // That there is more than the page computes is no fault.
     trouble.classList.toggle('note', Boolean(all.page.live?.late));
     trouble.hidden = trouble.textContent === '';
-    this.scene.lines = runs.length > 1 ? runs.map(({ colour, dashed, letter }) => ({ colour, dash: dashed ? [7, 5] : [], letter })) : undefined;
-    this.scene.seen = study?.seen ? data.arrays.seen : undefined;
-    this.scene.leftOut = study?.seen ? data.arrays['left out'] : undefined;
-    this.scene.show(this.motions, new Ground(arrays), study ? { ...all.page, balls: runs.map((run) => run.document.page.balls[0]) } : all.page);
+    const { scene } = this;
+    scene.lines = study ? runs.map(({ colour, dashed, letter }) => ({ colour, dash: dashed ? [7, 5] : [], letter })) : undefined;
+    [scene.seen, scene.leftOut] = study?.seen ? [data.arrays.seen, data.arrays['left out']] : [undefined, undefined];
+    const single = runs.map((run) => (run.document.page.balls.length === 1 ? happenings(run.document.page, 0) : []));
+    scene.show(this.motions, new Ground(arrays), study ? { ...all.page, balls: runs.map((run) => run.document.page.balls[0]) } : all.page, single);
     this.player.begin = Math.min(...this.motions.map((motion) => motion.begin));
     this.player.end = Math.max(...this.motions.map((motion) => motion.end));
     const balls = element('ball', HTMLSelectElement);
     const options = this.motions.map((_, i) => `<option value="${i}">${study ? text(`${runs[i]?.letter ?? ''} ${runs[i]?.name ?? ''}`.trim()) : i + 1}</option>`).join('');
     if (options !== this.options) balls.innerHTML = this.options = options;
-    if (balls.parentElement?.firstChild) {
-      balls.parentElement.hidden = this.motions.length < 2;
-      balls.value = String(this.ball);
-      balls.parentElement.firstChild.textContent = study ? 'run ' : 'ball ';
-    }
-    const lines = legend(this.motions, this.runs).map(({ name, svg }) => `<li>${svg}${text(name)}</li>`).join('');
+    element('which', HTMLElement).hidden = this.motions.length < 2;
+    balls.value = String(this.ball);
+    const [which] = element('which', HTMLElement).children;
+    if (which) which.textContent = t(study ? 'run' : 'ball');
+    const lines = legend(this.runs).map(({ name, svg }) => `<li>${svg}${text(name)}</li>`).join('');
     if (lines !== this.lines) element('legend', HTMLElement).innerHTML = this.lines = lines;
     if (study) {
       this.graphs.extra = studyPanels(data);
       this.study.show(study, runs);
     }
-    if (!again) this.shape();
-    if (!again) this.scene.resize();
-    if (!again) this.fit();
-    if (again) this.graph(); else this.choose();
+    this.proof();
+    if (!again) scene.resize();
+    if (!again) this.own = false;
+    this.account();
+    if (!again) this.thumb();
+    if (again) this.refresh(['graphs']); else this.choose();
     this.player.go(again ? this.player.time : this.player.begin);
   }
 
-  /** Graphs of the chosen ball. */
-  graph() {
-    const motion = this.motions?.[this.ball];
-    if (!motion || !this.all) return;
-    const time = this.all.page.columns.indexOf('time');
-    this.player.told = told(this.all.page);
-    this.player.events = this.all.page.events.map((/** @type {any[]} */ row) => row[time]);
-    this.graphs.show(motion, this.all.page, this.index());
+  /** What is told of the chosen ball. */
+  account() {
+    const { scene, motions, all } = this;
+    const motion = motions?.[this.ball];
+    if (!motion || !all) return;
+    this.all = this.runs?.[this.ball]?.document ?? all;
+    const { page } = this.all;
+    const events = happenings(page, this.index());
+    const states = samples(motion, motion.begin, motion.end, Math.max(300, this.camera.width));
+    this.told = account(motion, page, this.index(), states, events, this.runs || page.balls.length > 1 ? [] : piles(events));
+    [scene.events, scene.piles, scene.drawnFor] = [events, this.told.piles, ''];
+    this.lens.pile = pileAt(this.told.piles, this.player.time);
+    element('magnify', HTMLElement).hidden = this.told.piles.length === 0;
+    if (!this.lens.pile && this.lens.open) this.magnify(false);
+    const time = page.columns.indexOf('time');
+    this.player.told = told(page);
+    this.player.events = page.events.map((/** @type {any[]} */ row) => row[time]);
+    this.strip.show(this.told, this.ghost?.told);
+    this.player.end = Math.max(this.player.end, this.ghost?.told.motion.end ?? -Infinity);
   }
 
   /** Which of the balls of its run the chosen one is. @returns {number} */
@@ -102,25 +171,57 @@ export class Page {
     return this.runs ? 0 : this.ball;
   }
 
-  /** Graphs and tables of the chosen ball. */
+  /** All that is of the chosen ball. */
   choose() {
-    const motion = this.motions?.[this.ball];
-    if (!motion || !this.all) return;
-    this.all = this.runs?.[this.ball]?.document ?? this.all;
+    if (!this.motions || !this.all) return;
     element('ball', HTMLSelectElement).value = String(this.ball);
+    this.account();
     this.study.choose(this.ball);
-    this.graph();
-    this.tables.show(this.all, motion);
-    document.getElementById('csv')?.addEventListener('click', () => save('motion.csv', this.motionCsv()));
-    document.getElementById('csv-events')?.addEventListener('click', () => save('events.csv', this.eventsCsv()));
+    this.proof();
+    if (!this.all.page.live) this.recorded();
+    this.refresh(['graphs', 'tables']);
   }
 
-  /** A picture as high as the track needs. */
-  shape() {
-    const [left = 0, right = 1, low = 0, high = 1] = this.scene.box();
-    const part = (high - low) / (right - left);
-    const canvas = this.scene.element;
-    canvas.style.height = `clamp(15rem, ${Math.round(canvas.clientWidth * part) + 90}px, 62vh)`;
+  /** Sheets of the drawer are of another run now. @param {('graphs' | 'tables')[]} sheets */
+  refresh(sheets) {
+    for (const sheet of sheets) this.stale[sheet] = true;
+    if (this.sheet) this.fill(this.sheet === 'graphs' ? 'graphs' : 'tables');
+  }
+
+  /** Fills a sheet, if it is not of this run yet. @param {'graphs' | 'tables'} sheet */
+  fill(sheet) {
+    const motion = this.motions?.[this.ball];
+    if (!motion || !this.stale[sheet]) return;
+    this.stale[sheet] = false;
+    if (sheet === 'graphs') this.graphs.show(motion, this.all.page, this.index());
+    else this.tables.show(this.all, motion, this.told?.piles ?? []);
+  }
+
+  /** Opens a sheet of the drawer, or closes it. @param {string} [sheet] */
+  data(sheet = '') {
+    const drawer = element('drawer', HTMLElement);
+    this.sheet = sheet;
+    drawer.hidden = sheet === '';
+    drawer.dataset.sheet = sheet;
+    document.body.classList.toggle('data', sheet !== '');
+    element('data-open', HTMLElement).setAttribute('aria-expanded', String(sheet !== ''));
+    const sheets = [...(this.runs ? [['study', t('Study')]] : []), ['events', `${t('Events')} ${this.all?.page.event_count ?? ''}`], ['graphs', t('Graphs')], ['audit', t('Energy audit')], ['phases', t('Phases')], ['scenario', t('Scenario')]];
+    const tabs = element('sheets', HTMLElement);
+    tabs.innerHTML = sheets.map(([key, name]) => `<button type="button" role="tab" data-key="${key}" aria-selected="${key === sheet}">${name}</button>`).join('');
+    this.resize();
+    if (sheet === '') return;
+    this.fill(sheet === 'graphs' ? 'graphs' : 'tables');
+    if (sheet === 'graphs' && this.graphs.motion) this.graphs.resample();
+    if (!this.stale.tables) this.tables.at(this.player.time);
+  }
+
+  /** The picture has another size. */
+  resize() {
+    if (!this.motions || !this.scene.resized()) return;
+    this.scene.resize();
+    this.lay();
+    if (this.sheet === 'graphs') this.graphs.resample();
+    this.draw(this.player.time, true);
   }
 
   /** What is shown is of no run that is asked for, or of it again. @param {boolean} refused @param {string} message in the picture */
@@ -131,112 +232,370 @@ export class Page {
     place.hidden = message === '';
   }
 
+  /** All that is drawn in other colours or sizes. */
+  anew() {
+    look.refresh();
+    this.hud.anew();
+    this.thumb();
+    this.scene.resize();
+    if (!this.stale.graphs) this.graphs.anew();
+    this.lay();
+    this.draw(this.player.time, true);
+  }
+
   /** Text for those who sit far away, or of the usual size. @param {boolean} large */
   large(large) {
-    element('large', HTMLInputElement).checked = large;
-    document.documentElement.classList.toggle('large', large);
-    this.shape();
-    this.scene.resize();
-    this.graphs.anew();
-    this.fit();
-    this.draw(this.player.time);
+    document.documentElement.dataset.size = large ? 'large' : '';
+    this.anew();
   }
 
   /** For paper, or for the screen again. @param {boolean} paper */
   print(paper) {
     if (!this.motions || paper === this.scene.paper) return;
-    if (paper) [this.tables.place, this.study.place].forEach(narrow);
+    const { dataset } = document.documentElement;
+    if (paper) {
+      this.screen = { theme: dataset.theme ?? '', size: dataset.size ?? '', time: this.player.time, own: this.own };
+      [dataset.theme, dataset.size] = ['light', ''];
+      this.fill('graphs');
+      this.fill('tables');
+      [this.tables.place, this.study.place].forEach(narrow);
+    } else if (this.screen) [dataset.theme, dataset.size] = [this.screen.theme, this.screen.size];
+    look.refresh();
     this.graphs.print(paper);
     this.scene.print(paper);
-    this.draw(this.player.time);
+    // On paper all of the path is seen.
+    this.own = !paper && Boolean(this.screen?.own);
+    this.player.time = paper ? this.player.end : this.screen?.time ?? 0;
+    this.hud.anew();
+    this.draw(this.player.time, true);
   }
 
   /** The whole track. */
   fit() {
     this.own = false;
-    this.camera.show(this.scene.box());
+    this.draw(this.player.time, true);
   }
 
-  /** The whole track, if some of it is out of sight and the reader has not chosen what is seen. */
-  keep() {
-    const box = this.scene.box();
-    if (this.own || this.follow || this.camera.shows(box)) return;
-    this.camera.show(box);
-    this.draw(this.player.time);
+  /** What the picture should show: its middle, m, and pixels of a metre. @param {import('./motion.js').State} state */
+  aim({ x, y, vx }) {
+    const { camera: { width, height }, scene, lens } = this;
+    const u = look.unit;
+    const [left = 0, right = 1, low = 0, high = 1] = scene.box();
+    const [wide, tall] = [Math.max(right - left, 1e-300), Math.max(high - low, 1e-300)];
+    const upright = tall > 0.4 * wide;
+    let room = small() ? [26 * u, width - 26 * u, 62 * u] : upright ? [170 * u, width - 205 * u, 30 * u] : [30 * u, width - 30 * u, 24 * u];
+    if (lens.open) room = small() ? [26 * u, width - 26 * u, height * 0.6] : upright ? [26 * u, width * 0.31, 140 * u] : [30 * u, width - 30 * u, lens.place.offsetHeight + 36 * u];
+    if (scene.paper) room = [12, width - 12, 8];
+    const [from = 0, to = width, top = 0] = room;
+    const bottom = height - (scene.paper ? 26 : scene.floor() + 8 * u);
+    let scale = 0.97 * Math.min((to - from) / wide, (bottom - top) / tall);
+    // What is read stands above what is not slim.
+    if (upright && !small() && !scene.paper && 0.5 * (from + to) - 0.5 * wide * scale < 380 * u) scale = 0.97 * Math.min((to - from) / wide, (bottom - 140 * u) / tall);
+    let middle = 0.5 * (left + right);
+    const seen = 0.5 * (from + to);
+    if (this.follow && !scene.paper) return { x, y, scale: scale * FOLLOWED };
+    if (this.along(wide, tall)) {
+      // Below what is read, if that leaves it as large as the whole track would be.
+      scale = Math.max(scale, Math.min(scale * (small() ? 1.25 * CLOSER : CLOSER), (bottom - (small() ? top : 132 * u)) / tall));
+      const half = (to - from) / 2 / scale;
+      middle = clamp(x + clamp(vx * 0.12, -0.12 * half, 0.12 * half), Math.min(left + half, right - half), Math.max(left + half, right - half));
+    }
+    return { x: middle + (0.5 * width - seen) / scale, y: low + (bottom - 0.5 * height) / scale, scale };
   }
 
-  /** @param {number} time */
-  draw(time) {
+  /** Whether the picture goes along with the ball: the track is much wider than it. @param {number} wide m @param {number} tall m @returns {boolean} */
+  along(wide, tall) {
+    const { camera: { width, height }, scene } = this;
+    return !this.whole && !scene.paper && !scene.lines && !this.lens.open && !this.ghost && !scene.editing && !calm() && (this.motions?.length ?? 0) === 1 && wide / tall > (WIDE * width) / height;
+  }
+
+  /** Moves the picture to where it should be: at once, or while it plays in a short time. @param {import('./motion.js').State} state @param {boolean} hard */
+  look(state, hard) {
+    const { camera } = this;
+    const now = performance.now();
+    const since = Math.min(0.1, (now - this.moved) / 1000);
+    this.moved = now;
+    if (this.own || this.frozen) return;
+    const aim = this.aim(state);
+    // Nearer than a part of a pixel it is there: what stands still is not drawn anew.
+    const away = Math.hypot(aim.x - camera.x, aim.y - camera.y) * aim.scale + Math.abs(aim.scale / camera.scale - 1) * camera.width;
+    if (!hard && this.player.playing && !calm() && away > 0.2) {
+      const part = 1 - Math.exp(-since / LAG);
+      camera.x += part * (aim.x - camera.x);
+      camera.y += part * (aim.y - camera.y);
+      camera.scale *= (aim.scale / camera.scale) ** part;
+      return;
+    }
+    // While values change at one time the picture stays, as long as it shows what it should.
+    const [left = 0, right = 1, low = 0, high = 1] = this.scene.box();
+    const seen = this.along(right - left, high - low) ? [state.x, state.x, state.y, high] : [left, right, low, high];
+    const stays = !hard && this.looked === state.time && camera.shows(seen) && camera.py(low) < camera.height - this.scene.floor() && aim.scale < 1.5 * camera.scale;
+    this.looked = state.time;
+    if (stays) return;
+    Object.assign(camera, aim);
+  }
+
+  /** @param {number} time @param {boolean} [hard] the picture moves at once */
+  draw(time, hard = false) {
     const motion = this.motions?.[this.ball];
-    if (!motion) return;
+    if (!motion || !this.told) return;
+    const { scene, player, lens } = this;
     const state = motion.at(time);
-    if (this.follow) [this.camera.x, this.camera.y] = [state.x, state.y];
-    this.scene.draw(time, this.ball);
-    this.graphs.at(time);
-    if (!this.player.playing) this.tables.at(time);
-    const { begin, end, playing, speed } = this.player;
-    element('time', HTMLInputElement).value = String(Math.round((1e6 * (time - begin)) / (end - begin || 1)));
-    element('time', HTMLInputElement).setAttribute('aria-valuetext', `${plain(time, 6)} s`);
-    // What is written anew is laid out and painted anew, also where it is the same.
-    const now = `${playing} ${speed}`;
+    this.look(state, hard);
+    scene.playing = player.playing;
+    scene.touched ||= player.playing;
+    scene.draw(time, this.ball);
+    element('view', HTMLElement).classList.toggle('covered', scene.covered);
+    this.strip.draw(time);
+    const [, , low = 0, high = 1] = scene.motionBox ?? [];
+    this.hud.draw(this.told, state, high - low);
+    if (!player.playing) lens.pile = lens.open && lens.pile && time >= lens.pile.from - (lens.pile.to - lens.pile.from) && time <= lens.pile.to + 1e-9 ? lens.pile : pileAt(this.told.piles, time);
+    lens.draw(time, state, lens.pile ? motion.at(lens.pile.to).phase : '');
+    if (this.sheet === 'graphs') this.graphs.at(time);
+    else if (this.sheet && !this.stale.tables) this.tables.at(time);
+    if (scene.rings.length > 0 && !player.playing) requestAnimationFrame(() => { if (!player.playing) this.draw(player.time); });
+    this.film?.();
+    this.say(time, state);
+  }
+
+  /** Words of a time. @param {number} time @param {import('./motion.js').State} state */
+  say(time, state) {
+    const { player, strip, hud } = this;
+    const { playing, speed } = player;
+    const rate = player.rate(time);
+    hud.write(element('rate', HTMLElement), (rate > 0.995 ? t('real time') : `1/${Number((1 / rate).toPrecision(2)).toLocaleString('en').replaceAll(',', ' ')}`) + (rate < 0.999 * speed ? ' ∞' : ''));
+    const now = `${playing} ${speed} ${language()}`;
     if (now !== this.written) {
       this.written = now;
       const play = element('play', HTMLButtonElement);
-      play.textContent = playing ? 'Pause' : 'Play';
-      play.setAttribute('aria-pressed', String(playing));
+      play.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true">${playing ? ICONS.pause : ICONS.play}</svg>`;
+      play.setAttribute('aria-label', t(playing ? 'Pause' : 'Play'));
       document.body.classList.toggle('playing', playing);
-      element('speed', HTMLSelectElement).value = String(speed);
+      const slider = element('speed', HTMLInputElement);
+      slider.value = String(Math.log10(speed));
+      slider.style.setProperty('--p', `${(100 * (Math.log10(speed) + 3)) / 3}%`);
+      element('readout', HTMLElement).setAttribute('aria-live', playing ? 'off' : 'polite');
     }
-    const readout = element('readout', HTMLElement);
-    readout.setAttribute('aria-live', playing ? 'off' : 'polite');
-    const { phase } = state;
-    const event = playing ? -1 : this.player.events.lastIndexOf(time);
-    const when = event < 0 ? clock(time, Math.min(speed, this.graphs.to - this.graphs.from)) : `${plain(time, 12)} s · event ${event + 1} of ${this.player.events.length}: ${this.kind(event)}`;
-    const missing = time >= this.player.told && time < end ? ` · events after ${plain(this.player.told, 6)} s are left out` : '';
-    readout.textContent = `t = ${when} · ${phase} · ${si(phase === 'resting' ? 0 : Math.sqrt(state.square), 'm/s')}${missing}`;
+    const event = playing ? -1 : player.events.lastIndexOf(time);
+    const pile = this.lens.open ? this.lens.pile : undefined;
+    const digits = pile ? clamp(Math.ceil(-Math.log10(Math.max(Math.abs(pile.to - time), 1e-10))) + 2, 3, 10) : event < 0 ? 3 : 6;
+    const clocked = `<span>${time.toFixed(digits).replace('-', '−')}</span> <small>${event < 0 ? t('s of {0}', plain(player.end, 4)) : `s · ${t('event {0} of {1}', event + 1, player.events.length)}`}</small>`;
+    if (clocked !== this.clocked) element('clock', HTMLElement).innerHTML = this.clocked = clocked;
+    const missing = time >= player.told && time < player.end ? t('events after {0} s are left out', plain(player.told, 6)) : '';
+    const said = [this.scene.editing ? this.editing() : sentence(/** @type {import('./strip.js').Told} */ (this.told), time, { study: Boolean(this.runs), live: Boolean(this.live) }), missing].filter(Boolean).join(' · ');
+    if (said !== this.said) element('readout', HTMLElement).innerHTML = this.said = said;
+    if (playing) return;
+    for (const place of [strip.element, this.lens.log]) {
+      place?.setAttribute('aria-valuemin', String(player.begin));
+      place?.setAttribute('aria-valuemax', String(player.end));
+      place?.setAttribute('aria-valuenow', String(time));
+    }
+    strip.element.setAttribute('aria-valuetext', `${clock(time, 1)}, ${t(state.phase === 'flight' ? 'flying' : state.phase)}`);
+    if (this.ghost) hud.write(document.getElementById('apart') ?? undefined, this.apart(time, state));
   }
 
-  /** What an event is called. @param {number} index @returns {string} */
-  kind(index) {
-    const { columns, events } = this.all.page;
-    return events[index][columns.indexOf('kind')];
+  /** How far the other run is from this one. @param {number} time @param {import('./motion.js').State} state @returns {string} */
+  apart(time, { x, y }) {
+    const other = this.ghost?.told.motion.at(time);
+    return other ? t('now {0} apart', si(Math.hypot(other.x - x, other.y - y), 'm', 2)) : '';
+  }
+
+  /** @returns {string} HTML */
+  editing() {
+    return this.live && this.live.points.length > 0 ? `<b>${t('Points of the track:')}</b> ${t('drag them; a run follows each change.')}` : t('This track has no points to drag: its numbers and formulas are at the right.');
+  }
+
+  /** A step of time: what it passes is seen and heard. @param {number} from @param {number} to @returns {{ time: number, halt: number }} */
+  pass(from, to) {
+    const passed = this.lens.pass(from, to);
+    let count = 0;
+    for (const event of this.told?.events ?? []) {
+      if (event.time > passed.time || count >= 3) break;
+      if (event.time <= from || event.kind !== 'impact') continue;
+      count += 1;
+      if ((this.motions?.length ?? 0) === 1) this.scene.hit(event);
+      this.click(event.impulse / (this.scene.strongest || 1));
+    }
+    return passed;
+  }
+
+  /** A bounce is heard. @param {number} part of the strongest */
+  click(part) {
+    if (!this.sound) return;
+    this.audio ??= new AudioContext();
+    const { audio } = this;
+    const [tone, loud, now] = [audio.createOscillator(), audio.createGain(), audio.currentTime];
+    tone.frequency.value = 260 + 700 * Math.sqrt(part);
+    loud.gain.setValueAtTime(0.03 + 0.25 * Math.sqrt(part), now);
+    loud.gain.exponentialRampToValueAtTime(1e-4, now + 0.07);
+    tone.connect(loud).connect(audio.destination);
+    tone.start(now);
+    tone.stop(now + 0.08);
+  }
+
+  /** Opens the magnifier, or closes it. @param {boolean} open @param {import('./events.js').Pile} [pile] */
+  magnify(open, pile = pileAt(this.told?.piles ?? [], this.player.time)) {
+    const { lens } = this;
+    if (open && !pile) return toast(t('No pile of bounces in this run.'));
+    [lens.open, lens.pile] = [open, pile];
+    lens.place.hidden = !open;
+    element('view', HTMLElement).classList.toggle('lens', open);
+    element('magnify', HTMLElement).setAttribute('aria-pressed', String(open));
+    this.own = false;
+    this.lay();
+    const { time, playing } = this.player;
+    if (open && pile && !playing && (time < pile.from - 0.4 * (pile.to - pile.from) || time > pile.to)) this.player.time = pile.hops[1]?.time ?? pile.from;
+    this.draw(this.player.time, !playing);
+  }
+
+  /** Where the magnifier has room. */
+  lay() {
+    const { lens: { place, open }, camera: { width, height } } = this;
+    place.style.cssText = '';
+    if (!open || small()) return;
+    const u = look.unit;
+    const [left = 0, right = 1, low = 0, high = 1] = this.scene.box();
+    const upright = high - low > 0.4 * (right - left);
+    Object.assign(place.style, { right: `${element('energy', HTMLElement).offsetWidth + 28 * u}px`, left: `${upright ? width * 0.335 : Math.max(element('hud', HTMLElement).offsetWidth + 34 * u, width * 0.25)}px`, top: `${upright ? Math.max(12 * u, (height - place.offsetHeight) * 0.42) : 12 * u}px` });
+  }
+
+  /** The badge of what was checked. */
+  proof() {
+    const place = element('proof', HTMLElement);
+    place.hidden = Boolean(this.runs && this.runs.length > 1);
+    if (!this.all?.energy) return;
+    const { state, short, long } = proof(this.all);
+    place.dataset.state = state;
+    this.hud.written.delete(place);
+    const html = `${SHIELD}<path d="${state === 'proven' ? SIGNS.good : SIGNS.bad}" fill="none" stroke="currentColor" stroke-width="2"/></svg><span>${text(short)}<span class="long">: ${text(long)}</span></span>`;
+    if (html !== this.badge) place.innerHTML = this.badge = html;
+  }
+
+  /** What that badge is about. */
+  explain() {
+    const { state, points } = proof(this.all);
+    const sign = (/** @type {boolean} */ good) => `<svg viewBox="0 0 20 20" aria-hidden="true"><path d="${good ? 'M3 10.5l4.5 4.5L17 5' : 'M10 3v9M10 15v2'}" fill="none" stroke="currentColor" stroke-width="2.6"/></svg>`;
+    const list = points.map(([good, head, words]) => `<li${good ? '' : ' class="bad"'}>${sign(good)}<div>${head ? `<b>${t(head)}</b> ` : ''}${text(words)}</div></li>`);
+    const sheet = pop(element('proof', HTMLElement), `<h2>${t(state === 'proven' ? 'Why you can trust this picture' : 'What is known of this picture')}</h2><ul>${list.join('')}</ul><p><button type="button" class="btn">${t('See the audit')}</button></p>`);
+    sheet.querySelector('button')?.addEventListener('click', () => { unpop(); this.data('audit'); });
+  }
+
+  /** A small picture of the track. */
+  thumb() {
+    const { motions: [motion] = [], scene } = this;
+    const place = document.querySelector('#pick .thumb');
+    if (!motion || !place) return;
+    const [left = 0, right = 1, low = 0, high = 1] = scene.box();
+    const scale = 0.92 * Math.min(160 / (right - left || 1), 84 / (high - low || 1));
+    const px = (/** @type {number} */ x) => (80 + (x - 0.5 * (left + right)) * scale).toFixed(1);
+    const py = (/** @type {number} */ y) => (45 - (y - 0.5 * (low + high)) * scale).toFixed(1);
+    const line = (/** @type {[number, number][]} */ places) => places.map(([x, y], i) => `${i ? 'L' : 'M'}${px(x)} ${py(y)}`).join('');
+    const near = (/** @type {[number, number][]} */ points) => points.filter(([x]) => x > left - (right - left) && x < right + (right - left));
+    const ground = (scene.ground?.chains ?? []).slice(0, 60).map(({ points, shape }) => {
+      const part = near(points);
+      const [[a = 0] = [], [b = 0] = []] = [part[0] ?? [], part.at(-1) ?? []];
+      return `<path d="${line(part)}${shape === 'earth' ? `L${px(b)} 120L${px(a)} 120Z` : ''}" fill="${shape === 'rail' ? 'none' : 'var(--earth1)'}" stroke="var(--edge)" stroke-width="3"/>`;
+    });
+    const path = Array.from({ length: 121 }, (_, i) => motion.place(motion.find(motion.begin + ((motion.end - motion.begin) * i) / 120), motion.begin + ((motion.end - motion.begin) * i) / 120));
+    const [x = 0, y = 0] = path[0] ?? [];
+    place.innerHTML = `<rect width="160" height="90" fill="var(--sky1)"/>${ground.join('')}<path d="${line(path)}" fill="none" stroke="var(--trail)" stroke-width="2.4"/><circle cx="${px(x)}" cy="${py(y)}" r="7" fill="var(--ball)" stroke="var(--edge)" stroke-width="2"/>`;
+  }
+
+  /** The rail of a run that nothing computes anew: its values, or the runs of a study. */
+  recorded() {
+    const { scenario, page } = this.all;
+    const place = element('live', HTMLElement);
+    if (this.runs) {
+      const runs = this.runs.map(({ name, letter, colour }, i) => `<button type="button" role="radio" aria-checked="${i === this.ball}" data-run="${i}" class="btn" style="justify-content: flex-start; white-space: normal; text-align: left"><i class="key" style="border-color: ${text(colour)}"></i><b>${text(letter)}</b> ${text(name)}</button>`);
+      place.innerHTML = `<h2><span>${t('Runs')}</span></h2><div class="tries" role="radiogroup" aria-label="${t('Runs')}">${runs.join('')}</div>`;
+      for (const button of place.querySelectorAll('button')) button.addEventListener('click', () => { this.ball = Number(button.dataset.run); this.choose(); this.draw(this.player.time); });
+      return;
+    }
+    const [ball] = page.balls;
+    const { restitution, friction } = scenario.contact ?? {};
+    const rows = [
+      page.balls.length > 1 ? ['balls', page.balls.length] : ['mass', si(1000 * ball.mass, 'g')], ['radius', ball.radius > 0 ? si(ball.radius, 'm') : t('point mass')], ...(typeof restitution === 'number' ? [['bounciness', restitution]] : []),
+      ['grip', friction === 'infinite' ? t('infinite') : friction], ['gravity', si(Math.hypot(...page.gravity), 'm/s²')], ['method', scenario.solver.method], ['duration', si(page.end, 's')],
+    ].filter(([, value]) => ['string', 'number'].includes(typeof value));
+    place.innerHTML = `<h2><span>${t('This run')}</span></h2><dl>${rows.map(([name, value]) => `<dt>${t(String(name))}</dt><dd>${text(String(value))}</dd>`).join('')}</dl><hr><p class="about">${t('A recorded run. To change it:')}<br><code>kugelbahn live scenario.toml</code></p>`;
   }
 
   controls() {
     const on = (/** @type {string} */ id, /** @type {() => void} */ act) => element(id, HTMLElement).addEventListener('click', act);
-    on('play', () => this.player.play());
-    on('previous', () => this.player.step(-1));
-    on('next', () => this.player.step(1));
-    on('fit', () => { this.fit(); this.draw(this.player.time); });
-    on('closer', () => this.zoom(1.5));
-    on('farther', () => this.zoom(1 / 1.5));
+    const { player, scene } = this;
+    const pressed = (/** @type {string} */ id, /** @type {boolean} */ is) => { element(id, HTMLElement).setAttribute('aria-pressed', String(is)); this.draw(player.time, !player.playing); };
+    on('play', () => player.play());
+    on('previous', () => player.step(-1));
+    on('next', () => player.step(1));
+    on('restart', () => { player.play(false); player.go(player.begin); });
+    on('fit', () => { this.whole = this.own ? this.whole : !this.whole; this.own = false; pressed('fit', this.whole); });
+    on('follow', () => { this.follow = !this.follow; this.own = false; pressed('follow', this.follow); });
+    on('arrows', () => { scene.arrows = !scene.arrows; pressed('arrows', scene.arrows); });
+    on('edit', () => { scene.editing = !scene.editing; player.play(false); pressed('edit', scene.editing); });
+    on('sound', () => { this.sound = !this.sound; pressed('sound', this.sound); });
+    on('magnify', () => this.magnify(!this.lens.open));
+    on('lens-close', () => this.magnify(false));
+    on('proof', () => this.explain());
+    on('share', () => share(this));
+    on('save', () => saving(this, element('save', HTMLElement), { toml: () => (this.live ? this.live.saveToml() : this.saveToml(this.all.scenario)), ...(this.live && { html: () => this.live?.saveHtml() }) }));
+    on('data-open', () => this.data(this.sheet ? '' : this.runs ? 'study' : 'events'));
+    on('drawer-close', () => this.data());
+    on('drawer-csv', () => this.saveFile(this.sheet === 'graphs' ? 'motion.csv' : 'events.csv', this.sheet === 'graphs' ? motionCsv(this) : eventsCsv(this.all)));
+    on('theme', () => { document.documentElement.dataset.theme = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'; this.anew(); });
+    on('keys', () => keysOf(element('keys', HTMLElement), language(), (code) => this.speak(code)));
+    on('pick', () => this.live?.gallery());
     on('shorter', () => this.graphs.zoom(1 / 2));
     on('longer', () => this.graphs.zoom(2));
     on('whole', () => this.graphs.zoom(Infinity));
-    const speed = element('speed', HTMLSelectElement);
-    speed.innerHTML = SPEEDS.map((value) => `<option value="${value}">${value < 1 ? `1/${Math.round(1 / value)}` : `${value}`}</option>`).join('');
-    speed.addEventListener('change', () => { this.player.speed = Number(speed.value); this.draw(this.player.time); });
-    const time = element('time', HTMLInputElement);
-    time.addEventListener('input', () => { this.player.play(false); this.player.go(this.player.begin + (Number(time.value) / 1e6) * (this.player.end - this.player.begin)); });
+    element('sheets', HTMLElement).addEventListener('click', (event) => { const { key } = /** @type {HTMLElement} */ (event.target).dataset; if (key) this.data(key); });
+    const series = element('series', HTMLElement);
+    series.addEventListener('click', (event) => { const { key } = /** @type {HTMLElement} */ (event.target).dataset; if (key) this.graph(key); });
+    this.graph(this.strip.chosen);
+    const speed = element('speed', HTMLInputElement);
+    speed.addEventListener('input', () => {
+      const value = Number(speed.value);
+      player.speed = 10 ** ([-3, -2, -1, 0].find((decade) => Math.abs(value - decade) < 0.04) ?? value);
+      this.say(player.time, /** @type {import('./motion.js').State} */ (this.motions?.[this.ball]?.at(player.time)));
+    });
     const ball = element('ball', HTMLSelectElement);
-    ball.addEventListener('change', () => { this.ball = Number(ball.value); this.choose(); this.draw(this.player.time); });
-    const follow = element('follow', HTMLInputElement);
-    follow.addEventListener('change', () => { this.follow = follow.checked; this.draw(this.player.time); });
-    const arrows = element('arrows', HTMLInputElement);
-    arrows.addEventListener('change', () => { this.scene.arrows = arrows.checked; this.draw(this.player.time); });
-    const large = element('large', HTMLInputElement);
-    large.addEventListener('change', () => this.large(large.checked));
-    this.pointers();
-    const away = new IntersectionObserver((entries) => entries.forEach(({ target, isIntersecting }) => target.classList.toggle('away', !isIntersecting)));
-    for (const id of ['tables', 'study']) away.observe(element(id, HTMLElement));
+    ball.addEventListener('change', () => { this.ball = Number(ball.value); this.choose(); this.draw(player.time); });
     for (const turn of ['beforeprint', 'afterprint']) addEventListener(turn, () => this.print(turn === 'beforeprint'));
     document.addEventListener('keydown', (event) => this.key(event));
-    new ResizeObserver(() => {
-      if (!this.motions || !this.scene.resized()) return;
-      this.scene.resize();
-      this.graphs.resample();
-      this.draw(this.player.time);
-    }).observe(element('view', HTMLElement));
+    document.addEventListener('pointerdown', (event) => { if (!/** @type {HTMLElement} */ (event.target).closest('.pop, [aria-haspopup]')) unpop(); });
+    document.documentElement.dataset.theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+    look.refresh();
+    new ResizeObserver(() => { look.refresh(); this.resize(); }).observe(element('view', HTMLElement));
+  }
+
+  /** Chooses the graph below the picture. @param {string} key */
+  graph(key) {
+    this.strip.chosen = key;
+    element('series', HTMLElement).innerHTML = SERIES.map(([one, name]) => `<button type="button" role="tab" data-key="${one}" aria-selected="${one === key}">${t(name)}</button>`).join('');
+    this.draw(this.player.time);
+  }
+
+  /** Another language. @param {'en' | 'de'} code */
+  speak(code) {
+    speak(code);
+    this.hud.anew();
+    this.scene.drawnFor = this.strip.drawnFor = '';
+    this.graph(this.strip.chosen);
+    this.live?.build(this.all.page.live);
+    this.choose();
+    this.draw(this.player.time);
+    if (this.sheet) this.data(this.sheet);
+  }
+
+  /** @param {string} name @param {string} content */
+  saveFile(name, content) {
+    const link = document.createElement('a');
+    Object.assign(link, { href: URL.createObjectURL(new Blob([content], { type: 'text/plain' })), download: name });
+    link.click();
+  }
+
+  /** @param {any} scenario */
+  saveToml(scenario) {
+    this.saveFile('scenario.toml', `${toml(scenario)}\n`);
   }
 
   /** @param {number} factor @param {number} [px] @param {number} [py] */
@@ -247,86 +606,110 @@ export class Page {
   }
 
   pointers() {
-    const canvas = this.scene.element;
+    const { scene, camera, player } = this;
+    const canvas = scene.element;
     /** @type {Map<number, [number, number]>} */
     const down = new Map();
+    let way = 0;
     canvas.addEventListener('pointerdown', (event) => {
       canvas.setPointerCapture(event.pointerId);
       down.set(event.pointerId, [event.offsetX, event.offsetY]);
+      way = 0;
     });
     canvas.addEventListener('pointermove', (event) => {
       const before = down.get(event.pointerId);
-      if (!before) return;
-      const other = [...down.entries()].find(([id]) => id !== event.pointerId)?.[1];
       const now = /** @type {[number, number]} */ ([event.offsetX, event.offsetY]);
+      if (!before) return this.hover(now);
+      const other = [...down.entries()].find(([id]) => id !== event.pointerId)?.[1];
       down.set(event.pointerId, now);
+      way += Math.hypot(now[0] - before[0], now[1] - before[1]);
       if (other) {
         const apart = (/** @type {[number, number]} */ p) => Math.hypot(p[0] - other[0], p[1] - other[1]);
         this.zoom(apart(now) / Math.max(1, apart(before)), other[0], other[1]);
         return;
       }
-      element('follow', HTMLInputElement).checked = this.follow = false;
+      if (way < 4) return;
+      if (this.follow) element('follow', HTMLElement).click();
       this.own = true;
-      this.camera.pan(now[0] - before[0], now[1] - before[1]);
-      this.draw(this.player.time);
+      camera.pan(now[0] - before[0], now[1] - before[1]);
+      this.draw(player.time);
     });
-    for (const end of ['pointerup', 'pointercancel']) {
-      canvas.addEventListener(end, (event) => down.delete(/** @type {PointerEvent} */ (event).pointerId));
-    }
+    canvas.addEventListener('pointerup', (event) => { if (way < 4 && down.size === 1) this.touch(event.offsetX, event.offsetY); });
+    for (const end of ['pointerup', 'pointercancel']) canvas.addEventListener(end, (event) => down.delete(/** @type {PointerEvent} */ (event).pointerId));
+    canvas.addEventListener('pointerleave', () => { scene.pointer = undefined; this.tip(); if (!player.playing) this.draw(player.time); });
     canvas.addEventListener('wheel', (event) => {
-      if (!zooms(event, canvas)) return;
       event.preventDefault();
-      this.zoom(1.2 ** -Math.sign(event.deltaY), event.offsetX, event.offsetY);
+      this.zoom(Math.exp(-0.0015 * clamp(event.deltaY, -300, 300)), event.offsetX, event.offsetY);
     }, { passive: false });
-    canvas.addEventListener('dblclick', () => { this.fit(); this.draw(this.player.time); });
+    canvas.addEventListener('dblclick', () => this.fit());
+  }
+
+  /** The pointer is somewhere: what is there says what it is. @param {[number, number]} place */
+  hover([x, y]) {
+    const { scene, player } = this;
+    scene.pointer = [x, y];
+    const spot = scene.spots.find(({ px, py, box: [left = 0, top = 0, w = 0, h = 0] = [] }) => Math.hypot(px - x, py - y) < 12 * look.unit || (x > left && y > top && x < left + w && y < top + h));
+    if (!spot) this.tip();
+    else if (spot.pile) this.tip(t('a click: Zeno magnifier'), x, y);
+    else if (spot.count > 1) this.tip(t('{0} bounces, {1} to {2} s', spot.count, spot.from.time.toFixed(3), spot.last.time.toFixed(3)), x, y);
+    else this.tip(t('{0} at {1} s', t(spot.from.kind), spot.from.time.toFixed(3)) + (spot.from.impulse > 0 ? `, ${t('impulse {0}', si(spot.from.impulse, 'N s'))}` : ''), x, y);
+    if (!player.playing && this.live) this.draw(player.time);
+  }
+
+  /** @param {string} [words] none: nothing is said @param {number} [x] @param {number} [y] */
+  tip(words = '', x = 0, y = 0) {
+    const place = element('tip', HTMLElement);
+    place.hidden = words === '';
+    if (words) Object.assign(place.style, { left: `${x}px`, top: `${y}px` });
+    this.hud.write(place, words);
+  }
+
+  /** A click in the picture: a pile of bounces is magnified, one of several balls chosen. @param {number} x @param {number} y */
+  touch(x, y) {
+    const { scene } = this;
+    const spot = scene.spots.find(({ box: [left = 0, top = 0, w = 0, h = 0] = [] }) => x > left - 4 && y > top - 4 && x < left + w + 4 && y < top + h + 4);
+    if (spot?.pile) return this.magnify(true, spot.pile);
+    if (scene.drawn.length < 2) return;
+    const away = scene.drawn.map(([px, py]) => Math.hypot(px - x, py - y));
+    const nearest = away.indexOf(Math.min(...away));
+    if ((away[nearest] ?? 99) > 24 || nearest === this.ball) return;
+    this.ball = nearest;
+    this.choose();
+    this.draw(this.player.time);
   }
 
   /** @param {KeyboardEvent} event */
   key(event) {
     const target = /** @type {HTMLElement} */ (event.target);
-    const typing = target.matches('input:not([type="checkbox"]):not(#time), textarea, select') || event.ctrlKey || event.metaKey || event.altKey;
-    if (typing || (event.key === ' ' && target.matches('button, summary, input'))) return;
+    const typing = target.matches('input:not([type="checkbox"]), textarea, select') || event.ctrlKey || event.metaKey || event.altKey;
+    if (event.key !== 'Escape' && (typing || (event.key === ' ' && target.matches('button, summary, input')))) return;
     const { player } = this;
+    const click = (/** @type {string} */ id) => () => element(id, HTMLElement).click();
     /** @type {Record<string, () => void>} */
     const keys = {
       ' ': () => player.play(), ArrowRight: () => player.step(1), ArrowLeft: () => player.step(-1),
-      '.': () => player.go(player.time + player.speed / 60), ',': () => player.go(player.time - player.speed / 60),
-      ']': () => player.faster(1), '[': () => player.faster(-1), Home: () => player.go(player.begin), End: () => player.go(player.end),
-      '+': () => this.zoom(1.5), '-': () => this.zoom(1 / 1.5), 0: () => this.fit(),
-      t: () => this.graphs.zoom(1 / 2), T: () => this.graphs.zoom(2), a: () => this.graphs.zoom(Infinity),
-      l: () => this.large(!element('large', HTMLInputElement).checked),
-      f: () => { this.follow = !this.follow; element('follow', HTMLInputElement).checked = this.follow; },
+      '.': () => { player.play(false); player.go(player.time + player.rate(player.time) / 60); }, ',': () => { player.play(false); player.go(player.time - player.rate(player.time) / 60); },
+      ']': () => { player.faster(1); this.draw(player.time); }, '[': () => { player.faster(-1); this.draw(player.time); }, Home: () => player.go(player.begin), End: () => player.go(player.end),
+      '+': () => this.zoom(1.5), '-': () => this.zoom(1 / 1.5), 0: click('fit'), f: click('follow'), v: click('arrows'), e: click('edit'), m: click('sound'), d: click('data-open'), '?': click('keys'),
+      z: () => this.magnify(!this.lens.open), o: () => this.live?.gallery(), g: () => this.live?.pin(), l: () => this.large(document.documentElement.dataset.size !== 'large'),
+      Escape: () => { unpop(); if (this.live && !this.live.closed()) return; if (this.lens.open) this.magnify(false); else if (this.scene.editing) element('edit', HTMLElement).click(); else this.data(); },
+      ...(this.sheet === 'graphs' && { t: () => this.graphs.zoom(1 / 2), T: () => this.graphs.zoom(2), a: () => this.graphs.zoom(Infinity) }),
     };
     const act = keys[event.key];
     if (!act) return;
     event.preventDefault();
     act();
-    this.draw(player.time);
   }
 
-  /** The motion, row by row as the scenario asks. @returns {string} */
-  motionCsv() {
-    const motion = this.motions?.[this.ball];
-    if (!motion || !this.all) return '';
-    const list = quantities(this.all.page, this.index());
-    const { interval, times = [] } = this.all.scenario.output;
-    const ball = this.all.page.balls.length > 1 ? [this.index() + 1] : [];
-    const first = Math.floor(motion.begin / interval);
-    const rows = Math.min(2e5, Math.ceil((motion.end / interval) * (1 - 1e-12)) - first);
-    const all = 'times' in motion ? [...motion.times] : [motion.begin, ...Array.from({ length: rows }, (_, i) => (first + i) * interval), ...times, motion.end];
-    const inside = all.filter((time) => motion.begin <= time && time <= motion.end).sort((a, b) => a - b);
-    const lines = [...new Set(inside)].map((time) => {
-      const state = motion.at(time);
-      return [...list.map(({ of }) => of(state)), state.phase, ...ball].join(',');
-    });
-    return [[...list.map(({ key }) => key), 'phase', ...(ball.length > 0 ? ['ball'] : [])].join(','), ...lines, ''].join('\n');
-  }
-
-  /** @returns {string} */
-  eventsCsv() {
-    const { columns, events } = this.all.page;
-    const cell = (/** @type {any} */ value) => (/[",\n]/.test(String(value)) ? `"${String(value).replace(/"/g, '""')}"` : value);
-    return [columns, ...events].map((row) => row.map(cell).join(',')).join('\n');
+  /** Goes to the state that a link tells. @param {URLSearchParams} state */
+  restore(state) {
+    const { player } = this;
+    const [ball, speed, graph] = [Number(state.get('ball')), Number(state.get('speed')), state.get('graph')];
+    if (ball > 0 && ball <= (this.motions?.length ?? 0)) { this.ball = ball - 1; this.choose(); }
+    if (speed >= 1e-3 && speed < 1) player.speed = speed;
+    if (graph && SERIES.some(([key]) => key === graph)) this.graph(graph);
+    if (Number.isFinite(Number(state.get('t') ?? NaN))) player.go(Number(state.get('t')));
+    if (state.get('lens') && this.told?.piles.length) this.magnify(true);
   }
 }
 
@@ -348,13 +731,19 @@ function subtitle(all) {
   return `${balls}; ground: ${ground.title === 'untitled' ? ground.kind : `${ground.title} (${ground.kind})`}; ${scenario.solver.method}; ${page.event_count} ${page.event_count === 1 ? 'event' : 'events'} in ${plain(page.end, 6)} s`;
 }
 
-const engine = new Carried();
-engine.first().then((data) => {
+const engine = connect();
+engine.open().then(async (data) => {
   const page = new Page();
+  const state = new URLSearchParams(location.hash.slice(1));
   page.show(data);
   const live = data.document.page?.live;
-  const behind = live ? new Live(page, live, element('live', HTMLElement)) : undefined;
-  Object.assign(window, { kugelbahn: page, live: behind });
+  if (live) page.live = new Live(page, live, element('live', HTMLElement), engine);
+  element('pick', HTMLButtonElement).disabled = !live;
+  element('edit', HTMLElement).hidden = !live;
+  await page.live?.restore(state);
+  page.restore(state);
+  if (page.runs && !small()) page.data('study');
+  Object.assign(window, { kugelbahn: page, live: page.live, motionCsv: () => motionCsv(page), eventsCsv: () => eventsCsv(page.all) });
 }).catch((error) => {
   const trouble = element('trouble', HTMLElement);
   trouble.textContent = `The page can't show its data: ${error.message}`;

@@ -3,14 +3,15 @@
 import { text } from './files.js';
 import { plain } from './format.js';
 import { told } from './quantities.js';
+import { t } from './words.js';
 
-/** Rows of a page of the event table. */
-const ROWS = 200;
+/** Rows of a page of the event table, and how many bounces of a pile come before the others are folded. */
+const [ROWS, FOLDED] = [200, 7];
 
-/** @param {string} title @param {string[]} head @param {string[][]} rows @returns {string} */
-function table(title, head, rows) {
+/** @param {string} title @param {string[]} head @param {string[][]} rows @param {string} [sheet] of the drawer @returns {string} */
+function table(title, head, rows, sheet = 'audit') {
   const cells = (/** @type {string[]} */ row, /** @type {string} */ kind) => row.map((cell) => `<${kind}>${cell}</${kind}>`).join('');
-  return `<div><h2>${title}</h2><div class="scroll" tabindex="0" role="region" aria-label="${title}"><table><thead><tr>${cells(head, 'th scope="col"').replaceAll('</th scope="col">', '</th>')}</tr></thead><tbody>${rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('')}</tbody></table></div></div>`;
+  return `<div data-sheet="${sheet}"><h2>${title}</h2><div class="scroll" tabindex="0" role="region" aria-label="${title}"><table><thead><tr>${cells(head, 'th scope="col"').replaceAll('</th scope="col">', '</th>')}</tr></thead><tbody>${rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('')}</tbody></table></div></div>`;
 }
 
 /** All tables but the events. @param {any} all @param {import('./scene.js').Motion} motion @returns {string} */
@@ -30,7 +31,7 @@ function facts(all, motion) {
       [plain(j.lift_off.position[0], 6), plain(j.lift_off.time, 9), plain(j.speed, 5), plain(j.landing.position[0], 6), plain(j.landing.time, 9),
         `${plain((j.landing_angle * 180) / Math.PI, 4)}°`, plain(j.length, 5), plain(j.fall_height, 5)])));
   }
-  if (!page.steps) parts.push(table('Phases', ['phase', 'from [s]', 'to [s]'], phases(motion)));
+  if (!page.steps) parts.push(table('Phases', ['phase', 'from [s]', 'to [s]'], phases(motion), 'phases'));
   if (all.captures?.length > 0) {
     parts.push(table('Bounces summed up', ['at [s]', 'reason', 'w [m/s]', 'lasts [s]', 'error [m/s]', 'P_n [N s]'], all.captures.map((/** @type {any} */ c) =>
       [plain(c.time, 12), c.reason, plain(c.speed, 4), plain(c.duration, 4), plain(c.error_bound, 2), plain(c.normal_impulse, 4)])));
@@ -38,10 +39,10 @@ function facts(all, motion) {
   const counts = (/** @type {any} */ list) => Object.entries(list).filter(([, value]) => value !== 0).map(([key, value]) => [key.replaceAll('_', ' '), plain(Number(value), 8)]);
   parts.push(table('Counts', ['of', 'number'], counts(all.counts)), table('Work of the solver', ['of', 'number'], counts(all.solver)));
   const notes = [...page.warnings.map((/** @type {any} */ w) => `${w.code}: ${w.cause}. Cure: ${w.cure}`), ...(all.ground.notes ?? [])];
-  const warned = notes.map((note) => `<p class="warning">${text(note)}</p>`).join('');
+  const warned = notes.map((note) => `<p class="warning" data-sheet="audit">${text(note)}</p>`).join('');
   const said = Object.entries(all.versions).map(([name, version]) => `${name} ${version}`).join(', ');
   return `${warned}<div class="columns">${parts.join('')}</div>
-<h2>Scenario, every value as used</h2><pre tabindex="0" aria-label="Scenario">${text(toml(all.scenario))}</pre><p>${text(said)}; graphs by uPlot 1.6.32 (MIT).</p>`;
+<div data-sheet="scenario"><h2>Scenario, every value as used</h2><pre tabindex="0" aria-label="Scenario">${text(toml(all.scenario))}</pre><p>${text(said)}; graphs by uPlot 1.6.32 (MIT).</p></div>`;
 }
 
 /** Stretches of time in one phase. @param {import('./scene.js').Motion} motion @returns {string[][]} */
@@ -86,10 +87,18 @@ export class Tables {
     this.place = place;
     this.page = 0;
     this.current = -1;
+    /** Whether bounces that pile up are shown one by one. */
+    this.unfolded = false;
+    /** First and last event of each fold. @type {{ first: number, last: number, ratio: number }[]} */
+    this.folds = [];
     this.place.addEventListener('click', (event) => {
       const target = /** @type {HTMLElement} */ (event.target);
       const row = /** @type {HTMLElement | null} */ (target.closest('tr[data-time]'));
       if (row) go(Number(row.dataset.time));
+      if (target.closest('tr.fold')) {
+        this.unfolded = true;
+        this.turn(this.page);
+      }
       const turn = target.dataset.turn;
       if (turn) this.turn(this.page + Number(turn));
     });
@@ -112,11 +121,14 @@ export class Tables {
     row?.querySelector('button')?.setAttribute('tabindex', '0');
   }
 
-  /** @param {any} all @param {import('./scene.js').Motion} motion */
-  show(all, motion) {
+  /** @param {any} all @param {import('./scene.js').Motion} motion @param {import('./events.js').Pile[]} piles */
+  show(all, motion, piles) {
     this.all = all;
-    this.current = -1;
-    this.place.innerHTML = `<h2>Events <button type="button" id="csv-events">CSV</button> <button type="button" id="csv">motion as CSV</button></h2><p class="paper">${all.page.event_count} events. Tables and the scenario end where they have no more room on this page: on the screen, and in events.csv, summary.json and scenario.toml, they are whole.</p><div id="events"></div>${facts(all, motion)}`;
+    [this.current, this.unfolded] = [-1, false];
+    const { columns, events } = all.page;
+    const times = events.map((/** @type {any[]} */ row) => row[columns.indexOf('time')]);
+    this.folds = piles.map(({ hops, summed, ratio }) => ({ first: times.indexOf(hops[FOLDED]?.time), last: times.indexOf(summed) - 1, ratio })).filter(({ first, last }) => first >= 0 && last > first);
+    this.place.innerHTML = `<p class="paper">${all.page.event_count} events. Tables and the scenario end where they have no more room on this page: on the screen, and in events.csv, summary.json and scenario.toml, they are whole.</p><div id="events" data-sheet="events"></div>${facts(all, motion)}`;
     this.turn(0);
   }
 
@@ -127,25 +139,29 @@ export class Tables {
     this.page = Math.min(last, Math.max(0, page));
     const place = this.place.querySelector('#events');
     if (!place) return;
-    const named = [['time', 'time [s]'], ['kind', 'event'], ['ball', 'ball'], ['other', 'other'], ['x', 'x [m]'], ['y', 'y [m]'], ['normal_velocity_before', 'v·n before [m/s]'], ['normal_velocity_after', 'after'],
-      ['tangential_velocity_before', 'v·τ before [m/s]'], ['tangential_velocity_after', 'after'], ['spin_after', 'spin after [rad/s]'], ['normal_impulse', 'P_n [N s]'],
+    const named = [['time', 'time [s]'], ['kind', 'event'], ['ball', 'ball'], ['other', 'other'], ['x', 'x [m]'], ['y', 'y [m]'], ['normal_velocity_before', 'v·n [m/s]'], ['tangential_velocity_before', 'v·τ [m/s]'], ['spin_after', 'spin after [rad/s]'], ['normal_impulse', 'P_n [N s]'],
       ['tangential_impulse', 'P_t [N s]'], ['energy_after', 'energy after [J]']];
     const [vx, vy] = ['vx_after', 'vy_after'].map((name) => columns.indexOf(name));
     const shown = named.map(([key = '', label = '']) => ({ at: columns.indexOf(key), label, key })).filter(({ at }) => at >= 0)
       // What is nothing in all of them, as the spin of a point.
       .filter(({ at }) => events.length === 0 || events.some((/** @type {any[]} */ row) => row[at]));
     const first = this.page * ROWS;
-    const rows = events.slice(first, first + ROWS).map((/** @type {any[]} */ row) => {
+    const rows = events.slice(first, first + ROWS).map((/** @type {any[]} */ row, /** @type {number} */ i) => {
       const time = row[columns.indexOf('time')];
+      const fold = this.unfolded ? undefined : this.folds.find((fold) => first + i >= fold.first && first + i <= fold.last);
+      if (fold && first + i > Math.max(first, fold.first)) return '';
+      if (fold) return `<tr class="fold" data-time="${time}" data-index="${fold.first}"><td colspan="${shown.length + 1}"><button type="button" tabindex="-1">${t('… {0} more bounces, each {1} of the one before', fold.last - fold.first + 1, Number(fold.ratio.toPrecision(2)))}: ${t('show all')}</button></td></tr>`;
       const cells = shown.map(({ at, key }) => {
         // A watch has a name.
         const value = key === 'kind' && row[columns.indexOf('name')] ? `${row[at]} ${row[columns.indexOf('name')]}` : row[at];
-        const shown = typeof value === 'number' ? plain(value, key === 'time' ? 12 : 6) : text(String(value ?? ''));
+        // A velocity before and after.
+        const after = key.endsWith('velocity_before') ? ` → ${plain(row[columns.indexOf(key.replace('before', 'after'))], 4)}` : '';
+        const shown = typeof value === 'number' ? plain(value, key === 'time' ? 12 : after ? 4 : 6) + after : text(String(value ?? ''));
         return key === 'time' ? `<td><button type="button" tabindex="-1">${shown}</button></td>` : `<td>${shown}</td>`;
       });
-      return `<tr data-time="${time}">${cells.join('')}<td>${plain(Math.hypot(row[vx], row[vy]), 6)}</td></tr>`;
+      return `<tr data-time="${time}" data-index="${first + i}">${cells.join('')}<td>${plain(Math.hypot(row[vx], row[vy]), 6)}</td></tr>`;
     });
-    place.setAttribute('style', `--rows: ${rows.length}`);
+    place.setAttribute('style', `--rows: ${rows.filter(Boolean).length}`);
     const pages = last > 0 ? `<p><button type="button" data-turn="-1">before</button> ${this.page + 1} of ${last + 1} <button type="button" data-turn="1">after</button></p>` : '';
     const more = count > events.length ? `<p class="cut">The first ${events.length} of ${count}, up to t = ${plain(told(this.all.page), 8)} s.</p>` : '';
     place.innerHTML = `${more}${pages}<div class="scroll events" tabindex="0" role="region" aria-label="Events"><table><thead><tr>${shown.map(({ label }) => `<th scope="col">${label}</th>`).join('')}<th scope="col">speed after [m/s]</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
@@ -162,11 +178,12 @@ export class Tables {
     const page = Math.floor(Math.max(0, current) / ROWS);
     if (page !== this.page) this.turn(page);
     const rows = /** @type {NodeListOf<HTMLElement>} */ (this.place.querySelectorAll('tr[data-time]'));
-    rows.forEach((row, i) => row.classList.toggle('current', page * ROWS + i === current));
-    const [row, box] = [rows[current - page * ROWS], this.place.querySelector('.events')];
-    if (!row || !box) return;
+    const row = [...rows].findLast(({ dataset }) => Number(dataset.index) <= current);
+    rows.forEach((one) => one.classList.toggle('current', one === row));
+    if (!row) return;
     this.stop(row);
-    const [top, height] = [row.offsetTop, box.clientHeight - row.offsetHeight];
-    if (top < box.scrollTop + row.offsetHeight || top > box.scrollTop + height) box.scrollTop = top - height / 2;
+    const box = this.place.parentElement;
+    const [{ top, bottom }, frame] = [row.getBoundingClientRect(), box?.getBoundingClientRect()];
+    if (box && frame && frame.height > 0 && (top < frame.top + 2 * row.offsetHeight || bottom > frame.bottom)) box.scrollTop += top - frame.top - frame.height / 2;
   }
 }

@@ -1,6 +1,5 @@
 //! One file of all chunks.
 
-use std::io::BufWriter;
 use std::path::Path;
 
 use report::output::write_kept;
@@ -26,7 +25,7 @@ pub fn merge(layout: &ChunkLayout, store: &Store, table: &str, file: &Path) -> R
     let records = store.records(layout)?;
     let mut failed = None;
     let written = write_kept(file, &mut |out| {
-        let mut merged = Growing::new(format, &columns, BufWriter::new(out))?;
+        let mut merged = Growing::new(format, &columns, out)?;
         for record in records.values() {
             match table_of(layout, record, table, &columns) {
                 Ok(rows) => merged.write(&rows)?,

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::sync::Arc;
 
+use crate::cell::{Cell, write_line};
 use crate::table::{Column, Table};
 
 #[cfg(feature = "parquet")]
@@ -80,17 +81,9 @@ impl Format {
 
     /// A whole file of a table, appended to `out`.
     pub fn encode(self, table: &Table, out: &mut Vec<u8>) -> Result<(), TableError> {
-        match self {
-            Format::Csv => {
-                table.write_header(out);
-                table.write_rows(out);
-                Ok(())
-            }
-            #[cfg(feature = "parquet")]
-            Format::Parquet => parquet_file::encode(table, out),
-            #[cfg(not(feature = "parquet"))]
-            Format::Parquet => Err(TableError::NoParquet),
-        }
+        let mut file = Growing::new(self, table.columns(), out)?;
+        file.write(table)?;
+        file.finish()
     }
 
     /// A table from a whole file that should have these columns.
@@ -126,10 +119,13 @@ fn decode_csv(columns: &Arc<[Column]>, name: &str, bytes: &[u8]) -> Result<Table
     Ok(table)
 }
 
-/// A file that grows table by table.
+/// Bytes of lines held back.
+const HELD: usize = 1 << 16;
+
+/// A file that grows by rows and by tables.
 pub enum Growing<W: Write + Send> {
-    /// Lines.
-    Csv(W),
+    /// Lines: where they go, and those held back.
+    Csv(W, Vec<u8>),
     /// Row groups.
     #[cfg(feature = "parquet")]
     Parquet(Box<ParquetFile<W>>),
@@ -137,13 +133,12 @@ pub enum Growing<W: Write + Send> {
 
 impl<W: Write + Send> Growing<W> {
     /// Begins a file with these columns and no row.
-    pub fn new(format: Format, columns: &Arc<[Column]>, mut out: W) -> Result<Self, TableError> {
+    pub fn new(format: Format, columns: &Arc<[Column]>, out: W) -> Result<Self, TableError> {
         match format {
             Format::Csv => {
-                let mut header = Vec::new();
-                Table::new(columns.clone()).write_header(&mut header);
-                out.write_all(&header)?;
-                Ok(Growing::Csv(out))
+                let mut lines = Vec::new();
+                Table::new(columns.clone()).write_header(&mut lines);
+                Ok(Growing::Csv(out, lines))
             }
             #[cfg(feature = "parquet")]
             Format::Parquet => Ok(Growing::Parquet(Box::new(ParquetFile::new(columns, out)?))),
@@ -152,23 +147,48 @@ impl<W: Write + Send> Growing<W> {
         }
     }
 
+    /// Adds a row.
+    pub fn row<'c>(&mut self, cells: impl IntoIterator<Item = Cell<'c>>) -> Result<(), TableError> {
+        match self {
+            Growing::Csv(_, lines) => {
+                write_line(lines, cells);
+                if lines.len() < HELD { Ok(()) } else { self.flush() }
+            }
+            #[cfg(feature = "parquet")]
+            Growing::Parquet(file) => file.row(cells),
+        }
+    }
+
     /// Adds the rows of a table with these columns.
     pub fn write(&mut self, table: &Table) -> Result<(), TableError> {
         match self {
-            Growing::Csv(out) => {
-                let mut lines = Vec::new();
-                table.write_rows(&mut lines);
-                Ok(out.write_all(&lines)?)
+            Growing::Csv(_, lines) => {
+                table.write_rows(lines);
+                self.flush()
             }
             #[cfg(feature = "parquet")]
             Growing::Parquet(file) => file.write(table),
         }
     }
 
-    /// Ends the file.
-    pub fn finish(self) -> Result<(), TableError> {
+    /// Writes the lines held back; row groups are written when they are whole.
+    pub fn flush(&mut self) -> Result<(), TableError> {
         match self {
-            Growing::Csv(mut out) => Ok(out.flush()?),
+            Growing::Csv(out, lines) => {
+                out.write_all(lines)?;
+                lines.clear();
+                Ok(out.flush()?)
+            }
+            #[cfg(feature = "parquet")]
+            Growing::Parquet(_) => Ok(()),
+        }
+    }
+
+    /// Ends the file.
+    pub fn finish(mut self) -> Result<(), TableError> {
+        self.flush()?;
+        match self {
+            Growing::Csv(..) => Ok(()),
             #[cfg(feature = "parquet")]
             Growing::Parquet(file) => Ok(file.finish()?.flush()?),
         }

@@ -15,6 +15,7 @@ use parquet::record::RowAccessor;
 use parquet::schema::types::Type;
 
 use crate::MOST_NUMBERS;
+use crate::cell::Cell;
 use crate::format::TableError;
 use crate::table::{Cells, Column, Kind, Table};
 
@@ -61,6 +62,16 @@ impl<W: Write + Send> ParquetFile<W> {
     /// Adds the rows of a table.
     pub fn write(&mut self, table: &Table) -> Result<(), TableError> {
         self.rows.append(table);
+        self.grown()
+    }
+
+    /// Adds a row.
+    pub fn row<'c>(&mut self, cells: impl IntoIterator<Item = Cell<'c>>) -> Result<(), TableError> {
+        self.rows.row(cells);
+        self.grown()
+    }
+
+    fn grown(&mut self) -> Result<(), TableError> {
         if self.rows.rows() < GROUP { Ok(()) } else { self.group().map_err(failed) }
     }
 
@@ -99,13 +110,6 @@ impl<W: Write + Send> ParquetFile<W> {
         }
         self.writer.into_inner().map_err(failed)
     }
-}
-
-/// A whole file, appended to `out`.
-pub(crate) fn encode(table: &Table, out: &mut Vec<u8>) -> Result<(), TableError> {
-    let mut file = ParquetFile::new(table.columns(), out)?;
-    file.write(table)?;
-    file.finish().map(drop)
 }
 
 /// Reads from a file; the crate panics on some damaged ones.

@@ -96,14 +96,6 @@ fn sum_of(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-impl Checkpoints<'_> {
-    /// Counts a stretch; whether the run pauses after it.
-    pub fn pauses(&mut self) -> bool {
-        self.stretches += 1;
-        self.stretches.is_multiple_of(PAUSE)
-    }
-}
-
 impl<'a> Recorder<'a> {
     /// Keeps checkpoints in the folder of the run, which goes on from `checkpoint`.
     pub fn with_checkpoints(mut self, folder: &'a Folder, checkpoint: Checkpoint) -> Result<Self, OutputError> {
@@ -125,6 +117,13 @@ impl<'a> Recorder<'a> {
         folder.leave(CHECKPOINT);
         self.keeping = Some(keeping);
         Ok(self)
+    }
+
+    /// Counts a stretch; whether the run pauses after it.
+    pub(super) fn pauses(&mut self) -> bool {
+        let Some(keeping) = &mut self.keeping else { return false };
+        keeping.stretches += 1;
+        keeping.stretches.is_multiple_of(PAUSE)
     }
 
     pub(super) fn run_by_events(&mut self) -> Result<Summary, NotEventDriven> {
@@ -150,27 +149,27 @@ impl<'a> Recorder<'a> {
 
     /// Removes the checkpoint of a run that is over, once its files are there.
     pub fn forget_checkpoint(&self) -> Result<(), OutputError> {
-        let Some(Checkpoints { folder, .. }) = self.keeping.as_ref().filter(|_| !BallObserver::ends(self)) else {
-            return Ok(());
-        };
-        folder.remove_now(CHECKPOINT)
+        let over = self.keeping.as_ref().filter(|_| !BallObserver::ends(self));
+        over.map_or(Ok(()), |keeping| keeping.folder.remove_now(CHECKPOINT))
     }
 
     /// Writes a checkpoint. The run goes on without it where that fails: the one before stays.
     fn keep(&mut self, paused: &Paused<Flight, Contact>) {
         let (Some(keeping), Some(tables)) = (&mut self.keeping, &mut self.tables) else { return };
         let Some(lengths) = tables.kept() else { return };
-        let state = postcard::to_allocvec(&(
+        keeping.last = Instant::now();
+        let written = postcard::to_allocvec(&(
             (lengths, keeping.stretches, Some(paused)),
             (&self.events, self.event_count, self.last_event, &self.event_rows),
             (&self.captures, &self.impacts, &self.phases, &self.jumps, &self.crossings, &self.unresolved),
         ));
-        let Ok(state) = state else { return };
-        keeping.checkpoint.state = state;
-        if let Ok(bytes) = postcard::to_allocvec(&keeping.checkpoint) {
+        let written = written.and_then(|state| {
+            keeping.checkpoint.state = state;
+            postcard::to_allocvec(&keeping.checkpoint)
+        });
+        if let Ok(bytes) = written {
             let bytes = [&sum_of(&bytes).to_le_bytes()[..], &bytes].concat();
             let _ = keeping.folder.keep([(CHECKPOINT, &*bytes)]);
         }
-        keeping.last = Instant::now();
     }
 }

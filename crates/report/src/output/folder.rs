@@ -6,7 +6,7 @@ use std::io::{Error, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use scenario::input::read_plain;
+use scenario::input::{open_now, read_plain};
 use tempfile::{NamedTempFile, TempPath};
 
 /// A file that could not be written.
@@ -42,8 +42,6 @@ const WARNING: &str =
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
-    /// Folders that were made for it, from this one upwards: they go with this, unless there is something in them.
-    made: usize,
     /// An advisory lock, which ends with the process however that ends; none where the system locks no folders.
     _lock: Option<File>,
     /// By name: a finished file with the place that it is for, or `None` if the file of that name is to go.
@@ -54,23 +52,23 @@ impl Folder {
     /// Makes a folder, removes remains of commands that were killed, and proves that files of these names can be written to it.
     pub fn open<S: AsRef<Path>>(path: &Path, names: &[S]) -> Result<Self, OutputError> {
         for path in names.iter().map(AsRef::as_ref).chain([Path::new(NOT_WHOLE)]).map(|name| path.join(name)) {
-            place_of(&path).and_then(Destination::regular).map_err(|error| OutputError::new(&path, error))?;
+            place_of(&path).map_err(|error| OutputError::new(&path, error))?;
         }
         Self::with(path, alone)
     }
 
     fn with(path: &Path, lock: impl FnOnce(&Path) -> Result<Option<File>, OutputError>) -> Result<Self, OutputError> {
-        if path.exists() && !path.is_dir() {
-            return Err(OutputError::new(path, ErrorKind::NotADirectory));
-        }
         let failed = |error: Error| OutputError::new(path, error);
         let made = path.ancestors().take_while(|above| !above.as_os_str().is_empty() && !above.exists()).count();
         std::fs::create_dir_all(path).map_err(failed)?;
-        let folder = Folder { path: path.to_owned(), made, _lock: lock(path)?, set: Mutex::default() };
-        temporary(path).map_err(failed)?;
         let mut folders = held(&FOLDERS);
         let own = folders.entry(path.canonicalize().map_err(failed)?).or_default();
         (own.made, own.held) = (own.made.max(made), own.held + 1);
+        drop(folders);
+        // From here on it goes again where this fails.
+        let mut folder = Folder { path: path.to_owned(), _lock: None, set: Mutex::default() };
+        folder._lock = lock(path)?;
+        temporary(path).map_err(failed)?;
         Ok(folder)
     }
 
@@ -94,14 +92,13 @@ impl Folder {
     /// Puts a file in its place, kept by the disk, unless there is one: then `false`, and that stays as it is.
     pub fn keep_new(&self, name: &str, bytes: &[u8]) -> Result<bool, OutputError> {
         let path = self.path.join(name);
-        let put = || match finished(&path, &mut |file| file.write_all(bytes))?.persist_noclobber(&path) {
-            Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Ok(false),
-            Err(error) => Err(error.error),
-            Ok(()) => Ok(true),
-        };
-        let put = put().map_err(|error: Error| OutputError::new(&path, error))?;
+        let put = finished(&path, &mut |file| file.write_all(bytes))
+            .and_then(|file| file.persist_noclobber(&path).map_err(|error| error.error));
         keep_names(&self.path);
-        Ok(put)
+        match put {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
+            put => put.map(|()| true).map_err(|error| OutputError::new(&path, error)),
+        }
     }
 
     /// Puts files in their places, one after the other, each at once, and has the disk keep them before it says so.
@@ -139,31 +136,32 @@ impl Folder {
     /// Lets the set put a file with this content in its place.
     pub fn replace(&self, name: &str, content: impl AsRef<[u8]>) -> Result<(), OutputError> {
         let path = self.path.join(name);
-        let staged = place_of(&path).and_then(|place| {
-            let place = place.regular()?;
-            Ok((finished(&place, &mut |file| file.write_all(content.as_ref()))?, place))
-        });
+        let staged = place_of(&path)
+            .and_then(|place| Ok((finished(&place, &mut |file| file.write_all(content.as_ref()))?, place)));
         self.change(name, Some(staged.map_err(|error| OutputError::new(&path, error))?));
         Ok(())
     }
 
     /// Begins a file that grows; [`stage`](Self::stage) makes it one of the set. With `kept`, it begins with so many bytes of what is there,
     /// and what it has grown to stays if this is killed.
-    pub(super) fn begin(&self, name: &str, kept: Option<u64>) -> std::io::Result<(TempPath, PathBuf)> {
-        let place = place_of(&self.path.join(name))?.regular()?;
-        let Some(kept) = kept else { return Ok((temporary(above(&place))?.into_temp_path(), place)) };
-        let growing = place_of(&self.path.join(format!("{name}{GROWING}")))?.regular()?;
+    pub(super) fn begin(&self, name: &str, kept: Option<u64>) -> std::io::Result<BegunFile> {
+        let place = place_of(&self.path.join(name))?;
+        let Some(kept) = kept else {
+            let (file, path) = temporary(above(&place))?.into_parts();
+            return Ok(BegunFile { file, path, place });
+        };
+        let growing = place_of(&self.path.join(format!("{name}{GROWING}")))?;
         if growing.metadata().map_or(0, |found| found.len()) < kept {
             std::fs::copy(&place, &growing)?;
         }
-        let file = OpenOptions::new().write(true).create(true).truncate(false).open(&growing)?;
+        let file = File::options().append(true).create(true).open(&growing)?;
         if file.metadata()?.len() < kept {
             return Err(Error::other("it is shorter than it was at the checkpoint"));
         }
         file.set_len(kept)?;
-        let mut growing = TempPath::try_from_path(growing)?;
-        growing.disable_cleanup(true);
-        Ok((growing, place))
+        let mut path = TempPath::try_from_path(growing)?;
+        path.disable_cleanup(true);
+        Ok(BegunFile { file, path, place })
     }
 
     /// Lets the set put a file that has grown in its place.
@@ -179,16 +177,11 @@ impl Folder {
         let _named = held(&NAMING);
         let set = std::mem::take(&mut *held(&self.set));
         let mark = self.path.join(NOT_WHOLE);
-        let is_there = |name: &str| self.path.join(name).symlink_metadata().is_ok();
         let old = String::from_utf8(read_plain(&mark, MARK).unwrap_or_default()).unwrap_or_default();
-        let left: BTreeSet<&str> =
-            old.lines().filter(|name| !name.starts_with('#') && !set.contains_key(*name) && is_there(name)).collect();
-        let listed = |names: &mut dyn Iterator<Item = &str>| {
-            let text = std::iter::once(WARNING).chain(names).collect::<Vec<_>>().join("\n") + "\n";
-            put_file(&mark, &mut |file| file.write_all(text.as_bytes()))
-        };
-        listed(&mut set.keys().map(String::as_str).chain(left.iter().copied()))?;
-        keep_names(&self.path);
+        let is_there = |name: &&str| self.path.join(name).symlink_metadata().is_ok();
+        let old = old.lines().filter(|name| !name.starts_with('#') && !set.contains_key(*name)).filter(is_there);
+        let left: BTreeSet<&str> = old.collect();
+        self.mark(set.keys().map(String::as_str).chain(left.iter().copied()).collect())?;
         for (name, change) in set {
             let path = self.path.join(name);
             let changed = match change {
@@ -201,13 +194,16 @@ impl Folder {
             })?;
         }
         keep_names(&self.path);
-        if left.is_empty() {
-            removed(&mark).map_err(|error| OutputError::new(&mark, error))?;
-        } else {
-            listed(&mut left.into_iter())?;
+        self.mark(left)
+    }
+
+    /// Lists files that may be of two runs in [`NOT_WHOLE`], which is there only if there are such.
+    fn mark(&self, names: BTreeSet<&str>) -> Result<(), OutputError> {
+        if names.is_empty() {
+            return self.remove_now(NOT_WHOLE);
         }
-        keep_names(&self.path);
-        Ok(())
+        let text = std::iter::once(WARNING).chain(names).collect::<Vec<_>>().join("\n") + "\n";
+        self.keep([(NOT_WHOLE, text.as_bytes())])
     }
 }
 
@@ -216,10 +212,19 @@ impl Drop for Folder {
         self.set.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
         let path = self.path.canonicalize().unwrap_or_default();
         if let Some(own) = held(&FOLDERS).get_mut(&path) {
-            *own = OwnFolder { made: 0, held: own.held.saturating_sub(1) };
+            own.held -= 1;
+            if own.held == 0 {
+                own.leave(&path);
+            }
         }
-        let _ = self.path.ancestors().take(self.made).try_for_each(std::fs::remove_dir);
     }
+}
+
+/// A file that is written to, and where it belongs.
+pub(super) struct BegunFile {
+    pub file: File,
+    pub path: TempPath,
+    pub place: PathBuf,
 }
 
 /// Held while files get their names: a signal waits for that.
@@ -236,59 +241,33 @@ fn above(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Place that a path names once links are followed.
-enum Destination {
-    /// A regular file, or room for one: it is replaced.
-    File(PathBuf),
-    /// A pipe or a terminal: it is written to.
-    Stream,
-}
-
-impl Destination {
-    /// Place of a file of a set.
-    fn regular(self) -> std::io::Result<PathBuf> {
-        match self {
-            Destination::File(place) => Ok(place),
-            Destination::Stream => Err(Error::other("it is no regular file")),
+/// Place of a regular file, or of one that is not there yet, that a path names once links are followed.
+fn place_of(path: &Path) -> std::io::Result<PathBuf> {
+    match path.metadata() {
+        Ok(found) if found.is_file() => path.canonicalize(),
+        Ok(found) if found.is_dir() => Err(ErrorKind::IsADirectory.into()),
+        Ok(_) => Err(Error::other("it is no regular file")),
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        Err(_) => {
+            // A link to what is not there yet; one in a circle is an error above.
+            let mut place = path.to_owned();
+            while let Ok(to) = place.read_link() {
+                place = above(&place).join(to);
+            }
+            Ok(place)
         }
     }
 }
 
-fn place_of(path: &Path) -> std::io::Result<Destination> {
-    match path.metadata() {
-        Ok(found) if found.is_file() => return path.canonicalize().map(Destination::File),
-        Ok(found) if found.is_dir() => return Err(ErrorKind::IsADirectory.into()),
-        Ok(found) if is_disk(&found) => return Err(Error::other("it is a disk")),
-        Ok(_) => return Ok(Destination::Stream),
-        Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
-        Err(_) => {}
-    }
-    // A link to what is not there yet; one in a circle is an error above.
-    let mut place = path.to_owned();
-    while let Ok(to) = place.read_link() {
-        place = above(&place).join(to);
-    }
-    Ok(Destination::File(place))
-}
-
-#[cfg(unix)]
-fn is_disk(found: &std::fs::Metadata) -> bool {
-    std::os::unix::fs::FileTypeExt::is_block_device(&found.file_type())
-}
-
-#[cfg(not(unix))]
-fn is_disk(_: &std::fs::Metadata) -> bool {
-    false
-}
-
-/// Opens what is no regular file to write to it. A pipe that nobody reads from is an error: to open it would wait for ever.
-fn stream(path: &Path) -> std::io::Result<File> {
-    let mut open = OpenOptions::new();
-    open.write(true);
+/// Whether a path names a pipe or a terminal, which is written to and not replaced.
+fn is_stream(path: &Path) -> bool {
     #[cfg(unix)]
-    let _read =
-        std::os::unix::fs::OpenOptionsExt::custom_flags(open.clone().write(true), libc::O_NONBLOCK).open(path)?;
-    open.open(path)
+    {
+        use std::os::unix::fs::FileTypeExt;
+        path.metadata().is_ok_and(|found| found.file_type().is_fifo() || found.file_type().is_char_device())
+    }
+    #[cfg(not(unix))]
+    false
 }
 
 /// A lock of a folder, `None` if the system can't lock it.
@@ -318,10 +297,16 @@ static FOLDERS: Mutex<BTreeMap<PathBuf, OwnFolder>> = Mutex::new(BTreeMap::new()
 /// Part of this process in a folder.
 #[derive(Default)]
 struct OwnFolder {
-    /// Folders that were made for it, from this one upwards.
+    /// Folders that were made for it, from this one upwards: they go with it, unless there is something in them.
     made: usize,
     /// [`Folder`]s of it.
     held: usize,
+}
+
+impl OwnFolder {
+    fn leave(&mut self, path: &Path) {
+        let _ = path.ancestors().take(std::mem::take(&mut self.made)).try_for_each(std::fs::remove_dir);
+    }
 }
 
 /// Locks what nothing panics halfway through a change of.
@@ -345,10 +330,10 @@ fn temporary(folder: &Path) -> std::io::Result<NamedTempFile> {
 /// ends.
 pub fn withdraw() {
     std::mem::forget(NAMING.lock());
-    let folders = held(&FOLDERS);
-    for (folder, own) in &*folders {
+    let mut folders = held(&FOLDERS);
+    for (folder, own) in &mut *folders {
         remove_partial(folder, &own_prefix());
-        let _ = folder.ancestors().take(own.made).try_for_each(std::fs::remove_dir);
+        own.leave(folder);
     }
     std::mem::forget(folders);
 }
@@ -380,10 +365,11 @@ fn finished(place: &Path, write: &mut dyn FnMut(&mut File) -> std::io::Result<()
 /// Writes a file, has the disk keep what is in it, and puts it in its place at once. A temporary file that another command took for a dead one's
 /// (on a file system whose locks end at the machine) is written again.
 fn put_file(path: &Path, write: &mut dyn FnMut(&mut File) -> std::io::Result<()>) -> Result<(), OutputError> {
-    let mut once = || match place_of(path)? {
-        Destination::File(place) => keep(finished(&place, write)?, &place),
-        Destination::Stream => write(&mut stream(path)?),
-    };
+    if is_stream(path) {
+        let written = open_now(File::options().write(true), path).and_then(|mut stream| write(&mut stream));
+        return written.map_err(|error| OutputError::new(path, error));
+    }
+    let mut once = || place_of(path).and_then(|place| keep(finished(&place, write)?, &place));
     let mut tries = 0;
     loop {
         match once() {

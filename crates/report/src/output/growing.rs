@@ -1,20 +1,15 @@
 //! Tables that grow while a run goes.
 
-use std::fs::{File, OpenOptions};
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use scenario::Scenario;
-use tables::{Cell, Column, Field, Format, Growing, write_line};
+use tables::{Cell, Column, Field, Format, Growing};
 use tempfile::TempPath;
 
-use super::folder::{Folder, OutputError};
+use super::folder::{BegunFile, Folder, OutputError};
 use super::tables::{CONTACTS, fields_of_events, trajectory_fields};
-
-/// Bytes of CSV held back, and rows of Parquet.
-const HELD: usize = 1 << 16;
-const HELD_ROWS: usize = 4096;
 
 /// A table of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,19 +30,12 @@ pub(super) struct Tables<'a> {
     failed: Option<OutputError>,
 }
 
-/// A table whose rows are held back for a while.
+/// A table on its way to its place.
 struct GrowingTable {
-    /// A partial file, and where it belongs.
-    path: TempPath,
-    place: PathBuf,
     name: String,
-    rows: HeldRows,
-}
-
-/// Rows held back. CSV opens its file for each block: runs of many tables have few files open at a time.
-enum HeldRows {
-    Csv(Vec<u8>),
-    Parquet { file: Growing<File>, rows: tables::Table },
+    place: PathBuf,
+    path: TempPath,
+    rows: Growing<File>,
 }
 
 impl<'a> Tables<'a> {
@@ -58,18 +46,24 @@ impl<'a> Tables<'a> {
         let tables = [columns(&fields_of_events(scenario)), columns(&trajectory_fields(scenario))];
         let mut kept = kept.map(|kept| kept.iter().copied().chain(std::iter::repeat(0)));
         let begin = |(columns, name): (Arc<[Column]>, String)| {
-            GrowingTable::new(folder, name, columns, scenario.format, kept.as_mut().and_then(Iterator::next))
+            let kept = kept.as_mut().and_then(Iterator::next);
+            let BegunFile { file, path, place } = folder.begin(&name, kept)?;
+            let rows = match kept {
+                Some(1..) => Growing::Csv(file, Vec::new()),
+                _ => Growing::new(scenario.format, &columns, file)?,
+            };
+            Ok(GrowingTable { name, place, path, rows })
         };
         let tables = tables.into_iter().chain(contacts).zip(names(scenario.format)).map(begin);
-        let tables = tables.collect::<Result<_, _>>();
+        let tables: std::io::Result<_> = tables.collect();
         let tables = tables.map_err(|error| OutputError::new(folder.path(), error))?;
         Ok(Tables { folder, tables, failed: None })
     }
 
     /// Adds a row to a table that there is.
     pub fn add<'c>(&mut self, which: Which, cells: impl Iterator<Item = Cell<'c>>) {
-        let written = self.tables.get_mut(which as usize).map_or(Ok(()), |table| table.write(cells));
-        self.note(written);
+        let written = self.tables.get_mut(which as usize).map_or(Ok(()), |table| table.rows.row(cells));
+        self.note(written.map_err(Into::into));
     }
 
     /// Has the disk keep the rows so far, and says how many bytes of each table they are; `None`: they are not whole.
@@ -94,9 +88,9 @@ impl<'a> Tables<'a> {
     /// Lets the set of the folder have the tables.
     pub fn finish(self) -> Result<(), OutputError> {
         self.failed.map_or(Ok(()), Err)?;
-        for table in self.tables {
-            let path = self.folder.path().join(&table.name);
-            table.finish(self.folder).map_err(|error| OutputError::new(&path, error))?;
+        for GrowingTable { name, place, path, rows } in self.tables {
+            let staged = rows.finish().map_err(Into::into).and_then(|()| self.folder.stage(&name, path, place));
+            staged.map_err(|error| OutputError::new(&self.folder.path().join(&name), error))?;
         }
         Ok(())
     }
@@ -112,72 +106,11 @@ pub(super) fn names(format: Format) -> [String; 3] {
 }
 
 impl GrowingTable {
-    fn new(
-        folder: &Folder,
-        name: String,
-        columns: Arc<[Column]>,
-        format: Format,
-        kept: Option<u64>,
-    ) -> std::io::Result<Self> {
-        let (path, place) = folder.begin(&name, kept)?;
-        let empty = tables::Table::new(columns);
-        let rows = match format {
-            Format::Csv => {
-                let mut header = Vec::new();
-                if kept.unwrap_or(0) == 0 {
-                    empty.write_header(&mut header);
-                }
-                HeldRows::Csv(header)
-            }
-            Format::Parquet => {
-                let file = OpenOptions::new().write(true).open(&path)?;
-                HeldRows::Parquet { file: Growing::new(format, empty.columns(), file)?, rows: empty }
-            }
-        };
-        Ok(GrowingTable { path, place, name, rows })
-    }
-
-    fn write<'c>(&mut self, cells: impl Iterator<Item = Cell<'c>>) -> std::io::Result<()> {
-        match &mut self.rows {
-            HeldRows::Csv(rows) => {
-                write_line(rows, cells);
-                if rows.len() >= HELD { append(rows, &self.path) } else { Ok(()) }
-            }
-            HeldRows::Parquet { file, rows } => {
-                rows.row(cells);
-                if rows.rows() >= HELD_ROWS {
-                    file.write(rows)?;
-                    rows.clear();
-                }
-                Ok(())
-            }
-        }
-    }
-
+    /// Has the disk keep the rows so far; bytes of them.
     fn kept(&mut self) -> std::io::Result<u64> {
-        if let HeldRows::Csv(rows) = &mut self.rows {
-            append(rows, &self.path)?;
-        }
+        self.rows.flush()?;
         let file = File::open(&self.path)?;
         file.sync_all()?;
         Ok(file.metadata()?.len())
     }
-
-    /// Lets the set have the file.
-    fn finish(mut self, folder: &Folder) -> std::io::Result<()> {
-        match self.rows {
-            HeldRows::Csv(ref mut rows) => append(rows, &self.path)?,
-            HeldRows::Parquet { mut file, rows } => {
-                file.write(&rows)?;
-                file.finish()?;
-            }
-        }
-        folder.stage(&self.name, self.path, self.place)
-    }
-}
-
-fn append(rows: &mut Vec<u8>, path: &Path) -> std::io::Result<()> {
-    OpenOptions::new().append(true).open(path)?.write_all(rows)?;
-    rows.clear();
-    Ok(())
 }

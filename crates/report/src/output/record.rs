@@ -318,7 +318,7 @@ impl Observer for Recorder<'_> {
     }
 
     fn stretch(&mut self, stretch: &Stretch) -> ControlFlow<()> {
-        let pauses = self.keeping.as_mut().map(Checkpoints::pauses);
+        let pauses = self.pauses();
         self.phases.stretch(&self.scenes[0], stretch);
         if let Some(film) = &mut self.film {
             film.stretch(&self.scenes[0], stretch);
@@ -329,7 +329,7 @@ impl Observer for Recorder<'_> {
                 self.trace.add(scene, 0, &stretch.at(time.clamp(from, to)), None);
             }
         }
-        if pauses == Some(true) { ControlFlow::Break(()) } else { self.goes_on() }
+        if pauses { ControlFlow::Break(()) } else { self.goes_on() }
     }
 
     fn capture(&mut self, capture: &Capture) {

@@ -25,15 +25,18 @@ const UPLOT: [&str; 2] =
     [include_str!("../../page/vendor/uPlot.iife.min.js"), include_str!("../../page/vendor/uPlot.min.css")];
 
 /// Modules in the order of their imports.
-const MODULES: [&str; 18] = [
+const MODULES: [&str; 25] = [
     include_str!("../../page/files.js"),
+    include_str!("../../page/words.js"),
     include_str!("../../page/format.js"),
+    include_str!("../../page/look.js"),
     include_str!("../../page/data.js"),
     include_str!("../../page/motion.js"),
     include_str!("../../page/camera.js"),
     include_str!("../../page/ground.js"),
-    include_str!("../../page/scene.js"),
+    include_str!("../../page/events.js"),
     include_str!("../../page/quantities.js"),
+    include_str!("../../page/scene.js"),
     include_str!("../../page/plane.js"),
     include_str!("../../page/graphs.js"),
     include_str!("../../page/tables.js"),
@@ -42,6 +45,10 @@ const MODULES: [&str; 18] = [
     include_str!("../../page/player.js"),
     include_str!("../../page/engine.js"),
     include_str!("../../page/ranges.js"),
+    include_str!("../../page/hud.js"),
+    include_str!("../../page/lens.js"),
+    include_str!("../../page/strip.js"),
+    include_str!("../../page/keep.js"),
     include_str!("../../page/live.js"),
     include_str!("../../page/main.js"),
 ];

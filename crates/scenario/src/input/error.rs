@@ -186,19 +186,18 @@ pub struct InputError {
 impl InputError {
     /// `message` says what is wrong, `label` (under the mark) what was expected.
     pub fn new(span: &Span, message: impl Into<String>, label: impl Into<String>) -> Self {
-        let (mut message, mut label) = (message.into(), label.into());
-        if !span.source.is_quoted() {
-            let row = span.position().row;
-            message = format!("{} ({}, line {row}, which is not quoted)", without_quotes(message), span.source.name());
-            label = without_quotes(label);
+        let (source, message) = (&span.source, message.into());
+        if source.is_quoted() {
+            let span = Some(Box::new(span.clone()));
+            return InputError { label: shown(label), span, ..InputError::without_place(message) };
         }
-        InputError {
-            message: shown(message),
-            label: shown(label),
-            help: None,
-            span: Some(Box::new(span.clone())),
-            code: None,
-        }
+        let told = format!(
+            "{} ({}, line {}, which is not quoted)",
+            without_quotes(message),
+            source.name(),
+            span.position().row
+        );
+        InputError { help: Some(UNQUOTED.to_owned()), ..InputError::without_place(told) }
     }
     /// About something that is no text: a missing file.
     pub fn without_place(message: impl Into<String>) -> Self {
@@ -206,8 +205,9 @@ impl InputError {
     }
     /// Adds what to do about it.
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
-        let quoted = self.span.as_ref().is_none_or(|span| span.source.is_quoted());
-        self.help = Some(if quoted { shown(help) } else { UNQUOTED.to_owned() });
+        if self.help.as_deref() != Some(UNQUOTED) {
+            self.help = Some(shown(help));
+        }
         self
     }
     /// Puts words before the message.
@@ -237,7 +237,7 @@ impl InputError {
 impl fmt::Debug for InputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)?;
-        if let Some(span) = self.span.as_deref().filter(|span| span.source.is_quoted()) {
+        if let Some(span) = self.span.as_deref() {
             let Position { row, column, from } = span.position();
             let line = span.source.text()[from..].lines().next().unwrap_or_default();
             write!(f, "\n  at {}:{row}:{column}: {}\n  {row} | {}", span.source.name(), self.label, shown(line))?;
@@ -254,10 +254,10 @@ impl Diagnostic for InputError {
         self.help.as_ref().map(|help| Box::new(help) as Box<dyn fmt::Display>)
     }
     fn source_code(&self) -> Option<&dyn SourceCode> {
-        self.span.as_ref().filter(|span| span.source.is_quoted()).map(|span| &span.source as &dyn SourceCode)
+        self.span.as_ref().map(|span| &span.source as &dyn SourceCode)
     }
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let span = self.span.as_ref().filter(|span| span.source.is_quoted())?;
+        let span = self.span.as_ref()?;
         let range = span.range.start..span.range.end.min(span.range.start + SHOWN);
         let label = LabeledSpan::new_primary_with_span(Some(self.label.clone()), range);
         Some(Box::new(std::iter::once(label)))

@@ -1,11 +1,10 @@
 //! The tree of a TOML document.
 
 use std::collections::HashSet;
-use std::fs::File;
-use std::io::{ErrorKind, Read};
+use std::fs::{File, OpenOptions};
+use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 use flate2::read::MultiGzDecoder;
 use serde::Serialize;
@@ -110,30 +109,22 @@ pub struct Files {
 /// A scenario or curve.
 pub const TOML_FILE: Files = Files { kind: "TOML file", max_bytes: 6 << 20 };
 
-/// A file of which a pipe is waited for as long as somebody has it open for writing.
-struct Patient(File);
-
-impl Read for Patient {
-    fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
-        loop {
-            match self.0.read(into) {
-                Err(error) if error.kind() == ErrorKind::WouldBlock => std::thread::sleep(Duration::from_millis(1)),
-                read => return read,
-            }
-        }
-    }
+/// Opens a file without waiting: a pipe that nobody writes to is empty, one that nobody reads from an error. Reading and writing wait.
+pub fn open_now(options: &mut OpenOptions, path: &Path) -> std::io::Result<File> {
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(options, rustix::fs::OFlags::NONBLOCK.bits() as i32);
+    let file = options.open(path)?;
+    #[cfg(unix)]
+    rustix::fs::fcntl_setfl(&file, rustix::fs::OFlags::empty())?;
+    Ok(file)
 }
 
-/// Opens a file that is to be read, without waiting: a pipe that nobody writes to is empty. One that another file names must be a `plain` one.
+/// Opens a file that is to be read. One that another file names must be a `plain` one.
 fn open(path: &Path, plain: bool, max_bytes: u64) -> std::io::Result<File> {
     if plain && !std::fs::metadata(path)?.is_file() {
         return Err(std::io::Error::other("it is no file"));
     }
-    let mut options = File::options();
-    options.read(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
-    let file = options.open(path)?;
+    let file = open_now(File::options().read(true), path)?;
     // What is too large by its own word is not read.
     if file.metadata().is_ok_and(|of| of.len() > max_bytes) { Err(too_large(max_bytes)) } else { Ok(file) }
 }
@@ -144,8 +135,7 @@ fn too_large(max_bytes: u64) -> std::io::Error {
 
 /// The bytes of a file, unpacked: a drawing `.svgz` is one `.svg` packed.
 fn read_bytes(path: &Path, plain: bool, max_bytes: u64) -> std::io::Result<Vec<u8>> {
-    let file = open(path, plain, max_bytes)?;
-    let bytes = if plain { at_most(file, max_bytes)? } else { at_most(Patient(file), max_bytes)? };
+    let bytes = at_most(open(path, plain, max_bytes)?, max_bytes)?;
     if bytes.starts_with(&GZIP) { at_most(MultiGzDecoder::new(bytes.as_slice()), max_bytes) } else { Ok(bytes) }
 }
 

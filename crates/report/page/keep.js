@@ -1,0 +1,155 @@
+// What a reader takes along: a picture, a film, data, a link.
+
+import { save, text } from './files.js';
+import { quantities } from './quantities.js';
+import { t } from './words.js';
+
+/** Opens a sheet below an element: one at a time, until something else is touched. @param {HTMLElement} at @param {string} content HTML @returns {HTMLElement} */
+export function pop(at, content) {
+  const open = document.querySelector('.pop');
+  open?.remove();
+  const sheet = document.createElement('div');
+  if (open && sheet.dataset.of === at.id) return sheet;
+  [sheet.className, sheet.innerHTML, sheet.tabIndex] = ['pop', content, -1];
+  sheet.setAttribute('role', 'dialog');
+  sheet.setAttribute('aria-label', at.title || at.textContent || '');
+  document.body.append(sheet);
+  const { bottom, left } = at.getBoundingClientRect();
+  Object.assign(sheet.style, { top: `${bottom + 8}px`, left: `${Math.max(8, Math.min(left, innerWidth - sheet.offsetWidth - 8))}px` });
+  sheet.focus({ preventScroll: true });
+  return sheet;
+}
+
+/** Closes it. */
+export const unpop = () => document.querySelector('.pop')?.remove();
+
+let fading = 0;
+/** Says something for a while. @param {string} words */
+export function toast(words) {
+  const place = document.getElementById('toast');
+  if (!place) return;
+  place.textContent = words;
+  clearTimeout(fading);
+  fading = window.setTimeout(() => { place.textContent = ''; }, 2600);
+}
+
+/** A name for files of a run. @param {string} title @param {string} end @returns {string} */
+const fileOf = (title, end) => `${title.toLowerCase().replace(/[^\p{L}\d]+/gu, '-').replace(/^-|-$/g, '').slice(0, 60) || 'run'}.${end}`;
+
+/** The menu of what can be saved. @param {import('./main.js').Page} page @param {HTMLElement} at @param {{ toml: () => void, html?: () => void }} more */
+export function saving(page, at, { toml, html }) {
+  /** @type {[string, string, string, (() => unknown) | undefined][]} */
+  const entries = [
+    ['png', 'Picture', 'PNG', () => page.scene.picture().toBlob((blob) => { if (blob) save(fileOf(page.title, 'png'), blob, 'image/png'); })],
+    ['film', 'Film', t('WebM, from here to the end'), () => film(page)],
+    ['figures', 'Figures for print', 'SVG', () => figures(page)],
+    ['csv', 'Motion', 'CSV', () => save('motion.csv', motionCsv(page))],
+    ['csv-events', 'Events', 'CSV', () => save('events.csv', eventsCsv(page.all))],
+    ['save-toml', 'Scenario', 'scenario.toml', toml],
+    ['save-html', 'This page', 'report.html', html],
+    ['print', 'Two pages', t('print'), () => print()],
+  ];
+  const sheet = pop(at, `<div class="menu">${entries.filter(([, , , act]) => act).map(([id, name, kind]) => `<button type="button" id="${id}">${t(name)}<small>${kind}</small></button>`).join('')}</div>`);
+  for (const [id, , , act] of entries) {
+    sheet.querySelector(`#${id}`)?.addEventListener('click', () => {
+      unpop();
+      act?.();
+    });
+  }
+}
+
+/** The picture as a film, from now to the end, or until it is paused. @param {import('./main.js').Page} page */
+function film(page) {
+  const { scene, player } = page;
+  const whole = scene.picture();
+  const canvas = /** @type {CanvasRenderingContext2D} */ (whole.getContext('2d'));
+  if (!('captureStream' in whole) || typeof MediaRecorder === 'undefined') return toast(t('This browser makes no films.'));
+  const recorder = new MediaRecorder(whole.captureStream(60), { videoBitsPerSecond: 8e6 });
+  /** @type {Blob[]} */
+  const parts = [];
+  recorder.ondataavailable = ({ data }) => parts.push(data);
+  recorder.onstop = () => save(fileOf(page.title, 'webm'), new Blob(parts, { type: recorder.mimeType }), recorder.mimeType);
+  page.film = () => {
+    if (!player.playing) {
+      page.film = undefined;
+      return recorder.stop();
+    }
+    scene.compose(canvas);
+  };
+  recorder.start();
+  player.play(true);
+  toast(t('Filming: a pause ends it.'));
+}
+
+/** The figures that are all of the page without scripts. @param {import('./main.js').Page} page */
+async function figures(page) {
+  const still = page.live ? await page.live.report() : document.querySelector('noscript')?.textContent ?? '';
+  (still.match(/<svg[^]*?<\/svg>/g) ?? []).forEach((figure, i) => save(fileOf(page.title, `${i + 1}.svg`), figure.replace('<svg', figure.includes('xmlns=') ? '<svg' : '<svg xmlns="http://www.w3.org/2000/svg"'), 'image/svg+xml'));
+}
+
+/** The motion, row by row as the scenario asks. @param {import('./main.js').Page} page @returns {string} */
+export function motionCsv(page) {
+  const { all, motions } = page;
+  const motion = motions?.[page.ball];
+  if (!motion || !all) return '';
+  const list = quantities(all.page, page.index());
+  const { interval, times = [] } = all.scenario.output;
+  const ball = all.page.balls.length > 1 ? [page.index() + 1] : [];
+  const first = Math.floor(motion.begin / interval);
+  const rows = Math.min(2e5, Math.ceil((motion.end / interval) * (1 - 1e-12)) - first);
+  const wanted = 'times' in motion ? [...motion.times] : [motion.begin, ...Array.from({ length: rows }, (_, i) => (first + i) * interval), ...times, motion.end];
+  const inside = wanted.filter((time) => motion.begin <= time && time <= motion.end).sort((a, b) => a - b);
+  const lines = [...new Set(inside)].map((time) => {
+    const state = motion.at(time);
+    return [...list.map(({ of }) => of(state)), state.phase, ...ball].join(',');
+  });
+  return [[...list.map(({ key }) => key), 'phase', ...(ball.length > 0 ? ['ball'] : [])].join(','), ...lines, ''].join('\n');
+}
+
+/** @param {any} all @returns {string} */
+export function eventsCsv({ page: { columns, events } }) {
+  const cell = (/** @type {any} */ value) => (/[",\n]/.test(String(value)) ? `"${String(value).replace(/"/g, '""')}"` : value);
+  return [columns, ...events].map((row) => row.map(cell).join(',')).join('\n');
+}
+
+/** The state of the page as the end of a link. @param {import('./main.js').Page} page @param {boolean} [moment] also when and how it is looked at @returns {string} */
+export function address(page, moment) {
+  const state = new URLSearchParams();
+  if (page.live?.scenario) state.set('scene', page.live.names[page.live.scenario]?.title ?? '');
+  for (const [key, value] of page.live?.changes ?? []) state.set(key, String(value));
+  if (moment) {
+    state.set('t', String(Number(page.player.time.toPrecision(12))));
+    if (page.ball > 0) state.set('ball', String(page.ball + 1));
+    if (page.player.speed < 1) state.set('speed', String(page.player.speed));
+    if (page.strip.chosen !== 'speed') state.set('graph', page.strip.chosen);
+    if (page.lens.open) state.set('lens', '1');
+  }
+  return String(state);
+}
+
+/** Keeps it in the address of the page. @param {import('./main.js').Page} page @param {boolean} [moment] */
+export function noteAddress(page, moment) {
+  const state = address(page, moment);
+  if (state !== '' || location.hash !== '') history.replaceState(null, '', `${location.pathname}${location.search}${state ? `#${state}` : ''}`);
+}
+
+/** @param {import('./main.js').Page} page */
+export async function share(page) {
+  noteAddress(page, true);
+  try {
+    await navigator.clipboard.writeText(location.href);
+    toast(t('Link copied: this track, these values, this moment.'));
+  } catch {
+    toast(location.href);
+  }
+}
+
+/** The keys, and the language. @param {HTMLElement} at @param {string} language @param {(code: 'en' | 'de') => void} speak */
+export function keysOf(at, language, speak) {
+  /** @type {[string, string][]} */
+  const keys = [[t('space'), 'play, pause'], ['← →', 'event before, after'], [', .', 'one picture back, on'], ['[ ]', 'slower, faster'], ['Home End', 'start, end'], ['z', 'Zeno magnifier'], ['g', 'keep this run as a ghost'], ['f 0', 'follow the ball; the whole track'],
+    ['+ −', 'zoom in, out'], ['v', 'arrows'], ['e', 'points of the track'], ['m', 'sound of bounces'], ['o', 'examples'], ['d', 'data'], ['t T a', 'graphs: less time, more time, all'], ['l', 'large, as for a projector'], [t('drag, wheel'), 'move, zoom; on a graph: choose a stretch of time']];
+  const languages = [['en', 'English'], ['de', 'Deutsch']].map(([code, name]) => `<button type="button" class="btn" lang="${code}" aria-pressed="${code === language}">${name}</button>`);
+  const sheet = pop(at, `<h2>${t('Keys')}</h2><dl>${keys.map(([key, act]) => `<dt><b>${text(key)}</b></dt><dd>${t(act)}</dd>`).join('')}</dl><p class="row">${languages.join(' ')}</p>`);
+  for (const button of sheet.querySelectorAll('button')) button.addEventListener('click', () => { unpop(); speak(button.lang === 'de' ? 'de' : 'en'); });
+}
