@@ -4,7 +4,7 @@
 use kugelbahn::prelude::*;
 use kugelbahn::{Scenario, scenario::Document, stepping::run_stepping};
 
-/// Symplectic Euler.
+/// `v₁ = v₀ + h M⁻¹F + M⁻¹HP`, `q₁ = q₀ + h v₁`, with Newton's law where `g(q₀ + h v₀) ≤ 0`.
 pub struct Symplectic;
 
 impl SteppingScheme for Symplectic {

@@ -6,7 +6,7 @@ use newmark::SchemeError;
 use crate::balls::Balls;
 use crate::contacts::Site;
 use crate::counts::BallStep;
-use crate::lagrangian::{Contact, ContactKey, Contacts, Lagrangian, Motion, SteppingScheme};
+use crate::lagrangian::{Contact, ContactKey, Contacts, Lagrangian, Motion, SteppingScheme, fit};
 use crate::theta::{Closed, Stride};
 use crate::{Stage, StepError};
 
@@ -31,7 +31,7 @@ impl Lagrangian for Balls {
 
     fn force(&mut self, motion: &Motion, force: &mut DVector<f64>) {
         let Motion { time, position, velocity } = motion;
-        force.resize_vertically_mut(3 * self.len(), 0.0);
+        fit(force, 3 * self.len());
         for (ball, (body, particle)) in self.bodies.iter().zip(&mut self.particles).enumerate() {
             let spin = velocity[3 * ball + 2];
             let applied = body.forces.constant(spin).unwrap_or_else(|| {

@@ -95,7 +95,8 @@ pub struct Contacts {
     matrix: Vec<f64>,
     column: DVector<f64>,
     asked: Vec<[f64; 2]>,
-    friction: Vec<f64>,
+    coupled: Vec<usize>,
+    part: Vec<f64>,
     impulse: Vec<[f64; 2]>,
     dense: Dense,
 }
@@ -114,11 +115,19 @@ impl DerefMut for Contacts {
     }
 }
 
+/// Gives a vector its size; what is in it does not matter.
+pub(crate) fn fit(x: &mut DVector<f64>, size: usize) {
+    if x.len() != size {
+        *x = DVector::zeros(size);
+    }
+}
+
 impl Contacts {
     /// Forgets all contacts; the next ones are found at `place`.
     pub fn clear(&mut self, place: &DVector<f64>) {
         self.count = 0;
-        self.place.clone_from(place);
+        fit(&mut self.place, place.len());
+        self.place.copy_from(place);
     }
 
     /// Adds a contact, whose directions come as zeros.
@@ -148,7 +157,7 @@ impl Contacts {
         (contact.key, contact.gap, contact.friction) = (key, gap, friction);
         (contact.turn, contact.asked, contact.impulse, contact.force) = ([0.0; 2], [0.0; 2], [0.0; 2], None);
         for direction in [&mut contact.normal, &mut contact.tangent] {
-            direction.resize_vertically_mut(n, 0.0);
+            fit(direction, n);
             direction.fill(0.0);
         }
         contact
@@ -174,7 +183,7 @@ impl Contacts {
     /// Adds what the impulses do to a velocity: `v ← v + M⁻¹ Σ (n P_n + τ P_t)`.
     pub fn push(&mut self, system: &(impl Lagrangian + ?Sized), velocity: &mut DVector<f64>) {
         let Contacts { list, count, column, place, .. } = self;
-        column.resize_vertically_mut(place.len(), 0.0);
+        fit(column, place.len());
         column.fill(0.0);
         for contact in &list[..*count] {
             column.axpy(contact.impulse[0], &contact.normal, 1.0);
@@ -218,17 +227,9 @@ impl Contacts {
     ///
     /// Where u depends on P otherwise, asking again with the P found solves it step by step. Returns the largest change of u, m/s.
     pub fn solve(&mut self, system: &(impl Lagrangian + ?Sized)) -> Result<f64, SchemeError> {
-        let Contacts { list, count, column, place, matrix, asked, friction, impulse, dense } = self;
+        self.delassus(system);
+        let Contacts { list, count, matrix, asked, coupled, part, impulse, dense, .. } = self;
         let (contacts, m) = (&mut list[..*count], 2 * *count);
-        matrix.resize(m * m, 0.0);
-        for j in 0..m {
-            let contact = &contacts[j / 2];
-            column.clone_from(if j % 2 == 0 { &contact.normal } else { &contact.tangent });
-            system.accelerate(place, column);
-            for (i, contact) in contacts.iter().enumerate() {
-                [matrix[j * m + 2 * i], matrix[j * m + 2 * i + 1]] = contact.along(column);
-            }
-        }
         let entry = |i: usize, j: usize| matrix[j * m + i];
         let by = |row: usize, impulses: &mut dyn Iterator<Item = [f64; 2]>| -> f64 {
             impulses.enumerate().map(|(j, [n, t])| entry(row, 2 * j) * n + entry(row, 2 * j + 1) * t).sum()
@@ -243,24 +244,52 @@ impl Contacts {
             SchemeError { reason: "the contacts have no impulses; residual in m/s", value }
         };
         impulse.clear();
-        if let [contact] = contacts {
-            let block = [[entry(0, 0), entry(0, 1)], [entry(1, 0), entry(1, 1)]];
-            impulse.push(one(block, asked[0], contact.friction).map_err(failed)?.impulse);
-        } else if m > 0 {
-            impulse.resize(m / 2, [0.0; 2]);
-            friction.clear();
-            friction.extend(contacts.iter().map(|contact| contact.friction));
-            let matrix = DMatrixView::from_slice(matrix, m, m);
-            dense.solve(Frictional { matrix, velocity: asked, friction }, impulse).map_err(failed)?;
+        coupled.clear();
+        for (i, contact) in contacts.iter().enumerate() {
+            let moves = |j: usize| (0..4).any(|k| entry(2 * i + k / 2, 2 * j + k % 2) != 0.0);
+            if (0..contacts.len()).any(|j| j != i && moves(j)) {
+                coupled.push(i);
+                impulse.push([0.0; 2]);
+            } else {
+                let block = [0, 1].map(|k| [entry(2 * i + k, 2 * i), entry(2 * i + k, 2 * i + 1)]);
+                impulse.push(one(block, asked[i], contact.friction).map_err(failed)?.impulse);
+            }
+        }
+        if !coupled.is_empty() {
+            let rows = || coupled.iter().flat_map(|i| [2 * i, 2 * i + 1]);
+            part.clear();
+            part.extend(rows().flat_map(|j| rows().map(move |i| entry(i, j))));
+            let velocity: Vec<_> = coupled.iter().map(|i| asked[*i]).collect();
+            let friction: Vec<_> = coupled.iter().map(|i| contacts[*i].friction).collect();
+            let mut found = vec![[0.0; 2]; coupled.len()];
+            let matrix = DMatrixView::from_slice(part, 2 * coupled.len(), 2 * coupled.len());
+            dense.solve(Frictional { matrix, velocity: &velocity, friction: &friction }, &mut found).map_err(failed)?;
+            coupled.iter().zip(found).for_each(|(i, found)| impulse[*i] = found);
         }
         let mut most = 0.0_f64;
         for row in 0..m {
             let change = contacts.iter().zip(impulse.iter());
-            let change = change.map(|(old, new)| [new[0] - old.impulse[0], new[1] - old.impulse[1]]);
-            most = most.max(by(row, &mut change.into_iter()).abs());
+            let mut change = change.map(|(old, new)| [new[0] - old.impulse[0], new[1] - old.impulse[1]]);
+            most = most.max(by(row, &mut change).abs());
         }
         contacts.iter_mut().zip(impulse.iter()).for_each(|(contact, found)| contact.impulse = *found);
         Ok(most)
+    }
+
+    /// Writes the Delassus operator `HᵀM⁻¹H` by columns, normal and tangent of each contact in turn.
+    fn delassus(&mut self, system: &(impl Lagrangian + ?Sized)) {
+        let Contacts { list, count, column, place, matrix, .. } = self;
+        let (contacts, m) = (&list[..*count], 2 * *count);
+        fit(column, place.len());
+        matrix.resize(m * m, 0.0);
+        for j in 0..m {
+            let contact = &contacts[j / 2];
+            column.copy_from(if j % 2 == 0 { &contact.normal } else { &contact.tangent });
+            system.accelerate(place, column);
+            for (i, contact) in contacts.iter().enumerate() {
+                [matrix[j * m + 2 * i], matrix[j * m + 2 * i + 1]] = contact.along(column);
+            }
+        }
     }
 }
 

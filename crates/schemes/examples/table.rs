@@ -2,6 +2,7 @@
 #![allow(clippy::print_stdout, clippy::panic, clippy::expect_used, reason = "it prints, and stops where a run does")]
 
 #[path = "../tests/measure/mod.rs"]
+#[allow(dead_code, reason = "the locks look at more")]
 mod measure;
 
 fn main() {

@@ -41,7 +41,7 @@ impl Extrapolated {
         let mut runs = [0; 3].map(|_| (motion.clone(), all.clone()));
         let mut pushing: Option<Vec<ContactKey>> = None;
         let mut same = true;
-        let (mut found, mut rule) = (Contacts::default(), MoreauMidpoint);
+        let (mut found, mut rule) = (Contacts::default(), MoreauMidpoint::default());
         for ((end, sums), parts) in runs.iter_mut().zip(1..) {
             sums.clear(&motion.position);
             for _ in 0..parts {

@@ -4,6 +4,7 @@
 
 use moreau::nalgebra::{DMatrix, DVector};
 use moreau::newmark::SchemeError;
+use moreau::numbers::Rounding;
 use moreau::{Contact, ContactKey, Contacts, Lagrangian, Motion, SteppingScheme};
 
 use super::{ITERATIONS, acceleration, is_settled, unsettled};
@@ -24,6 +25,10 @@ impl Weights {
         Weights { mass, force, gamma, beta: 0.25 * (0.5 + gamma) * (0.5 + gamma) }
     }
 
+    fn mean_of(&self, x0: f64, x1: f64, bar0: f64) -> f64 {
+        (self.force * x0 + (1.0 - self.force) * x1 - self.mass * bar0) / (1.0 - self.mass)
+    }
+
     /// `x̄₁ = (α_f x₀ + (1−α_f)x₁ − α_m x̄₀)/(1−α_m)`
     pub fn mean(&self, x0: &DVector<f64>, x1: &DVector<f64>, bar0: &DVector<f64>) -> DVector<f64> {
         (self.force * x0 + (1.0 - self.force) * x1 - self.mass * bar0) / (1.0 - self.mass)
@@ -41,7 +46,8 @@ impl Weights {
 }
 
 /// One system of equations for the accelerations a, the jumps U and Q of velocity and place, and of each contact κ, Λ and λ of them, normal and
-/// tangential, by Newton's method over the sets that say which holds:
+/// tangential, by Newton's method over the sets that say which holds, with the directions and
+/// forces of each iterate:
 ///
 /// ```text
 /// M a = F + Hλ      M U = HΛ      M Q = nκ + τ h/2 Λ_t      v₁ = ṽ(ā) + U      q₁ = q̃(ā) + Q
@@ -74,32 +80,46 @@ struct Last {
 struct Ends {
     motion: Motion,
     a_bar: DVector<f64>,
+    /// `M⁻¹F`.
+    applied: DVector<f64>,
     /// λ̄ and P of each contact.
     means: Vec<[[f64; 2]; 2]>,
     residual: DVector<f64>,
 }
 
-/// Which equations of a contact hold: closed, impact, press, stick of impulses, stick of forces.
-type Sets = [bool; 5];
+/// Which equations of a contact hold, and the way that it would slip by P, by λ held and by λ slipping.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Sets {
+    closed: bool,
+    impact: bool,
+    press: bool,
+    sticks: bool,
+    held: bool,
+    ways: [f64; 3],
+}
 
 /// What does not change in a step.
 struct Step<'a> {
     weights: Weights,
     start: &'a Motion,
     h: f64,
+    ahead: &'a DVector<f64>,
     reach: f64,
     last: &'a Last,
     /// Contacts as they were predicted, with λ₀ and λ̄₀.
     known: &'a [(Contact, [[f64; 2]; 2])],
+    /// Whether a gap that rounding can't tell from 0 is closed.
+    grained: bool,
 }
 
 impl Step<'_> {
+    /// Evaluates the equations; near `base`, if there is one, with its directions, forces and sets, so that they are linear.
     fn ends(
         &self,
         system: &mut dyn Lagrangian,
         x: &DVector<f64>,
         sets: &mut [Sets],
-        choose: bool,
+        base: Option<&Ends>,
         found: &mut Contacts,
     ) -> Ends {
         let Step { weights, start, h, last, known, .. } = self;
@@ -109,65 +129,63 @@ impl Step<'_> {
         let a_bar = weights.mean(&last.a[0], &part(0), &last.a[1]);
         let [q, v] = weights.moved(start, &last.a[1], &a_bar, h);
         let motion = Motion { time: start.time + h, position: q + part(2), velocity: v + part(1) };
-        system.contacts(&motion, self.reach, found);
+        if base.is_none() {
+            system.contacts(&motion, self.reach, found);
+        }
+        let applied = base.map_or_else(|| acceleration(system, &motion), |base| base.applied.clone());
+        let place = base.map_or(&motion.position, |base| &base.motion.position);
+        let grain = if self.grained { Rounding::SUM * f64::EPSILON * motion.position.amax() } else { 0.0 };
         let (mut sums, mut means) = ([(); 3].map(|()| DVector::zeros(n)), Vec::new());
         let mut residual = DVector::zeros(x.len());
-        for (i, (predicted, [forces0, bars0])) in known.iter().enumerate() {
+        for (i, ((predicted, [forces0, bars0]), sets)) in known.iter().zip(sets).enumerate() {
             let at = 3 * n + 5 * i;
             let (kappa, jump, force) = (x[at], [x[at + 1], x[at + 3]], [x[at + 2], x[at + 4]]);
-            let mean = |k: usize| {
-                (weights.force * forces0[k] + (1.0 - weights.force) * force[k] - weights.mass * bars0[k])
-                    / (1.0 - weights.mass)
-            };
-            let bars = [mean(0), mean(1)];
+            let bars = [0, 1].map(|k| weights.mean_of(forces0[k], force[k], bars0[k]));
             let pushed = [0, 1].map(|k| jump[k] + h * ((1.0 - gamma) * bars0[k] + gamma * bars[k]));
             let lifted = kappa + h * h * ((0.5 - beta) * bars0[0] + beta * bars[0]);
             means.push([bars, pushed]);
-            // What has gone out of reach is as far as that.
-            let far = found.find(predicted.key).is_none();
-            let contact = found.find(predicted.key).unwrap_or(predicted);
-            let gap = if far { self.reach } else { contact.gap };
+            // One out of reach is a plane as it was predicted.
+            let (contact, from) = found.find(predicted.key).map_or((predicted, self.ahead), |contact| (contact, place));
+            let gap = contact.gap + contact.normal.dot(&(&motion.position - from));
             for (sum, [normal, along]) in sums.iter_mut().zip([force, jump, [kappa, 0.5 * h * jump[1]]]) {
                 sum.axpy(normal, &contact.normal, 1.0);
                 sum.axpy(along, &contact.tangent, 1.0);
             }
             let ([u0, s0], [u, slip]) = (contact.along(&start.velocity), contact.along(&motion.velocity));
-            let asked =
-                [u + contact.law.restitution(-u0) * u0, slip + contact.law.acting_tangential_restitution(-u0) * s0];
+            let law = &contact.law;
+            let asked = [u + law.restitution(-u0) * u0, slip + law.acting_tangential_restitution(-u0) * s0];
             let rate = contact.along(&part(0));
             let [opens, slips] = [rate[0] + contact.turn[0], rate[1] + contact.turn[1]];
-            let (friction, mass) = (contact.law.sticking_coefficient(), predicted.asked[0]);
-            if choose {
-                let closed = mass * gap <= lifted;
+            let (friction, [mass, slipping]) = (law.sticking_coefficient(), predicted.asked);
+            if base.is_none() {
+                let closed = mass * (gap - grain) <= lifted;
                 let impact = closed && mass * asked[0] <= pushed[0];
-                let sticks = closed && (mass * asked[1] - pushed[1]).abs() <= friction * pushed[0];
-                let held = sticks && (mass * slips - force[1]).abs() <= friction * force[0];
-                sets[i] = [closed, impact, impact && mass * opens <= force[0], sticks, held];
+                let sticks = closed && (slipping * asked[1] - pushed[1]).abs() <= friction * pushed[0];
+                let held = sticks && (slipping * slips - force[1]).abs() <= friction * force[0];
+                let ways = [asked[1], slips, slip].map(|way| if way == 0.0 { 0.0 } else { way.signum() });
+                *sets = Sets { closed, impact, press: impact && mass * opens <= force[0], sticks, held, ways };
             }
-            let [closed, impact, press, sticks, held] = sets[i];
-            let against = |limit: f64, way: f64| if way == 0.0 { 0.0 } else { limit * way.signum() };
+            let Sets { closed, impact, press, sticks, held, ways } = *sets;
             residual[at] = if closed { gap } else { lifted };
             residual[at + 1] = if impact { asked[0] } else { pushed[0] };
             residual[at + 2] = if press { opens } else { force[0] };
             residual[at + 3] = match (closed, sticks) {
                 (true, true) => asked[1],
-                (true, false) => pushed[1] + against(friction * pushed[0], asked[1]),
+                (true, false) => pushed[1] + friction * pushed[0] * ways[0],
                 (false, _) => pushed[1],
             };
             residual[at + 4] = match (closed, sticks, held) {
                 (true, _, true) => slips,
-                (true, true, false) => force[1] + against(friction * force[0], slips),
-                (true, false, false) => force[1] + against(friction * force[0], slip),
+                (true, stuck, false) => force[1] + friction * force[0] * ways[if stuck { 1 } else { 2 }],
                 (false, ..) => force[1],
             };
         }
-        let applied = acceleration(system, &motion);
         for (k, mut sum) in sums.into_iter().enumerate() {
             system.accelerate(&motion.position, &mut sum);
-            let left = part(k) - sum - if k == 0 { applied.clone() } else { 0.0 * &applied };
-            residual.rows_mut(k * n, n).copy_from(&left);
+            let free = if k == 0 { applied.clone() } else { DVector::zeros(n) };
+            residual.rows_mut(k * n, n).copy_from(&(part(k) - sum - free));
         }
-        Ends { motion, a_bar, means, residual }
+        Ends { motion, a_bar, applied, means, residual }
     }
 }
 
@@ -186,32 +204,38 @@ impl SteppingScheme for GeneralizedAlpha {
         };
         let ahead = &start.position + h * &start.velocity + 0.5 * h * h * &last.a[1];
         let reach = 4.0 * (h * start.velocity.amax()).max((&ahead - &start.position).amax());
-        system.contacts(&Motion { position: ahead, ..start.clone() }, reach, found);
-        found.iter_mut().for_each(|contact| {
-            let mut moved = contact.normal.clone();
-            system.accelerate(&start.position, &mut moved);
-            contact.asked[0] = PROX / contact.normal.dot(&moved);
-        });
+        system.contacts(&Motion { position: ahead.clone(), ..start.clone() }, reach, found);
+        // What gaps and velocities are weighed by against impulses when sets are chosen: the masses of the contact.
+        for contact in found.iter_mut() {
+            for (k, direction) in [&contact.normal, &contact.tangent].into_iter().enumerate() {
+                let mut moved = direction.clone();
+                system.accelerate(&start.position, &mut moved);
+                contact.asked[k] = 1.0 / direction.dot(&moved);
+            }
+        }
         let force = |key| last.forces.iter().find(|(known, _)| *known == key).map_or([[0.0; 2]; 2], |(_, f)| *f);
         let known: Vec<_> = found.iter().map(|contact| (contact.clone(), force(contact.key))).collect();
-        let step = Step {
+        let mut step = Step {
             weights: Weights::new(self.radius),
             start: &start,
             h,
+            ahead: &ahead,
             reach: 4.0 * reach,
             last: &last,
             known: &known,
+            grained: false,
         };
         let mut x = DVector::zeros(3 * n + 5 * known.len());
         x.rows_mut(0, n).copy_from(&last.a[0]);
         for (i, (_, [force, _])) in known.iter().enumerate() {
             [x[3 * n + 5 * i + 2], x[3 * n + 5 * i + 4]] = *force;
         }
-        let mut sets = vec![[false; 5]; known.len()];
+        let mut sets = vec![Sets::default(); known.len()];
         let mut change = f64::INFINITY;
-        for _ in 0..ITERATIONS {
+        for iteration in 0..ITERATIONS {
+            step.grained = iteration > TOLD_APART;
             let before = sets.clone();
-            let ends = step.ends(system, &x, &mut sets, true, found);
+            let ends = step.ends(system, &x, &mut sets, None, found);
             if is_settled(change, &ends.motion, h) && before == sets {
                 *motion = ends.motion;
                 contacts.clear(&motion.position);
@@ -236,9 +260,9 @@ impl SteppingScheme for GeneralizedAlpha {
             let mut slopes = DMatrix::zeros(x.len(), x.len());
             for j in 0..x.len() {
                 let mut moved = x.clone();
-                moved[j] += WIDTH;
-                let residual = step.ends(system, &moved, &mut sets, false, found).residual;
-                slopes.set_column(j, &((residual - &ends.residual) / (moved[j] - x[j])));
+                moved[j] += 1.0;
+                let residual = step.ends(system, &moved, &mut sets, Some(&ends), found).residual;
+                slopes.set_column(j, &(residual - &ends.residual));
             }
             let Some(newton) = slopes.lu().solve(&ends.residual) else { return Err(unsettled(change)) };
             change = (h * newton.rows(0, n)).amax().max(newton.rows(n, n).amax()).max(newton.rows(2 * n, n).amax() / h);
@@ -252,12 +276,8 @@ impl SteppingScheme for GeneralizedAlpha {
     }
 }
 
-/// Part of a contact's mass by which gaps and velocities are weighed against impulses when sets are chosen; any is right, and this one
-/// is that of PyNonsmooth for 1 kg.
-const PROX: f64 = 0.3;
-
-/// Difference for the slopes of the equations, which are lines but for the ground's curvature.
-const WIDTH: f64 = 1e-6;
+/// Iterations after which sets that come again are taken for ones that rounding can't tell apart.
+const TOLD_APART: usize = 10;
 
 /// Accelerations and forces of the start: where a contact is closed and does not open, those that its acceleration asks for.
 fn begin(system: &mut dyn Lagrangian, start: &Motion, h: f64, found: &mut Contacts) -> Result<Last, SchemeError> {

@@ -1,10 +1,9 @@
 //! Moreau's midpoint rule: J. J. Moreau, *Unilateral contact and dry friction in finite freedom dynamics* (1988); as Studer, Leine and
 //! Glocker write it, *Int. J. Numer. Meth. Engng* 76 (2008) 1747.
 
+use moreau::nalgebra::DVector;
 use moreau::newmark::SchemeError;
 use moreau::{Contacts, Lagrangian, Motion, SteppingScheme};
-
-use super::acceleration;
 
 /// Closes what is closed in the middle of the step:
 ///
@@ -13,8 +12,12 @@ use super::acceleration;
 /// ```
 ///
 /// with Newton's law between v₀ and v₁ in the contacts whose gap at q_M is at most 0.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct MoreauMidpoint;
+#[derive(Clone, Debug, Default)]
+pub struct MoreauMidpoint {
+    // Room for vectors of a step.
+    before: DVector<f64>,
+    change: DVector<f64>,
+}
 
 impl SteppingScheme for MoreauMidpoint {
     fn step(
@@ -26,10 +29,16 @@ impl SteppingScheme for MoreauMidpoint {
     ) -> Result<(), SchemeError> {
         motion.position.axpy(0.5 * h, &motion.velocity, 1.0);
         motion.time += 0.5 * h;
-        let before = motion.velocity.clone();
+        let MoreauMidpoint { before, change } = self;
+        if before.len() != system.size() {
+            [*before, *change] = [(); 2].map(|()| DVector::zeros(system.size()));
+        }
+        before.copy_from(&motion.velocity);
         system.contacts(motion, 0.0, contacts);
-        motion.velocity.axpy(h, &acceleration(system, motion), 1.0);
-        contacts.bounce(system, &before, &mut motion.velocity)?;
+        system.force(motion, change);
+        system.accelerate(&motion.position, change);
+        motion.velocity.axpy(h, &*change, 1.0);
+        contacts.bounce(system, before, &mut motion.velocity)?;
         motion.position.axpy(0.5 * h, &motion.velocity, 1.0);
         motion.time += 0.5 * h;
         Ok(())

@@ -192,8 +192,7 @@ pub fn work_precision_figure(comparison: &Comparison) -> Figure {
                 let work = outcome.track.work.forces + outcome.track.work.ground;
                 Some((work as f64, outcome.errors.of(measure)?)).filter(|(work, error)| *work > 0.0 && *error > 0.0)
             });
-            let points: Vec<_> = points.collect();
-            Series::new(group[0].case.method.name(), colour, points.clone()).marked(points)
+            Series::new(group[0].case.method.name(), colour, points.collect())
         });
         Chart::new(title, "evaluations of forces and ground", y, curves.collect()).decades(Decades::Both)
     };
