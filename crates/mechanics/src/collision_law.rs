@@ -176,7 +176,7 @@ impl CollisionLaw for Restoring {
                 }
             };
             let most = ends.min(stops);
-            if !(0.0 <= most && most < f64::INFINITY) {
+            if !(0.0..f64::INFINITY).contains(&most) {
                 return Impulses { normal: f64::NAN, tangential: f64::NAN };
             }
             given = Impulses { normal: given.normal + most, tangential: given.tangential + friction * most };
