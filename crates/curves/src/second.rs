@@ -430,7 +430,7 @@ impl OffsetGround {
 impl Piece {
     /// Whether bounds prove that no point of a part is where `beside` says a box may be.
     fn is_off(&self, part: Interval, beside: &impl Fn(&[Interval; 2]) -> bool, budget: &mut u32) -> bool {
-        if !beside(&self.enclosure(part).point) {
+        if !beside(&self.point_over(part)) {
             return true;
         }
         let middle = part.middle();

@@ -97,7 +97,7 @@ impl OffsetGround {
             let Some(i) = corner_of_joint[joint] else { return };
             let arc = &corners[i].arc;
             for (domain, axis) in arc_leaves(&corners[i]) {
-                boxes.push(Box2::new(arc.enclosure(domain).point));
+                boxes.push(Box2::new(arc.point_over(domain)));
                 faces.push(Face::new(FaceSource::Corner(i), arc, domain, axis, 0.0, [MARGIN; 2]));
             }
         };
