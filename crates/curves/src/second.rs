@@ -9,7 +9,7 @@ use numbers::{Interval, Number, Rounding};
 use crate::ground::chains::{CurveStretch, Leaf, around};
 use crate::ground::tree::Box2;
 use crate::query::closest::Query;
-use crate::{Frame, Ground, Joint, JointKind, OffsetGround, Piece, Place};
+use crate::{Frame, Ground, Joint, JointKind, OffsetGround, Piece, Place, Shape};
 
 /// Parts of the ground that are looked at beside a straight way.
 const PASSING: u32 = 200;
@@ -336,6 +336,20 @@ impl OffsetGround {
         // Way to where both normals agree.
         let nearest = if bend > 0.0 { (rate / bend).min(way) } else { way };
         if nearest > 0.0 { distance - rate * nearest + 0.5 * bend * nearest * nearest } else { distance }
+    }
+
+    /// Whether a ball at a place of a straight line certainly touches nothing else within `within` m, by bounds of rounding that hold for
+    /// all lines: they cost nothing beside [`rounding`](OffsetGround::rounding).
+    pub fn is_alone_on_line(&self, place: Place, within: f64) -> bool {
+        let Place::Piece { index, parameter: s } = place else { return false };
+        let piece = self.ground().piece(index);
+        let Some(Shape::Line(line)) = piece.curve().shape() else { return false };
+        let known = 64.0 * f64::EPSILON * (line.start.lp_norm(1) + s.abs() + self.radius());
+        let within = within + Rounding::SUM * known;
+        if self.radius() == 0.0 {
+            return self.ground().curves() == 1 && s - piece.domain().lo > within && piece.domain().hi - s > within;
+        }
+        self.is_alone(self.frame(place).position, within)
     }
 
     fn near_contact(&self, place: Place, within: f64) -> Option<(Place, f64)> {

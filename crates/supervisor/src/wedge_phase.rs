@@ -254,8 +254,12 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         if ground.touches_once() {
             return None;
         }
-        let hop = Rounding::SUM * self.run.scene.rounding(at, place).length;
-        let (other, distance) = ground.second_contact(place, hop.max(BESIDE * ground.radius()))?;
+        let (unit, beside) = (self.run.scene.rounding_in_flight(at).length, BESIDE * ground.radius());
+        if ground.is_alone_on_line(place, beside.max(Rounding::SUM * unit)) {
+            return None;
+        }
+        let hop = Rounding::SUM * (unit + ground.rounding(place));
+        let (other, distance) = ground.second_contact(place, hop.max(beside))?;
         (distance <= hop || slot(self.run.scene, [place, other], at).is_some()).then_some(other)
     }
 
