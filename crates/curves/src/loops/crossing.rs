@@ -100,9 +100,8 @@ impl Check<'_> {
     fn neighbours(&mut self, a: LeafPart, b: LeafPart, depth: u32) -> Option<GroundError> {
         let axis = |part: LeafPart| self.ground.leaves[part.leaf].axis;
         let through = self.piece(a).jet(a.domain.hi).tangent() + self.piece(b).jet(b.domain.lo).tangent();
-        let advances = |part: LeafPart, e: Vector2<f64>| {
-            self.piece(part).curve().bend_over(part.domain, e)[1][0].is_positive()
-        };
+        let advances =
+            |part: LeafPart, e: Vector2<f64>| self.piece(part).curve().bend_over(part.domain, e)[1][0].is_positive();
         if [axis(a), axis(b), through].iter().any(|e| advances(a, *e) && advances(b, *e)) {
             return None;
         }
