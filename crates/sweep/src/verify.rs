@@ -52,9 +52,11 @@ pub fn verify(sweep: &Sweep, store: &Store, seed: u64) -> Result<Verified, Sweep
                 .tables()
                 .zip(&tables)
                 .try_for_each(|(made, kept)| rows_alike(record.0.from, &made, kept, 0..kept.rows()))?;
+            again.fetch_add(record.0.runs, Relaxed);
         }
         for index in layout.runs_of(record.0.chunk) {
-            if !bits(seed, Use::Verify, 0, index).is_multiple_of(PART) && first != Some(index) {
+            let chosen = bits(seed, Use::Verify, 0, index).is_multiple_of(PART) || first == Some(index);
+            if !(chosen && layout.keeps(index)) {
                 continue;
             }
             worker.clear();
