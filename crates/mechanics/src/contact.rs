@@ -42,6 +42,16 @@ impl ContactLaw {
         resistance: 0.0,
     };
 
+    /// Whether a ball in contact moves as by another law: restitution is of impacts alone.
+    pub fn moves_as(&self, other: &ContactLaw) -> bool {
+        let of_impacts = ContactLaw {
+            restitution: other.restitution,
+            tangential_restitution: other.tangential_restitution,
+            ..*self
+        };
+        of_impacts == *other
+    }
+
     /// Range of Newton's restitution.
     pub const RESTITUTION: Range = Range::new("restitution", 0.0, 1.0, "between 0 and 1");
     /// Range of tangential restitution.
