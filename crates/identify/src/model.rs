@@ -90,8 +90,8 @@ impl Model {
     /// The largest part of itself by which a number of the start of another model differs from that of this one: 0 where they are the same,
     /// ∞ where it is zero here, or where the models differ in more than the start.
     pub(crate) fn starts_beside(&self, other: &Model) -> f64 {
-        let laws = |model: &Model| (model.scene.law, model.scene.own_laws.clone());
-        if self.moves_as(other) != [true; 2] || self.looks_as(other) != [true; 2] || laws(self) != laws(other) {
+        let laws = (&self.scene.law, &self.scene.own_laws) == (&other.scene.law, &other.scene.own_laws);
+        if self.moves_as(other) != [true; 2] || self.looks_as(other) != [true; 2] || !laws {
             return f64::INFINITY;
         }
         let numbers = |model: &Model| {

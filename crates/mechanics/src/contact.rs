@@ -44,12 +44,7 @@ impl ContactLaw {
 
     /// Whether a ball in contact moves as by another law: restitution is of impacts alone.
     pub fn moves_as(&self, other: &ContactLaw) -> bool {
-        let of_impacts = ContactLaw {
-            restitution: other.restitution,
-            tangential_restitution: other.tangential_restitution,
-            ..*self
-        };
-        of_impacts == *other
+        self.without_restitution() == other.without_restitution()
     }
 
     /// Range of Newton's restitution.
