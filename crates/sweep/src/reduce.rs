@@ -111,7 +111,7 @@ fn end(ends: &PlanPoints, index: u64) -> f64 {
 /// The cell of a number between the first and the last end, by the ends themselves.
 fn index(ends: &PlanPoints, value: f64) -> u64 {
     let (&PlanPoints::Range { from, to, log, .. }, cells) = (ends, ends.count() - 1) else { return 0 };
-    let part = if log { (value / from).log10() / (to / from).log10() } else { (value - from) / (to - from) };
+    let part = if log { libm::log10(value / from) / libm::log10(to / from) } else { (value - from) / (to - from) };
     let mut at = ((part * cells as f64) as u64).min(cells - 1);
     while at > 0 && value < end(ends, at) {
         at -= 1;
