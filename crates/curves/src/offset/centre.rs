@@ -109,7 +109,7 @@ impl OffsetGround {
             corner_of_joint[ground.front_joint(corner.joint)] = Some(i);
         }
         let (mut faces, mut boxes) = (Vec::new(), Vec::new());
-        let mut face_of_piece = vec![usize::MAX; ground.pieces().len()];
+        let mut face_of_piece = vec![usize::MAX; ground.pieces.len()];
         let add_corner = |joint: usize, faces: &mut Vec<Face>, boxes: &mut Vec<Box2>| {
             let Some(i) = corner_of_joint[joint] else { return };
             let arc = &corners[i].arc;
