@@ -299,6 +299,10 @@ fn waits(table: &mut Table, flat: &Scenario, bounces: u64) {
     let ends = load("flat.toml", &["ground.curve={ kind = \"line\", from = [-1e6, 0], to = [1e6, 0] }"]);
     assert_eq!(checked(&ends).1, bounces);
     table.pair("flat bounce with ends over without", "1.1", bounces, || run(&ends), || run(flat));
+    let steps = "ground.curve={ kind = \"polyline\", points = [[-1e6, 1], [-100, 1], [-90, 0], [1e6, 0]] }";
+    let polyline = load("flat.toml", &[steps]);
+    assert_eq!(checked(&polyline).1, bounces);
+    table.pair("flat bounce over a polyline over without ends", "1.1", bounces, || run(&polyline), || run(flat));
     table.pair("bounce and its row of events.csv over it alone", "", bounces, || drop(recorded(flat)), || run(flat));
     table.pair("bounce with figures over it alone", "", bounces, || drawn(flat), || run(flat));
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios/loop.toml");

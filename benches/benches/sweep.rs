@@ -60,7 +60,7 @@ fn main() {
     let mut written = || {
         rows();
         bytes.clear();
-        worker.borrow_mut().tables().for_each(|table| drop(sweep.layout.format.encode(table, &mut bytes)));
+        worker.borrow_mut().tables().for_each(|table| drop(sweep.layout.format.encode(&table, &mut bytes)));
     };
     table.pair("run with its row as CSV over its bounces", "1.1", runs, &mut written, floor);
     table.pair("run with its row over its bounces", "", runs, rows, floor);

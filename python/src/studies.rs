@@ -418,7 +418,7 @@ fn rows(sweep: &Sweep, threads: usize, ended: &AtomicBool) -> Option<Table> {
                     return made;
                 }
             }
-            made.extend(worker.tables().nth(wanted).map(|table| (chunk, table.clone())));
+            made.extend(worker.tables().nth(wanted).map(|table| (chunk, table.into_owned())));
         }
     };
     let mut made: Vec<(u64, Table)> = std::thread::scope(|scope| {

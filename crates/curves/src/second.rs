@@ -349,7 +349,9 @@ impl OffsetGround {
         if self.radius() == 0.0 {
             return self.ground().curves() == 1 && s - piece.domain().lo > within && piece.domain().hi - s > within;
         }
-        self.is_alone(self.frame(place).position, within)
+        let centre = self.frame(place).position;
+        let clear = self.clear_around(index).is_some_and(|clear| clear.holds(&self.around(centre, within)));
+        clear || self.is_alone(centre, within)
     }
 
     fn near_contact(&self, place: Place, within: f64) -> Option<(Place, f64)> {

@@ -107,6 +107,8 @@ fn strands_that_are_there() -> Result<(), GroundError> {
             Some(Spot::Piece { index, parameter }) => Place::Piece { index, parameter },
             _ => panic!("inside"),
         };
+        // Asked for again, it is not built again.
+        assert!(Shared::ptr_eq(&layer(place(1.0)), &layer(place(1.0))));
         // `s` of the second loop begins at 10 + 2π.
         let loop_start = 10.0 + 2.0 * PI;
         let near = |s: f64, x: f64, y: f64| {

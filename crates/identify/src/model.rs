@@ -80,8 +80,9 @@ impl Model {
         [
             flight,
             flight
-                && a.law == b.law
-                && a.own_laws == b.own_laws
+                && a.law.moves_as(&b.law)
+                && a.own_laws.len() == b.own_laws.len()
+                && a.own_laws.iter().zip(&b.own_laws).all(|(a, b)| a.moves_as(b))
                 && std::sync::Arc::ptr_eq(a.ground.shared(), b.ground.shared()),
         ]
     }
@@ -89,7 +90,8 @@ impl Model {
     /// The largest part of itself by which a number of the start of another model differs from that of this one: 0 where they are the same,
     /// ∞ where it is zero here, or where the models differ in more than the start.
     pub(crate) fn starts_beside(&self, other: &Model) -> f64 {
-        if self.moves_as(other) != [true; 2] || self.looks_as(other) != [true; 2] {
+        let laws = (&self.scene.law, &self.scene.own_laws) == (&other.scene.law, &other.scene.own_laws);
+        if self.moves_as(other) != [true; 2] || self.looks_as(other) != [true; 2] || !laws {
             return f64::INFINITY;
         }
         let numbers = |model: &Model| {

@@ -45,6 +45,9 @@ pub struct SweepArgs {
     /// Quantities to keep of each run, such as impact.3.x or rest.time, `events`, or a section such as 'every impact: x, vx' (repeatable)
     #[arg(long, value_name = "QUANTITY")]
     observe: Vec<String>,
+    /// Cells of the runs in place of a row a run: COLUMN (each value is a cell), COLUMN=FROM..TO/CELLS, … (repeatable: a table each)
+    #[arg(long, value_name = "COLUMNS")]
+    reduce: Vec<String>,
     /// Rows of the section to leave out at the beginning of each run
     #[arg(long, value_name = "N")]
     skip: Option<u64>,
@@ -106,7 +109,7 @@ enum Action {
         /// The file: .csv or .parquet
         #[arg(short, long, value_name = "FILE")]
         output: PathBuf,
-        /// runs, events or section
+        /// runs, events, section or cells
         #[arg(long, value_name = "NAME", default_value = "runs")]
         table: String,
     },
@@ -155,6 +158,7 @@ impl SweepArgs {
             count: self.count,
             design: self.design.clone(),
             observe: self.observe.clone(),
+            reduce: self.reduce.clone(),
             chunk: self.chunk,
             format: self.format.clone(),
             ..Request::default()

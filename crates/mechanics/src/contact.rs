@@ -51,6 +51,11 @@ impl ContactLaw {
         resistance: 0.0,
     };
 
+    /// Whether a ball in contact moves as by another law: restitution is of impacts alone.
+    pub fn moves_as(&self, other: &ContactLaw) -> bool {
+        self.without_restitution() == other.without_restitution()
+    }
+
     /// Range of Newton's restitution.
     pub const RESTITUTION: Range = Range::new("restitution", 0.0, 1.0, "between 0 and 1");
     /// Range of tangential restitution.

@@ -146,7 +146,7 @@ impl Scene {
         let mut at = &self.made.strands;
         loop {
             let made = at.get_or_init(|| {
-                let scene = Scene { ground: Arc::new(self.ground.seen_by(touched)), ..self.clone() };
+                let scene = Scene { ground: self.ground.seen_by(touched), ..self.clone() };
                 Box::new(Strands { number, scene, next: OnceLock::new() })
             });
             if made.number == number {

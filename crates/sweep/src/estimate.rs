@@ -32,10 +32,12 @@ pub fn estimate(sweep: &Sweep) -> Estimate {
     }
     let runs = made;
     let seconds = started.elapsed().as_secs_f64() / runs as f64;
-    let mut bytes = Vec::new();
-    for table in worker.tables() {
+    let [mut rows, mut cells] = [Vec::new(), Vec::new()];
+    let of_rows = sweep.layout.tables.len() - sweep.reductions.len();
+    for (i, table) in worker.tables().enumerate() {
         // A format that is not there is refused before.
-        let _ = sweep.layout.format.encode(table, &mut bytes);
+        let _ = sweep.layout.format.encode(&table, if i < of_rows { &mut rows } else { &mut cells });
     }
-    Estimate { seconds, bytes: bytes.len() as f64 / runs as f64 }
+    let chunks = sweep.layout.chunks() as f64 / sweep.layout.runs as f64;
+    Estimate { seconds, bytes: rows.len() as f64 / runs as f64 + cells.len() as f64 * chunks }
 }

@@ -183,6 +183,6 @@ impl Shared<'_> {
             }
         }
         let exits = exits.into_iter().map(|(exit, count)| (exit.to_owned(), count)).collect();
-        Chunk::of(&self.sweep.layout, chunk, exits, worker.tables()).map(Some)
+        Chunk::of(&self.sweep.layout, chunk, worker.tally(exits), worker.tables()).map(Some)
     }
 }

@@ -4,6 +4,7 @@
 //! `chunk-….json` with their sizes and hashes: a chunk without record, or with a file of another size, is none, and is made again. Each
 //! file comes to be whole or not at all, so that any number of commands may write to one folder, and each may be killed at any moment.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -105,8 +106,8 @@ impl Store {
     /// Whether a file is one of the sweep's own.
     pub(crate) fn owns(&self, file: &Path) -> bool {
         let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let own =
-            name == MANIFEST || ["chunk-", "runs-", "events-", "section-"].iter().any(|start| name.starts_with(start));
+        let own = name == MANIFEST
+            || ["chunk-", "runs-", "events-", "section-", "cells-"].iter().any(|start| name.starts_with(start));
         let parent = file.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let place = parent.canonicalize().ok();
         own && self.folders.iter().any(|folder| folder.canonicalize().ok() == place)
@@ -183,19 +184,17 @@ pub(crate) struct Chunk {
 }
 
 impl Chunk {
-    /// Counts and hashes the tables of its runs.
+    /// Hashes the tables of its runs.
     pub fn of<'t>(
         layout: &ChunkLayout,
         chunk: u64,
-        exits: BTreeMap<String, u64>,
-        tables: impl Iterator<Item = &'t Table>,
+        tally: RunTally,
+        tables: impl Iterator<Item = Cow<'t, Table>>,
     ) -> Result<Self, SweepError> {
-        let mut tables = tables.peekable();
-        let tally = tables.peek().map_or_else(RunTally::default, |runs| RunTally::of(runs, exits));
         let (mut files, mut parts) = (Vec::new(), Vec::new());
         for ((name, _), table) in layout.tables.iter().zip(tables) {
             let mut bytes = Vec::new();
-            layout.format.encode(table, &mut bytes)?;
+            layout.format.encode(&table, &mut bytes)?;
             let (rows, length) = (table.rows() as u64, bytes.len() as u64);
             parts.push(ChunkFile { table: name.clone(), rows, bytes: length, sha256: hash(&bytes) });
             files.push((file_name(name, chunk, layout), bytes));

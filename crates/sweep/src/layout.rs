@@ -5,12 +5,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use scenario::input::InputError;
-use tables::{Column, Format};
+use tables::{Column, Format, Kind};
 
 use crate::error::SweepError;
 use crate::manifest::Manifest;
 use crate::plan::{Plan, PlanPoints, line};
+use crate::random::{Use, unit};
+use crate::reduce::Reduction;
 use crate::request::Request;
+use crate::summary::KEPT;
 
 /// Tables, chunks and runs of a sweep.
 #[derive(Clone, Debug)]
@@ -29,6 +32,17 @@ pub struct ChunkLayout {
     pub request: Request,
     /// Folder from which files are named.
     pub(crate) base: PathBuf,
+}
+
+/// Observed columns of numbers among those of runs.
+pub(crate) fn observed_numbers(runs: &[Column], request: &Request) -> Vec<usize> {
+    let is_observed = |name: &str| request.observe.iter().any(|observed| observed.trim() == name);
+    (0..runs.len()).filter(|i| runs[*i].kind == Kind::Number && is_observed(&runs[*i].name)).collect()
+}
+
+/// Name of the table of cells of a number, from 0.
+pub(crate) fn cells_name(number: usize) -> String {
+    if number == 0 { "cells".to_owned() } else { format!("cells-{}", number + 1) }
 }
 
 impl ChunkLayout {
@@ -54,6 +68,24 @@ impl ChunkLayout {
     pub fn runs_of(&self, chunk: u64) -> Range<u64> {
         let from = chunk.saturating_mul(self.chunk).min(self.runs);
         from..from.saturating_add(self.chunk).min(self.runs)
+    }
+
+    /// Whether the row of a run is kept: of a sweep by cells that of a random part, for quantiles and pictures.
+    pub(crate) fn keeps(&self, run: u64) -> bool {
+        self.request.reduce.is_empty() || unit(0, Use::Quantile, 0, run) < KEPT as f64 / self.runs as f64
+    }
+
+    /// Observed columns of numbers in the table of runs.
+    pub(crate) fn observed_numbers(&self) -> Vec<usize> {
+        observed_numbers(&self.tables[0].1, &self.request)
+    }
+
+    /// The cells of a table by its name; `None`: it has rows.
+    pub(crate) fn reduction(&self, table: &str) -> Result<Option<Reduction>, InputError> {
+        let place = self.tables.iter().position(|(name, _)| name == table);
+        let number = place.and_then(|place| place.checked_sub(self.tables.len() - self.request.reduce.len()));
+        let text = number.and_then(|number| self.request.reduce.get(number));
+        text.map(|text| Reduction::read(text, &self.tables[0].1, self.observed_numbers())).transpose()
     }
 
     /// The columns of a table by its name.

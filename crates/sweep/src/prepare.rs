@@ -8,10 +8,11 @@ use scenario::{Document, Methods, Variants, unit_of};
 use tables::{Column, Field, Kind};
 
 use crate::error::SweepError;
-use crate::layout::ChunkLayout;
+use crate::layout::{ChunkLayout, cells_name, observed_numbers};
 use crate::manifest::Manifest;
 use crate::observed::{Observed, most_rows};
 use crate::plan::Plan;
+use crate::reduce::Reduction;
 use crate::request::Request;
 use crate::sweep::Sweep;
 use crate::worker::{OUTCOME, TOO_LONG, Worker};
@@ -50,7 +51,8 @@ impl Sweep {
             Some(chunk) => chunk,
             None => {
                 let chunks = (plan.count() / SHORT).clamp(CHUNKS[0], CHUNKS[1]);
-                plan.count().div_ceil(chunks).clamp(1, LONGEST)
+                // Cells take no memory for a run.
+                plan.count().div_ceil(chunks).clamp(1, if request.reduce.is_empty() { LONGEST } else { u64::MAX })
             }
         };
         let columns = columns(&plan, &observed);
@@ -69,9 +71,21 @@ impl Sweep {
         if let Some(section) = &observed.section {
             tables.push(("section".to_owned(), section.columns()));
         }
+        let numbers = observed_numbers(&tables[0].1, &request);
+        let read = |text: &String| {
+            let reduction = Reduction::read(text, &tables[0].1, numbers.clone())?;
+            reduction.check(&tables[0].1, &plan).map(|()| reduction)
+        };
+        let reductions = request.reduce.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        if tables.len() > 1 && !reductions.is_empty() {
+            let error = InputError::without_place("--reduce keeps no row a run, and events and sections are such rows");
+            return Err(error.with_help("observe quantities alone, or leave --reduce out").into());
+        }
+        let cells = reductions.iter().enumerate();
+        tables.extend(cells.map(|(i, reduction)| (cells_name(i), reduction.columns().clone())));
         let title = written.title.clone();
         let layout = ChunkLayout { runs: plan.count(), chunk, format, tables, title, request, base };
-        let mut sweep = Sweep { plan, variants, observed, layout, text };
+        let mut sweep = Sweep { plan, variants, observed, reductions, layout, text };
         sweep.look()?;
         if let Some(rows) = sweep.rows_of_a_run()? {
             sweep.layout.chunk = sweep.layout.chunk.min(ROWS / rows.max(FEW)).max(1);
@@ -105,7 +119,11 @@ impl Sweep {
 
     /// The most rows of events and of the section in a run, by a few runs; `None` where chunks do not depend on it.
     fn rows_of_a_run(&self) -> Result<Option<u64>, InputError> {
-        if self.layout.tables.len() == 1 || self.layout.request.chunk.is_some() || self.layout.chunk == 1 {
+        if !self.reductions.is_empty()
+            || self.layout.tables.len() == 1
+            || self.layout.request.chunk.is_some()
+            || self.layout.chunk == 1
+        {
             return Ok(None);
         }
         // Each may have as many as alone in a chunk.

@@ -22,6 +22,8 @@ pub struct Request {
     pub seed: u64,
     /// Quantities, `events`, `every …: …`.
     pub observe: Vec<String>,
+    /// Cells of the runs, `COLUMN, COLUMN=FROM..TO/CELLS, …`, in place of a row a run.
+    pub reduce: Vec<String>,
     /// Rows of a section left out at the beginning of each run.
     pub skip: u64,
     /// Runs of a chunk; `None`: by their number.
@@ -31,8 +33,8 @@ pub struct Request {
 }
 
 /// Keys of `[sweep]`.
-pub const KEYS: [&str; 10] =
-    ["vary", "sample", "table", "count", "design", "seed", "observe", "skip", "chunk", "format"];
+pub const KEYS: [&str; 11] =
+    ["vary", "sample", "table", "count", "design", "seed", "observe", "reduce", "skip", "chunk", "format"];
 
 impl Request {
     /// Takes `[sweep]` out of a scenario, if it is there.
@@ -52,7 +54,7 @@ impl Request {
                 _ => Err(wrong_type(node, key, "a text or a list of texts")),
             },
         };
-        let [vary, sample, observe] = [list("vary")?, list("sample")?, list("observe")?];
+        let [vary, sample, observe, reduce] = [list("vary")?, list("sample")?, list("observe")?, list("reduce")?];
         let mut word = |key: &'static str| table.string(key).map(|word| word.map(str::to_owned));
         let [file, design, format] = [word("table")?, word("design")?, word("format")?];
         let is_whole = |number: f64| number >= 0.0 && number.fract() == 0.0 && number < 9.0e15;
@@ -63,7 +65,7 @@ impl Request {
         let [count, seed, skip, chunk] = [count("count")?, count("seed")?, count("skip")?, count("chunk")?];
         table.finish()?;
         let (seed, skip) = (seed.unwrap_or(0), skip.unwrap_or(0));
-        Ok(Request { vary, sample, table: file, count, design, seed, observe, skip, chunk, format })
+        Ok(Request { vary, sample, table: file, count, design, seed, observe, reduce, skip, chunk, format })
     }
 
     /// Puts options in the place of what the scenario's `table` says.
@@ -77,6 +79,7 @@ impl Request {
             design: self.design.or(table.design),
             seed: seed.unwrap_or(table.seed),
             observe: list(self.observe, table.observe),
+            reduce: list(self.reduce, table.reduce),
             skip: skip.unwrap_or(table.skip),
             chunk: self.chunk.or(table.chunk),
             format: self.format.or(table.format),

@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use tables::Kind;
 
 use crate::error::SweepError;
-use crate::folder::{Store, runs_in};
-use crate::layout::ChunkLayout;
+use crate::folder::{Record, Store, runs_in};
+use crate::layout::{ChunkLayout, cells_name};
 use crate::random::{Use, unit};
+use crate::reduce::CellSums;
 use crate::worker::REFUSED;
 
 /// Numbers of a column that are kept for its quantiles; of more a random part is.
-const KEPT: usize = 1 << 18;
+pub(crate) const KEPT: usize = 1 << 18;
 /// Parts of the runs that quantiles are below.
 pub const QUANTILES: [f64; 5] = [0.0, 0.05, 0.5, 0.95, 1.0];
 
@@ -79,9 +79,7 @@ impl ColumnSummary {
 /// The observed columns of numbers of all runs that are there, by their names.
 pub fn summaries(layout: &ChunkLayout, store: &Store) -> Result<BTreeMap<String, ColumnSummary>, SweepError> {
     let Some((name, columns)) = layout.tables.first() else { return Ok(BTreeMap::new()) };
-    let is_observed = |name: &str| layout.request.observe.iter().any(|observed| observed.trim() == name);
-    let wanted: Vec<usize> =
-        (0..columns.len()).filter(|i| columns[*i].kind == Kind::Number && is_observed(&columns[*i].name)).collect();
+    let wanted = layout.observed_numbers();
     let fresh = || (ColumnSummary::default(), Kept { numbers: Vec::new(), part: 1.0 });
     let mut found: Vec<(ColumnSummary, Kept)> = wanted.iter().map(|_| fresh()).collect();
     store.each(layout, name, |rows| {
@@ -96,6 +94,19 @@ pub fn summaries(layout: &ChunkLayout, store: &Store) -> Result<BTreeMap<String,
             }
         }
     })?;
+    let mut told: Vec<ColumnSummary> = found.into_iter().map(|(summary, kept)| summary.finish(kept)).collect();
+    if let Some(reduction) = layout.reduction(&cells_name(0))? {
+        // Of all runs, where rows are those of some.
+        let (mut cells, records) = (CellSums::default(), store.records(layout)?);
+        store.each(layout, &cells_name(0), |part| cells.add_table(&reduction, part))?;
+        let began = |record: &Record| record.runs - record.tally.exits.get(REFUSED).copied().unwrap_or(0);
+        let runs: u64 = records.values().map(|(record, _)| began(record)).sum();
+        for (told, sums) in told.iter_mut().zip(cells.totals()).filter(|(_, sums)| sums.count > 0) {
+            (told.count, told.missing) = (sums.count, runs.saturating_sub(sums.count));
+            (told.mean, told.deviation) = (sums.mean, sums.deviation());
+            (told.quantiles[0], told.quantiles[QUANTILES.len() - 1]) = (sums.least, sums.most);
+        }
+    }
     let named = wanted.iter().map(|column| columns[*column].name.clone());
-    Ok(named.zip(found.into_iter().map(|(summary, kept)| summary.finish(kept))).collect())
+    Ok(named.zip(told).collect())
 }

@@ -7,6 +7,7 @@ use crate::layout::ChunkLayout;
 use crate::manifest::Manifest;
 use crate::observed::Observed;
 use crate::plan::Plan;
+use crate::reduce::Reduction;
 
 /// Everything that rows depend on: what is needed to make runs.
 #[derive(Clone, Debug)]
@@ -17,6 +18,8 @@ pub struct Sweep {
     pub variants: Variants,
     /// Observables of each run.
     pub observed: Observed,
+    /// Cells of the runs, of a sweep that keeps these in place of rows.
+    pub reductions: Vec<Reduction>,
     /// Tables and chunks.
     pub layout: ChunkLayout,
     pub(crate) text: String,

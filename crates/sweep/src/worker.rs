@@ -1,5 +1,7 @@
 //! Makes runs, one after the other, and fills tables with their rows.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use scenario::input::InputError;
@@ -8,6 +10,8 @@ use supervisor::{Options, Summary};
 use tables::{Cell, Field, Table};
 
 use crate::observed::{SweptRuns, most_rows};
+use crate::reduce::{CellSums, Reduction};
+use crate::status::RunTally;
 use crate::sweep::Sweep;
 
 /// One thread's scenario and tables. After the first run it allocates nothing more but room for rows, where values are put in place.
@@ -18,6 +22,9 @@ pub struct Worker<'a> {
     values: Vec<Setting>,
     watching: SweptRuns,
     runs: Table,
+    cells: Vec<CellSums>,
+    /// Runs without a value, by the column.
+    empty: BTreeMap<String, u64>,
 }
 
 /// How a run came out.
@@ -36,18 +43,47 @@ impl<'a> Worker<'a> {
             SweptRuns::new(&sweep.observed, most_rows(sweep.layout.chunk)),
             Table::new(Arc::clone(&sweep.layout.tables[0].1)),
         );
-        Worker { sweep, scenario, values: Vec::new(), watching, runs }
+        let cells = vec![CellSums::default(); sweep.reductions.len()];
+        Worker { sweep, scenario, values: Vec::new(), watching, runs, cells, empty: BTreeMap::new() }
     }
 
     /// Forgets the rows of runs so far.
     pub fn clear(&mut self) {
         self.runs.clear();
         self.watching.clear();
+        self.cells.iter_mut().for_each(CellSums::clear);
+        self.empty.clear();
     }
 
     /// Tables with the rows of all runs since the last [`clear`](Self::clear), as [`ChunkLayout::tables`](crate::ChunkLayout::tables) names them.
-    pub fn tables(&self) -> impl Iterator<Item = &Table> {
-        [Some(&self.runs), self.watching.events.as_ref(), self.watching.sections.as_ref()].into_iter().flatten()
+    pub fn tables(&self) -> impl Iterator<Item = Cow<'_, Table>> {
+        let rows = [Some(&self.runs), self.watching.events.as_ref(), self.watching.sections.as_ref()];
+        let cells = self.cells.iter().zip(&self.sweep.reductions).map(|(cells, reduction)| cells.table(reduction));
+        rows.into_iter().flatten().map(Cow::Borrowed).chain(cells.map(Cow::Owned))
+    }
+
+    /// How the runs since then came out, which ended so.
+    pub(crate) fn tally(&self, exits: BTreeMap<String, u64>) -> RunTally {
+        match self.cells.is_empty() {
+            true => RunTally::of(&self.runs, exits),
+            false => RunTally { exits, empty: self.empty.clone() },
+        }
+    }
+
+    /// Puts the last run into its cells; its row goes unless it is one that stays.
+    fn reduce(&mut self, index: u64, exit: &'static str) {
+        let last = self.runs.rows() - 1;
+        for (cells, reduction) in self.cells.iter_mut().zip(&self.sweep.reductions) {
+            cells.add_run(reduction, &self.runs, last);
+        }
+        for &number in self.sweep.reductions.first().filter(|_| exit != REFUSED).map_or(&[][..], Reduction::numbers) {
+            if self.runs.cells()[number].number(last).is_nan() {
+                *self.empty.entry(self.runs.columns()[number].name.clone()).or_default() += 1;
+            }
+        }
+        if !self.sweep.layout.keeps(index) {
+            self.runs.truncate(last);
+        }
     }
 
     /// Rows of events and the section since then.
@@ -71,6 +107,9 @@ impl<'a> Worker<'a> {
         let exit = outcome.exit;
         if made.is_err() {
             self.scenario = self.sweep.variants.written().clone();
+        }
+        if !self.cells.is_empty() {
+            self.reduce(index, exit);
         }
         exit
     }

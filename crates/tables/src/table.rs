@@ -169,6 +169,11 @@ impl Table {
         self.at = 0;
     }
 
+    /// Forgets the rows from one on.
+    pub fn truncate(&mut self, rows: usize) {
+        self.cells.iter_mut().for_each(|cells| cells.truncate(rows));
+    }
+
     /// Adds a row.
     pub fn row<'a>(&mut self, cells: impl IntoIterator<Item = Cell<'a>>) {
         cells.into_iter().for_each(|cell| self.put(cell));
@@ -221,7 +226,7 @@ impl Table {
                     Some(text) => format!("`{text}` in column {} is no number", column.name),
                     None => format!("a row ends before column {}", column.name),
                 };
-                self.cells.iter_mut().for_each(|cells| cells.truncate(before));
+                self.truncate(before);
                 return Err(what);
             }
         }

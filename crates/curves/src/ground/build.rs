@@ -243,15 +243,16 @@ fn axis_of(piece: &Piece, first: [Interval; 2], part: Interval) -> Option<Vector
     let along = |e: Vector2<f64>| first[0].scale(own.dot(&e)) + first[1].scale(own.perp(&e));
     let fastest = (first[0].square() + first[1].square()).hi.sqrt();
     let (x, y) = (Vector2::x(), Vector2::y());
-    let tangent = piece.jet(part.middle()).tangent();
-    let candidates = [x, -x, y, -y, tangent];
-    let open = candidates.into_iter().find(|e| along(*e).lo >= 0.5 * fastest && along(*e).lo > 0.0);
+    let tangent = || piece.jet(part.middle()).tangent();
+    let axes = [x, -x, y, -y];
+    let advances = |e: &Vector2<f64>| along(*e).lo >= 0.5 * fastest && along(*e).lo > 0.0;
+    let open = axes.into_iter().find(advances).or_else(|| Some(tangent()).filter(advances));
     // However steep, a graph whose parameter is its own abscissa needs no cutting.
     let constant = |c: Interval| c.width() <= 1e-12 * c.mignitude() && c.mignitude() > 0.0;
     open.or_else(|| constant(first[0]).then(|| own * first[0].lo.signum()))
         .or_else(|| constant(first[1]).then(|| turn_left(own) * first[1].lo.signum()))
         // Cutting an infinite part leaves an infinite part.
-        .or_else(|| candidates.into_iter().find(|e| !part.is_bounded() && along(*e).lo > 0.0))
+        .or_else(|| axes.into_iter().chain([tangent()]).find(|e| !part.is_bounded() && along(*e).lo > 0.0))
 }
 
 /// Joints between the pieces, and whether the chain is closed.

@@ -1,7 +1,7 @@
 //! The ground as the ball's centre sees it: the offset curve, corners rounded to arcs.
 
 use std::f64::consts::PI;
-use std::sync::Arc as Shared;
+use std::sync::{Arc as Shared, Mutex, PoisonError};
 
 use nalgebra::Vector2;
 use numbers::{Interval, Number, elementary};
@@ -30,6 +30,8 @@ pub struct OffsetGround {
     ground: Shared<Ground>,
     radius: f64,
     pub(crate) faces: Vec<Face>,
+    /// First face of each piece that has one.
+    face_of_piece: Vec<usize>,
     pub(crate) corners: Vec<RoundedCorner>,
     /// Corner of each joint, which sticks out on one side at most.
     corner_of_joint: Vec<Option<usize>>,
@@ -39,7 +41,12 @@ pub struct OffsetGround {
     /// See [`OffsetGround::touches_once`].
     once: bool,
     pub(crate) straight: Option<Straight>,
+    /// See [`OffsetGround::seen_by`], by the number of [`Touched::strands`].
+    seen: Mutex<Vec<(u64, Shared<OffsetGround>)>>,
 }
+
+/// Grounds with other strands that are kept, at most.
+const SEEN: usize = 64;
 
 impl OffsetGround {
     /// Prepares `ground` for a ball of this radius (m, finite, ≥ 0; anything else counts as 0).
@@ -65,9 +72,18 @@ impl OffsetGround {
         if self.crosses_itself() { self.ground.touching(touched, place) } else { touched }
     }
 
-    /// Returns the ground as it is for a ball with these last touches, if it crosses itself.
-    pub fn seen_by(&self, touched: Touched) -> OffsetGround {
-        OffsetGround::whole(Shared::new(self.ground.seen_by(touched)), self.radius)
+    /// The ground as it is for a ball with these last touches, if it crosses itself. All that share this one share it.
+    pub fn seen_by(&self, touched: Touched) -> Shared<OffsetGround> {
+        let number = touched.strands();
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, known)) = seen.iter().find(|(known, _)| *known == number) {
+            return known.clone();
+        }
+        let made = Shared::new(OffsetGround::whole(Shared::new(self.ground.seen_by(touched)), self.radius));
+        if seen.len() < SEEN {
+            seen.push((number, made.clone()));
+        }
+        made
     }
 
     /// Returns the ground of some curves alone; their places keep their names.
@@ -93,6 +109,7 @@ impl OffsetGround {
             corner_of_joint[ground.front_joint(corner.joint)] = Some(i);
         }
         let (mut faces, mut boxes) = (Vec::new(), Vec::new());
+        let mut face_of_piece = vec![usize::MAX; ground.pieces.len()];
         let add_corner = |joint: usize, faces: &mut Vec<Face>, boxes: &mut Vec<Box2>| {
             let Some(i) = corner_of_joint[joint] else { return };
             let arc = &corners[i].arc;
@@ -112,6 +129,7 @@ impl OffsetGround {
                 let behind = back.map(|piece| Leaf { piece, ..leaf.mirrored() });
                 for leaf in [Some(leaf.clone()), behind].into_iter().flatten() {
                     let (face, seen) = face_of(&ground, &leaf, radius);
+                    face_of_piece[leaf.piece] = face_of_piece[leaf.piece].min(faces.len());
                     boxes.push(seen);
                     faces.push(face);
                 }
@@ -138,14 +156,36 @@ impl OffsetGround {
             ([face], [piece]) => Straight::of(face, piece),
             _ => None,
         };
-        OffsetGround { ground, radius, faces, corners, corner_of_joint, tree, regular, once, straight }
+        let seen = Mutex::default();
+        OffsetGround {
+            ground,
+            radius,
+            faces,
+            face_of_piece,
+            corners,
+            corner_of_joint,
+            tree,
+            regular,
+            once,
+            straight,
+            seen,
+        }
+    }
+
+    /// The box that no other face comes into, of a straight piece.
+    pub(crate) fn clear_around(&self, piece: usize) -> Option<&Box2> {
+        self.faces.get(*self.face_of_piece.get(piece)?)?.clear.as_ref()
     }
 
     /// Whether no face but one regular one comes as near to a centre (m) as this, m: what a ball there touches, it touches once.
     pub(crate) fn is_alone(&self, centre: Vector2<f64>, within: f64) -> bool {
+        self.regular && self.tree.count_near(self.tree.root(), &self.around(centre, within), 2) <= 1
+    }
+
+    /// Box of what comes as near to a centre (m) as this, m, rounding included.
+    pub(crate) fn around(&self, centre: Vector2<f64>, within: f64) -> Box2 {
         let reach = within + MARGIN * (self.radius + centre.norm());
-        let near = Box2::new([centre.x, centre.y].map(|c| Interval::new(c - reach, c + reach)));
-        self.regular && self.tree.count_near(self.tree.root(), &near, 2) <= 1
+        Box2::new([centre.x, centre.y].map(|c| Interval::new(c - reach, c + reach)))
     }
 
     /// Whether it is known that the ball can't touch the ground in two places at once: a point where there is no concave
@@ -523,10 +563,11 @@ fn face_of(ground: &Ground, leaf: &Leaf, radius: f64) -> (Face, Box2) {
     });
     let face = Face::new(FaceSource::Piece(index), piece, domain, axis, radius, margin);
     let size = |s: f64| radius + piece.curve().point_at(s).norm() + face.rounding / f64::EPSILON;
-    let beyond = [0, 1].map(|i| if margin[i] == 0.0 { 0.0 } else { margin[i] * size(ends[i]) });
+    let sizes = ends.map(size);
+    let beyond = [0, 1].map(|i| if margin[i] == 0.0 { 0.0 } else { margin[i] * sizes[i] });
     let beyond = beyond[0].max(beyond[1]);
     // What bends by no more than rounding lies along its one normal, any other face within the radius.
-    let grain = MARGIN * size(domain.lo).max(size(domain.hi));
+    let grain = MARGIN * sizes[0].max(sizes[1]);
     let straight = |over: &Bounds| over.bend.magnitude() * elementary::powi(Box2::size(&bounds), 2) <= grain;
     let (shift, reach) = match domain.is_bounded() && face.bounds.as_ref().is_some_and(straight) {
         true => (radius * piece.jet(domain.lo).normal(), beyond.max(grain)),

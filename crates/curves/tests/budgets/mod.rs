@@ -4,7 +4,10 @@ use std::f64::consts::PI;
 use std::sync::Arc as Shared;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use curves::{Arc, Graph, Ground, GroundError, Motion, OffsetGround, Path, Piece, Profile, SearchCount, arc_length};
+use curves::{
+    Arc, Graph, Ground, GroundError, Line, Motion, OffsetGround, Path, Piece, Place, Profile, SearchCount, Shape,
+    arc_length,
+};
 use nalgebra::Vector2;
 use numbers::{Expression, Interval, Number};
 
@@ -97,6 +100,73 @@ fn length_of_a_steep_wave_far_from_zero() {
         let slack = 1e-14 + steepness * f64::EPSILON * i * PI / steepness;
         assert!((length - exact).abs() <= slack * exact, "{i}: off by {:e}", (length - exact) / exact);
         assert!(evaluations.load(Ordering::Relaxed) < 3_000, "{i}: {evaluations:?}");
+    }
+}
+
+#[derive(Debug)]
+struct CountedRing(Shared<AtomicU64>);
+
+impl Profile for CountedRing {
+    fn point<N: Number>(&self, s: N) -> [N; 2] {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        let (sine, cosine) = s.sin_cos();
+        [cosine.scale(0.02), sine.scale(-0.02)]
+    }
+}
+
+/// A pin is loaded by some evaluations for each of its eight leaves: it took twice as many where tips were looked for anew, and axes tried
+/// that a leaf runs against.
+#[test]
+fn a_pin_is_loaded_with_few_evaluations() {
+    let evaluations = Shared::new(AtomicU64::new(0));
+    let ring = Piece::new(CountedRing(evaluations.clone()), Interval::new(0.0, 2.0 * PI));
+    let ground = Ground::new(vec![ring]).expect("a ring");
+    let of_ground = evaluations.swap(0, Ordering::Relaxed);
+    OffsetGround::new(ground.into(), 0.01);
+    let of_offset = evaluations.load(Ordering::Relaxed);
+    assert!(of_ground <= 80 && of_offset <= 150, "{of_ground} {of_offset}");
+}
+
+#[derive(Debug)]
+struct CountedLine(Line, Shared<AtomicU64>);
+
+impl Profile for CountedLine {
+    fn point<N: Number>(&self, s: N) -> [N; 2] {
+        self.1.fetch_add(1, Ordering::Relaxed);
+        self.0.point(s)
+    }
+    fn shape(&self) -> Option<Shape> {
+        self.0.shape()
+    }
+}
+
+/// Wherever a ball is known at once to be alone on its line, no second contact is found; of most places it is known, by one evaluation.
+#[test]
+fn a_ball_that_is_alone_on_its_line_touches_nothing_else() {
+    let evaluations = Shared::new(AtomicU64::new(0));
+    let points =
+        [[-9.0, 2.0], [-1.0, 0.0], [0.0, 0.0], [0.2, -1.0], [3.0, -1.0], [3.5, 0.5], [9.0, 0.5]].map(Vector2::from);
+    let line = |ends: &[Vector2<f64>]| {
+        let (line, length) = Line::new(ends[0], ends[1]).expect("a line");
+        Piece::new(CountedLine(line, evaluations.clone()), Interval::new(0.0, length))
+    };
+    let ground = Shared::new(Ground::new(points.windows(2).map(line).collect()).expect("a ground"));
+    for radius in [0.0, 0.1, 0.6] {
+        let offset = OffsetGround::new(ground.clone(), radius);
+        let (mut alone, mut places) = (0, 0);
+        for index in 0..points.len() - 1 {
+            let length = ground.piece(index).domain().hi;
+            for i in 0..=1000 {
+                let place = Place::Piece { index, parameter: length * (f64::from(i) / 1000.0).powi(3) };
+                let within = 1e-9 * f64::from(1 + i % 7);
+                evaluations.store(0, Ordering::Relaxed);
+                let known = offset.is_alone_on_line(place, within);
+                assert!(evaluations.load(Ordering::Relaxed) <= 1);
+                assert!(!known || offset.second_contact(place, within).is_none(), "{radius} {place:?}");
+                (alone, places) = (alone + u32::from(known), places + 1);
+            }
+        }
+        assert!(2 * alone > places, "{radius}: {alone} of {places}");
     }
 }
 

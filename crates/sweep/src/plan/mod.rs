@@ -18,6 +18,7 @@ pub use points::PlanPoints;
 pub use samples::Design;
 use samples::Samples;
 pub use table::PlanRows;
+pub(crate) use text::cells_along;
 
 /// Keys that vary together: one over its points, or several over rows or samples.
 #[derive(Clone, Debug)]
@@ -97,6 +98,14 @@ impl Plan {
         let lists = self.axes.iter().flat_map(Axis::varied).enumerate();
         let words = |list: &[Setting]| list.iter().filter(|value| is_word(value)).cloned().collect();
         lists.filter_map(|(i, (_, list))| Some((i, words(list?)))).collect()
+    }
+
+    /// Number of different values of a key, if they are listed or on a grid.
+    pub(crate) fn points(&self, key: &str) -> Option<u64> {
+        self.axes.iter().find_map(|axis| {
+            let (_, list) = axis.varied().into_iter().find(|(known, _)| *known == key)?;
+            list.map(|list| list.len() as u64).or(matches!(axis, Axis::Grid { .. }).then(|| axis.len()))
+        })
     }
 
     /// The table, with the hash of its file.

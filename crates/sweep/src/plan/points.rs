@@ -34,7 +34,7 @@ impl PlanPoints {
         if let PlanPoints::List(list) = self { Some(list) } else { None }
     }
 
-    pub(super) fn at(&self, index: u64) -> Setting {
+    pub(crate) fn at(&self, index: u64) -> Setting {
         // Both ends to the bit.
         let part = |count: u64| index as f64 / (count.max(2) - 1) as f64;
         Setting::Number(match self {

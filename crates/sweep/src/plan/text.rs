@@ -8,6 +8,7 @@ use super::{PlanPoints, setting};
 
 const VARY: &str =
     "write KEY=FROM..TO/COUNT, KEY=log:FROM..TO/COUNT, or KEY=VALUE,VALUE,…: --vary contact.restitution=0.1..0.9/50";
+const CELLS: &str = "write COLUMN=FROM..TO/CELLS or COLUMN=log:FROM..TO/CELLS: --reduce 'end.x=0..2/50'";
 const SAMPLE: &str = "write KEY ~ normal(MEAN, DEVIATION), uniform(FROM, TO), lognormal(MEAN, DEVIATION) of the logarithm, or \
                       choice(VALUE, …): --sample 'contact.restitution ~ normal(0.8, 0.01)'";
 
@@ -45,7 +46,22 @@ impl Text {
 
 /// `KEY=FROM..TO/COUNT` and its like.
 pub(super) fn vary(text: &str) -> Result<(String, PlanPoints), InputError> {
-    let text = Text { source: Source::new("--vary", text.to_owned()), help: VARY };
+    points_of(Text { source: Source::new("--vary", text.to_owned()), help: VARY })
+}
+
+/// Ends of the cells of `COLUMN=FROM..TO/CELLS`, one more than cells.
+pub(crate) fn cells_along(text: &str) -> Result<PlanPoints, InputError> {
+    let text = Text { source: Source::new("--reduce", text.trim().to_owned()), help: CELLS };
+    let wrong = text.wrong(text.source.text(), "no cells from one number to a larger one", "expected FROM..TO/CELLS");
+    match points_of(text)? {
+        (_, PlanPoints::Range { from, to, count, log }) if from < to => {
+            Ok(PlanPoints::Range { from, to, count: count.saturating_add(1), log })
+        }
+        _ => Err(wrong),
+    }
+}
+
+fn points_of(text: Text) -> Result<(String, PlanPoints), InputError> {
     let all = text.source.text();
     let Some((key, values)) = all.split_once('=') else {
         return Err(text.wrong(all, format!("`{all}` varies nothing"), "expected KEY=VALUES"));

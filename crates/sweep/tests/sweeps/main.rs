@@ -2,6 +2,7 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests fail loudly")]
 
+mod cells;
 mod designs;
 mod folders;
 mod pictures;

@@ -162,7 +162,7 @@ fn sections() {
         let sweep = sweep_of(HILLS, request).unwrap();
         let mut worker = Worker::new(&sweep);
         worker.run(0);
-        let tables: Vec<_> = worker.tables().cloned().collect();
+        let tables: Vec<_> = worker.tables().map(std::borrow::Cow::into_owned).collect();
         (tables[1].clone(), tables[2].clone())
     };
     let (_, rows) = section("every 0.25 s: time, y, cycle(0.5), phase", 2);

@@ -1,0 +1,350 @@
+//! Cells of runs in place of a row a run: how many runs fell into each, and what their numbers come to.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use scenario::Setting;
+use scenario::input::{InputError, did_you_mean};
+use tables::{Cell, Cells, Column, Kind, Table};
+
+use crate::plan::{Plan, PlanPoints, cells_along};
+
+/// Cells of one chunk, at most.
+const MOST: u64 = 1 << 20;
+/// Different words of a column that is observed, as far as memory is concerned.
+const WORDS: u64 = 64;
+/// Columns of a number in each cell.
+const NUMBERS: [&str; 5] = ["runs", "mean", "deviation", "least", "most"];
+
+/// A column of the runs that cells lie along.
+#[derive(Clone, Debug)]
+struct CellAxis {
+    column: usize,
+    /// Ends of the cells; `None`: each value is one.
+    ends: Option<PlanPoints>,
+}
+
+/// Cells of the runs along some of their columns.
+#[derive(Clone, Debug)]
+pub struct Reduction {
+    axes: Vec<CellAxis>,
+    /// Columns of the runs whose numbers are summed up.
+    numbers: Vec<usize>,
+    columns: Arc<[Column]>,
+}
+
+/// Place of a cell along an axis: its lower end, NaN of runs without a number, or its word.
+#[derive(Clone, Debug)]
+enum CellPlace {
+    Number(f64),
+    Word(String),
+}
+
+impl Ord for CellPlace {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (CellPlace::Number(a), CellPlace::Number(b)) => a.total_cmp(b),
+            (CellPlace::Word(a), CellPlace::Word(b)) => a.cmp(b),
+            (CellPlace::Number(_), CellPlace::Word(_)) => Ordering::Less,
+            (CellPlace::Word(_), CellPlace::Number(_)) => Ordering::Greater,
+        }
+    }
+}
+
+impl PartialOrd for CellPlace {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for CellPlace {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for CellPlace {}
+
+impl CellPlace {
+    /// The cell of a table as it stands there.
+    fn of(cells: &Cells, row: usize) -> Self {
+        match cells.word(row) {
+            Some(word) => CellPlace::Word(word.to_owned()),
+            None => CellPlace::Number(cells.number(row)),
+        }
+    }
+}
+
+impl CellAxis {
+    /// Lower end of the cell that a number is in: its last cell takes in its upper end.
+    fn lower(&self, value: f64) -> f64 {
+        let Some(ends @ PlanPoints::Range { from, to, .. }) = &self.ends else { return value };
+        match value {
+            value if value < *from => f64::NEG_INFINITY,
+            value if value > *to => *to,
+            value if value.is_nan() => f64::NAN,
+            value => end(ends, index(ends, value)),
+        }
+    }
+
+    /// Upper end of the cell with a lower end.
+    fn upper(&self, lower: f64) -> f64 {
+        let Some(ends @ PlanPoints::Range { from, to, .. }) = &self.ends else { return lower };
+        match lower {
+            lower if lower == f64::NEG_INFINITY => *from,
+            lower if lower == *to => f64::INFINITY,
+            lower if lower.is_nan() => f64::NAN,
+            lower => end(ends, index(ends, lower) + 1),
+        }
+    }
+}
+
+/// An end of cells, from 0.
+fn end(ends: &PlanPoints, index: u64) -> f64 {
+    match ends.at(index) {
+        Setting::Number(end) => end,
+        Setting::Text(_) => f64::NAN,
+    }
+}
+
+/// The cell of a number between the first and the last end, by the ends themselves.
+fn index(ends: &PlanPoints, value: f64) -> u64 {
+    let (&PlanPoints::Range { from, to, log, .. }, cells) = (ends, ends.count() - 1) else { return 0 };
+    let part = if log { libm::log10(value / from) / libm::log10(to / from) } else { (value - from) / (to - from) };
+    let mut at = ((part * cells as f64) as u64).min(cells - 1);
+    while at > 0 && value < end(ends, at) {
+        at -= 1;
+    }
+    while at + 1 < cells && value >= end(ends, at + 1) {
+        at += 1;
+    }
+    at
+}
+
+impl Reduction {
+    /// Reads `COLUMN, COLUMN=FROM..TO/CELLS, …`; `runs` are the columns of runs, `numbers` those of them whose numbers are summed up.
+    pub(crate) fn read(text: &str, runs: &[Column], numbers: Vec<usize>) -> Result<Self, InputError> {
+        let axes = parts(text).map(|part| axis(part, runs)).collect::<Result<Vec<_>, _>>()?;
+        if let Some((i, twice)) = axes.iter().enumerate().find(|(i, a)| axes[..*i].iter().any(|b| a.column == b.column))
+        {
+            let message = format!("--reduce {text}: `{}` stands twice (axis {})", runs[twice.column].name, i + 1);
+            return Err(InputError::without_place(message).with_help("name each column once"));
+        }
+        let along = axes.iter().flat_map(|axis| {
+            let Column { name, unit, kind } = &runs[axis.column];
+            let ends = ["from", "to"].map(|end| Column::new(format!("{name} {end}"), unit, Kind::Number));
+            if axis.ends.is_some() { ends.to_vec() } else { vec![Column::new(name, unit, *kind)] }
+        });
+        let summed = numbers.iter().flat_map(|number| {
+            let Column { name, unit, .. } = &runs[*number];
+            NUMBERS.iter().enumerate().map(move |(i, what)| match i {
+                0 => Column::new(format!("{name} {what}"), "", Kind::Count),
+                _ => Column::new(format!("{name} {what}"), unit, Kind::Number),
+            })
+        });
+        let columns = along.chain([Column::new("runs", "", Kind::Count)]).chain(summed).collect();
+        Ok(Reduction { axes, numbers, columns })
+    }
+
+    /// Refuses cells that may be more than memory has room for.
+    pub(crate) fn check(&self, runs: &[Column], plan: &Plan) -> Result<(), InputError> {
+        let mut cells = 1_u64;
+        for axis in &self.axes {
+            let Column { name, kind, .. } = &runs[axis.column];
+            let count = match (&axis.ends, kind) {
+                (Some(ends), _) => Some(ends.count().saturating_add(1)),
+                (None, Kind::Word) if name != "reason" => Some(plan.points(name).unwrap_or(WORDS)),
+                (None, _) => plan.points(name),
+            };
+            let Some(count) = count else {
+                let message = format!("--reduce: `{name}` may have another value in each run");
+                return Err(
+                    InputError::without_place(message).with_help(format!("cut it into cells: {name}=FROM..TO/CELLS"))
+                );
+            };
+            cells = cells.saturating_mul(count);
+        }
+        if cells > MOST {
+            let message = format!("--reduce: {cells} cells are more than {MOST}");
+            return Err(InputError::without_place(message).with_help("take fewer cells, or fewer columns"));
+        }
+        Ok(())
+    }
+
+    /// Columns of the runs whose numbers are summed up.
+    pub(crate) fn numbers(&self) -> &[usize] {
+        &self.numbers
+    }
+
+    /// Columns of the table of cells.
+    pub(crate) fn columns(&self) -> &Arc<[Column]> {
+        &self.columns
+    }
+}
+
+/// Parts between commas that stand in no parentheses.
+fn parts(text: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0_i64;
+    text.split(move |letter| {
+        depth += i64::from(letter == '(') - i64::from(letter == ')');
+        letter == ',' && depth == 0
+    })
+}
+
+fn axis(text: &str, runs: &[Column]) -> Result<CellAxis, InputError> {
+    let (name, ends) = match text.split_once('=') {
+        None => (text.trim(), None),
+        Some((name, _)) => (name.trim(), Some(cells_along(text)?)),
+    };
+    let Some(column) = runs.iter().position(|column| column.name == name) else {
+        let known = runs.iter().map(|column| column.name.as_str());
+        let help = match did_you_mean(name, known.clone()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("one of {}", known.collect::<Vec<_>>().join(", ")),
+        };
+        return Err(InputError::without_place(format!("--reduce: runs have no column `{name}`")).with_help(help));
+    };
+    if ends.is_some() && runs[column].kind == Kind::Word {
+        let message = format!("--reduce: `{name}` is a word, and has no cells from one number to another");
+        return Err(InputError::without_place(message).with_help(format!("write `{name}` alone: each word is a cell")));
+    }
+    Ok(CellAxis { column, ends })
+}
+
+/// Numbers summed up.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Sums {
+    pub count: u64,
+    pub mean: f64,
+    /// Sum of squares about the mean.
+    squares: f64,
+    pub least: f64,
+    pub most: f64,
+}
+
+impl Sums {
+    fn of(value: f64) -> Self {
+        match value.is_nan() {
+            true => Sums::default(),
+            false => Sums { count: 1, mean: value, squares: 0.0, least: value, most: value },
+        }
+    }
+
+    /// Adds others (Chan, Golub & LeVeque, *Am. Stat.* 37, 1983, 242).
+    pub fn add(&mut self, other: Sums) {
+        if self.count == 0 || other.count == 0 {
+            *self = if self.count == 0 { other } else { *self };
+            return;
+        }
+        let [own, new] = [self.count, other.count].map(|count| count as f64);
+        let off = other.mean - self.mean;
+        self.mean += off * (new / (own + new));
+        self.squares += other.squares + off * off * (own * new / (own + new));
+        self.count += other.count;
+        (self.least, self.most) = (self.least.min(other.least), self.most.max(other.most));
+    }
+
+    /// Standard deviation; NaN of fewer than two numbers.
+    pub fn deviation(&self) -> f64 {
+        if self.count < 2 { f64::NAN } else { (self.squares / (self.count - 1) as f64).sqrt() }
+    }
+}
+
+/// Runs in a cell, and their numbers.
+#[derive(Clone, Debug, Default)]
+struct CellRuns {
+    runs: u64,
+    numbers: Vec<Sums>,
+}
+
+/// All cells with a run in them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CellSums {
+    cells: BTreeMap<Vec<CellPlace>, CellRuns>,
+    at: Vec<CellPlace>,
+}
+
+impl CellSums {
+    pub fn clear(&mut self) {
+        self.cells.clear();
+    }
+
+    /// Adds a run by its row.
+    pub fn add_run(&mut self, reduction: &Reduction, runs: &Table, row: usize) {
+        self.at.extend(reduction.axes.iter().map(|axis| match CellPlace::of(&runs.cells()[axis.column], row) {
+            CellPlace::Number(value) => CellPlace::Number(axis.lower(value)),
+            word => word,
+        }));
+        let numbers = reduction.numbers.iter().map(|number| Sums::of(runs.cells()[*number].number(row)));
+        self.add(1, numbers);
+    }
+
+    /// Adds the cells of a table.
+    pub fn add_table(&mut self, reduction: &Reduction, table: &Table) {
+        for row in 0..table.rows() {
+            let mut columns = table.cells().iter();
+            for axis in &reduction.axes {
+                self.at.extend(columns.next().map(|cells| CellPlace::of(cells, row)));
+                columns.by_ref().take(usize::from(axis.ends.is_some())).for_each(drop);
+            }
+            let mut next = || columns.next().map_or(f64::NAN, |cells| cells.number(row));
+            let runs = next() as u64;
+            let numbers = reduction.numbers.iter().map(|_| {
+                let [count, mean, deviation, least, most] = NUMBERS.map(|_| next());
+                let squares = if count > 1.0 { deviation * deviation * (count - 1.0) } else { 0.0 };
+                let sums = Sums { count: count as u64, mean, squares, least, most };
+                if sums.count == 0 { Sums::default() } else { sums }
+            });
+            self.add(runs, numbers);
+        }
+    }
+
+    /// Adds runs to the cell `at`.
+    fn add(&mut self, runs: u64, numbers: impl Iterator<Item = Sums>) {
+        if !self.cells.contains_key(&self.at) {
+            self.cells.insert(self.at.clone(), CellRuns::default());
+        }
+        if let Some(cell) = self.cells.get_mut(&self.at) {
+            cell.runs += runs;
+            for (i, more) in numbers.enumerate() {
+                match cell.numbers.get_mut(i) {
+                    Some(sums) => sums.add(more),
+                    None => cell.numbers.push(more),
+                }
+            }
+        }
+        self.at.clear();
+    }
+
+    /// Sums over all cells, by column.
+    pub fn totals(&self) -> Vec<Sums> {
+        let count = self.cells.values().map(|cell| cell.numbers.len()).max().unwrap_or(0);
+        let mut totals = vec![Sums::default(); count];
+        for cell in self.cells.values() {
+            totals.iter_mut().zip(&cell.numbers).for_each(|(total, sums)| total.add(*sums));
+        }
+        totals
+    }
+
+    /// Cells as rows, in the order of their places.
+    pub fn table(&self, reduction: &Reduction) -> Table {
+        let mut table = Table::new(reduction.columns.clone());
+        for (at, CellRuns { runs, numbers }) in &self.cells {
+            for (axis, place) in reduction.axes.iter().zip(at) {
+                match place {
+                    CellPlace::Word(word) => table.put(Cell::Word(word)),
+                    CellPlace::Number(lower) if axis.ends.is_none() => table.put(Cell::Number(*lower)),
+                    CellPlace::Number(lower) => table.row([*lower, axis.upper(*lower)].map(Cell::Number)),
+                }
+            }
+            table.put(Cell::Count(*runs));
+            for sums in numbers {
+                table.put(Cell::Count(sums.count));
+                let told = [sums.mean, sums.deviation(), sums.least, sums.most];
+                table.row(told.map(|number| if sums.count == 0 { Cell::Empty } else { Cell::Number(number) }));
+            }
+        }
+        table
+    }
+}
