@@ -40,8 +40,10 @@ pub struct EventVerdict {
 pub enum AfterZeno {
     /// Within a thousandth of the motion so far.
     Right,
-    /// Below the ground by more than that.
+    /// Below the ground by more than that, and not at its speed.
     Falls,
+    /// Below the ground by more than that, but at its speed.
+    Sinks,
     /// The states before are told, but none after: it did not come through.
     Sticks,
     /// Elsewhere.
@@ -75,12 +77,26 @@ pub struct CaseVerdict {
     pub unexplained: Answer,
     /// `None`: the case has no such time, or nothing is told of it.
     pub after: Option<AfterZeno>,
+    /// Whether a state or force is off by more than a thousandth of the motion.
+    pub off: bool,
     /// Seconds for the run.
     pub seconds: Option<f64>,
     /// Evaluations of forces.
     pub evaluations: Option<f64>,
     /// Events that the case asks for.
     pub asked_events: usize,
+}
+
+impl CaseVerdict {
+    /// Whether anything told is no number, is another event or motion.
+    pub fn is_wrong(&self) -> bool {
+        let other = |events: &EventVerdict| events.missed + events.heard.invented + events.heard.undefined > 0;
+        let all = [self.states, self.forces, self.numbers, self.grown];
+        self.off
+            || self.events.iter().any(other)
+            || all.iter().any(|worst| worst.undefined > 0)
+            || self.after.is_some_and(|after| after != AfterZeno::Right)
+    }
 }
 
 impl Worst {
@@ -117,11 +133,9 @@ fn error(exact: &ExactNumber, answer: Answer) -> f64 {
     }
 }
 
-/// Judges all sheets.
+/// Judges all sheets, in their order.
 pub fn judge(suite: &Suite, sheets: &[AnswerSheet]) -> Vec<CaseVerdict> {
-    let mut sheets: Vec<&AnswerSheet> = sheets.iter().collect();
-    sheets.sort_by(|a, b| (a.task, &a.setting).cmp(&(b.task, &b.setting)));
-    sheets.into_iter().filter_map(|sheet| Some(one(suite.tasks.get(sheet.task)?, sheet))).collect()
+    sheets.iter().filter_map(|sheet| Some(one(suite.tasks.get(sheet.task)?, sheet))).collect()
 }
 
 fn one(task: &Task, sheet: &AnswerSheet) -> CaseVerdict {
@@ -149,6 +163,7 @@ fn one(task: &Task, sheet: &AnswerSheet) -> CaseVerdict {
         radius: task.radius,
         unexplained: least("unexplained"),
         after: after(task, sheet),
+        off: task.exact.iter().zip(&sheet.values).any(|(exact, answer)| is_off(task, exact, *answer)),
         seconds: sheet.seconds,
         evaluations: sheet.evaluations,
         asked_events: task.series.iter().map(|series| series.times.len()).sum(),
@@ -168,7 +183,22 @@ fn events(series: &EventSeries, heard: &Heard) -> EventVerdict {
     verdict
 }
 
-/// Compares what is told after bounces have accumulated with a thousandth of how large each quantity was before.
+/// A thousandth of how large places, velocities, spins or forces are in a case: for a quantity of that unit.
+fn thousandth(task: &Task, exact: &ExactNumber) -> f64 {
+    let unit = |exact: &ExactNumber| match exact.quantity.as_bytes().first() {
+        Some(b'x' | b'y') => b'x',
+        first => first.copied().unwrap_or_default(),
+    };
+    let alike = task.exact.iter().filter(|other| unit(other) == unit(exact));
+    1e-3 * alike.map(|other| other.value.abs()).fold(0.0, f64::max)
+}
+
+fn is_off(task: &Task, exact: &ExactNumber, answer: Answer) -> bool {
+    let asked = matches!(exact.kind, Judged::State | Judged::After | Judged::Force);
+    matches!(answer, Answer::Given(value) if asked && (value - exact.value).abs() > thousandth(task, exact))
+}
+
+/// Compares what is told after bounces have accumulated with a thousandth of the motion.
 fn after(task: &Task, sheet: &AnswerSheet) -> Option<AfterZeno> {
     let rows: Vec<(&ExactNumber, Answer)> = task.exact.iter().zip(sheet.values.iter().copied()).collect();
     let ends: Vec<_> = rows.iter().filter(|(exact, _)| exact.kind == Judged::After).collect();
@@ -178,21 +208,22 @@ fn after(task: &Task, sheet: &AnswerSheet) -> Option<AfterZeno> {
         let before = rows.iter().any(|(exact, answer)| exact.kind == Judged::State && given(answer));
         return (absent && before).then_some(AfterZeno::Sticks);
     }
-    let mut verdict = AfterZeno::Right;
+    let (mut below, mut off, mut rests) = (false, false, false);
     for (exact, answer) in ends {
         let Answer::Given(value) = *answer else { continue };
-        let same =
-            rows.iter().filter(|(other, _)| other.quantity == exact.quantity).map(|(other, _)| other.value.abs());
-        let allowed = 1e-3 * same.fold(0.0, f64::max);
         if !value.is_finite() {
             return Some(AfterZeno::Undefined);
         }
-        if exact.quantity == "y" && value < exact.value - allowed {
-            return Some(AfterZeno::Falls);
-        }
-        if (value - exact.value).abs() > allowed {
-            verdict = AfterZeno::Off;
-        }
+        let allowed = thousandth(task, exact);
+        let right = (value - exact.value).abs() <= allowed;
+        below |= exact.quantity == "y" && value < exact.value - allowed;
+        rests |= exact.quantity == "vy" && right;
+        off |= !right;
     }
-    Some(verdict)
+    Some(match (below, rests, off) {
+        (true, true, _) => AfterZeno::Sinks,
+        (true, false, _) => AfterZeno::Falls,
+        (false, _, true) => AfterZeno::Off,
+        (false, _, false) => AfterZeno::Right,
+    })
 }
