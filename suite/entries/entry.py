@@ -14,7 +14,9 @@ import time
 import tomllib
 
 ENTRIES = pathlib.Path(__file__).parent
+# run.py [CASES [FOLDER]]: answers to the printed cases are written beside the script.
 CASES = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else ENTRIES.parent / "cases"
+OUT = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else ENTRIES
 STATES = ("x", "y", "vx", "vy", "spin", "lambda", "friction")
 # Points of a drawn path; after that many impacts a run is given up: a bounce that accumulates has no end.
 DRAWN = {"1", "2", "6", "7", "8", "9", "10", "14a"}
@@ -136,7 +138,8 @@ def tasks():
 
 def write(script, name, version, method, settings, answer):
     """`answer(task, setting)` gives an Outcome, or None where the program can't state the task; what its states lack in all of the outcome is not applicable."""
-    here = pathlib.Path(script).parent
+    here = OUT / pathlib.Path(script).resolve().parent.name
+    here.mkdir(parents=True, exist_ok=True)
     with open(here / "answers.csv", "w", newline="") as file:
         out = csv.writer(file, lineterminator="\n")
         out.writerow(["case", "setting", "quantity", "index", "value"])
@@ -183,7 +186,8 @@ def write_by(command, script, name, version, method, settings):
     """The same by a program that reads tasks and settings as JSON and prints a list of outcomes, one a line, null where it can't state one."""
     every = [task for task in tasks() if task.scenario]
     text = json.dumps({"tasks": [task.json() for task in every], "settings": settings})
-    run = subprocess.run(command, input=text, capture_output=True, text=True, cwd=pathlib.Path(script).parent)
+    place = pathlib.Path(script).resolve().parent
+    run = subprocess.run(command, input=text, capture_output=True, text=True, cwd=place)
     if run.returncode:
         raise SystemExit(run.stderr)
     outcomes = iter(run.stdout.splitlines())

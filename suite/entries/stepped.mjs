@@ -159,8 +159,10 @@ function answer(Engine, task, setting, step, scale) {
     if (DRAWN.has(task.number) && k % every === 0) path.push([now, balls[0][1] - task.lift]);
     t = now;
   }
+  // Flights that last: a contact that is not there for some steps was none.
+  const pairs = off.map((a, i) => [a, landing[i] ?? Infinity]).filter(([a, b]) => b - a > 0.02);
   const seconds = Number(process.hrtime.bigint() - begun) / 1e9;
-  let events = task.number === "11" ? { stick: stick.slice(0, 1) } : ["8", "9"].includes(task.number) ? { "lift-off": off.slice(0, 1), landing: landing.slice(0, 1) } : {};
+  let events = task.number === "11" ? { stick: stick.slice(0, 1) } : ["8", "9"].includes(task.number) ? { "lift-off": pairs.slice(0, 1).map(([a]) => a), landing: pairs.slice(0, 1).map(([, b]) => b).filter(isFinite) } : {};
   if (["1", "2", "14"].includes(task.number)) events = { impact: impacts };
   return { events, states, deepest: depth, evaluations: k, path, seconds };
 }

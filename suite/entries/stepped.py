@@ -140,11 +140,18 @@ def follow(task, rows, step):
         t = now
         if t >= last:
             break
+    off, landing = flown(off, landing)
     told = {index: named(task, rows) for index, rows in states.items()}
     events = {"stick": stick[:1]} if task.number == "11" else {"lift-off": off[:1], "landing": landing[:1]} if task.number in ("8", "9") else {}
     if task.number in ("1", "2", "14"):
         events = {"impact": impacts}
     return Outcome(events, told, depth, k, path)
+
+
+def flown(off, landing):
+    """Flights that last: a contact that is not there for some steps was none."""
+    pairs = [(a, b) for a, b in zip(off, [*landing, math.inf]) if b - a > 0.02]
+    return [a for a, _ in pairs], [b for _, b in pairs if b < math.inf]
 
 
 def named(task, rows):

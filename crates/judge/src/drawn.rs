@@ -11,7 +11,7 @@ use crate::ours::exact_path;
 use crate::sheet::{About, Answer, AnswerSheet};
 use crate::suite::{EventSeries, ExactNumber, Suite, Task};
 use crate::table::worst_of;
-use crate::verdict::{CaseVerdict, judge};
+use crate::verdict::{AfterZeno, CaseVerdict, judge};
 
 /// Programs in a figure; more of them would be too many to tell apart.
 const PROGRAMS: usize = 5;
@@ -171,20 +171,28 @@ fn states(task: &Task, told: &[DrawnAnswer]) -> Chart {
     Chart::new("", "t [s]", "largest error, SI units", told.iter().map(line).collect()).decades(Decades::Y)
 }
 
-/// Paths of programs beside the exact one, a chart for each, in cases of rolling, falling and bounces that accumulate.
+/// Paths of the programs that are most wrong beside the exact one, a chart for each, in cases of bounces that accumulate, falling and rolling.
 fn programs_figure(suite: &Suite, entries: &[JudgedEntry], methods: &Arc<Methods>) -> Figure {
     let mut charts = Vec::new();
-    for (name, what) in [("1", "Zeno"), ("9", "falling"), ("7", "rolling")] {
+    for (name, what, most) in [("1", "Zeno", 8), ("9", "falling", 4), ("7", "rolling", 4)] {
         let Some((place, task)) = suite.tasks.iter().enumerate().find(|(_, task)| task.name == name) else { continue };
         let path = exact_path(task, methods);
-        for entry in entries {
+        let wrong = |verdict: &CaseVerdict| match verdict.after {
+            Some(AfterZeno::Sticks) => f64::INFINITY,
+            _ => verdict.states.error,
+        };
+        let best = |entry: &'_ JudgedEntry| {
             let told = to_task(entry, place).filter(|(sheet, _)| !sheet.path.is_empty());
-            let Some((sheet, verdict)) = told.min_by_key(|(_, verdict)| verdict.is_wrong()) else { continue };
-            let name = sheet.setting.clone();
+            told.min_by(|a, b| wrong(a.1).total_cmp(&wrong(b.1)))
+                .map(|(sheet, verdict)| (sheet.clone(), verdict.clone()))
+        };
+        let mut found: Vec<_> = entries.iter().filter_map(|entry| Some((&entry.about.name, best(entry)?))).collect();
+        found.sort_by(|a, b| wrong(&b.1.1).total_cmp(&wrong(&a.1.1)));
+        for (name, (sheet, verdict)) in found.iter().take(most) {
             let chart = heights(task, &path, &[DrawnAnswer { name: String::new(), colour: VERMILION, sheet }]);
-            let title = format!("{what}: {}, {name}: {}", entry.about.name, worst_of(&[verdict]));
-            charts.push(Chart { title, ..chart });
+            let (title, y) = (format!("{name}: {}", worst_of(&[verdict])), format!("{what}, {}", chart.y));
+            charts.push(Chart { title, y, ..chart });
         }
     }
-    multiples("Rolling, falling and bounces that accumulate: exact (grey) and as programs have it", charts)
+    multiples("How programs go wrong where bounces accumulate, in falling and in rolling", charts)
 }

@@ -33,7 +33,8 @@ pub fn floor() -> f64 {
 /// One row a verdict, cases without answers named below; `floor` (s) from [`floor`].
 pub fn table(suite: &Suite, verdicts: &[CaseVerdict], floor: Option<f64>) -> String {
     let mut rows = vec![COLUMNS.map(|(name, _)| name.to_owned())];
-    rows.extend(verdicts.iter().map(|verdict| COLUMNS.map(|(_, cell)| cell(verdict, floor))));
+    let (told, untold): (Vec<&CaseVerdict>, Vec<_>) = verdicts.iter().partition(|verdict| verdict.tells());
+    rows.extend(told.iter().map(|verdict| COLUMNS.map(|(_, cell)| cell(verdict, floor))));
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths: [usize; COLUMNS.len()] = std::array::from_fn(width);
     let mut text = String::new();
@@ -43,6 +44,11 @@ pub fn table(suite: &Suite, verdicts: &[CaseVerdict], floor: Option<f64>) -> Str
     }
     for verdict in verdicts {
         remarks(verdict, &mut text);
+    }
+    let settings: BTreeSet<&str> = untold.iter().map(|verdict| &*verdict.setting).collect();
+    for setting in settings {
+        let names: Vec<&str> = untold.iter().filter(|of| of.setting == setting).map(|of| &*of.task).collect();
+        let _ = writeln!(text, "not applicable, {}: {}", printable(setting), names.join(" "));
     }
     let told: BTreeSet<&str> = verdicts.iter().map(|verdict| &*verdict.task).collect();
     let names = suite.tasks.iter().map(|task| &*task.name);
@@ -118,7 +124,8 @@ pub fn overview(suite: &Suite, entries: &[JudgedEntry]) -> String {
             let _ = writeln!(text, "| {name} | {setting} | {} |", cells.join(" | "));
         }
     }
-    text
+    text + "\nA number is the largest error of all that is told (SI units). −2 +1: two events missed, one invented. off: a state or force is off by more than a \
+        thousandth of the motion. After bounces have accumulated a program falls, sinks into the ground, sticks before, or tells no number. n/a: not applicable.\n"
 }
 
 fn number(value: f64) -> String {

@@ -40,9 +40,9 @@ pub struct EventVerdict {
 pub enum AfterZeno {
     /// Within a thousandth of the motion so far.
     Right,
-    /// Below the ground by more than that, and not at its speed.
+    /// Below the ground by more than all of the motion so far.
     Falls,
-    /// Below the ground by more than that, but at its speed.
+    /// Below the ground by more than a thousandth of the motion.
     Sinks,
     /// The states before are told, but none after: it did not come through.
     Sticks,
@@ -88,6 +88,15 @@ pub struct CaseVerdict {
 }
 
 impl CaseVerdict {
+    /// Whether anything but "not applicable" is told.
+    pub fn tells(&self) -> bool {
+        let all = [self.states, self.forces, self.numbers, self.grown];
+        self.events.iter().any(|events| events.heard.given == Some(true))
+            || all.iter().any(|worst| worst.given > 0)
+            || [self.deepest, self.unexplained].iter().any(|answer| matches!(answer, Answer::Given(_)))
+            || self.evaluations.or(self.seconds).is_some()
+    }
+
     /// Whether anything told is no number, is another event or motion.
     pub fn is_wrong(&self) -> bool {
         let other = |events: &EventVerdict| events.missed + events.heard.invented + events.heard.undefined > 0;
@@ -208,22 +217,20 @@ fn after(task: &Task, sheet: &AnswerSheet) -> Option<AfterZeno> {
         let before = rows.iter().any(|(exact, answer)| exact.kind == Judged::State && given(answer));
         return (absent && before).then_some(AfterZeno::Sticks);
     }
-    let (mut below, mut off, mut rests) = (false, false, false);
+    let mut verdict = AfterZeno::Right;
     for (exact, answer) in ends {
         let Answer::Given(value) = *answer else { continue };
         if !value.is_finite() {
             return Some(AfterZeno::Undefined);
         }
         let allowed = thousandth(task, exact);
-        let right = (value - exact.value).abs() <= allowed;
-        below |= exact.quantity == "y" && value < exact.value - allowed;
-        rests |= exact.quantity == "vy" && right;
-        off |= !right;
+        let below = if exact.quantity == "y" { exact.value - value } else { 0.0 };
+        verdict = match verdict {
+            _ if below > 1e3 * allowed => return Some(AfterZeno::Falls),
+            _ if below > allowed => AfterZeno::Sinks,
+            AfterZeno::Right if (value - exact.value).abs() > allowed => AfterZeno::Off,
+            so_far => so_far,
+        };
     }
-    Some(match (below, rests, off) {
-        (true, true, _) => AfterZeno::Sinks,
-        (true, false, _) => AfterZeno::Falls,
-        (false, _, true) => AfterZeno::Off,
-        (false, _, false) => AfterZeno::Right,
-    })
+    Some(verdict)
 }

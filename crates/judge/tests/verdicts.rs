@@ -235,7 +235,7 @@ fn one_look_and_one_figure_tell_how_a_program_is_wrong() {
     let before = "1,s,y,1,0.8078";
     let entries = [
         of("Faller", &[before, "1,s,y,5,-90", "1,s,vy,5,-40", "1,s,path,9.9,-60.5", "1,s,path,nan,1"]),
-        of("Sinker", &[before, "1,s,y,5,-0.005", "1,s,vy,5,0"]),
+        of("Sinker", &[before, "1,s,y,5,-0.005", "1,s,vy,5,1"]),
         of("Sticker", &[before, "4a,s,impact,,none", "2,s,all,,n/a"]),
         of("Un|known", &[before, "1,s,y,5,inf", "9,s,lift-off,,0.546", "9,s,lift-off,,0.6"]),
     ];
@@ -321,7 +321,8 @@ fn what_is_no_number_missing_or_not_applicable_is_told_as_that() {
         .map(|exact| format!("1,a,y,{},{:?}", exact.index, exact.value))
         .collect();
     let with = |line: &str| verdicts(&[&states[..], &[line.to_owned()]].concat()).remove(0).after;
-    assert_eq!(with("1,a,y,5,-0.5"), Some(AfterZeno::Falls));
+    assert_eq!(with("1,a,y,5,-5"), Some(AfterZeno::Falls));
+    assert_eq!(with("1,a,y,5,-0.5"), Some(AfterZeno::Sinks));
     assert_eq!(with("1,a,y,5,1e-9"), Some(AfterZeno::Right));
     assert_eq!(with("1,a,y,5,NaN"), Some(AfterZeno::Undefined));
     assert_eq!(with("1,a,deepest,,0"), Some(AfterZeno::Sticks));

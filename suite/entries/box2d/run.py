@@ -1,6 +1,6 @@
 """Box2D 2.3 by its Python bindings: rigid circles, edges and chains as ground; numbers of single precision.
 
-    pip install box2d; python3 run.py [CASES]     writes answers.csv and about.toml beside this file
+    pip install box2d; python3 run.py [CASES [OUT]]     writes answers.csv and about.toml beside this file, or below OUT
 """
 import importlib.metadata
 import pathlib
@@ -53,8 +53,8 @@ class World:
 
 def answer(task, setting):
     ready = stepped.prepared(task)
-    scale = 5 / ready.radius if ready and setting.startswith("best") else 1
+    scale = 1 / ready.radius if ready and setting.startswith("best") else 1
     return stepped.answer(World, task, setting, 1 / 60 if "1/60" in setting else 1e-3, scale)
 
 
-entry.write(__file__, "Box2D", importlib.metadata.version("box2d"), "sequential impulses, bullet; best: 50 iterations, lengths such that R = 5 m", ["default, 1/60 s", "best, 1e-3 s"], answer)
+entry.write(__file__, "Box2D", importlib.metadata.version("box2d"), "sequential impulses, bullet; best: 50 iterations, lengths such that R = 1 m", ["default, 1/60 s", "best, 1e-3 s"], answer)

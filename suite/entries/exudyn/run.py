@@ -1,7 +1,7 @@
 """Exudyn: a ball in a plane with penalty contacts: flat ground by `ObjectContactCoordinate` with impact model 2, which its documentation calls the more
 accurate one for restitution; bowl and hill as a sphere in or on a sphere.
 
-    pip install exudyn; python3 run.py [CASES]     writes answers.csv and about.toml beside this file
+    pip install exudyn; python3 run.py [CASES [OUT]]     writes answers.csv and about.toml beside this file, or below OUT
 
 Stiffness 1e6 N/m for 1 kg (at 1e7 its solver gives up at the first contact), half of critical damping where contact lasts.
 """

@@ -1,6 +1,6 @@
 """heyoka: Taylor's method compiled for each case, a terminal event at the ground, begun again after each bounce.
 
-    pip install heyoka; python3 run.py [CASES]     writes answers.csv and about.toml beside this file
+    pip install heyoka; python3 run.py [CASES [OUT]]     writes answers.csv and about.toml beside this file, or below OUT
 """
 import pathlib
 import sys

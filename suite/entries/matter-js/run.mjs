@@ -3,14 +3,15 @@ import Matter from "matter-js";
 import { boxes, outline, serve } from "../stepped.mjs";
 
 const { Bodies, Body, Collision, Composite, Engine: MatterEngine } = Matter;
-// Its slop of 0.05 is meant for pixels.
-const PIXELS = 1000;
 const BASE = 1000 / 60;
 
 class Engine {
   constructor(task, setting, step) {
     this.size = step * 1000;
     const best = setting.startsWith("best");
+    // Its slop of 0.05 is meant for pixels, and its circles are polygons with at most as many sides as pixels.
+    const PIXELS = best ? 200 / task.radius : 1000;
+    this.pixels = PIXELS;
     this.engine = MatterEngine.create({ gravity: { x: 0, y: 0 }, ...(best ? { positionIterations: 20, velocityIterations: 20 } : {}) });
     this.g = task.g;
     const law = { restitution: task.e, friction: Math.min(task.mu, 100), frictionStatic: task.mu > 0 ? 10 : 0, frictionAir: 0, slop: best ? 1e-3 : 0.05 };
@@ -36,24 +37,24 @@ class Engine {
   }
 
   table(height, speed) {
-    Body.setPosition(this.floor[0], { x: this.floor[0].position.x, y: this.middle - height * PIXELS });
-    Body.setVelocity(this.floor[0], { x: 0, y: (-speed * PIXELS * BASE) / 1000 });
+    Body.setPosition(this.floor[0], { x: this.floor[0].position.x, y: this.middle - height * this.pixels });
+    Body.setVelocity(this.floor[0], { x: 0, y: (-speed * this.pixels * BASE) / 1000 });
   }
 
   push(fx, fy) {
-    this.bodies[0].force.x += (fx * PIXELS) / 1e6;
-    this.bodies[0].force.y -= (fy * PIXELS) / 1e6;
+    this.bodies[0].force.x += (fx * this.pixels) / 1e6;
+    this.bodies[0].force.y -= (fy * this.pixels) / 1e6;
   }
 
   step() {
-    for (const body of this.bodies) body.force.y += (body.mass * this.g * PIXELS) / 1e6;
+    for (const body of this.bodies) body.force.y += (body.mass * this.g * this.pixels) / 1e6;
     MatterEngine.update(this.engine, this.size);
   }
 
   balls() {
     return this.bodies.map((b) => {
       const [v, w] = [Body.getVelocity(b), Body.getAngularVelocity(b)];
-      return [b.position.x / PIXELS, -b.position.y / PIXELS, (v.x * 1000) / BASE / PIXELS, (-v.y * 1000) / BASE / PIXELS, (-w * 1000) / BASE];
+      return [b.position.x / this.pixels, -b.position.y / this.pixels, (v.x * 1000) / BASE / this.pixels, (-v.y * 1000) / BASE / this.pixels, (-w * 1000) / BASE];
     });
   }
 

@@ -1,6 +1,6 @@
 """MuJoCo: spheres in a plane (slide, slide, hinge), soft contacts; its restitution is that of a spring with a negative damping ratio's law.
 
-    pip install mujoco; python3 run.py [CASES]     writes answers.csv and about.toml beside this file
+    pip install mujoco; python3 run.py [CASES [OUT]]     writes answers.csv and about.toml beside this file, or below OUT
 
 Contacts are springs with dampers: for e < 1 the damping ratio that bounces so, −ln e/√(π² + ln² e), at the stiffness that 20 steps resolve (`solref`,
 as its documentation advises for bounces). The bowl and the loop are rings of boxes, which its collision detection takes; friction is an elliptic cone.

@@ -46,4 +46,4 @@ class Engine {
   }
 }
 
-serve(Engine, (setting) => (setting.includes("1/60") ? 1 / 60 : 1e-4), (setting, ball) => (setting.startsWith("best") ? 5 / ball.radius : 1));
+serve(Engine, (setting) => (setting.includes("1/60") ? 1 / 60 : 1e-4), (setting, ball) => (setting.startsWith("best") ? 1 / ball.radius : 1));

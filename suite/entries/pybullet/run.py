@@ -1,6 +1,6 @@
 """Bullet 3 by pybullet: spheres held in a plane by nothing but symmetry; rings of boxes as ground.
 
-    pip install pybullet; python3 run.py [CASES]     writes answers.csv and about.toml beside this file
+    pip install pybullet; python3 run.py [CASES [OUT]]     writes answers.csv and about.toml beside this file, or below OUT
 """
 import math
 import pathlib
@@ -50,7 +50,7 @@ class World:
         self.bodies = []
         for x, y, vx, vy, spin in task.balls:
             body = bullet.createMultiBody(task.mass, bullet.createCollisionShape(bullet.GEOM_SPHERE, radius=task.radius), basePosition=[x, y, 0])
-            bullet.changeDynamics(body, -1, maxJointVelocity=1e6, activationState=bullet.ACTIVATION_STATE_DISABLE_SLEEPING, ccdSweptSphereRadius=task.radius / 2 if best else 0, **self.law)
+            bullet.changeDynamics(body, -1, maxJointVelocity=1e6, activationState=bullet.ACTIVATION_STATE_DISABLE_SLEEPING, **self.law)
             bullet.resetBaseVelocity(body, [vx, vy, 0], [0, 0, spin])
             self.bodies.append(body)
 

@@ -1,6 +1,6 @@
 """pymunk (Chipmunk 2D): rigid circles, segments and polylines as ground.
 
-    pip install pymunk; python3 run.py [CASES]     writes answers.csv and about.toml beside this file
+    pip install pymunk; python3 run.py [CASES [OUT]]     writes answers.csv and about.toml beside this file, or below OUT
 """
 import pathlib
 import sys

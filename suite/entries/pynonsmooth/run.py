@@ -1,7 +1,7 @@
 """PyNonsmooth: nonsmooth generalized-α (Capobianco, Harsch, Eugster, Leine 2021) and Moreau's scheme as their authors published them.
 
     git clone https://github.com/JonasBreuling/PyNonsmooth; pip install numpy tqdm matplotlib
-    PYNONSMOOTH=PyNonsmooth python3 run.py [CASES]     writes answers.csv and about.toml beside this file
+    PYNONSMOOTH=PyNonsmooth python3 run.py [CASES [OUT]]     writes answers.csv and about.toml beside this file, or below OUT
 
 A model states gaps, directions and their derivatives; rows of balls have one a pair. Case 2's drag is part of its force h.
 """

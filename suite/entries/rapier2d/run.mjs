@@ -10,6 +10,7 @@ class Engine {
     this.world.timestep = step;
     if (setting.startsWith("best")) {
       this.world.numSolverIterations = 50;
+      this.world.lengthUnit = task.radius;
       this.world.integrationParameters.normalizedAllowedLinearError = 1e-6;
     }
     const law = (collider) => collider.setFriction(task.mu).setRestitution(task.e).setFrictionCombineRule(RAPIER.CoefficientCombineRule.Min).setRestitutionCombineRule(RAPIER.CoefficientCombineRule.Min);
@@ -61,4 +62,4 @@ class Engine {
   }
 }
 
-serve(Engine, (setting) => (setting.includes("1/60") ? 1 / 60 : 1e-3), (setting, ball) => (setting.startsWith("best") ? 5 / ball.radius : 1));
+serve(Engine, (setting) => (setting.includes("1/60") ? 1 / 60 : 1e-3));

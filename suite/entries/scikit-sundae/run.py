@@ -1,6 +1,6 @@
 """scikit-SUNDAE: CVODE with its own root finding, begun again after each bounce; Adams' methods, as its documentation advises where nothing is stiff.
 
-    pip install scikit-sundae; python3 run.py [CASES]     writes answers.csv and about.toml beside this file
+    pip install scikit-sundae; python3 run.py [CASES [OUT]]     writes answers.csv and about.toml beside this file, or below OUT
 """
 import pathlib
 import sys

@@ -1,6 +1,6 @@
 """SciPy's solve_ivp with terminal events, begun again after each bounce as in its documentation's cannon.
 
-    pip install scipy; python3 run.py [CASES]     writes answers.csv and about.toml beside this file
+    pip install scipy; python3 run.py [CASES [OUT]]     writes answers.csv and about.toml beside this file, or below OUT
 """
 import pathlib
 import sys

@@ -1,6 +1,6 @@
 """Siconos: Moreau's time stepping as in its tutorial's bouncing ball (θ = 1/2), an LCP in each step; no friction here.
 
-    apt-get install python3-siconos; /usr/bin/python3 run.py [CASES]     writes answers.csv and about.toml beside this file
+    apt-get install python3-siconos; /usr/bin/python3 run.py [CASES [OUT]]     writes answers.csv and about.toml beside this file, or below OUT
 
 Where apt refuses it for want of libcurl4-openssl-dev (headers that nothing here needs), an empty package of that name lets it be installed.
 """

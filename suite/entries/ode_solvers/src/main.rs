@@ -49,14 +49,10 @@ impl Program for OdeSolvers {
             let hit = flight.gap(end, last.as_slice()) < 0.0;
             let mut time = end;
             if hit {
-                // From the last of some places above the ground.
-                let (mut low, mut high) = (t, end);
-                for i in 1..50 {
-                    let s = t + (end - t) * f64::from(i) / 50.0;
-                    if flight.gap(s, &at(s)) > 0.0 {
-                        low = s;
-                    }
-                }
+                // The first of some places below the ground, and the one before it.
+                let place = |i: i32| t + (end - t) * f64::from(i) / 50.0;
+                let below = (2..50).find(|i| flight.gap(place(*i), &at(place(*i))) < 0.0);
+                let (mut low, mut high) = below.map_or((place(49), end), |i| (place(i - 1), place(i)));
                 while high - low > 2.0 * f64::EPSILON * high {
                     let middle = 0.5 * (low + high);
                     if flight.gap(middle, &at(middle)) > 0.0 { low = middle } else { high = middle }
