@@ -51,7 +51,7 @@ pub struct Jacobian {
 
 impl Forces {
     /// Names that the formulas of an external force may use, in the order [`Expression::eval`] gets them.
-    pub const VARIABLES: [&'static str; 7] = ["t", "x", "y", "vx", "vy", "m", "g"];
+    pub const VARIABLES: [&'static str; 8] = ["t", "x", "y", "vx", "vy", "m", "g", "spin"];
 
     /// Range of quadratic drag.
     pub const DRAG: Range = Range::not_negative("drag", "zero or positive, and finite (kg/m)");
@@ -245,7 +245,7 @@ impl Forces {
 
     /// Whether the force changes with the place or the motion of the ball.
     pub fn varies_in_motion(&self) -> bool {
-        self.drag > 0.0 || self.linear_drag > 0.0 || self.magnus != 0.0 || self.depends_on(1..5)
+        self.drag > 0.0 || self.linear_drag > 0.0 || self.magnus != 0.0 || self.depends_on((1..5).chain(7..8))
     }
 
     /// Whether gravity and external force have no part along x.
@@ -311,8 +311,8 @@ impl Forces {
     fn external_force<N: Number>(&self, external: &External, time: N, q: [N; 2], v: [N; 2], spin: N) -> [N; 2] {
         match external {
             External::Formulas(f) => {
-                let variables =
-                    [time, q[0], q[1], v[0], v[1], N::constant(self.mass), N::constant(self.gravity.norm())];
+                let [mass, gravity] = [self.mass, self.gravity.norm()].map(N::constant);
+                let variables = [time, q[0], q[1], v[0], v[1], mass, gravity, spin];
                 [f[0].eval(&variables), f[1].eval(&variables)]
             }
             External::Own(force) => force.at(time, &Body { position: q, velocity: v, spin, mass: self.mass }),

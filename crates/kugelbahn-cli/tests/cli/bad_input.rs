@@ -175,7 +175,7 @@ fn formulas_that_do_not_parse() {
     says(&formula(&"-".repeat(9000)), &["nested too deeply"]);
     says(&formula(&"x+".repeat(20_000)), &["too long"]);
     let force = DROP.replace("[contact]", "[forces]\nexternal = { x = \"0\", y = \"vz*m\" }\n[contact]");
-    says(&place.refused(&force, &[]), &["unknown name `vz`", "known here: t, x, y, vx, vy, m, g"]);
+    says(&place.refused(&force, &[]), &["unknown name `vz`", "known here: t, x, y, vx, vy, m, g, spin"]);
 }
 
 #[test]
