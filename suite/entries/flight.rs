@@ -110,6 +110,11 @@ impl Flight {
         ]);
     }
 
+    #[allow(dead_code, reason = "one of two programs lifts its ball")]
+    pub fn is_wall(&self) -> bool {
+        self.kind == "wall"
+    }
+
     pub fn gap(&self, t: f64, y: &[f64]) -> f64 {
         if self.kind == "wall" { self.shape[0] - y[0] } else { y[1] - self.height(y[0])[0] - self.table(t)[0] }
     }

@@ -192,14 +192,21 @@ fn events(series: &EventSeries, heard: &Heard) -> EventVerdict {
     verdict
 }
 
-/// A thousandth of how large places, velocities, spins or forces are in a case: for a quantity of that unit.
+/// A thousandth of how large places, velocities, spins or forces are in a case: for a quantity of that unit. States asked for may all be at the top of a
+/// flight, so velocities are at least what passes the places between two times.
 fn thousandth(task: &Task, exact: &ExactNumber) -> f64 {
     let unit = |exact: &ExactNumber| match exact.quantity.as_bytes().first() {
         Some(b'x' | b'y') => b'x',
         first => first.copied().unwrap_or_default(),
     };
-    let alike = task.exact.iter().filter(|other| unit(other) == unit(exact));
-    1e-3 * alike.map(|other| other.value.abs()).fold(0.0, f64::max)
+    let largest = |wanted: u8| {
+        let alike = task.exact.iter().filter(|other| unit(other) == wanted);
+        alike.map(|other| other.value.abs()).fold(0.0, f64::max)
+    };
+    let times: Vec<f64> = task.times.values().copied().collect();
+    let shortest = times.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(f64::INFINITY, f64::min);
+    let passing = if unit(exact) == b'v' { largest(b'x') / shortest } else { 0.0 };
+    1e-3 * largest(unit(exact)).max(passing)
 }
 
 fn is_off(task: &Task, exact: &ExactNumber, answer: Answer) -> bool {

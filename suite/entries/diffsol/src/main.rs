@@ -36,10 +36,11 @@ impl Program for Diffsol {
         solver.set_stop_time(flight.end).expect("a time to come");
         let mut last = 0;
         move |t, z, wanted| {
-            if t > rates.start {
-                // Above the ground, as its book has it.
+            {
+                // Above the ground, as its book has it: by more than the rounding of its root.
                 let mut z = z;
-                z[1] += f64::EPSILON;
+                let depth = (1e-13 * (1.0 + z[0].abs() + z[1].abs()) - rates.gap(t, &z)).max(0.0);
+                z[usize::from(!rates.is_wall())] += if rates.is_wall() { -depth } else { depth };
                 let mut slope = [0.0; 4];
                 rates.rates(t, &z, &mut slope);
                 let now = solver.state_mut();

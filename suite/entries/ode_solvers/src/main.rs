@@ -51,13 +51,14 @@ impl Program for OdeSolvers {
             if hit {
                 // The first of some places below the ground, and the one before it.
                 let place = |i: i32| t + (end - t) * f64::from(i) / 50.0;
-                let below = (2..50).find(|i| flight.gap(place(*i), &at(place(*i))) < 0.0);
+                let below = (1..50).find(|i| flight.gap(place(*i), &at(place(*i))) < 0.0);
                 let (mut low, mut high) = below.map_or((place(49), end), |i| (place(i - 1), place(i)));
                 while high - low > 2.0 * f64::EPSILON * high {
                     let middle = 0.5 * (low + high);
                     if flight.gap(middle, &at(middle)) > 0.0 { low = middle } else { high = middle }
                 }
-                time = high;
+                // The side above the ground, where it begins again.
+                time = low;
             }
             let found = wanted.iter().copied().filter(|s| *s <= time).map(|s| (s, at(s))).collect();
             Arc { time, state: at(time), hit, found, evaluations: count.num_eval.into() }
