@@ -11,7 +11,7 @@ use crate::ours::exact_path;
 use crate::sheet::{About, Answer, AnswerSheet};
 use crate::suite::{EventSeries, ExactNumber, Suite, Task};
 use crate::table::worst_of;
-use crate::verdict::{AfterZeno, CaseVerdict, judge};
+use crate::verdict::{CaseVerdict, judge};
 
 /// Programs in a figure; more of them would be too many to tell apart.
 const PROGRAMS: usize = 5;
@@ -57,7 +57,7 @@ fn to_task(entry: &JudgedEntry, task: usize) -> impl Iterator<Item = (&AnswerShe
 fn chosen(entries: &[JudgedEntry], task: usize) -> (Vec<DrawnAnswer<'_>>, usize) {
     let mut found = Vec::new();
     for entry in entries {
-        let mut here: Vec<_> = to_task(entry, task).collect();
+        let mut here: Vec<_> = to_task(entry, task).filter(|(_, verdict)| verdict.tells()).collect();
         here.sort_by_key(|(_, verdict)| !verdict.is_wrong());
         found.extend(here.into_iter().enumerate().map(|(place, (sheet, verdict))| {
             ((!verdict.is_wrong(), place), format!("{}, {}", entry.name(), sheet.setting), sheet)
@@ -118,6 +118,7 @@ fn heights(task: &Task, path: &[(f64, f64)], told: &[DrawnAnswer]) -> Chart {
         series.push(Series::new(name, colour, sheet.path.clone()));
         series.push(Series::new(name, colour, places(&given)).dots());
     }
+    series.retain(|line| !line.points.is_empty());
     let room = 0.3 * (high - low).max(f64::MIN_POSITIVE);
     let extent = (left < right).then_some([left, right, low - room, high + 0.3 * room]);
     Chart { extent, ..Chart::new("", "t [s]", &format!("{upwards} [m]"), series) }
@@ -171,26 +172,33 @@ fn states(task: &Task, told: &[DrawnAnswer]) -> Chart {
     Chart::new("", "t [s]", "largest error, SI units", told.iter().map(line).collect()).decades(Decades::Y)
 }
 
+/// Largest error of the coordinate that is drawn, m; infinite where it is not told.
+fn apart(task: &Task, sheet: &AnswerSheet) -> f64 {
+    let rows = task.exact.iter().zip(&sheet.values).filter(|(exact, _)| exact.quantity == task.upwards());
+    let error = |(exact, answer): (&ExactNumber, &Answer)| match answer {
+        Answer::Given(value) if value.is_finite() => (value - exact.value).abs(),
+        _ => f64::INFINITY,
+    };
+    rows.map(error).fold(0.0, f64::max)
+}
+
 /// Paths of the programs that are most wrong beside the exact one, a chart for each, in cases of bounces that accumulate, falling and rolling.
 fn programs_figure(suite: &Suite, entries: &[JudgedEntry], methods: &Arc<Methods>) -> Figure {
     let mut charts = Vec::new();
     for (name, what, most) in [("1", "Zeno", 8), ("9", "falling", 4), ("7", "rolling", 4)] {
         let Some((place, task)) = suite.tasks.iter().enumerate().find(|(_, task)| task.name == name) else { continue };
         let path = exact_path(task, methods);
-        let wrong = |verdict: &CaseVerdict| match verdict.after {
-            Some(AfterZeno::Sticks) => f64::INFINITY,
-            _ => verdict.states.error,
-        };
-        let best = |entry: &'_ JudgedEntry| {
+        let best = |entry: &JudgedEntry| {
             let told = to_task(entry, place).filter(|(sheet, _)| !sheet.path.is_empty());
-            told.min_by(|a, b| wrong(a.1).total_cmp(&wrong(b.1)))
-                .map(|(sheet, verdict)| (sheet.clone(), verdict.clone()))
+            let told = told.map(|(sheet, verdict)| (apart(task, sheet), sheet.clone(), worst_of(&[verdict])));
+            told.min_by(|a, b| a.0.total_cmp(&b.0))
         };
-        let mut found: Vec<_> = entries.iter().filter_map(|entry| Some((&entry.about.name, best(entry)?))).collect();
-        found.sort_by(|a, b| wrong(&b.1.1).total_cmp(&wrong(&a.1.1)));
-        for (name, (sheet, verdict)) in found.iter().take(most) {
+        let mut found: Vec<_> =
+            entries.iter().filter_map(|entry| Some((entry.about.name.clone(), best(entry)?))).collect();
+        found.sort_by(|a, b| b.1.0.total_cmp(&a.1.0));
+        for (name, (_, sheet, worst)) in found.iter().take(most) {
             let chart = heights(task, &path, &[DrawnAnswer { name: String::new(), colour: VERMILION, sheet }]);
-            let (title, y) = (format!("{name}: {}", worst_of(&[verdict])), format!("{what}, {}", chart.y));
+            let (title, y) = (format!("{name}: {worst}"), format!("{what}, {}", chart.y));
             charts.push(Chart { title, y, ..chart });
         }
     }

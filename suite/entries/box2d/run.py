@@ -26,7 +26,9 @@ class World:
             # Vertices nearer than its linear slop are not allowed.
             shape = b2ChainShape(vertices_chain=line[:: max(1, len(line) // 300)])
         else:
-            shape = b2EdgeShape(vertices=[(-1e4, y - 1e4 * slope), (1e5, y + 1e5 * slope)])
+            # No longer than needed: single precision. Gravity says how lengths are scaled.
+            reach = 60 * task.g / 9.81
+            shape = b2EdgeShape(vertices=[(-reach, y - reach * slope), (reach, y + reach * slope)])
         self.floor = self.world.CreateKinematicBody(fixtures=b2FixtureDef(shape=shape, **law))
         self.bodies = []
         for x, y, vx, vy, spin in task.balls:

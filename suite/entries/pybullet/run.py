@@ -2,6 +2,7 @@
 
     pip install pybullet; python3 run.py [CASES [OUT]]     writes answers.csv and about.toml beside this file, or below OUT
 """
+import importlib.metadata
 import math
 import pathlib
 import sys
@@ -80,5 +81,5 @@ def answer(task, setting):
     return stepped.answer(World, task, setting, 1 / 240 if "1/240" in setting else 1e-3)
 
 
-version = f"3.2.7, API {bullet.getAPIVersion()}"
-entry.write(__file__, "Bullet (pybullet)", version, "sequential impulses; best: 200 iterations, no slop, restitution from 1e-6 m/s", ["default, 1/240 s", "best, 1e-3 s"], answer)
+version = f"pybullet {importlib.metadata.version('pybullet')}"
+entry.write(__file__, "Bullet", version, "sequential impulses; best: 200 iterations, no slop, restitution from 1e-6 m/s", ["default, 1/240 s", "best, 1e-3 s"], answer)

@@ -21,7 +21,7 @@ class Engine {
     let shape;
     if (task.ground.kind === "arc" && from > 0) shape = RAPIER.ColliderDesc.ball(radius);
     else if (line) shape = RAPIER.ColliderDesc.polyline(new Float32Array(line.filter((_, i) => i % 2 === 0).flat()));
-    else shape = RAPIER.ColliderDesc.cuboid(1e5, 1).setTranslation(Math.sin(turn), y - Math.cos(turn)).setRotation(turn);
+    else shape = RAPIER.ColliderDesc.cuboid(60, 1).setTranslation(Math.sin(turn), y - Math.cos(turn)).setRotation(turn);
     this.ground = this.world.createCollider(law(shape), this.floor);
     this.pairs = task.balls.map(([x, y, vx, vy, spin]) => {
       const about = RAPIER.RigidBodyDesc.dynamic().setTranslation(x, y).setLinvel(vx, vy).setAngvel(spin).setCcdEnabled(true).setCanSleep(false);
