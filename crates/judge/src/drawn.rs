@@ -6,6 +6,7 @@ use report::figures::{
     BLUE, Chart, Decades, Figure, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, extent, multiples, stack,
 };
 use scenario::Methods;
+use scenario::input::printable;
 
 use crate::ours::exact_path;
 use crate::sheet::{About, Answer, AnswerSheet};
@@ -60,7 +61,11 @@ fn chosen(entries: &[JudgedEntry], task: usize) -> (Vec<DrawnAnswer<'_>>, usize)
         let mut here: Vec<_> = to_task(entry, task).filter(|(_, verdict)| verdict.tells()).collect();
         here.sort_by_key(|(_, verdict)| !verdict.is_wrong());
         found.extend(here.into_iter().enumerate().map(|(place, (sheet, verdict))| {
-            ((!verdict.is_wrong(), place), format!("{}, {}", entry.name(), sheet.setting), sheet)
+            (
+                (!verdict.is_wrong(), place),
+                printable(&format!("{}, {}", entry.name(), sheet.setting)).into_owned(),
+                sheet,
+            )
         }));
     }
     found.sort_by_key(|(order, ..)| *order);
@@ -94,7 +99,9 @@ pub fn figure_name(task: &str) -> String {
 fn case_figure(task: &Task, path: &[(f64, f64)], told: &[DrawnAnswer]) -> Figure {
     let mut charts = vec![heights(task, path, told)];
     for (place, series) in task.series.iter().enumerate() {
-        charts.extend([events(place, series, told), errors(place, series, told)]);
+        charts.push(events(place, series, told));
+        // The error of one event is a number of the table.
+        charts.extend((series.times.len() > 1).then(|| errors(place, series, told)));
     }
     charts.push(states(task, told));
     stack(&format!("Case {}", task.name), charts)
@@ -194,7 +201,7 @@ fn programs_figure(suite: &Suite, entries: &[JudgedEntry], methods: &Arc<Methods
             told.min_by(|a, b| a.0.total_cmp(&b.0))
         };
         let mut found: Vec<_> =
-            entries.iter().filter_map(|entry| Some((entry.about.name.clone(), best(entry)?))).collect();
+            entries.iter().filter_map(|entry| Some((printable(&entry.about.name), best(entry)?))).collect();
         found.sort_by(|a, b| b.1.0.total_cmp(&a.1.0));
         for (name, (_, sheet, worst)) in found.iter().take(most) {
             let chart = heights(task, &path, &[DrawnAnswer { name: String::new(), colour: VERMILION, sheet }]);

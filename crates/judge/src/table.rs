@@ -99,7 +99,7 @@ pub fn worst_of(verdicts: &[&CaseVerdict]) -> String {
         verdicts.iter().flat_map(|verdict| all(verdict)).filter(|worst| worst.given > 0).map(|worst| worst.error);
     match told.chain(times.map(|events| events.error)).reduce(f64::max) {
         Some(error) if verdicts.iter().any(|verdict| verdict.off) => format!("off {error:.0e}"),
-        Some(error) if error == 0.0 => "0".to_owned(),
+        Some(0.0) => "0".to_owned(),
         Some(error) => format!("{error:.0e}"),
         None if verdicts.is_empty() => String::new(),
         None => "n/a".to_owned(),

@@ -34,7 +34,7 @@ impl Width {
 pub(super) enum FigureLayout {
     /// Below each other, so high each unless its axes are to one scale.
     Stacked(f64),
-    /// So many side by side where there is room, below one list of names.
+    /// Rows of this many where there is room, below one list of names.
     Grid(usize),
 }
 
