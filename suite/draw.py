@@ -22,6 +22,14 @@ HERE = pathlib.Path(__file__).parent
 G = mpf("9.81")
 
 
+# Impacts of a row of balls after which it is taken for one that accumulates.
+MOST = 300
+
+
+class Unfit(Exception):
+    """Parameters that were drawn make no case of this kind: others are drawn."""
+
+
 def text(number, digits=25):
     return mp.nstr(number, digits, min_fixed=-6, max_fixed=18)
 
@@ -29,9 +37,8 @@ def text(number, digits=25):
 class Case:
     """One folder: tasks with a letter each, or one task without."""
 
-    def __init__(self, number, slug, title, seed):
-        self.number, self.slug, self.title, self.seed = number, slug, title, seed
-        self.random = random.Random(f"{number} {seed}")
+    def __init__(self, number, slug, title, seed, drawn):
+        self.number, self.slug, self.title, self.seed, self.random = number, slug, title, seed, drawn
         self.tasks, self.problem, self.sources = [], "", ""
 
     def pick(self, printed, low, high, digits=3):
@@ -592,7 +599,8 @@ solver = {{ tolerance = 1e-12, duration = 40.0 }}""")
     picks = [3, len(arcs_) // 4, len(arcs_) // 2, 3 * len(arcs_) // 4, len(arcs_) - 2]
     for i in picks:
         powered = (impact * flight) ** (i - 1) * z
-        agree("walls", [powered[0], powered[1]], [number(arcs_[i][1]), number(arcs_[i][2])])
+        turn = number(r * arcs_[i][3]) * (1 if arcs_[i][4] else -1)
+        agree("walls", [*powered[:3]], [number(arcs_[i][1]), number(arcs_[i][2]), turn])
     times = [middle(number(arcs_[i][0]), number(arcs_[i + 1][0])) for i in picks]
     rows = []
     for i, time in zip(picks, times):
@@ -675,7 +683,8 @@ periods that it becomes, have a multiplier −1."""
                 other -= value / rate
             agree("table", [s], [other], 24)
         lock, period = times[-1], 2 * pi / w
-        assert sin(w * lock) * mpf(gamma) < 1 and lock < release + period, "locks within the period"
+        if not (sin(w * lock) * mpf(gamma) < 1 and lock < release + period):
+            raise Unfit("it does not lock within the period")
     task = case.task(f"""
 title = "14a Shaken table: lock and release"
 initial = {{ contact = {{ x = 0.0 }} }}
@@ -885,6 +894,8 @@ def chain(number, places, speeds, radius, e, g, end, floor):
         if best is None or t + best[0] > end:
             d = end - t
             return [p + w * d - g * d * d / 2 for p, w in zip(x, v)], [w - g * d for w in v], told
+        if told == MOST:
+            raise Unfit("impacts accumulate")
         d, i = best
         x, v, t, told = [p + w * d - g * d * d / 2 for p, w in zip(x, v)], [w - g * d for w in v], t + d, told + 1
         if i < 0:
@@ -1052,8 +1063,15 @@ def main():
     for number, (slug, title, make) in enumerate(CASES, 1):
         if chosen and number not in chosen:
             continue
-        case = Case(number, slug, title, seed)
-        make(case)
+        drawn = random.Random(f"{number} {seed}")
+        while True:
+            case = Case(number, slug, title, seed, drawn)
+            try:
+                make(case)
+            except Unfit as reason:
+                assert seed is not None, reason
+                continue
+            break
         case.write(folder)
         print(number, title, flush=True)
 

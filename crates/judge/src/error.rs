@@ -39,6 +39,14 @@ pub enum JudgeError {
         "about.toml: {0}; it has name = \"…\" and may have version, method, authors, url, machine, notes, all strings"
     )]
     About(String),
+    /// One entry of several can't be judged.
+    #[error("{}: {error}", folder.display())]
+    Entry {
+        /// Folder of the entry.
+        folder: PathBuf,
+        /// Reason.
+        error: Box<JudgeError>,
+    },
     /// A folder holds no exact answers.
     #[error("no cases in {}: give a folder that suite/draw.py wrote", .0.display())]
     NoCases(PathBuf),

@@ -84,6 +84,56 @@ impl BallObserver for OursKept<'_> {
     }
 }
 
+/// Places along a path that are drawn.
+const PLACES: u32 = 1000;
+
+/// Path that is drawn.
+struct PathKept<'a> {
+    scene: &'a Scene,
+    along: bool,
+    points: Vec<(f64, f64)>,
+}
+
+impl Observer for PathKept<'_> {
+    fn event(&mut self, event: &Event) -> ControlFlow<()> {
+        // A bounce stands between two samples.
+        self.put(event.time(), event.after.position.x, event.after.position.y);
+        ControlFlow::Continue(())
+    }
+
+    fn sample(&mut self, sample: &Sample) -> ControlFlow<()> {
+        let seen = self.scene.world_sample(sample);
+        self.put(sample.state.time, seen.state.position.x, seen.state.position.y);
+        ControlFlow::Continue(())
+    }
+}
+
+impl PathKept<'_> {
+    fn put(&mut self, time: f64, x: f64, y: f64) {
+        self.points.push((time, if self.along { x } else { y }));
+    }
+}
+
+/// Height over time by Kugelbahn, up to the last that is asked, to draw answers beside; empty for several balls and for what can't be run.
+pub fn exact_path(task: &Task, methods: &Arc<Methods>) -> Vec<(f64, f64)> {
+    let ends = task.times.values().copied().chain(task.series.iter().map(|series| series.until));
+    let end = ends.fold(0.0, f64::max);
+    let path = || -> Option<Vec<(f64, f64)>> {
+        let load = |settings: &[String]| {
+            let document = Document::from_text(&task.scenario, Path::new(""), settings, methods).ok()?;
+            Scenario::of(&document).ok()
+        };
+        let span = end - load(&[])?.initial?.time();
+        let interval = span / f64::from(PLACES);
+        let scenario = load(&[format!("solver.duration={span:?}"), format!("output.interval={interval:?}")])?;
+        let mut kept = PathKept { scene: &scenario.scene, along: task.upwards() == "x", points: Vec::new() };
+        scenario::run(&scenario, &mut kept).ok()?;
+        kept.points.retain(|(time, _)| *time <= end);
+        Some(kept.points)
+    };
+    if task.scenario.contains("[[ball]]") { Vec::new() } else { path().unwrap_or_default() }
+}
+
 /// Energy per kg and distance of the foci of case 5, after an impact, as its `problem.md` has them; f = 0.5 m.
 fn integrals(event: &Event) -> [f64; 2] {
     let (q, v, g) = (event.after.position, event.after.velocity, 9.81);

@@ -13,8 +13,10 @@ use crate::suite::{AnswerSlot, EventSeries, Suite};
 const BYTES: u64 = 512 << 20;
 const LINES: u64 = 12_000_000;
 const LONGEST: u64 = 4096;
-/// Settings that a file may name.
+/// Settings that a file may name, places of a path, and invented events of a kind that are drawn.
 const SETTINGS: usize = 64;
+const PLACES: usize = 500;
+const DRAWN: usize = 100;
 /// Complaints that are told, and broken lines after which reading ends.
 const TOLD: usize = 10;
 pub(crate) const BROKEN: u64 = 10_000;
@@ -42,6 +44,8 @@ pub struct Heard {
     pub invented: u64,
     /// Invented ones that are told twice with the same time.
     pub doubled: u64,
+    /// Times (s) of the first of the invented ones.
+    pub strays: Vec<f64>,
     /// Events whose time is no number.
     pub undefined: u64,
 }
@@ -61,6 +65,8 @@ pub struct AnswerSheet {
     pub evaluations: Option<f64>,
     /// s
     pub seconds: Option<f64>,
+    /// Times (s) and heights (m), for drawings alone.
+    pub path: Vec<(f64, f64)>,
 }
 
 /// Program that answers.
@@ -209,7 +215,8 @@ struct AnswerReader<'a> {
     last: (String, String, usize),
 }
 
-/// Reads `answers.csv`. Broken lines are an error, of which the first ten are kept; memory does not grow with the file.
+/// Reads `answers.csv`: sheets in the order of cases and settings. Broken lines are an error, of which the first ten are kept; memory does
+/// not grow with the file.
 pub fn read_sheets(suite: &Suite, mut reader: impl BufRead) -> Result<Vec<AnswerSheet>, JudgeError> {
     let tasks = suite.tasks.iter().enumerate().map(|(place, task)| (task.name.as_str(), place)).collect();
     let mut reading = AnswerReader {
@@ -258,7 +265,11 @@ pub fn read_sheets(suite: &Suite, mut reader: impl BufRead) -> Result<Vec<Answer
     if columns.is_none() && count == 0 {
         (complaints, count) = (vec![Complaint { line: 1, message: "the file is empty".to_owned(), help: HEADER }], 1);
     }
-    if count > 0 { Err(JudgeError::Broken { complaints, count }) } else { Ok(reading.sheets) }
+    if count > 0 {
+        return Err(JudgeError::Broken { complaints, count });
+    }
+    reading.sheets.sort_by(|a, b| (a.task, &a.setting).cmp(&(b.task, &b.setting)));
+    Ok(reading.sheets)
 }
 
 impl AnswerReader<'_> {
@@ -268,10 +279,21 @@ impl AnswerReader<'_> {
         let place = if same { self.last.2 } else { self.sheet(case, setting)? };
         let sheet = &mut self.sheets[place];
         let task = &self.suite.tasks[sheet.task];
-        let value = ValueCell::read(value, columns.cells.separator != Separator::Character(','))?;
+        let decimal_comma = columns.cells.separator != Separator::Character(',');
+        let value = ValueCell::read(value, decimal_comma)?;
         match (quantity, task.slots.get(quantity)) {
             ("evaluations", _) => cost(&mut sheet.evaluations, value),
             ("seconds", _) => cost(&mut sheet.seconds, value),
+            ("path", _) => match (ValueCell::read(index, decimal_comma)?, value) {
+                _ if sheet.path.len() == PLACES => {
+                    fault(format!("it is one place of a path more than {PLACES}"), "tell fewer places of it")
+                }
+                (ValueCell::Number(time), ValueCell::Number(height)) => {
+                    sheet.path.push((time, height));
+                    Ok(())
+                }
+                _ => fault("it is no place of a path", "write the time (s) as index and the height (m) as value"),
+            },
             ("all", _) => {
                 let ValueCell::NotApplicable = value else {
                     return fault("all has a value", "all may only be not applicable");
@@ -328,6 +350,7 @@ impl AnswerReader<'_> {
                 values,
                 evaluations: None,
                 seconds: None,
+                path: Vec::new(),
             });
             sheets.len() - 1
         });
@@ -389,18 +412,19 @@ impl Heard {
     }
 
     fn pair(&mut self, series: &EventSeries, time: f64) {
-        let Some(at) = series.pair(time) else {
-            self.invented += 1;
-            return;
-        };
+        let Some(at) = series.pair(time) else { return self.stray(time) };
         let exact = series.times[at];
-        if let Some(old) = self.times[at] {
-            self.invented += 1;
-            self.doubled += u64::from(old == time);
-            if (old - exact).abs() <= (time - exact).abs() {
-                return;
-            }
+        let Some(old) = self.times[at].replace(time) else { return };
+        self.doubled += u64::from(old == time);
+        let (near, far) = if (old - exact).abs() <= (time - exact).abs() { (old, time) } else { (time, old) };
+        self.times[at] = Some(near);
+        self.stray(far);
+    }
+
+    fn stray(&mut self, time: f64) {
+        self.invented += 1;
+        if self.strays.len() < DRAWN {
+            self.strays.push(time);
         }
-        self.times[at] = Some(time);
     }
 }

@@ -229,6 +229,11 @@ impl Task {
         }
     }
 
+    /// Name of the coordinate that drawings have over time.
+    pub fn upwards(&self) -> &'static str {
+        if self.slots.contains_key("x") && !self.slots.contains_key("y") { "x" } else { "y" }
+    }
+
     /// Names of all that is asked.
     pub fn quantities(&self) -> Vec<&str> {
         let mut names: Vec<&str> = self.slots.keys().map(String::as_str).collect();

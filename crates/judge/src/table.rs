@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use scenario::input::printable;
 
+use crate::drawn::JudgedEntry;
 use crate::sheet::{Answer, Heard};
 use crate::suite::Suite;
 use crate::verdict::{AfterZeno, CaseVerdict, EventVerdict, Worst};
@@ -32,7 +33,8 @@ pub fn floor() -> f64 {
 /// One row a verdict, cases without answers named below; `floor` (s) from [`floor`].
 pub fn table(suite: &Suite, verdicts: &[CaseVerdict], floor: Option<f64>) -> String {
     let mut rows = vec![COLUMNS.map(|(name, _)| name.to_owned())];
-    rows.extend(verdicts.iter().map(|verdict| COLUMNS.map(|(_, cell)| cell(verdict, floor))));
+    let (told, untold): (Vec<&CaseVerdict>, Vec<_>) = verdicts.iter().partition(|verdict| verdict.tells());
+    rows.extend(told.iter().map(|verdict| COLUMNS.map(|(_, cell)| cell(verdict, floor))));
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths: [usize; COLUMNS.len()] = std::array::from_fn(width);
     let mut text = String::new();
@@ -43,6 +45,11 @@ pub fn table(suite: &Suite, verdicts: &[CaseVerdict], floor: Option<f64>) -> Str
     for verdict in verdicts {
         remarks(verdict, &mut text);
     }
+    let settings: BTreeSet<&str> = untold.iter().map(|verdict| &*verdict.setting).collect();
+    for setting in settings {
+        let names: Vec<&str> = untold.iter().filter(|of| of.setting == setting).map(|of| &*of.task).collect();
+        let _ = writeln!(text, "not applicable, {}: {}", printable(setting), names.join(" "));
+    }
     let told: BTreeSet<&str> = verdicts.iter().map(|verdict| &*verdict.task).collect();
     let names = suite.tasks.iter().map(|task| &*task.name);
     let silent: Vec<&str> = names.filter(|name| !told.contains(name)).collect();
@@ -51,6 +58,74 @@ pub fn table(suite: &Suite, verdicts: &[CaseVerdict], floor: Option<f64>) -> Str
     }
     text + "\nmissed, invented: events; time (s), state, force (SI units): largest errors; deepest: parts of R, m for a point; energy: unexplained, J.\n\
         n/a: said to be not applicable; -: not asked, or not answered; floors: seconds over those of a hop in closed form for each event (at least one).\n"
+}
+
+fn word(after: AfterZeno) -> &'static str {
+    match after {
+        AfterZeno::Right => "right",
+        AfterZeno::Falls => "falls",
+        AfterZeno::Sinks => "sinks",
+        AfterZeno::Sticks => "sticks",
+        AfterZeno::Off => "off",
+        AfterZeno::Undefined => "no number",
+    }
+}
+
+/// How some answers are wrong, or else the largest error of all.
+pub fn worst_of(verdicts: &[&CaseVerdict]) -> String {
+    let all = |verdict: &CaseVerdict| [verdict.states, verdict.forces, verdict.numbers, verdict.grown];
+    if let Some(after) = verdicts
+        .iter()
+        .filter_map(|verdict| verdict.after)
+        .find(|after| !matches!(after, AfterZeno::Right | AfterZeno::Off))
+    {
+        return word(after).to_owned();
+    }
+    let count =
+        |tell: fn(&EventVerdict) -> u64| verdicts.iter().flat_map(|verdict| &verdict.events).map(tell).sum::<u64>();
+    let (missed, invented) = (count(|events| events.missed), count(|events| events.heard.invented));
+    let undefined = verdicts.iter().flat_map(|verdict| all(verdict)).any(|worst| worst.undefined > 0);
+    if undefined || count(|events| events.heard.undefined) > 0 {
+        return "no number".to_owned();
+    }
+    if missed + invented > 0 {
+        return format!("−{missed} +{invented}");
+    }
+    let times = verdicts
+        .iter()
+        .flat_map(|verdict| &verdict.events)
+        .filter(|events| events.heard.times.iter().any(Option::is_some));
+    let told =
+        verdicts.iter().flat_map(|verdict| all(verdict)).filter(|worst| worst.given > 0).map(|worst| worst.error);
+    match told.chain(times.map(|events| events.error)).reduce(f64::max) {
+        Some(error) if verdicts.iter().any(|verdict| verdict.off) => format!("off {error:.0e}"),
+        Some(0.0) => "0".to_owned(),
+        Some(error) => format!("{error:.0e}"),
+        None if verdicts.is_empty() => String::new(),
+        None => "n/a".to_owned(),
+    }
+}
+
+/// One look: a row for each entry and setting, a column for each case, in Markdown.
+pub fn overview(suite: &Suite, entries: &[JudgedEntry]) -> String {
+    let number = |task: &str| task.trim_end_matches(char::is_alphabetic).to_owned();
+    let mut cases: Vec<String> = suite.tasks.iter().map(|task| number(&task.name)).collect();
+    cases.dedup();
+    let mut text = format!("| program | setting | {} |\n|{}\n", cases.join(" | "), " --- |".repeat(cases.len() + 2));
+    for entry in entries {
+        let settings: BTreeSet<&str> = entry.verdicts.iter().map(|verdict| &*verdict.setting).collect();
+        for setting in settings {
+            let cell = |case: &String| {
+                let of = |verdict: &&CaseVerdict| verdict.setting == setting && number(&verdict.task) == *case;
+                worst_of(&entry.verdicts.iter().filter(of).collect::<Vec<_>>())
+            };
+            let cells: Vec<String> = cases.iter().map(cell).collect();
+            let [name, setting] = [&*entry.name(), setting].map(|text| printable(text).replace('|', "\\|"));
+            let _ = writeln!(text, "| {name} | {setting} | {} |", cells.join(" | "));
+        }
+    }
+    text + "\nA number is the largest error of all that is told (SI units). −2 +1: two events missed, one invented. off: a state or force is off by more than a \
+        thousandth of the motion. After bounces have accumulated a program falls, sinks into the ground, sticks before, or tells no number. n/a: not applicable.\n"
 }
 
 fn number(value: f64) -> String {
@@ -113,16 +188,7 @@ const COLUMNS: [(&str, VerdictCell); 12] = [
         answer(verdict.deepest, radius, unit)
     }),
     ("energy", |verdict, _| answer(verdict.unexplained, 1.0, "")),
-    ("after Zeno", |verdict, _| {
-        let after = verdict.after.map_or("-", |after| match after {
-            AfterZeno::Right => "right",
-            AfterZeno::Falls => "falls",
-            AfterZeno::Sticks => "sticks",
-            AfterZeno::Off => "off",
-            AfterZeno::Undefined => "no number",
-        });
-        after.to_owned()
-    }),
+    ("after Zeno", |verdict, _| verdict.after.map_or("-", word).to_owned()),
     ("evaluations", |verdict, _| verdict.evaluations.map_or("-".to_owned(), |evaluations| evaluations.to_string())),
     ("floors", |verdict, floor| {
         let hops = verdict.asked_events.max(1) as f64;
@@ -137,7 +203,7 @@ fn remarks(verdict: &CaseVerdict, text: &mut String) {
     };
     for events in &verdict.events {
         let EventVerdict { quantity, missed, heard, .. } = events;
-        let Heard { times, invented, doubled, undefined, given } = heard;
+        let Heard { times, invented, doubled, undefined, given, .. } = heard;
         if *missed > 0 || *invented > 0 {
             let exact = times.len();
             say(format!("{quantity}: {missed} of {exact} missed, {invented} invented, of which {doubled} told twice"));

@@ -40,8 +40,10 @@ pub struct EventVerdict {
 pub enum AfterZeno {
     /// Within a thousandth of the motion so far.
     Right,
-    /// Below the ground by more than that.
+    /// Below the ground by more than all of the motion so far.
     Falls,
+    /// Below the ground by more than a thousandth of the motion.
+    Sinks,
     /// The states before are told, but none after: it did not come through.
     Sticks,
     /// Elsewhere.
@@ -75,12 +77,35 @@ pub struct CaseVerdict {
     pub unexplained: Answer,
     /// `None`: the case has no such time, or nothing is told of it.
     pub after: Option<AfterZeno>,
+    /// Whether a state or force is off by more than a thousandth of the motion.
+    pub off: bool,
     /// Seconds for the run.
     pub seconds: Option<f64>,
     /// Evaluations of forces.
     pub evaluations: Option<f64>,
     /// Events that the case asks for.
     pub asked_events: usize,
+}
+
+impl CaseVerdict {
+    /// Whether anything but "not applicable" is told.
+    pub fn tells(&self) -> bool {
+        let all = [self.states, self.forces, self.numbers, self.grown];
+        self.events.iter().any(|events| events.heard.given == Some(true))
+            || all.iter().any(|worst| worst.given > 0)
+            || [self.deepest, self.unexplained].iter().any(|answer| matches!(answer, Answer::Given(_)))
+            || self.evaluations.or(self.seconds).is_some()
+    }
+
+    /// Whether anything told is no number, is another event or motion.
+    pub fn is_wrong(&self) -> bool {
+        let other = |events: &EventVerdict| events.missed + events.heard.invented + events.heard.undefined > 0;
+        let all = [self.states, self.forces, self.numbers, self.grown];
+        self.off
+            || self.events.iter().any(other)
+            || all.iter().any(|worst| worst.undefined > 0)
+            || self.after.is_some_and(|after| after != AfterZeno::Right)
+    }
 }
 
 impl Worst {
@@ -117,11 +142,9 @@ fn error(exact: &ExactNumber, answer: Answer) -> f64 {
     }
 }
 
-/// Judges all sheets.
+/// Judges all sheets, in their order.
 pub fn judge(suite: &Suite, sheets: &[AnswerSheet]) -> Vec<CaseVerdict> {
-    let mut sheets: Vec<&AnswerSheet> = sheets.iter().collect();
-    sheets.sort_by(|a, b| (a.task, &a.setting).cmp(&(b.task, &b.setting)));
-    sheets.into_iter().filter_map(|sheet| Some(one(suite.tasks.get(sheet.task)?, sheet))).collect()
+    sheets.iter().filter_map(|sheet| Some(one(suite.tasks.get(sheet.task)?, sheet))).collect()
 }
 
 fn one(task: &Task, sheet: &AnswerSheet) -> CaseVerdict {
@@ -149,6 +172,7 @@ fn one(task: &Task, sheet: &AnswerSheet) -> CaseVerdict {
         radius: task.radius,
         unexplained: least("unexplained"),
         after: after(task, sheet),
+        off: task.exact.iter().zip(&sheet.values).any(|(exact, answer)| is_off(task, exact, *answer)),
         seconds: sheet.seconds,
         evaluations: sheet.evaluations,
         asked_events: task.series.iter().map(|series| series.times.len()).sum(),
@@ -168,7 +192,29 @@ fn events(series: &EventSeries, heard: &Heard) -> EventVerdict {
     verdict
 }
 
-/// Compares what is told after bounces have accumulated with a thousandth of how large each quantity was before.
+/// A thousandth of how large places, velocities, spins or forces are in a case: for a quantity of that unit. States asked for may all be at the top of a
+/// flight, so velocities are at least what passes the places between two times.
+fn thousandth(task: &Task, exact: &ExactNumber) -> f64 {
+    let unit = |exact: &ExactNumber| match exact.quantity.as_bytes().first() {
+        Some(b'x' | b'y') => b'x',
+        first => first.copied().unwrap_or_default(),
+    };
+    let largest = |wanted: u8| {
+        let alike = task.exact.iter().filter(|other| unit(other) == wanted);
+        alike.map(|other| other.value.abs()).fold(0.0, f64::max)
+    };
+    let times: Vec<f64> = task.times.values().copied().collect();
+    let shortest = times.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(f64::INFINITY, f64::min);
+    let passing = if unit(exact) == b'v' { largest(b'x') / shortest } else { 0.0 };
+    1e-3 * largest(unit(exact)).max(passing)
+}
+
+fn is_off(task: &Task, exact: &ExactNumber, answer: Answer) -> bool {
+    let asked = matches!(exact.kind, Judged::State | Judged::After | Judged::Force);
+    matches!(answer, Answer::Given(value) if asked && (value - exact.value).abs() > thousandth(task, exact))
+}
+
+/// Compares what is told after bounces have accumulated with a thousandth of the motion.
 fn after(task: &Task, sheet: &AnswerSheet) -> Option<AfterZeno> {
     let rows: Vec<(&ExactNumber, Answer)> = task.exact.iter().zip(sheet.values.iter().copied()).collect();
     let ends: Vec<_> = rows.iter().filter(|(exact, _)| exact.kind == Judged::After).collect();
@@ -181,18 +227,17 @@ fn after(task: &Task, sheet: &AnswerSheet) -> Option<AfterZeno> {
     let mut verdict = AfterZeno::Right;
     for (exact, answer) in ends {
         let Answer::Given(value) = *answer else { continue };
-        let same =
-            rows.iter().filter(|(other, _)| other.quantity == exact.quantity).map(|(other, _)| other.value.abs());
-        let allowed = 1e-3 * same.fold(0.0, f64::max);
         if !value.is_finite() {
             return Some(AfterZeno::Undefined);
         }
-        if exact.quantity == "y" && value < exact.value - allowed {
-            return Some(AfterZeno::Falls);
-        }
-        if (value - exact.value).abs() > allowed {
-            verdict = AfterZeno::Off;
-        }
+        let allowed = thousandth(task, exact);
+        let below = if exact.quantity == "y" { exact.value - value } else { 0.0 };
+        verdict = match verdict {
+            _ if below > 1e3 * allowed => return Some(AfterZeno::Falls),
+            _ if below > allowed => AfterZeno::Sinks,
+            AfterZeno::Right if (value - exact.value).abs() > allowed => AfterZeno::Off,
+            so_far => so_far,
+        };
     }
     Some(verdict)
 }

@@ -1,28 +1,35 @@
 //! `kugelbahn judge`: anyone's answers to the cases of the public test set, or Kugelbahn's own.
 
-use std::path::PathBuf;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ::judge::{About, JudgeError, Suite, floor, judge, ours, read_entry, read_sheets, table};
+use ::judge::{
+    About, JudgeError, JudgedEntry, Suite, figure_name, figures, floor, ours, overview, read_entry, read_sheets, table,
+};
 use clap::Args;
-use kugelbahn::input::InputError;
+use kugelbahn::figures::Figure;
+use kugelbahn::input::{InputError, printable};
 use kugelbahn::output::{Folder, print};
 use kugelbahn::scenario::Methods;
 
 use crate::console::CommandFailure;
+use crate::figures::FigureArgs;
 
 /// Arguments of `judge`.
 #[derive(Args)]
 pub struct JudgeArgs {
-    /// The folder with answers.csv and about.toml
-    #[arg(required_unless_present = "ours", conflicts_with = "ours")]
-    folder: Option<PathBuf>,
-    /// Answer the cases by this method of Kugelbahn, and judge that
+    /// Folders with answers.csv and about.toml
+    #[arg(required_unless_present = "ours")]
+    folders: Vec<PathBuf>,
+    /// Answer the cases by this method of Kugelbahn, and judge that (repeatable)
     #[arg(long, value_name = "METHOD")]
-    ours: Option<String>,
-    /// Write Kugelbahn's answers.csv and about.toml to this folder
-    #[arg(long, value_name = "DIR", requires = "ours")]
+    ours: Vec<String>,
+    /// Write figures of wrong answers to this folder, and Kugelbahn's answers.csv and about.toml
+    #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    drawn: FigureArgs,
     /// Make all of the million bounces of case 5
     #[arg(long, requires = "ours")]
     long: bool,
@@ -38,37 +45,86 @@ fn refused(error: JudgeError) -> CommandFailure {
     InputError::without_place(message.to_owned()).with_help(help.trim_start().to_owned()).into()
 }
 
+/// Reads the entry of a folder; with several folders an error names its own.
+fn entry(suite: &Suite, folder: &Path, alone: bool) -> Result<JudgedEntry, CommandFailure> {
+    let (about, sheets) = read_entry(suite, folder).map_err(|error| match error {
+        JudgeError::File { .. } => refused(error),
+        _ if alone => refused(error),
+        _ => refused(JudgeError::Entry { folder: folder.to_owned(), error: Box::new(error) }),
+    })?;
+    Ok(JudgedEntry::of(suite, about, sheets))
+}
+
+/// Answers of Kugelbahn: one table, by several methods.
+fn own(suite: &Suite, methods: &Arc<Methods>, args: &JudgeArgs) -> Result<String, JudgeError> {
+    let mut text = String::new();
+    for method in &args.ours {
+        let told = ours(suite, methods, method, args.long)?;
+        let rows = told.split_once('\n').map_or("", |(_, rows)| rows);
+        text += if text.is_empty() { &told } else { rows };
+    }
+    Ok(text)
+}
+
 /// `kugelbahn judge`
 pub fn run_judge(args: &JudgeArgs, methods: &Arc<Methods>) -> Result<(), CommandFailure> {
     const FILES: [&str; 2] = ["answers.csv", "about.toml"];
+    args.drawn.ready()?;
     let suite = args.suite.as_deref().map_or_else(Suite::built_in, Suite::read).map_err(refused)?;
-    let (about, sheets) = match (&args.ours, &args.folder) {
-        (Some(method), _) => {
-            let folder = args.out.as_deref().map(|path| Folder::open(path, &FILES)).transpose()?;
-            let text = ours(&suite, methods, method, args.long).map_err(refused)?;
-            let about = About {
-                name: "Kugelbahn".to_owned(),
-                version: env!("CARGO_PKG_VERSION").to_owned(),
-                ..About::default()
-            };
-            if let Some(folder) = folder {
-                let told = format!("name = \"Kugelbahn\"\nversion = \"{}\"\nmethod = {method:?}\n", about.version);
-                folder.replace(FILES[0], &text)?;
-                folder.replace(FILES[1], told)?;
-                folder.commit()?;
-            }
-            (about, read_sheets(&suite, text.as_bytes()).map_err(refused)?)
+    let mut entries = Vec::new();
+    let mut written = None;
+    if !args.ours.is_empty() {
+        let text = own(&suite, methods, args).map_err(refused)?;
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        let sheets = read_sheets(&suite, text.as_bytes()).map_err(refused)?;
+        let about = About { name: "Kugelbahn".to_owned(), version, ..About::default() };
+        let told =
+            format!("name = \"Kugelbahn\"\nversion = \"{}\"\nmethod = {:?}\n", about.version, args.ours.join(", "));
+        written = Some([text, told]);
+        entries.push(JudgedEntry::of(&suite, about, sheets));
+    }
+    for folder in &args.folders {
+        entries.push(entry(&suite, folder, args.folders.len() == 1)?);
+    }
+    if let Some(path) = &args.out {
+        let folder = Folder::open(path, &FILES)?;
+        for (name, text) in FILES.iter().zip(written.iter().flatten()) {
+            folder.replace(name, text)?;
         }
-        (None, Some(folder)) => read_entry(&suite, folder).map_err(refused)?,
-        (None, None) => return Ok(()),
-    };
-    let title = [about.name, about.version].join(" ");
-    let machine = if about.machine.is_empty() { String::new() } else { format!(", timed on {}", about.machine) };
+        let drawn = figures(&suite, &entries, methods);
+        let drawn: Vec<(&str, Figure)> = drawn.iter().map(|(name, figure)| (&**name, figure.clone())).collect();
+        // Figures of an earlier judgement go, as those of what is right now.
+        let names: Vec<String> = suite.tasks.iter().map(|task| figure_name(&task.name)).collect();
+        let old = names.iter().map(String::as_str).chain(["programs"]);
+        let old = old.filter(|name| drawn.iter().all(|(other, _)| other != name));
+        FigureArgs::remove(&folder, &old.collect::<Vec<_>>());
+        args.drawn.write(&folder, &drawn)?;
+        folder.commit()?;
+    }
+    Ok(print(&report(&suite, &entries))?)
+}
+
+/// One table of all, if there are several, and one of each.
+fn report(suite: &Suite, entries: &[JudgedEntry]) -> String {
     let floor = floor();
-    let verdicts = table(&suite, &judge(&suite, &sheets), Some(floor));
-    Ok(print(&format!(
-        "{}{machine}; a hop in closed form takes {:.1} ns here\n\n{verdicts}",
-        title.trim(),
-        1e9 * floor
-    ))?)
+    let hop = format!("a hop in closed form takes {:.1} ns here", 1e9 * floor);
+    let several = entries.len() > 1;
+    let mut text = if several { format!("{}\n{hop}\n", overview(suite, entries)) } else { String::new() };
+    for entry in entries {
+        let JudgedEntry { about, verdicts, .. } = entry;
+        let name = printable(&entry.name()).into_owned();
+        let machine = match &*about.machine {
+            "" => String::new(),
+            machine => format!(", timed on {}", printable(machine)),
+        };
+        let verdicts = table(suite, verdicts, Some(floor));
+        // Writing to a string can't fail.
+        let _ = if several {
+            let lines = verdicts.lines().map(|line| format!("    {line}").trim_end().to_owned() + "\n");
+            write!(text, "\n## {name}{machine}\n\n{}", lines.collect::<String>())
+        } else {
+            write!(text, "{name}{machine}; {hop}\n\n{verdicts}")
+        };
+    }
+    text
 }

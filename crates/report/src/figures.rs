@@ -300,7 +300,12 @@ pub fn panels(title: &str, note: &str, mut charts: Vec<Chart>) -> Figure {
         });
         series.marks = series.marks.map(|_| kind);
     }
-    Figure::new(title, note, charts, FigureLayout::Grid)
+    Figure::new(title, note, charts, FigureLayout::Grid(2))
+}
+
+/// Many small charts, four in a row, below one title.
+pub fn multiples(title: &str, charts: Vec<Chart>) -> Figure {
+    Figure::new(title, "", charts, FigureLayout::Grid(4))
 }
 
 fn circle(centre: (f64, f64), radius: f64) -> Vec<(f64, f64)> {

@@ -34,8 +34,8 @@ impl Width {
 pub(super) enum FigureLayout {
     /// Below each other, so high each unless its axes are to one scale.
     Stacked(f64),
-    /// Side by side where there is room, below one list of names.
-    Grid,
+    /// Rows of this many where there is room, below one list of names.
+    Grid(usize),
 }
 
 /// Diagrams below one title.
@@ -69,7 +69,7 @@ impl Figure {
         match self.layout {
             _ if self.charts.is_empty() => String::new(),
             FigureLayout::Stacked(usual) => self.stacked(width, usual),
-            FigureLayout::Grid => self.grid(width),
+            FigureLayout::Grid(columns) => self.grid(width, columns),
         }
     }
 
@@ -115,8 +115,8 @@ impl Figure {
         drawing.file([whole, top])
     }
 
-    fn grid(&self, whole: f64) -> String {
-        let columns = self.charts.len().min(if whole < Width::Page.points() { 1 } else { 2 });
+    fn grid(&self, whole: f64, columns: usize) -> String {
+        let columns = self.charts.len().min(if whole < Width::Page.points() { 1 } else { columns });
         let cell = whole / columns as f64;
         let mut drawing = SvgDrawing::default();
         let mut top = heading(&mut drawing, &self.title, whole) + 7.0;
@@ -133,7 +133,8 @@ impl Figure {
         }
         top += 6.0;
         let room = whole / columns as f64 - LEFT;
-        let height = self.charts.iter().map(|chart| chart.height(room, 0.34 * whole)).fold(0.0, f64::max);
+        let usual = 0.68 * whole / columns as f64;
+        let height = self.charts.iter().map(|chart| chart.height(room, usual)).fold(0.0, f64::max);
         for (i, chart) in self.charts.iter().enumerate() {
             let (x, y) = (cell * (i % columns) as f64, top + (height + 46.0) * (i / columns) as f64);
             let Some(axes): Option<[Axis; 2]> = chart.axes() else { continue };

@@ -142,7 +142,8 @@ fn table(figure: &Figure) -> String {
 fn script(figures: &[(&str, Figure)], width: Width) -> String {
     let mut all = "{\n".to_owned();
     for (name, Figure { title, note, charts, layout }) in figures {
-        let (title, note, grid) = (json!(title), json!(note), u8::from(matches!(layout, FigureLayout::Grid)));
+        let grid = if let FigureLayout::Grid(columns) = layout { *columns } else { 0 };
+        let (title, note) = (json!(title), json!(note));
         let _ =
             writeln!(all, "    {}: {{\n        \"title\": {title}, \"note\": {note}, \"grid\": {grid},", json!(name));
         all += "        \"diagrams\": [\n";

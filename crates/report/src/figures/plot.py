@@ -102,7 +102,7 @@ def share(diagrams, axes):
 def figure(name, width):
     about, lines = FIGURES[name], points(name)
     count = len(about["diagrams"])
-    columns = min(count, 2) if about["grid"] and width > 100 else 1
+    columns = min(count, about["grid"]) if about["grid"] and width > 100 else 1
     rows = -(-count // columns)
     size = width / 25.4
     shape, all_axes = plt.subplots(
