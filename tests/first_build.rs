@@ -27,7 +27,7 @@ fn the_command_line_compiles_nothing_large_or_unmaintained() {
     }
     println!("{} packages of {}", reached.len(), packages.len());
     assert!(reached.contains("kugelbahn-supervisor") && reached.contains("nalgebra"), "{reached:?}");
-    for large in ["faer", "kugelbahn-lagrange", "wide", "icu_segmenter", "argmin", "paste"] {
+    for large in ["faer", "kugelbahn-lagrange", "kugelbahn-schemes", "wide", "icu_segmenter", "argmin", "paste"] {
         assert!(!reached.contains(large), "{large}: see CONTRIBUTING.md, \"What it costs, and why\"");
     }
 }

@@ -76,7 +76,7 @@ fn plane() -> Balls {
     let ends = [Vector2::new(-100.0, 0.0), Vector2::new(100.0, 0.0)];
     let ground = ground(Piece::polyline(&ends).expect("a line"), 0.1);
     let law = ContactLaw::new(RESTITUTION).expect("a law");
-    Balls::new(vec![sphere(&ground, law, at(0.0, 1.1))], law, BallSettings::new(STEP)).expect("a start")
+    Balls::new(vec![sphere(&ground, law.clone(), at(0.0, 1.1))], law, BallSettings::new(STEP)).expect("a start")
 }
 
 /// 200 balls that have fallen together in a valley.
@@ -89,7 +89,7 @@ fn heap() -> Balls {
         let (column, row) = (f64::from(i % 10), f64::from(i / 10));
         // Not in straight columns.
         let x = -0.5 + 0.112 * column + 0.001 * f64::from(i * 7 % 10);
-        sphere(&grounds[usize::from(i * 13 % 10 < 4)], law, at(x, 0.5 * x * x + 0.08 + 0.112 * row))
+        sphere(&grounds[usize::from(i * 13 % 10 < 4)], law.clone(), at(x, 0.5 * x * x + 0.08 + 0.112 * row))
     });
     let settings = BallSettings { tolerance: 1e-4, prediction: 1.0, ..BallSettings::new(5e-4) }
         .with_projection(Projection { tolerance: 1e-6, ..Projection::default() });

@@ -254,6 +254,9 @@ fn values_of(key: &Key, value: &Bound<PyAny>) -> PyResult<Vec<(String, Value)>> 
         "number or string" if value.extract::<String>().is_ok_and(|text| text == "infinite") => {
             vec![(path, Value::Number(f64::INFINITY))]
         }
+        kind if kind.contains("formula") && value.extract::<String>().is_ok() => {
+            vec![(path, Value::Text(text(name, value)?.into()))]
+        }
         _ => vec![(path, Value::Number(number(name, value)?))],
     })
 }

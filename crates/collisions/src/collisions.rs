@@ -85,7 +85,7 @@ impl Collisions {
         let first = bodies.iter().enumerate().filter(|(ball, _)| !(release(*ball) > start));
         let first = first.map(|(_, body)| body.clone()).collect();
         let check = if settings.resumed { Balls::resumed } else { Balls::new };
-        drop(check(first, between, settings.stepping)?);
+        drop(check(first, between.clone(), settings.stepping)?);
         for (ball, Body { forces, law, .. }) in bodies.iter().enumerate() {
             if forces.constant_acceleration(1.0).is_none() {
                 return Err(Refused::Force { ball });

@@ -1,6 +1,7 @@
 //! Refusals before the first event, and reasons for which a run ends early.
 
 use curves::SearchError;
+use mechanics::ImpactError;
 use moreau::StepError;
 
 /// Why balls can't be run event by event.
@@ -41,6 +42,16 @@ pub enum CollisionStop {
         time: f64,
         /// Why.
         source: SearchError,
+    },
+    /// The law of impact gives no impulse.
+    #[error("ball {} at t = {time:?} s: {source}", ball + 1)]
+    Impact {
+        /// Index of the ball.
+        ball: usize,
+        /// s
+        time: f64,
+        /// Why there is none.
+        source: ImpactError,
     },
     /// A step of the balls that were handed over could not be made.
     #[error("of the balls handed over to time stepping: {0}")]

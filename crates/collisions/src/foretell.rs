@@ -43,7 +43,7 @@ impl Collisions {
         Ok(())
     }
 
-    /// Predicts anew for a ball that has come into another cell: of the balls that were near before, predictions stay true.
+    /// Predicts anew for a ball that has come into another cell; predictions with the balls of its old neighbour cells stay valid.
     fn foretell_ahead(&mut self, ball: usize, exit: Exit) -> Result<(), CollisionStop> {
         let (q, v) = self.movers[ball].at(self.now);
         self.foretell_way(ball, q, v)?;

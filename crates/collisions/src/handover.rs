@@ -253,7 +253,7 @@ impl Collisions {
         let bodies = handed.members.iter_mut().map(body).collect();
         let audit = handed.end();
         let settings = BallSettings { step, ..settings.stepping };
-        let balls = Balls::resumed(bodies, *between, settings).map_err(CollisionStop::Stepping)?;
+        let balls = Balls::resumed(bodies, between.clone(), settings).map_err(CollisionStop::Stepping)?;
         handed.balls = Some(balls.with_audit(audit));
         Ok(())
     }

@@ -92,7 +92,7 @@ impl Collisions {
         self.counted(ball)?;
         let now = self.now;
         let body = &self.bodies[ball];
-        let (law, force) = (body.law, body.forces.gravity_vector() * body.ball.mass());
+        let (law, force) = (body.law.clone(), body.forces.gravity_vector() * body.ball.mass());
         let frame = contact.frame;
         let held = match &self.movers[ball].way {
             BallWay::Flying(Some(left)) if left.time == now => Some(left.touches),
@@ -102,7 +102,8 @@ impl Collisions {
         mover.advance(now);
         mover.position = frame.position;
         let before = mover.leg();
-        let hit = impact(&mover.ball, &law, &frame, mover.velocity, mover.spin);
+        let hit = impact(&mover.ball, &law, &frame, mover.velocity, mover.spin)
+            .map_err(|source| CollisionStop::Impact { ball, time: now, source })?;
         let impulse = [hit.normal_impulse, hit.tangential_impulse];
         let [normal, tangential] = mover.struck([frame.normal, frame.tangent], impulse, hit.velocity(&frame), hit.spin);
         mover.account.normal += normal;
@@ -150,8 +151,9 @@ impl Collisions {
         let normal = apart / apart.norm();
         let tangent = -turn_left(normal);
         let before = [a.leg(), b.leg()];
-        let law = self.between;
+        let law = self.between.clone();
         let closing = (a.velocity - b.velocity).dot(&normal);
+        law.check_approach(-closing).map_err(|source| CollisionStop::Impact { ball: one, time: now, source })?;
         let slip = a.ball.slip(a.velocity.dot(&tangent), a.spin) + b.ball.slip(-b.velocity.dot(&tangent), b.spin);
         let mass = EffectiveMass::of(&a.ball).against(EffectiveMass::of(&b.ball));
         let given = law.given(law.asked(mass, closing, slip));

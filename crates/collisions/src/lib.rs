@@ -1,4 +1,5 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 // Types of these stand in the signatures here: a user needs no versions of them of their own.
 pub use {curves, mechanics, moreau, nalgebra, numbers};

@@ -4,12 +4,12 @@ use std::f64::consts::FRAC_PI_2;
 use std::ops::Range;
 
 use nalgebra::Vector2;
-use numbers::{Interval, Number, Rounding};
+use numbers::{Interval, Number, Rounding, elementary};
 
 use crate::ground::chains::{CurveStretch, Leaf, around};
 use crate::ground::tree::Box2;
 use crate::query::closest::Query;
-use crate::{Frame, Ground, Joint, JointKind, OffsetGround, Piece, Place};
+use crate::{Frame, Ground, Joint, JointKind, OffsetGround, Piece, Place, Shape};
 
 /// Parts of the ground that are looked at beside a straight way.
 const PASSING: u32 = 200;
@@ -338,6 +338,20 @@ impl OffsetGround {
         if nearest > 0.0 { distance - rate * nearest + 0.5 * bend * nearest * nearest } else { distance }
     }
 
+    /// Whether a ball at a place of a straight line certainly touches nothing else within `within` m, by bounds of rounding that hold for
+    /// all lines: they cost nothing beside [`rounding`](OffsetGround::rounding).
+    pub fn is_alone_on_line(&self, place: Place, within: f64) -> bool {
+        let Place::Piece { index, parameter: s } = place else { return false };
+        let piece = self.ground().piece(index);
+        let Some(Shape::Line(line)) = piece.curve().shape() else { return false };
+        let known = 64.0 * f64::EPSILON * (line.start.lp_norm(1) + s.abs() + self.radius());
+        let within = within + Rounding::SUM * known;
+        if self.radius() == 0.0 {
+            return self.ground().curves() == 1 && s - piece.domain().lo > within && piece.domain().hi - s > within;
+        }
+        self.is_alone(self.frame(place).position, within)
+    }
+
     fn near_contact(&self, place: Place, within: f64) -> Option<(Place, f64)> {
         if self.touches_once() {
             return None;
@@ -430,7 +444,7 @@ impl OffsetGround {
 impl Piece {
     /// Whether bounds prove that no point of a part is where `beside` says a box may be.
     fn is_off(&self, part: Interval, beside: &impl Fn(&[Interval; 2]) -> bool, budget: &mut u32) -> bool {
-        if !beside(&self.enclosure(part).point) {
+        if !beside(&self.point_over(part)) {
             return true;
         }
         let middle = part.middle();
@@ -507,7 +521,7 @@ impl Piece {
         let from = |point: [Interval; 2]| [0, 1].map(|i| point[i] - Interval::point(centre[i]));
         let dot = |a: [Interval; 2], b: [Interval; 2]| a[0] * b[0] + a[1] * b[1];
         let away = from(over.point);
-        let nearest = away[0].mignitude().hypot(away[1].mignitude());
+        let nearest = elementary::hypot(away[0].mignitude(), away[1].mignitude());
         if nearest > (1.0 + REACH) * radius {
             return RiseVerdict::Far;
         }
@@ -522,7 +536,7 @@ impl Piece {
         // The slope changes with the centre by the first derivative, the bend by the second.
         let by_slope = if least > 0.0 { least / squared.hi.sqrt() } else { f64::NEG_INFINITY };
         let by_bend = if bends && bend.is_positive() {
-            bend.lo / over.second[0].magnitude().hypot(over.second[1].magnitude())
+            bend.lo / elementary::hypot(over.second[0].magnitude(), over.second[1].magnitude())
         } else {
             f64::NEG_INFINITY
         };
@@ -636,7 +650,7 @@ impl Ground {
                 return from;
             }
             // The way on which it turns by a right angle.
-            let turned = axis.perp(&tangent).atan2(axis.dot(&tangent));
+            let turned = elementary::atan2(axis.perp(&tangent), axis.dot(&tangent));
             let rate = forward * shape.curvature();
             let way = (FRAC_PI_2 * (1.0 - Rounding::SUM * f64::EPSILON) - turned * rate.signum()) / rate.abs();
             return if way > (end - from).abs() { end } else { from + forward * way.max(0.0) };

@@ -6,7 +6,7 @@ use curves::Motion;
 use mechanics::{Forces, State};
 use nalgebra::{Matrix2, Vector2};
 use newmark::{Control, Pace, Tolerance, longer};
-use numbers::Rounding;
+use numbers::{Rounding, elementary};
 
 use crate::method::shortest_step;
 use crate::radau::Core;
@@ -244,8 +244,9 @@ impl Bdf {
     /// The step and order of what comes next.
     fn choose(&mut self, past: &Differences, basis: &Basis, h: f64, error: f64, tolerance: Tolerance) {
         self.settled += 1;
-        let wish =
-            |error: f64, order: usize, safety: f64| safety * (0.5 / error.max(1e-12)).powf(1.0 / (order + 1) as f64);
+        let wish = |error: f64, order: usize, safety: f64| {
+            safety * elementary::powf(0.5 / error.max(1e-12), 1.0 / (order + 1) as f64)
+        };
         let k = self.order;
         // A step and order just changed are kept while they are good.
         if self.settled <= k && error <= 0.5 {

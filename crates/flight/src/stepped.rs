@@ -3,6 +3,7 @@
 use curves::{Motion, Path};
 use mechanics::{Forces, State};
 use newmark::{Control, Pace, SchemeError, Tried, longer};
+use numbers::elementary;
 
 use crate::settings::{FIRST_STEP, acceleration, by_pace, paced, ratio};
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep};
@@ -83,7 +84,7 @@ impl<S: FlightScheme> FlightMethod for Stepped<S> {
         }
         let from = self.node(forces, start)?;
         let order = self.scheme.order();
-        let smaller = f64::from(order).exp2() - 1.0;
+        let smaller = elementary::exp2(f64::from(order)) - 1.0;
         let mut pace = self.pace;
         let found = paced(&mut pace, start, from.acceleration, until, |h| {
             let whole = self.advance(forces, start, h)?;

@@ -6,7 +6,7 @@ use nalgebra::Vector2;
 use newmark::{Control, Tolerance, longer};
 use numbers::Rounding;
 use numbers::polynomial::{horner, slope_of};
-use numbers::{Series, Tape};
+use numbers::{Series, Tape, elementary};
 
 use crate::method::{rounding, shortest_step};
 use crate::settings::{acceleration, is_finite, pace};
@@ -109,7 +109,7 @@ impl FlightExpansion {
             // 0 in series to the power 8.
             hold(0, tolerance.allows(start.position[axis]), MISSED * self.series.of(1 + axis as u32)[9]);
         }
-        (0..3).fold(f64::INFINITY, |least: f64, i| least.min(ratios[i].powf(1.0 / powers[i] as f64)))
+        (0..3).fold(f64::INFINITY, |least: f64, i| least.min(elementary::powf(ratios[i], 1.0 / powers[i] as f64)))
     }
 
     fn first_switch(&self, until: f64) -> Option<f64> {

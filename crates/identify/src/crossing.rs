@@ -59,7 +59,9 @@ impl EventRule {
                 let slip = ball.slip(along, event.before.spin);
                 let grip = law.grip(law.asked(EffectiveMass::of(ball), normal, slip)).unwrap_or(Grip::Slides(0.0));
                 let landed = match after {
-                    SweepPhase::Contact { mode, .. } if law.is_plastic() => Some(Plastic { mode, time: event.time() }),
+                    SweepPhase::Contact { mode, .. } if law.is_plastic(-normal) => {
+                        Some(Plastic { mode, time: event.time() })
+                    }
                     _ => None,
                 };
                 EventRule::Impact { grip, lands: after != SweepPhase::Flight, landed }

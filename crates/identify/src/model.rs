@@ -69,7 +69,7 @@ pub(crate) fn along<const D: usize>(x: &[f64; D], d: &[f64; D]) -> [Dual; D] {
     std::array::from_fn(|i| Taylor([x[i], d[i]]))
 }
 
-/// m/s whose square is no zero.
+/// Small velocity whose square does not underflow, m/s.
 const LITTLE: f64 = 1e-150;
 
 impl Model {
@@ -195,7 +195,7 @@ impl Model {
         let (ball, law) = (&self.scene.ball, self.scene.law_at(place));
         let [_, speed, spin, ..] = *x;
         let force = self.force(time, frame.position, frame.tangent.map(|c| c * speed), spin);
-        // Without friction the sign is not known to the mode, but to the derivative by μ.
+        // A mode at μ = 0 keeps no sign of sliding, which ∂f/∂μ needs.
         let mode = match mode {
             Mode::Sliding { spin, .. } if law.never_slips() => Mode::Sliding { sign: 0.0, spin },
             Mode::Sliding { sign: 0.0, spin } => Mode::Sliding { sign: self.slip(x).0[0].signum(), spin },

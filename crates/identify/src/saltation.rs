@@ -35,7 +35,7 @@ impl RunSweep<'_> {
             self.obeys(&crossing, event, after)?;
         }
 
-        // A jump of curvature at a joint may have made an end of contact or of grip at once: it comes when the joint comes.
+        // If the jump of κ at the joint itself made λ or the margin of the cone negative, the event's time moves with the joint's.
         if let Some(joint) = self.joint.take().filter(|joint| time - joint.time <= 1e-9 * (1.0 + time)) {
             let margin = self.margin(&crossing, event.place, time);
             if margin.value < -PROVOKED * margin.size {
@@ -113,7 +113,7 @@ impl RunSweep<'_> {
         }
     }
 
-    /// Goes the last bit to where the condition is met: the run's own error.
+    /// Moves the state to where the condition is met: the run met it but for its own error.
     fn locate(
         &mut self,
         crossing: &EventRule,
@@ -130,7 +130,7 @@ impl RunSweep<'_> {
         Ok(margin)
     }
 
-    /// Goes on by a time that is all but nothing.
+    /// Moves state and derivatives by a time so short that rates are constant, s.
     fn shift(&mut self, late: f64) {
         let f_before = self.base().motion(self.phase, self.time, &self.x);
         self.time += late;
@@ -192,12 +192,7 @@ impl RunSweep<'_> {
 
     /// The end of summed-up bounces that the last impact began.
     pub fn land(&mut self, capture: &Capture, start: &JumpStart, event: &Event) -> Vec<f64> {
-        let limit = self.base().scene.law_at(capture.place).sticking_limit(capture.normal_impulse);
-        let bounces = Bounces {
-            place: capture.place,
-            sticks: capture.tangential_impulse.abs() < limit,
-            at_once: !(capture.duration > 0.0),
-        };
+        let bounces = Bounces { place: capture.place, sticks: capture.sticks(), at_once: !(capture.duration > 0.0) };
         let after = phase_after(self.base(), event);
         self.apply(start, SweepPhase::Flight, after, |model, time, s, x| {
             let Landed { duration, after } = jump(model, bounces, time, s, x);
@@ -252,8 +247,8 @@ impl RunSweep<'_> {
         Hop { time: self.time, place, s: self.point, x: self.x, by: self.by.clone(), gap_by }
     }
 
-    /// How much later a short hop ends, near `s` of the same piece or corner, s: where the velocity brings the ball down. Positions know
-    /// that to their rounding alone, which a touch as slow as 1e-6 m/s takes for a hop of another length.
+    /// How much later a short hop ends, near `s` of the same piece or corner, s: where `∫ v·n dt` is zero. At 1e-6 m/s the rounding of a
+    /// place would shift the touch by more than the hop is known to.
     pub fn closes(&self, hop: &Hop, place: Place, s: f64) -> Option<f64> {
         let span = self.time - hop.time;
         if !(0.0 < span && span < SHORT && place.same_feature(hop.place)) {
@@ -332,7 +327,7 @@ impl RunSweep<'_> {
     }
 }
 
-/// Hops shorter than this are summed up, s.
+/// Length of a hop below which its delay comes from the integral of `v·n`, and not from places, s.
 const SHORT: f64 = 1e-3;
 
 /// The ball above a place of the ground.

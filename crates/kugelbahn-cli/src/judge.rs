@@ -8,6 +8,7 @@ use kugelbahn::compare::{
     Comparison, Draft, Plan, cases, compare, comparison_csv, comparison_html, comparison_json, comparison_report,
     converge, convergence_csv, convergence_figure, convergence_html, convergence_json, convergence_report,
     differences_figure, events_csv, known as closed_form, methods, numbers, observables, paths_figure,
+    work_precision_figure,
 };
 use kugelbahn::input::InputError;
 use kugelbahn::output::{Folder, OutputError, write_file};
@@ -151,7 +152,8 @@ pub fn run_compare(args: &CompareArgs, known: &Arc<Methods>) -> Result<(), Comma
         folder.replace(FILES[1], events_csv(&comparison))?;
         folder.replace(FILES[2], comparison_json(&comparison, &left_out))?;
         folder.replace(FILES[3], page)?;
-        let figures = [("paths", paths_figure(&comparison)), ("differences", differences_figure(&comparison))];
+        let work = ("work-precision", work_precision_figure(&comparison));
+        let figures = [("paths", paths_figure(&comparison)), ("differences", differences_figure(&comparison)), work];
         args.common.drawn.write(folder, &figures)?;
         folder.commit()?;
     }
@@ -177,7 +179,8 @@ pub fn run_converge(args: &ConvergeArgs, known: &Arc<Methods>) -> Result<(), Com
         folder.replace(FILES[0], convergence_csv(&convergence))?;
         folder.replace(FILES[1], convergence_json(&convergence, &left_out))?;
         folder.replace(FILES[2], page)?;
-        args.common.drawn.write(folder, &[("convergence", convergence_figure(&convergence))])?;
+        let work = ("work-precision", work_precision_figure(&convergence.comparison));
+        args.common.drawn.write(folder, &[("convergence", convergence_figure(&convergence)), work])?;
         folder.commit()?;
     }
     args.common.say(

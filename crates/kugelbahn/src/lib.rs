@@ -1,4 +1,5 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod error;
 mod ground;
@@ -17,8 +18,8 @@ pub use report::{Outcome, figures, output, page, show, terminal};
 pub use scenario::{NotEventDriven, Scenario, Setting as Value, curve, input, run, run_with, unknowns};
 pub use study::{aim, check, compare, fit};
 pub use {
-    ::curves, ::flight, ::identify, ::mechanics, ::nalgebra, ::newmark, ::numbers, ::prove, ::rolling, ::scenario,
-    ::study, ::supervisor, ::sweep, ::tables,
+    ::curves, ::flight, ::identify, ::mechanics, ::moreau, ::nalgebra, ::newmark, ::numbers, ::prove, ::rolling,
+    ::scenario, ::study, ::supervisor, ::sweep, ::tables,
 };
 
 pub use error::Error;

@@ -3,7 +3,8 @@
 pub use curves::{Piece, Profile};
 pub use flight::{FlightMethod, FlightScheme};
 pub use mechanics::{AppliedForce, Ball, Body, Compliance, CompliantLaw, Forces, NormalLaw, State};
-pub use nalgebra::Vector2;
+pub use moreau::{Contact, Contacts, Lagrangian, Motion, SteppingScheme};
+pub use nalgebra::{DVector, Vector2};
 pub use newmark::{Control, SchemeError, Tolerance};
 pub use numbers::{Interval, Number};
 pub use rolling::{ContactMethod, ContactScheme, ContactState, ContactSystem, Coordinates};

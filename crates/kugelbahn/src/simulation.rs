@@ -4,9 +4,11 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use mechanics::{AppliedForce, Ball, Body, Compliance, CompliantLaw, Forces, OwnForce, ParameterError};
+use mechanics::{
+    AppliedForce, Ball, Body, Compliance, CompliantLaw, Forces, OwnForce, ParameterError, RestitutionFormula,
+};
 use nalgebra::Vector2;
-use scenario::{Document, Initial, Methods, NotEventDriven, Scenario, Setting, Solver, run_with};
+use scenario::{Document, Initial, Methods, NotEventDriven, NumberError, Scenario, Setting, Solver, run_with};
 use supervisor::{Event, NoObserver, Observer, Options, Stop, Summary, Watch};
 
 use crate::run::Kept;
@@ -100,9 +102,19 @@ impl Simulation {
         Ok(self)
     }
 
-    /// Newton's restitution, 0 to 1.
-    pub fn restitution(self, restitution: f64) -> Self {
-        self.put("contact.restitution", restitution)
+    /// Newton's restitution, 0 to 1: a number, or a formula of the speed `v` (m/s) at which the ball closes.
+    ///
+    /// ```
+    /// use kugelbahn::prelude::*;
+    ///
+    /// let drop = Simulation::new(Ball::point(1.0)?, Ground::graph("0")?).thrown_from([0.0, 5.0], [0.0, 0.0]);
+    /// let hit = drop.gravity([0.0, -10.0]).restitution("0.8 - 0.05*v").run(1.5)?.events()[0];
+    /// assert!((hit.velocity_after().0 - 3.0).abs() < 1e-12);
+    /// # Ok::<(), kugelbahn::Error>(())
+    /// ```
+    pub fn restitution(self, restitution: impl Into<Setting>) -> Self {
+        const KEY: &str = "contact.restitution";
+        self.changed(KEY, |scenario| put(scenario, &[(KEY, restitution.into())]))
     }
 
     /// Tangential restitution, −1 to 1: −1 lets the slip be, 0 stops it, 1 reverses it.
@@ -113,6 +125,11 @@ impl Simulation {
     /// Coulomb's μ, at least 0; ∞ for ground that never lets slip, which a ball that gives way does not know.
     pub fn friction(self, coefficient: f64) -> Self {
         self.put("contact.friction", coefficient)
+    }
+
+    /// Coulomb's μ_s up to which a contact sticks, at least that of [`Simulation::friction`], by which it slides.
+    pub fn static_friction(self, coefficient: f64) -> Self {
+        self.put("contact.static-friction", coefficient)
     }
 
     /// Damping of the centre in contact, N s/m.
@@ -488,6 +505,12 @@ fn put(scenario: &mut Scenario, values: &[(&str, Setting)]) -> Result<(), Error>
     let numbers: Option<Vec<_>> = values.iter().map(|(key, value)| Some((*key, value.number()?))).collect();
     match numbers.as_deref() {
         Some([(key, number)]) if scenario.put(key, *number)? => return Ok(()),
+        None if let [("contact.restitution", Setting::Text(text))] = values => {
+            let formula = RestitutionFormula::parse(text).map_err(NumberError::from)?;
+            if scenario.put_restitution(formula)? {
+                return Ok(());
+            }
+        }
         Some(numbers) if numbers.len() > 1 => {
             let mut changed = scenario.clone();
             if changed.put_all(numbers.iter().copied())? {

@@ -119,6 +119,9 @@ pub enum StepError {
     /// A reason that any system may have.
     #[error(transparent)]
     Scheme(#[from] moreau::StepError),
+    /// The law of impact gives no impulse.
+    #[error(transparent)]
+    Impact(#[from] mechanics::ImpactError),
     /// M(q) is not finite, not symmetric or not positive definite between the ends of the step.
     #[error("in the step from t = {time:?}: {source}")]
     Mass {

@@ -189,7 +189,7 @@ impl Relations {
                 self.active.push(relation);
                 // A relation that bore an impulse in the last step lasts: no impact.
                 let hop = if self.impulses[0][relation] == 0.0 { 0.0 } else { f64::INFINITY };
-                self.closed.push(Closed { hop, ..Closed::new(self.laws[relation]) });
+                self.closed.push(Closed { hop, ..Closed::new(self.laws[relation].clone()) });
             }
         }
         Ok(())

@@ -13,6 +13,12 @@ pub(crate) fn check_law(relation: usize, law: &ContactLaw) -> Result<(), InputEr
     let checked = zero("rolling-damping", law.rolling_damping())
         .and_then(|_| zero("rolling-resistance", law.rolling_resistance()))
         .and_then(|_| ParameterError::check("friction", friction, friction.is_finite(), "finite"));
+    let checked = match law.static_friction() {
+        Some(sticking) => {
+            ParameterError::check("static-friction", sticking, false, "left out: a relation has one coefficient")
+        }
+        None => checked,
+    };
     checked.map(drop).map_err(|source| InputError::Law { relation, source })
 }
 

@@ -296,7 +296,7 @@ impl<S: System> Theta<S> {
         }
         made?;
         let work = self.work_done(n, at.time);
-        // What is not finite in a force or a velocity is not in the place it leads to. 0·x is 0 or NaN.
+        // A force or velocity that is not finite makes the next place so, which is all that is checked. 0·x is 0 or NaN.
         if self.next.position[..n].iter().chain(&work).fold(0.0, |sum, x| sum + 0.0 * x) != 0.0 {
             return Err(NotFinite { what: self.not_finite(), time: at.time }.into());
         }

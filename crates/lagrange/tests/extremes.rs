@@ -130,8 +130,8 @@ fn redundant_relations() {
             vec![&[1.0, 0.0], &[1e3, 0.0], &[0.0, 1.0]],
             vec![&[1.0, 0.0], &[0.0, 1.0], &[1.0, 1.0]],
         ] {
-            let once = run_over(&columns[..1], law);
-            let system = masses(&[1.0, 2.0], &columns, law).expect("a system");
+            let once = run_over(&columns[..1], law.clone());
+            let system = masses(&[1.0, 2.0], &columns, law.clone()).expect("a system");
             let mut scheme = Theta::new(system, Settings::new(1e-2), start(&[0.5, 0.5], &[0.0; 2])).expect("a start");
             let stopped = steps(&mut scheme, 2000);
             assert_eq!(stopped, None, "{law:?} {columns:?}");
@@ -285,9 +285,9 @@ fn nan_in_each_entry() {
     }
     let refused = |law: ContactLaw| masses(&[1.0], &[&[1.0]], law).err().expect("refused").to_string();
     let plain = law(0.5, 0.2);
-    let damped = plain.with_rolling_damping(0.1).expect("a law");
+    let damped = plain.clone().with_rolling_damping(0.1).expect("a law");
     assert!(refused(damped).contains("relation 0: rolling-damping = 0.1"));
-    assert!(refused(plain.with_rolling_resistance(0.1).expect("a law")).contains("rolling-resistance = 0.1"));
+    assert!(refused(plain.clone().with_rolling_resistance(0.1).expect("a law")).contains("rolling-resistance = 0.1"));
     assert!(refused(plain.with_friction(Friction::Infinite).expect("a law")).contains("friction = inf"));
     let new = |settings: Settings, start: Start| {
         let system = masses(&[1.0], &[&[1.0]], ContactLaw::default()).expect("a system");

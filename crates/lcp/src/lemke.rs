@@ -1,5 +1,7 @@
 //! Lemke's complementary pivoting: Cottle, Pang & Stone, §4.4, with the lexicographic rule of §4.9.
 
+use numbers::elementary;
+
 use crate::problem;
 use crate::scaled::Scaled;
 use crate::{Failure, Problem, Solved};
@@ -82,7 +84,7 @@ impl Lemke {
             }
             // Fractional parts of multiples of the golden ratio: no two alike.
             let varied = ((i + 1) as f64 * 0.618_033_988_749_895 * attempt as f64).fract();
-            row[2 * n] = -SPREAD.powf(varied);
+            row[2 * n] = -elementary::powf(SPREAD, varied);
             row[2 * n + 1] = self.scaled.vector[i];
         }
         self.basis.clear();

@@ -1,5 +1,7 @@
 //! `R M C`, `R q`: the same problem with entries near 1, and the exact solution of a chosen support.
 
+use numbers::elementary;
+
 use crate::Problem;
 
 /// A scaled copy and what is needed to solve for a support.
@@ -21,7 +23,7 @@ pub(crate) struct Scaled {
 
 /// The power of two below x, so that scaling rounds nothing.
 fn power(x: f64) -> f64 {
-    if x.is_normal() { 2.0_f64.powi(x.log2().floor() as i32) } else { 1.0 }
+    if x.is_normal() { elementary::powi(2.0_f64, elementary::log2(x).floor() as i32) } else { 1.0 }
 }
 
 impl Scaled {

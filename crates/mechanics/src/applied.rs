@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use numbers::Traced;
-use numbers::{Interval, Number, Taylor};
+use numbers::{Interval, Number, Taylor, elementary};
 
 /// State of the ball that a force may depend on, over any number.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -152,7 +152,7 @@ impl<F: Fn(f64, &Body<f64>) -> [f64; 2] + Send + Sync + 'static> Plain<F> {
         let mut slopes = [[0.0; 2]; 6];
         for axis in (0..6).filter(|axis| changes[*axis]) {
             // The cube root of ε balances rounding and the third derivative.
-            let h = f64::EPSILON.cbrt() * at[axis].abs().max(1.0);
+            let h = elementary::cbrt(f64::EPSILON) * at[axis].abs().max(1.0);
             let beside = |change: f64| {
                 let mut there = at;
                 there[axis] += change;

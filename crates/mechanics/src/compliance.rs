@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use numbers::{Interval, Number, integral};
+use numbers::{Interval, Number, elementary, integral};
 
 use crate::{Ball, ParameterError, Range};
 
@@ -202,7 +202,7 @@ impl Compliance {
     pub fn elastic_energy(&self, compression: f64) -> f64 {
         let compression = compression.max(0.0);
         match self.power() {
-            Ok((stiffness, exponent)) => stiffness / (exponent + 1.0) * compression.powf(exponent + 1.0),
+            Ok((stiffness, exponent)) => stiffness / (exponent + 1.0) * elementary::powf(compression, exponent + 1.0),
             Err(_) => integral(|root| 2.0 * root * self.elastic_force(root), 0.0, compression.sqrt()),
         }
     }
@@ -210,7 +210,9 @@ impl Compliance {
     /// The compression that stores an energy (J), m: the largest of an impact without damping.
     pub fn compression_storing(&self, energy: f64) -> f64 {
         match self.power() {
-            Ok((stiffness, exponent)) => ((exponent + 1.0) * energy / stiffness).powf(1.0 / (exponent + 1.0)),
+            Ok((stiffness, exponent)) => {
+                elementary::powf((exponent + 1.0) * energy / stiffness, 1.0 / (exponent + 1.0))
+            }
             Err(_) => least(|compression| !(self.elastic_energy(compression) < energy)),
         }
     }
@@ -218,7 +220,7 @@ impl Compliance {
     /// The compression that holds a force (N), m; ∞ if none does.
     pub fn compression_holding(&self, force: f64) -> f64 {
         match self.power() {
-            Ok((stiffness, exponent)) => (force / stiffness).powf(1.0 / exponent),
+            Ok((stiffness, exponent)) => elementary::powf(force / stiffness, 1.0 / exponent),
             Err(_) => least(|compression| !(self.elastic_force(compression.sqrt()) < force)),
         }
     }
@@ -288,7 +290,7 @@ impl Compliance {
         let friction_force = if self.friction == 0.0 {
             0.0
         } else {
-            -self.friction * normal_force.max(0.0) * slip / slip.hypot(self.slip_speed)
+            -self.friction * normal_force.max(0.0) * slip / elementary::hypot(slip, self.slip_speed)
         };
         Push {
             normal_force,
@@ -333,7 +335,7 @@ impl Compliance {
         if self.friction == 0.0 || !(normal_force > 0.0) {
             return [0.0; 2];
         }
-        let size = slip.hypot(self.slip_speed);
+        let size = elementary::hypot(slip, self.slip_speed);
         let part = self.slip_speed / size;
         [-self.friction * slip / size, -self.friction * normal_force * part * part / size]
     }

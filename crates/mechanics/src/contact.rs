@@ -4,21 +4,28 @@ use curves::Frame;
 use nalgebra::Vector2;
 use numbers::{Number, Rounding};
 
-use crate::{Ball, ParameterError, Range};
+use crate::{Ball, ImpactError, ParameterError, Range, Restitution, RestitutionFormula};
 
 /// Coulomb friction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Friction {
     /// Coefficient μ of Coulomb's cone: `|f| ≤ μλ`.
     Coefficient(f64),
+    /// Coefficients μ_s of the cone of what sticks, `|f| ≤ μ_s λ`, and μ ≤ μ_s of what slides, `|f| = μλ`.
+    StaticAndKinetic {
+        /// μ_s
+        sticking: f64,
+        /// μ
+        sliding: f64,
+    },
     /// Friction without a limit: the ball never slips, whatever λ.
     Infinite,
 }
 
 /// The laws of contact and impact.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ContactLaw {
-    restitution: f64,
+    restitution: Restitution,
     tangential_restitution: f64,
     friction: Friction,
     damping: f64,
@@ -35,7 +42,7 @@ impl Default for ContactLaw {
 impl ContactLaw {
     /// A law with neither restitution nor friction.
     pub const SMOOTH: ContactLaw = ContactLaw {
-        restitution: 0.0,
+        restitution: Restitution::Coefficient(0.0),
         tangential_restitution: 0.0,
         friction: Friction::Coefficient(0.0),
         damping: 0.0,
@@ -48,6 +55,8 @@ impl ContactLaw {
     pub const TANGENTIAL_RESTITUTION: Range = Range::new("tangential-restitution", -1.0, 1.0, "between -1 and 1");
     /// Range of the coefficient of friction.
     pub const FRICTION: Range = Range::not_negative("friction", "zero or positive and finite, or \"infinite\"");
+    /// Range of the coefficient of static friction.
+    pub const STATIC_FRICTION: Range = Range::not_negative("static-friction", "finite, and no less than `friction`");
     /// Range of damping in contact.
     pub const ROLLING_DAMPING: Range = Range::not_negative("rolling-damping", "zero or positive, and finite (N s/m)");
     /// Range of rolling resistance.
@@ -59,17 +68,49 @@ impl ContactLaw {
     }
     /// Returns the law with another restitution, 0 … 1.
     pub fn with_restitution(mut self, restitution: f64) -> Result<Self, ParameterError> {
-        self.restitution = ContactLaw::RESTITUTION.check(restitution)?;
+        self.restitution = Restitution::Coefficient(ContactLaw::RESTITUTION.check(restitution)?);
         Ok(self)
     }
 
-    /// Adds friction; μ ≥ 0.
+    /// Takes a formula of the approach speed `v` (m/s) for Newton's restitution.
+    ///
+    /// ```
+    /// use mechanics::{ContactLaw, RestitutionFormula};
+    /// let law = ContactLaw::default().with_restitution_of(RestitutionFormula::parse("0.8 - 0.05*v")?);
+    /// assert_eq!(law.restitution(2.0), 0.8 - 0.05 * 2.0);
+    /// # Ok::<(), mechanics::RestitutionError>(())
+    /// ```
+    pub fn with_restitution_of(self, formula: RestitutionFormula) -> Self {
+        ContactLaw { restitution: formula.simplest(), ..self }
+    }
+
+    /// Adds friction; μ ≥ 0, and μ_s ≥ μ.
     pub fn with_friction(mut self, friction: Friction) -> Result<Self, ParameterError> {
-        if let Friction::Coefficient(mu) = friction {
-            ContactLaw::FRICTION.check(mu)?;
-        }
-        self.friction = friction;
+        self.friction = match friction {
+            Friction::Coefficient(mu) => Friction::Coefficient(ContactLaw::FRICTION.check(mu)?),
+            Friction::StaticAndKinetic { sticking, sliding } => {
+                ContactLaw::FRICTION.check(sliding)?;
+                let Range { name, rule, .. } = ContactLaw::STATIC_FRICTION;
+                ParameterError::check(name, sticking, sticking.is_finite() && sticking >= sliding, rule)?;
+                friction
+            }
+            Friction::Infinite => friction,
+        };
         Ok(self)
+    }
+    /// Puts the coefficient μ of what slides, ∞ for no limit; static friction stays.
+    pub fn with_kinetic_friction(self, sliding: f64) -> Result<Self, ParameterError> {
+        let friction = match self.friction {
+            Friction::StaticAndKinetic { sticking, .. } => Friction::StaticAndKinetic { sticking, sliding },
+            _ if sliding == f64::INFINITY => Friction::Infinite,
+            _ => Friction::Coefficient(sliding),
+        };
+        self.with_friction(friction)
+    }
+    /// Puts the coefficient μ_s up to which a contact sticks, no less than that of what slides.
+    pub fn with_static_friction(self, sticking: f64) -> Result<Self, ParameterError> {
+        let sliding = self.sliding_coefficient();
+        self.with_friction(Friction::StaticAndKinetic { sticking, sliding })
     }
     /// Adds tangential restitution `e_t` (−1 … 1): −1 lets the slip be, 0 stops it, 1 reverses it.
     pub fn with_tangential_restitution(mut self, value: f64) -> Result<Self, ParameterError> {
@@ -88,30 +129,42 @@ impl ContactLaw {
     }
     /// Returns the law with e = e_t = 0.
     pub fn without_restitution(&self) -> Self {
-        ContactLaw { restitution: 0.0, tangential_restitution: 0.0, ..*self }
+        ContactLaw { restitution: Restitution::Coefficient(0.0), tangential_restitution: 0.0, ..self.clone() }
     }
-    /// Newton's restitution e of a contact that closes with the speed `approach` (m/s): here the same at any speed.
+    /// Newton's restitution e of a contact that closes with the speed `approach` (m/s); NaN where a formula leaves 0 … 1.
     #[inline(always)]
-    pub fn restitution<N: Number>(&self, _approach: N) -> N {
-        N::constant(self.restitution)
+    pub fn restitution<N: Number>(&self, approach: N) -> N {
+        self.restitution.at(approach)
     }
-    /// Newton's restitution e as files and tables have it; a law of motion asks [`ContactLaw::restitution`].
-    pub fn coefficient_of_restitution(&self) -> f64 {
-        self.restitution
+    /// Newton's restitution as it is given: one number, or a formula.
+    pub fn restitution_law(&self) -> &Restitution {
+        &self.restitution
     }
-    /// Whether e = 0 at any speed: a ball that lands stays.
+    /// Newton's restitution e as files and tables have it, where it is one number; a law of motion asks [`ContactLaw::restitution`].
+    pub fn coefficient_of_restitution(&self) -> Option<f64> {
+        match self.restitution {
+            Restitution::Coefficient(e) => Some(e),
+            Restitution::OfApproach(_) => None,
+        }
+    }
+    /// Refuses an approach speed (m/s) at which there is no law of impact.
     #[inline(always)]
-    pub fn is_plastic(&self) -> bool {
-        self.restitution == 0.0
+    pub fn check_approach(&self, approach: f64) -> Result<(), ImpactError> {
+        self.restitution.check(approach)
     }
-    /// Whether bounces lose nothing across the ground, so that they have no end.
+    /// Whether e = 0 at the speed `approach` (m/s): a ball that lands with it stays.
+    #[inline(always)]
+    pub fn is_plastic<N: Number>(&self, approach: N) -> bool {
+        N::constant(0.0).at_least(self.restitution(approach)) == Some(true)
+    }
+    /// Whether slow bounces lose nothing across the ground, so that they have no end.
     pub fn is_elastic(&self) -> bool {
-        self.restitution >= 1.0
+        self.restitution(0.0) >= 1.0
     }
-    /// `e_t` where it acts: a ball that stays on ground where it can't slip keeps no slip.
+    /// `e_t` where it acts, at the speed `approach` (m/s): a ball that stays on ground where it can't slip keeps no slip.
     #[inline(always)]
-    pub fn acting_tangential_restitution(&self) -> f64 {
-        if self.is_plastic() && self.never_slips() { 0.0 } else { self.tangential_restitution }
+    pub fn acting_tangential_restitution<N: Number>(&self, approach: N) -> f64 {
+        if self.never_slips() && self.is_plastic(approach) { 0.0 } else { self.tangential_restitution }
     }
     /// Tangential restitution e_t.
     pub fn tangential_restitution(&self) -> f64 {
@@ -132,7 +185,7 @@ impl ContactLaw {
     /// Whether there is no friction at all.
     #[inline(always)]
     pub fn is_smooth(&self) -> bool {
-        self.friction == Friction::Coefficient(0.0)
+        self.sticking_coefficient() == 0.0
     }
     /// Whether friction has no limit.
     #[inline(always)]
@@ -143,14 +196,24 @@ impl ContactLaw {
     #[inline(always)]
     pub fn sticking_coefficient(&self) -> f64 {
         match self.friction {
-            Friction::Coefficient(mu) => mu,
+            Friction::Coefficient(mu) | Friction::StaticAndKinetic { sticking: mu, .. } => mu,
             Friction::Infinite => f64::INFINITY,
         }
     }
     /// μ of the friction of a contact that slides, `f = −μλ sign(u)`; infinite for [`Friction::Infinite`].
     #[inline(always)]
     pub fn sliding_coefficient(&self) -> f64 {
-        self.sticking_coefficient()
+        match self.friction {
+            Friction::Coefficient(mu) | Friction::StaticAndKinetic { sliding: mu, .. } => mu,
+            Friction::Infinite => f64::INFINITY,
+        }
+    }
+    /// μ_s where it is another number than μ.
+    pub fn static_friction(&self) -> Option<f64> {
+        match self.friction {
+            Friction::StaticAndKinetic { sticking, .. } => Some(sticking),
+            Friction::Coefficient(_) | Friction::Infinite => None,
+        }
     }
     /// The largest |F·τ|/λ under which a ball that turns stays at rest: its friction slips beyond μ, and rolls it beyond c_rr.
     pub fn holds(&self) -> f64 {
@@ -159,9 +222,9 @@ impl ContactLaw {
     /// The largest friction force (or impulse) by which a contact sticks under a normal one; infinite friction has no limit.
     #[inline(always)]
     pub fn sticking_limit<N: Number>(&self, normal: N) -> N {
-        match self.friction {
-            Friction::Coefficient(mu) => normal.max(N::constant(0.0)).scale(mu),
-            Friction::Infinite => N::constant(f64::INFINITY),
+        match self.sticking_coefficient() {
+            f64::INFINITY => N::constant(f64::INFINITY),
+            mu => normal.max(N::constant(0.0)).scale(mu),
         }
     }
 }
@@ -326,7 +389,7 @@ impl Mode {
     /// and grows against the slip where it is less.
     pub fn sliding(ball: &Ball, contact: &ContactLaw, speed: f64, slip: f64, held: f64) -> Mode {
         let mu = contact.sliding_coefficient();
-        let sign = if mu == 0.0 {
+        let sign = if contact.is_smooth() {
             0.0
         } else if slip != 0.0 {
             slip.signum()

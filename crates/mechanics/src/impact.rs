@@ -12,7 +12,7 @@ use curves::Frame;
 use nalgebra::Vector2;
 use numbers::Number;
 
-use crate::{Ball, ContactLaw, State};
+use crate::{Ball, ContactLaw, ImpactError, State};
 
 /// Effective masses of a contact, kg: its impulses change its normal velocity by `P_n/m_n` and its slip velocity by `P_t/m_t`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,7 +48,7 @@ pub struct Impulses<N = f64> {
 }
 
 /// Friction in an impact: sticking or sliding.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Grip {
     /// Friction gives the impulse that is asked for.
     Sticks,
@@ -63,7 +63,7 @@ impl ContactLaw {
         let turned = |restitution: N| -(N::constant(1.0) + restitution);
         Impulses {
             normal: turned(self.restitution(-normal)) * mass.normal * normal,
-            tangential: turned(N::constant(self.acting_tangential_restitution())) * mass.tangential * slip,
+            tangential: turned(N::constant(self.acting_tangential_restitution(-normal))) * mass.tangential * slip,
         }
     }
 
@@ -148,7 +148,7 @@ impl<N: Number> Impact<N> {
         let Arrival { normal, along, spin, slip } = before;
         let asked = contact.asked(EffectiveMass::of(ball), normal, slip);
         let Impulses { normal: normal_impulse, tangential: impulse } = contact.impulses(asked, grip);
-        let tangential = contact.acting_tangential_restitution();
+        let tangential = contact.acting_tangential_restitution(-normal);
         let mut hit = Impact {
             normal_impulse,
             tangential_impulse: impulse,
@@ -178,21 +178,33 @@ impl<N: Number> Impact<N> {
 /// never grows: the tangential part changes it by `P_t u + P_t²/(2m_t)`, which is negative for `P_t` between 0 and
 /// `−2 m_t u`.
 #[inline]
-pub fn impact(ball: &Ball, contact: &ContactLaw, frame: &Frame, velocity: Vector2<f64>, spin: f64) -> Impact {
+pub fn impact(
+    ball: &Ball,
+    contact: &ContactLaw,
+    frame: &Frame,
+    velocity: Vector2<f64>,
+    spin: f64,
+) -> Result<Impact, ImpactError> {
     let (normal, along) = (velocity.dot(&frame.normal), velocity.dot(&frame.tangent));
+    contact.check_approach(-normal)?;
     let before = Arrival { normal, along, spin, slip: ball.slip_velocity(along, spin) };
     let grip = || contact.grip(contact.asked(EffectiveMass::of(ball), normal, before.slip));
     let grip = if before.slip == 0.0 { None } else { grip() };
-    Impact::over(ball, contact, grip.unwrap_or(Grip::Slides(0.0)), before)
+    Ok(Impact::over(ball, contact, grip.unwrap_or(Grip::Slides(0.0)), before))
 }
 
 /// The [impact] of a ball in a state, and the state after it, which has lost what the impact takes.
 #[inline]
-pub fn strike(ball: &Ball, contact: &ContactLaw, frame: &Frame, before: &State) -> (Impact, State) {
-    let hit = impact(ball, contact, frame, before.velocity, before.spin);
+pub fn strike(
+    ball: &Ball,
+    contact: &ContactLaw,
+    frame: &Frame,
+    before: &State,
+) -> Result<(Impact, State), ImpactError> {
+    let hit = impact(ball, contact, frame, before.velocity, before.spin)?;
     let velocity = hit.velocity(frame);
     let lost = ball.kinetic_energy(before.velocity, before.spin) - ball.kinetic_energy(velocity, hit.spin);
-    (hit, State { velocity, spin: hit.spin, dissipated: before.dissipated + lost, ..*before })
+    Ok((hit, State { velocity, spin: hit.spin, dissipated: before.dissipated + lost, ..*before }))
 }
 
 /// The bounces after an impact, `g̈ < 0` and the frame frozen: from `w = v·n` to rest across the ground.
@@ -209,6 +221,8 @@ pub struct Jump<N = f64> {
     pub normal_impulse: N,
     /// Tangential impulse `P_t` along τ, N s.
     pub tangential_impulse: N,
+    /// Whether friction stops the slip.
+    pub grip: Grip,
     /// Slip velocity in the end, m/s; exactly 0 if friction stopped it.
     pub slip: N,
     /// Way along τ, m.
@@ -239,9 +253,10 @@ pub struct Rebound<N = f64> {
 }
 
 impl<N: Number> Rebound<N> {
-    /// T, s; infinite for e = 1.
+    /// T, s; infinite for e = 1. e is that of all bounces together ([`Restitution::settling`](crate::Restitution::settling)).
     pub fn duration(&self, contact: &ContactLaw) -> N {
-        let whole = self.rise.scale(2.0) / (self.pull * (N::constant(1.0) - contact.restitution(self.rise)));
+        let e = contact.restitution_law().settling(self.rise);
+        let whole = self.rise.scale(2.0) / (self.pull * (N::constant(1.0) - e));
         whole / (N::constant(1.0) + (self.damping * whole).scale(1.0 / 6.0))
     }
 
@@ -271,6 +286,7 @@ impl<N: Number> Rebound<N> {
         Jump {
             normal_impulse,
             tangential_impulse,
+            grip,
             slip,
             travel: duration * (along + gained.scale(0.5)),
             speed,

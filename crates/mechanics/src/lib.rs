@@ -1,4 +1,5 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod applied;
 mod ball;
@@ -8,6 +9,7 @@ mod contact;
 mod forces;
 mod impact;
 mod range;
+mod restitution;
 mod wedge;
 
 pub use applied::{AppliedForce, Body, OwnForce};
@@ -18,7 +20,8 @@ pub use contact::{ContactForces, ContactLaw, Friction, Guard, Mode, Press, norma
 pub use forces::{Forces, Jacobian, Power};
 pub use impact::{Arrival, EffectiveMass, Grip, Impact, Impulses, Jump, Rebound, impact, strike};
 pub use range::Range;
-pub use wedge::{Held, Restitution, Wedge, WedgeForces, WedgeImpact};
+pub use restitution::{ImpactError, Restitution, RestitutionError, RestitutionFormula};
+pub use wedge::{Held, UsedRestitution, Wedge, WedgeForces, WedgeImpact};
 
 /// A parameter outside its range.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

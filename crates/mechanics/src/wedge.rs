@@ -4,7 +4,7 @@ use curves::Frame;
 use nalgebra::Vector2;
 use numbers::Rounding;
 
-use crate::{Ball, ContactLaw, Press, State, impact};
+use crate::{Ball, ContactLaw, ImpactError, Press, State, impact};
 
 /// Two contacts of one ball with normals that are not parallel: closed together they hold its centre.
 ///
@@ -23,7 +23,7 @@ pub struct Wedge {
 
 /// Coefficients of restitution that an impact on two contacts went by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Restitution {
+pub enum UsedRestitution {
     /// e and e_t as the law has them.
     AsGiven,
     /// e stood for e_t, where that is another number and the ball spins: Coulomb's law allows no other, or friction has no
@@ -49,7 +49,7 @@ pub struct WedgeImpact {
     /// Slip velocity `u` after of each contact, m/s; exactly 0 where friction stopped it.
     pub slips: [f64; 2],
     /// Coefficients of restitution it went by.
-    pub restitution: Restitution,
+    pub restitution: UsedRestitution,
 }
 
 impl WedgeImpact {
@@ -241,19 +241,26 @@ impl Wedge {
     /// is least. Where the law would drive the ball into a contact that was opening, restitution counts as 0
     /// ([`WedgeImpact::restitution`] tells). A contact that takes no part but stays closed does not slip where friction has
     /// no limit: a tangential impulse alone stops it; so it does where its normal impulse would have to pull. Where both take part, the smaller e and the smaller e_t of both count.
-    pub fn impact(&self, ball: &Ball, laws: [&ContactLaw; 2], frames: [&Frame; 2], state: &State) -> WedgeImpact {
+    pub fn impact(
+        &self,
+        ball: &Ball,
+        laws: [&ContactLaw; 2],
+        frames: [&Frame; 2],
+        state: &State,
+    ) -> Result<WedgeImpact, ImpactError> {
         let plastic = laws.map(ContactLaw::without_restitution);
         let inelastic = [&plastic[0], &plastic[1]];
         let grain = GRAIN * state.velocity.norm() / self.sine.abs();
         let before = self.normals.map(|normal| normal.dot(&state.velocity));
         let away = |hit: &WedgeImpact| hit.normal_velocities.iter().all(|velocity| *velocity >= -grain);
         let closes = |i: usize| before[i] < 0.0;
-        let alone = [0, 1].map(|i| closes(i).then(|| self.alone(ball, inelastic, frames, state, i)).filter(away));
+        let [one, two] = [0, 1].map(|i| closes(i).then(|| self.alone(ball, inelastic, frames, state, i)).transpose());
+        let alone = [one?.filter(away), two?.filter(away)];
         let first = |i: &usize| alone[*i].is_some() && (alone[1 - i].is_none() || before[*i] < before[1 - i] - grain);
         if let Some(i) = [0, 1].into_iter().find(first) {
-            let hit = self.gripped(ball, laws, frames, self.alone(ball, laws, frames, state, i), 1 - i, grain);
-            let without = alone[i].map(|alone| WedgeImpact { restitution: Restitution::None, ..alone });
-            return self.settled(without.filter(|_| !away(&hit)).unwrap_or(hit), grain);
+            let hit = self.gripped(ball, laws, frames, self.alone(ball, laws, frames, state, i)?, 1 - i, grain)?;
+            let without = alone[i].map(|alone| WedgeImpact { restitution: UsedRestitution::None, ..alone });
+            return Ok(self.settled(without.filter(|_| !away(&hit)).unwrap_or(hit), grain));
         }
         let both = |laws: [&ContactLaw; 2]| {
             let (hit, allowed) = self.both(ball, laws, state);
@@ -264,9 +271,12 @@ impl Wedge {
         let opening = before.iter().any(|before| *before > grain);
         if opening && laws != inelastic {
             let hit = both(inelastic);
-            return self.settled(WedgeImpact { restitution: Restitution::None, ..hit }, grain);
+            return Ok(self.settled(WedgeImpact { restitution: UsedRestitution::None, ..hit }, grain));
         }
-        self.settled(both(laws), grain)
+        for (law, before) in laws.iter().zip(before) {
+            law.check_approach(-before)?;
+        }
+        Ok(self.settled(both(laws), grain))
     }
 
     /// Stops the slip of contact `i`, which took no part in `hit`, if it stays closed (to `grain`, m/s) and friction has no
@@ -279,37 +289,44 @@ impl Wedge {
         hit: WedgeImpact,
         i: usize,
         grain: f64,
-    ) -> WedgeImpact {
+    ) -> Result<WedgeImpact, ImpactError> {
         let along = hit.velocity.dot(&self.tangents[i]);
         let slips = ball.slip_velocity(along, hit.spin) != 0.0;
         if !laws[i].never_slips() || hit.normal_velocities[i].abs() > grain || !slips {
-            return hit;
+            return Ok(hit);
         }
-        let grip = impact(ball, &laws[i].without_restitution(), frames[i], self.tangents[i] * along, hit.spin);
+        let grip = impact(ball, &laws[i].without_restitution(), frames[i], self.tangents[i] * along, hit.spin)?;
         let velocity = grip.velocity(frames[i]);
         let mut tangential_impulses = hit.tangential_impulses;
         tangential_impulses[i] = grip.tangential_impulse;
         let normal_velocities = self.normals.map(|normal| velocity.dot(&normal));
         let mut slips = self.tangents.map(|tangent| ball.slip_velocity(velocity.dot(&tangent), grip.spin));
         slips[i] = 0.0;
-        WedgeImpact { velocity, spin: grip.spin, tangential_impulses, normal_velocities, slips, ..hit }
+        Ok(WedgeImpact { velocity, spin: grip.spin, tangential_impulses, normal_velocities, slips, ..hit })
     }
 
-    fn alone(&self, ball: &Ball, laws: [&ContactLaw; 2], frames: [&Frame; 2], state: &State, i: usize) -> WedgeImpact {
-        let hit = impact(ball, laws[i], frames[i], state.velocity, state.spin);
+    fn alone(
+        &self,
+        ball: &Ball,
+        laws: [&ContactLaw; 2],
+        frames: [&Frame; 2],
+        state: &State,
+        i: usize,
+    ) -> Result<WedgeImpact, ImpactError> {
+        let hit = impact(ball, laws[i], frames[i], state.velocity, state.spin)?;
         let pair = |this: f64, other: f64| if i == 0 { [this, other] } else { [other, this] };
         let velocity = hit.velocity(frames[i]);
         let across = velocity.dot(&self.normals[1 - i]);
         let slip = ball.slip_velocity(velocity.dot(&self.tangents[1 - i]), hit.spin);
-        WedgeImpact {
+        Ok(WedgeImpact {
             velocity,
             spin: hit.spin,
             normal_impulses: pair(hit.normal_impulse, 0.0),
             tangential_impulses: pair(hit.tangential_impulse, 0.0),
             normal_velocities: pair(hit.normal_velocity, across),
             slips: pair(hit.slip, slip),
-            restitution: Restitution::AsGiven,
-        }
+            restitution: UsedRestitution::AsGiven,
+        })
     }
 
     /// Brings the centre to rest (e = 0) at both contacts. Where it goes away from one, the impulse of that is negative, so that both
@@ -352,7 +369,7 @@ impl Wedge {
             tangential_impulses: pair(along, -drag * normal),
             normal_velocities: self.normals.map(|normal| velocity.dot(&normal)),
             slips: pair(0.0, slip(velocity, spin, other)),
-            restitution: Restitution::None,
+            restitution: UsedRestitution::None,
         }
     }
 
@@ -404,7 +421,7 @@ impl Wedge {
         let hit = WedgeImpact {
             velocity,
             spin,
-            restitution: if as_given { Restitution::AsGiven } else { Restitution::NormalForBoth },
+            restitution: if as_given { UsedRestitution::AsGiven } else { UsedRestitution::NormalForBoth },
             normal_impulses: normal,
             tangential_impulses: friction,
             normal_velocities: self.normals.map(|normal| velocity.dot(&normal)),

@@ -85,7 +85,7 @@ fn impacts() {
         });
         let image = [&image[0], &image[1]];
         let there = State { velocity: mirrored(velocity), spin: -spin, ..state };
-        let theirs = Wedge::new(image).unwrap().impact(&ball, [&law; 2], image, &there);
+        let theirs = Wedge::new(image).unwrap().impact(&ball, [&law; 2], image, &there).unwrap();
         let differs =
             (mirrored(theirs.velocity) - hit.velocity).norm() + (theirs.spin + hit.spin).abs() * ball.radius();
         worst[5] = worst[5].max(differs / (velocity.norm() + spin.abs() * ball.radius()));
@@ -135,7 +135,7 @@ fn grips_a_contact_that_stays_closed() {
         work: 0.0,
     };
     // The floor stops v_x = k R ω; then v_y = e v, without spin, rolls on the wall with v_y/(1+k).
-    let hit = wedge.impact(&ball, [&law(0.5, 0.0); 2], frames, &state(Vector2::new(-0.2, -3.0), -1.0));
+    let hit = wedge.impact(&ball, [&law(0.5, 0.0).unwrap(); 2], frames, &state(Vector2::new(-0.2, -3.0), -1.0));
     let rolls = 0.5 * 3.0 / 1.4;
     assert!((hit.velocity - up * rolls).norm() < 1e-15, "{hit:?}");
     // τ of the wall points down.
@@ -144,10 +144,10 @@ fn grips_a_contact_that_stays_closed() {
     assert_eq!((hit.normal_velocities[0], hit.restitution), (0.0, Restitution::AsGiven));
     // Thrown back with e v against a spin of v/R it would come to (k − e) v/(1+k): for e > k away from the wall, else not.
     let rolling = state(Vector2::new(-1.0, 0.0), 2.0);
-    let back = wedge.impact(&ball, [&law(0.6, -1.0); 2], frames, &rolling);
+    let back = wedge.impact(&ball, [&law(0.6, -1.0).unwrap(); 2], frames, &rolling);
     assert!((back.velocity - right * (0.2 / 1.4)).norm() < 1e-15, "{back:?}");
     assert!((back.spin + back.velocity.x / 0.5).abs() < 1e-15 && back.restitution == Restitution::AsGiven);
-    let climbs = wedge.impact(&ball, [&law(0.3, -1.0); 2], frames, &rolling);
+    let climbs = wedge.impact(&ball, [&law(0.3, -1.0).unwrap(); 2], frames, &rolling);
     assert!((climbs.velocity - up * (0.4 / 1.4)).norm() < 1e-15, "{climbs:?}");
     assert_eq!(climbs.restitution, Restitution::None);
 }

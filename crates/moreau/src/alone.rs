@@ -1,6 +1,6 @@
 //! The short way of one ball: a constant force and at most one contact.
 
-use mechanics::{EffectiveMass, Impulses};
+use mechanics::{EffectiveMass, ImpactError, Impulses};
 use nalgebra::Vector2;
 
 use crate::StepError;
@@ -29,6 +29,13 @@ struct Alone<'a> {
 enum Instead {
     LongWay,
     NotFinite,
+    NoLaw(ImpactError),
+}
+
+impl From<ImpactError> for Instead {
+    fn from(error: ImpactError) -> Self {
+        Instead::NoLaw(error)
+    }
 }
 
 impl Mechanism for Alone<'_> {
@@ -123,6 +130,7 @@ impl Balls {
             Err(Instead::NotFinite) => {
                 return Some(Err(StepError::NotFinite { what: "the position or the velocity", time: at.time }));
             }
+            Err(Instead::NoLaw(error)) => return Some(Err(error.into())),
             Ok(()) => {}
         }
         let Alone { particle, site, closed, .. } = &mut alone;

@@ -76,6 +76,7 @@ impl Balls {
     /// Balls that may be in each other or in the ground, as steps may have left them.
     pub fn resumed(bodies: Vec<Body>, between: ContactLaw, settings: BallSettings) -> Result<Self, InputError> {
         settings.check()?;
+        Body::check_friction(&between)?;
         let n = bodies.len();
         let start = bodies.first().map_or(0.0, |body| body.start.time);
         for (ball, body) in bodies.iter().enumerate() {
@@ -311,7 +312,7 @@ impl Balls {
     }
 
     /// The ledgers of the step: powers by the rule the scheme integrates with, contacts by `P·(v₀ + v₁)/2`.
-    fn account(&mut self, at: Stride) {
+    pub(crate) fn account(&mut self, at: Stride) {
         let (h, theta) = (at.step, at.theta);
         for ((particle, body), account) in self.particles.iter().zip(&self.bodies).zip(&mut self.accounts) {
             let Particle { now, next, damping, .. } = particle;
@@ -347,7 +348,7 @@ impl Balls {
         }
     }
 
-    fn commit(&mut self) {
+    pub(crate) fn commit(&mut self) {
         let BallSettings { step, tolerance, projection, .. } = self.settings;
         for particle in &mut self.particles {
             if projection.is_some() {

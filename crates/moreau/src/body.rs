@@ -44,10 +44,21 @@ impl Body {
         let resistance = self.law.rolling_resistance();
         let none = "0: time stepping has no law of it";
         ParameterError::check("rolling-resistance", resistance, resistance == 0.0, none)?;
+        Body::check_friction(&self.law)?;
         let radius = self.ground.radius();
         ParameterError::check("ground radius", radius, radius == self.ball.radius(), "the ball's radius (m)")?;
         let mass = self.forces.mass();
         ParameterError::check("mass of the forces", mass, mass == self.ball.mass(), "the ball's mass (kg)").map(drop)
+    }
+
+    /// Refuses static friction: the solvers know one cone.
+    pub(crate) fn check_friction(law: &ContactLaw) -> Result<(), ParameterError> {
+        let refused = |sticking| ParameterError {
+            name: "static-friction",
+            value: sticking,
+            rule: "left out: time stepping knows one coefficient of friction",
+        };
+        law.static_friction().map_or(Ok(()), |sticking| Err(refused(sticking)))
     }
 
     /// About the way of the first step, of `step` s, in m: of its velocity and of what its forces add to it.

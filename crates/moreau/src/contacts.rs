@@ -245,6 +245,8 @@ pub struct BallContact {
     pub slip: [f64; 2],
     /// Regime in the step.
     pub regime: Regime,
+    /// λ and f at the end of the step, N, where the scheme has a multiplier of its own beside impulses.
+    pub force: Option<[f64; 2]>,
 }
 
 impl BallContact {
@@ -291,6 +293,7 @@ impl Site {
             normal_velocity: [before[0], after[0]],
             slip: [before[1], after[1]],
             regime: closed.regime(),
+            force: None,
         }
     }
 }

@@ -112,9 +112,10 @@ pub(crate) struct Added {
 /// P·(u_free + u₁)/2 = D − P·E u₀ − PᵀWP/2        E: e and e_t of each contact
 /// ```
 ///
-/// More than 0 it can be by restitution only. What is added otherwise comes from contacts that were opening when the step pressed
-/// on them. `P_n` times the normal velocity that the normals make by turning in the step is theirs; the rest is of contacts that forces
-/// stop as they open.
+/// Energy that the whole work adds has three causes, taken in this order:
+/// - restitution: the part that the impulses alone add;
+/// - turning: `P_n/2` times the change of the normal velocity by normals that turn in the step;
+/// - opening: the rest, of contacts that open while forces slow them down.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ContactWork {
     all: f64,

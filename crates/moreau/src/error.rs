@@ -71,6 +71,9 @@ pub enum StepError {
         /// Iterations that were made.
         iterations: usize,
     },
+    /// The law of impact gives no impulse.
+    #[error(transparent)]
+    Impact(#[from] mechanics::ImpactError),
     /// The complementarity problem of the step was not solved.
     #[error("the contacts of the step from t = {time:?} can't be solved: {source}")]
     Contacts {
@@ -78,6 +81,16 @@ pub enum StepError {
         time: f64,
         /// Failure of the solver.
         source: lcp::Failure,
+    },
+    /// A scheme of the caller's own can't make the step.
+    #[error("the scheme can't make the step of {step:?} s from t = {time:?}: {error}")]
+    Scheme {
+        /// Start of the step, s.
+        time: f64,
+        /// Length of the step, s.
+        step: f64,
+        /// Reason and number of the scheme.
+        error: newmark::SchemeError,
     },
     /// The contacts of a step of balls miss the solver's tolerance, and [`strict`](crate::BallSettings::strict) is set.
     #[error(

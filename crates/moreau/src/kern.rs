@@ -104,7 +104,7 @@ impl<F: Fn(f64) -> f64> Mechanism for BallOnLine<'_, F> {
     #[inline(always)]
     fn close(&mut self, at: Stride) -> Result<(), StepError> {
         self.next.position += self.before * (at.prediction * at.step);
-        self.closed = (self.next.position <= 0.0).then(|| Closed::new(self.kern.law));
+        self.closed = (self.next.position <= 0.0).then(|| Closed::new(self.kern.law.clone()));
         Ok(())
     }
 

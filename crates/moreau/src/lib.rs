@@ -1,11 +1,13 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 // Types of these stand in the signatures here: a user needs no versions of them of their own.
-pub use {curves, lcp, mechanics, nalgebra, numbers};
+pub use {curves, lcp, mechanics, nalgebra, newmark, numbers};
 
 mod alone;
 mod balls;
 mod body;
+mod by_scheme;
 mod closing;
 mod contacts;
 mod counts;
@@ -14,6 +16,7 @@ mod error;
 mod footing;
 mod island;
 mod kern;
+mod lagrangian;
 mod neighbours;
 mod projection;
 mod settings;
@@ -21,12 +24,14 @@ mod theta;
 
 pub use balls::Balls;
 pub use body::Body;
+pub use by_scheme::ByScheme;
 pub use contacts::BallContact;
 pub use counts::{Anomalies, Audit, BallStep, Evaluations, Projected, Residuals};
 pub use energy::Energy;
 pub use error::{InputError, StepError};
 pub use island::{Executor, InTurn, Island};
 pub use kern::{Kern, KernState, KernStep};
+pub use lagrangian::{Contact, ContactKey, Contacts, Lagrangian, Motion, SteppingScheme};
 pub use lcp::friction::Regime;
 pub use settings::{BallSettings, ContactSolver, ImpactLaw, Projection};
 pub use theta::{Closed, Mechanism, Stage, Stride, step};

@@ -99,7 +99,7 @@ impl Balls {
     fn close_for_projection(&mut self) -> f64 {
         let mut push = std::mem::take(&mut self.push);
         push.clear(self.particles.len());
-        let (mut worst, out) = (f64::INFINITY, Closed::new(ContactLaw::SMOOTH));
+        let (mut worst, out) = (f64::INFINITY, || Closed::new(ContactLaw::SMOOTH));
         let projects = self.settings.projection.is_some();
         for ball in 0..self.particles.len() {
             let (q, depth) = (self.particles[ball].next.position, self.depth(ball, None));
@@ -111,7 +111,7 @@ impl Balls {
             for touch in touches.found.into_iter().flatten() {
                 worst = worst.min(touch.gap + depth);
                 let (gap, normal) = (touch.gap + depth, touch.normal);
-                push.push(Site { ball, other: None, which: 0, gap, normal }, out);
+                push.push(Site { ball, other: None, which: 0, gap, normal }, out());
             }
         }
         let apart = |one: usize, other: usize| {
@@ -123,12 +123,12 @@ impl Balls {
             let Some(other) = site.other else { continue };
             let (gap, normal) = apart(site.ball, other);
             worst = worst.min(if closed.impulse[0] > 0.0 { gap } else { f64::INFINITY });
-            push.push(Site { gap, normal, ..*site }, out);
+            push.push(Site { gap, normal, ..*site }, out());
         }
         for pair in self.neighbours.pairs.iter().filter(|pair| !projects && !pair.closed) {
             let (gap, normal) = apart(pair.first, pair.second);
             if gap < self.depth(pair.first, Some(pair.second)) && normal.x.is_finite() {
-                push.push(Site::between(pair.first, pair.second, gap.max(0.0), normal), out);
+                push.push(Site::between(pair.first, pair.second, gap.max(0.0), normal), out());
             }
         }
         self.push = push;

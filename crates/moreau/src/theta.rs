@@ -7,7 +7,7 @@
 //! ```
 
 use lcp::friction::{Block, Regime};
-use mechanics::{ContactLaw, Impulses, ParameterError};
+use mechanics::{ContactLaw, ImpactError, Impulses, ParameterError};
 use nalgebra::Vector2;
 
 /// A step of the scheme in time.
@@ -63,7 +63,7 @@ pub enum Stage {
 }
 
 /// A contact that a step closes: its law, its normal and slip velocities (m/s) and its impulse.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Closed {
     /// Law of contact.
     pub law: ContactLaw,
@@ -96,7 +96,7 @@ impl Closed {
             let bend = -curvature * speed * speed;
             (hop, turn) = (hops(law) * bend.abs() * at.step, bend * at.ahead());
         }
-        Closed { hop, turn, ..Closed::new(*law) }
+        Closed { hop, turn, ..Closed::new(law.clone()) }
     }
 
     /// Velocities that the impulses take off, `u_free + E u₀`, with e_t in impacts alone: where the contact approaches faster than the
@@ -105,7 +105,7 @@ impl Closed {
     pub fn asked(&self) -> [f64; 2] {
         let Closed { law, before, free, .. } = self;
         let impact = -before[0] > (free[0] - before[0]).abs() + self.hop;
-        let tangential = if impact { law.acting_tangential_restitution() } else { 0.0 };
+        let tangential = if impact { law.acting_tangential_restitution(-before[0]) } else { 0.0 };
         [free[0] + law.restitution(-before[0]) * before[0], free[1] + tangential * before[1]]
     }
 
@@ -166,7 +166,7 @@ pub(crate) fn hops(law: &ContactLaw) -> f64 {
 /// A Lagrangian system with unilateral contacts, as the scheme asks it in a step.
 pub trait Mechanism {
     /// Reason why a step can't be made.
-    type Failure;
+    type Failure: From<ImpactError>;
     /// Closes the contacts whose gap at the predicted place is no more than 0.
     fn close(&mut self, at: Stride) -> Result<(), Self::Failure>;
     /// Finds `v_free` and W, from mass and forces.
@@ -191,6 +191,7 @@ pub fn step<M: Mechanism>(mechanism: &mut M, at: Stride) -> Result<(), M::Failur
             let (before, free) = (mechanism.velocity(contact, Stage::Before), mechanism.velocity(contact, Stage::Free));
             let closed = &mut mechanism.closed()[contact];
             (closed.before, closed.free) = (before, free);
+            closed.law.check_approach(-before[0])?;
         }
         mechanism.solve(at)?;
         if !mechanism.land(at)? {

@@ -3,6 +3,8 @@
 //! A symmetric scheme's error has even powers of h only, so the Aitken–Neville table in `h²` applies
 //! (Hairer, Nørsett, Wanner, *Solving ODEs I*, 2nd ed., §II.8 and §II.9).
 
+use numbers::elementary;
+
 use crate::{Tolerance, Tried};
 
 /// Steps a column divides the whole step into; all even, so that every column has the middle too.
@@ -72,7 +74,7 @@ impl Extrapolation {
             error = tolerance.ratio((0..N).map(|i| [high[i] - low[i], start[i].abs().max(high[i].abs()), rounding[i]]));
             let exponent = 1.0 / (2.0 * columns as f64 - 1.0);
             // Unbounded here: a bound would make the lowest order look cheapest.
-            let wish = 0.9 * (0.6 / error.max(1e-30)).powf(exponent);
+            let wish = 0.9 * elementary::powf(0.6 / error.max(1e-30), exponent);
             if work / wish < best.2 {
                 best = (columns, wish, work / wish);
             }

@@ -1,5 +1,7 @@
 //! The step controller of all methods.
 
+use numbers::elementary;
+
 use crate::Control;
 
 /// The next step is at most so much longer, or shorter, than the last.
@@ -67,7 +69,7 @@ pub struct SchemeError {
 /// Factor from a step to the next one. The step's `error` is told over what is allowed; it goes with the power `order` of the
 /// length (Hairer, Nørsett, Wanner, *Solving ODEs I*, 2nd ed., §II.4, eq. (4.13)).
 pub fn longer(error: f64, order: f64) -> f64 {
-    let factor = 0.9 * error.powf(-1.0 / order);
+    let factor = 0.9 * elementary::powf(error, -1.0 / order);
     if factor.is_nan() { CHANGE.0 } else { factor.clamp(CHANGE.0, CHANGE.1) }
 }
 

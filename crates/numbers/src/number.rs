@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use crate::{Interval, Traced};
+use crate::{Interval, Traced, elementary};
 
 /// A number that formulas are evaluated over: `f64` for values, [`Taylor`](crate::Taylor) for derivatives,
 /// [`Interval`](crate::Interval) for enclosures, and a Taylor series of intervals for enclosures of derivatives.
@@ -156,11 +156,11 @@ macro_rules! beside_floats {
 }
 pub(crate) use beside_floats;
 
-/// Functions of `f64` as the library has them.
-macro_rules! by_library {
+/// Functions of `f64` that are equal on every machine.
+macro_rules! elementary {
     ($($name:ident),*) => {
         $(fn $name(self) -> Self {
-            f64::$name(self)
+            elementary::$name(self)
         })*
     };
 }
@@ -174,23 +174,23 @@ impl Number for f64 {
     fn scale(self, factor: f64) -> Self {
         self * factor
     }
-    #[inline(always)]
     fn sin_cos(self) -> (Self, Self) {
-        f64::sin_cos(self)
+        elementary::sin_cos(self)
     }
-    by_library!(sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, exp, ln);
+    elementary!(sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, exp, ln);
     fn atan2(self, x: Self) -> Self {
-        f64::atan2(self, x)
+        elementary::atan2(self, x)
     }
     #[inline(always)]
     fn sqrt(self) -> Self {
         f64::sqrt(self)
     }
+    #[inline]
     fn powi(self, exponent: i32) -> Self {
-        f64::powi(self, exponent)
+        elementary::powi(self, exponent)
     }
     fn powf(self, exponent: f64) -> Self {
-        f64::powf(self, exponent)
+        elementary::powf(self, exponent)
     }
     #[inline(always)]
     fn abs(self) -> Self {

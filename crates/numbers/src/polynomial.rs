@@ -15,8 +15,8 @@ pub fn slope_of(coefficients: &[f64], t: f64) -> f64 {
     slope
 }
 
-/// A lower bound of a polynomial over [0, `until`], by the signs and sizes of its terms. One that begins at zero is told by what is left
-/// of it over the power it begins with, so that it stays positive after its start if this is.
+/// A lower bound of a polynomial over [0, `until`], by the signs and sizes of its terms. Leading zero
+/// coefficients are divided out first: if the bound is positive, the polynomial is so after its start.
 pub fn least(coefficients: &[f64], until: f64) -> f64 {
     let zeros = coefficients.iter().take_while(|c| **c == 0.0).count();
     let (mut power, mut sum) = (1.0, coefficients.get(zeros).copied().unwrap_or(0.0));

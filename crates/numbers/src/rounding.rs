@@ -3,7 +3,7 @@
 /// One rounding error of each kind of number in a motion, from the sizes of the numbers that it is made of.
 ///
 /// Whether a number is zero, whether an iteration has converged, whether a step is too short for the clock: all of it is asked
-/// here, of numbers of the same scene. Nothing is compared with a fixed length or with 1.
+/// here, of numbers of the same scene, which may be as small or as large as they like.
 ///
 /// ```
 /// use numbers::Rounding;
@@ -29,7 +29,7 @@ impl Rounding {
     /// Number of rounding errors that add up in a formula of some dozen operations.
     pub const SUM: f64 = 16.0;
 
-    /// Number of rounding errors beyond which a state is wrong, and a root none.
+    /// Multiple of one rounding error above which a residual is an error of the program or the data, and not rounding.
     pub const WRONG: f64 = 1e3;
 
     /// Rounding of a motion by sizes (≥ 0) of its places in m (all that are added up: of the ground point, the radius), time in s, speed in
@@ -51,9 +51,9 @@ impl Rounding {
         number.abs() <= Self::SUM * unit
     }
 
-    /// Whether an iteration ends that changed the velocity by `change` m/s in this round and by `last` in the one before, over a
-    /// step of `h` s: where that is rounding or, no longer getting better, moves the place by no more than rounding, which is
-    /// then what forces differ by.
+    /// Whether an iteration over a step of `h` s has converged, which changed the velocity by `change` m/s in this round and by `last` in
+    /// the one before. It has if the change is rounding; or if the change no longer halves and `h · change` is below the rounding of
+    /// places: the forces there are known no better.
     #[inline(always)]
     pub fn settles(&self, change: f64, last: f64, h: f64) -> bool {
         Self::vanishes(change, self.velocity) || change >= 0.5 * last && Self::vanishes(h * change, self.length)

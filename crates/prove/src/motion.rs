@@ -5,7 +5,7 @@
 use curves::{Curve, Frame, FrameOver};
 use mechanics::{ContactLaw, Forces, Mode};
 use nalgebra::Vector2;
-use numbers::{Interval, Number};
+use numbers::{Interval, Number, elementary};
 use supervisor::Scene;
 
 /// The right side of a motion `ż = f(z)`.
@@ -48,8 +48,8 @@ impl AirMotion {
         let speed = (z[2].magnitude() + wind.x.abs()).max(z[3].magnitude() + wind.y.abs()).max(1.0);
         let through = [z[2] - Interval::point(wind.x), z[3] - Interval::point(wind.y)].map(Interval::magnitude);
         // While its speed is below `slow`, 2 slow/g long, drag changes the velocity by no more than rounding.
-        let slow = (0.125 * f64::EPSILON * gravity * speed / drag).cbrt();
-        let now = through[0].hypot(through[1]);
+        let slow = elementary::cbrt(0.125 * f64::EPSILON * gravity * speed / drag);
+        let now = elementary::hypot(through[0], through[1]);
         (now < slow).then(|| (0.5 * slow / gravity, (4.0 + 1e-9) * drag * slow * slow))
     }
 }

@@ -2,7 +2,7 @@
 
 use curves::{Frame, Place};
 use mechanics::{ContactLaw, EffectiveMass, Impulses, Mode, Press};
-use numbers::{Interval, Number};
+use numbers::{Interval, Number, Taylor};
 use supervisor::{Event, EventKind, Scene, Start};
 
 use crate::fly::{Departing, FlightProof, Flying, Hit};
@@ -174,7 +174,7 @@ impl<'a> Follower<'a> {
 
     /// The next event, which the run has as this one.
     fn next(&mut self, event: &Event) -> Result<Proven, Open> {
-        if event.kind == EventKind::Landing && !self.scene.law_at(event.place).is_plastic() {
+        if event.kind == EventKind::Landing && !self.scene.law_at(event.place).is_plastic(-event.velocity_before().0) {
             return Err(Open::Capture);
         }
         let most = self.until - self.time.lo;
@@ -201,15 +201,16 @@ impl<'a> Follower<'a> {
     }
 
     fn contact(&self, piece: usize, mode: Mode) -> GroundMotion<'a> {
-        let law = *self.law(piece);
+        let law = self.law(piece).clone();
         let curve = self.scene.ground.ground().pieces()[piece].curve();
         GroundMotion { curve, radius: self.radius, inertia: self.inertia, air: self.air.clone(), law, mode }
     }
 
     /// An impact, and what comes after it.
     fn strike(&mut self, event: &Event, before: f64, hit: &Hit) -> Result<Proven, Open> {
-        let law = *self.law(hit.piece);
-        let plastic = law.is_plastic();
+        let law = self.law(hit.piece).clone();
+        let approach = -self.met(hit).whole()[2];
+        let plastic = law.is_plastic(approach);
         let kind = if plastic { EventKind::Landing } else { EventKind::Impact };
         // A plastic impact from which the ball slips off at once is told as an impact.
         if event.kind != kind && !(plastic && event.kind == EventKind::Impact) {
@@ -265,7 +266,8 @@ impl<'a> Follower<'a> {
         EventNumbers { centre, slope, r: set.r }
     }
 
-    /// Newton's restitution, Coulomb's friction (design §2), which are linear once it is known whether friction stops the slip.
+    /// Newton's restitution, Coulomb's friction (design §2), once it is known whether friction stops the slip: the law at the centre, and
+    /// its slopes over all.
     fn rebound(&self, law: &ContactLaw, met: &EventNumbers) -> Result<EventNumbers, Open> {
         let k = self.inertia.map(Interval::point);
         let radius = Interval::point(if k.is_some() { self.radius } else { 0.0 });
@@ -273,17 +275,25 @@ impl<'a> Follower<'a> {
         let mass = EffectiveMass { normal: ONE, tangential: k.map_or(ONE, |k| k / (ONE + k)) };
         let turn = k.map_or(ZERO, |k| ONE / (k * radius));
         let asked = |[_, vt, vn, spin]: [Interval; 4]| law.asked(mass, vn, vt + radius * spin);
-        let grip = law.grip(asked(met.whole())).ok_or(Open::Friction)?;
-        // Linear, since e is one number.
-        let e = Interval::point(law.coefficient_of_restitution());
-        let after = |numbers: [Interval; 4]| {
-            let Impulses { tangential, .. } = law.impulses(asked(numbers), grip);
+        let whole = met.whole();
+        let grip = law.grip(asked(whole)).ok_or(Open::Friction)?;
+        if law.restitution(-whole[2]).width().is_nan() {
+            return Err(Open::Scene("restitution beyond 0 … 1"));
+        }
+        let still = |x: Interval| Taylor::<Interval, 2>([x, ZERO]);
+        let after = |numbers: [Taylor<Interval, 2>; 4]| {
             let [s, vt, vn, spin] = numbers;
-            [s, vt + tangential, -(e * vn), spin + tangential * turn]
+            let mass = EffectiveMass { normal: still(mass.normal), tangential: still(mass.tangential) };
+            let Impulses { tangential, .. } = law.impulses(law.asked(mass, vn, vt + still(radius) * spin), grip);
+            [s, vt + tangential, -(law.restitution(-vn) * vn), spin + tangential * still(turn)]
         };
-        let columns = identity::<4>().map(after);
-        let law = std::array::from_fn(|i| std::array::from_fn(|j| columns[j][i]));
-        Ok(EventNumbers { centre: times(&law, &met.centre), slope: product(&law, &met.slope), r: met.r })
+        let unit = identity::<4>();
+        let column =
+            |j: usize| after(std::array::from_fn(|i| Taylor([whole[i], unit[i][j]]))).map(|Taylor([_, by])| by);
+        let columns: [[Interval; 4]; 4] = std::array::from_fn(column);
+        let slopes = std::array::from_fn(|i| std::array::from_fn(|j| columns[j][i]));
+        let centre = after(met.centre.map(still)).map(|Taylor([value, _])| value);
+        Ok(EventNumbers { centre, slope: product(&slopes, &met.slope), r: met.r })
     }
 
     /// The flight that begins with these numbers on the ground.

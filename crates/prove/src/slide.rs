@@ -36,7 +36,7 @@ fn slope(contact: &GroundMotion, guard: Witness, z: [Interval; 3]) -> [Interval;
     })
 }
 
-/// The guard of a set: to first order in what is not known of the start.
+/// Enclosure of the guard over a set, by the mean-value form in the uncertainties of the start.
 fn of_set(contact: &GroundMotion, guard: Witness, set: &Sliding) -> Interval {
     let z = set.whole();
     let slope: Matrix<1, 3> = [slope(contact, guard, z)];
@@ -67,6 +67,8 @@ fn moving(step: &SlidingStep, from: f64, to: f64) -> [Interval; 3] {
     std::array::from_fn(|i| both(z[i] + step.rates[i] * away, step.bounds[i]))
 }
 
+/// Looks for the one guard that comes to zero in a part of a step. It is `Shorter`, a request for a finer look, wherever the part is
+/// too wide for the frame, the foot, or the order of zeros to be sure.
 fn part(
     contact: &GroundMotion,
     ground: &Ground,
@@ -104,9 +106,11 @@ fn part(
             continue;
         }
         let [begin, end] = [from, to].map(at);
+        // It begins positive and grows.
         if begin.lo > 0.0 && rate.lo > 0.0 {
             continue;
         }
+        // A zero counts once: from positive, falling all the way, to negative.
         if !(begin.lo > 0.0 && rate.hi < 0.0) {
             return Ok(PartLook::Shorter);
         }

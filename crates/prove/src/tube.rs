@@ -9,7 +9,7 @@
 //! with series about the point alone and `J` over the whole set, so that a set grows as the motion makes it grow (N. S. Nedialkov,
 //! K. R. Jackson, G. F. Corliss, *Applied Mathematics and Computation* 105 (1999) 21, §§5–6).
 
-use numbers::{Interval, Number, Taylor};
+use numbers::{Interval, Number, Taylor, elementary};
 use numbers::{Series, Tape, Traced};
 
 use crate::Open;
@@ -239,10 +239,11 @@ impl<const D: usize, const ALL: usize> Flow<D, ALL> {
                 continue;
             };
             expand(&mut self.around, &self.varied, &bounds);
-            let power = h.powi(ORDER as i32);
+            let power = elementary::powi(h, ORDER as i32);
             let rest = (0..D).map(|i| self.around.of(i as u32)[ORDER].magnitude() * power).fold(0.0, f64::max);
             if !(rest <= enough) {
-                let shorter = if rest.is_finite() { (0.5 * enough / rest).powf(1.0 / ORDER as f64) } else { 0.5 };
+                let shorter =
+                    if rest.is_finite() { elementary::powf(0.5 * enough / rest, 1.0 / ORDER as f64) } else { 0.5 };
                 h *= shorter.clamp(0.25, 0.9);
                 continue;
             }
@@ -269,7 +270,11 @@ impl<const D: usize, const ALL: usize> Flow<D, ALL> {
     fn reach(&self, size: f64) -> f64 {
         let by = |k: usize| {
             let most = (0..D).map(|i| self.centre.of(i as u32)[k].magnitude()).fold(0.0, f64::max);
-            if most == 0.0 { f64::INFINITY } else { (0.25 * f64::EPSILON * size / most).powf(1.0 / k as f64) }
+            if most == 0.0 {
+                f64::INFINITY
+            } else {
+                elementary::powf(0.25 * f64::EPSILON * size / most, 1.0 / k as f64)
+            }
         };
         by(ORDER - 1).min(by(ORDER - 2))
     }

@@ -1,9 +1,9 @@
 //! Figures: `path.svg` and `time.svg` of a run, and the plain line charts of experiments.
 
 mod axis;
-pub mod cells;
 mod columns;
 mod course;
+mod field;
 mod figure;
 mod files;
 mod frame;
@@ -16,6 +16,7 @@ use curves::{Joint, JointKind};
 use figure::FigureLayout;
 use supervisor::{Phase, Scene};
 
+pub use field::{Field, MOST_CELLS, Marks, Scale};
 pub use figure::{Figure, Width};
 pub use files::{Form, Undrawn};
 use ground::carried_points;
@@ -131,6 +132,8 @@ impl Series {
 pub enum Decades {
     /// None.
     None,
+    /// The x axis.
+    X,
     /// The y axis.
     Y,
     /// Both.
@@ -140,7 +143,19 @@ pub enum Decades {
 impl Decades {
     /// Whether the x axis counts in decades, and the y axis.
     pub(super) fn axes(self) -> [bool; 2] {
-        [self == Decades::Both, self != Decades::None]
+        [matches!(self, Decades::X | Decades::Both), matches!(self, Decades::Y | Decades::Both)]
+    }
+}
+
+/// By whether the x axis does, and the y axis.
+impl From<[bool; 2]> for Decades {
+    fn from(axes: [bool; 2]) -> Self {
+        match axes {
+            [false, false] => Decades::None,
+            [true, false] => Decades::X,
+            [false, true] => Decades::Y,
+            [true, true] => Decades::Both,
+        }
     }
 }
 
@@ -176,6 +191,8 @@ pub struct Chart {
     pub y: String,
     /// Lines of the chart.
     pub series: Vec<Series>,
+    /// Words in place of the numbers 1, 2, … along x.
+    pub words: Vec<String>,
     /// Axes that count in decades.
     pub decades: Decades,
     /// The greatest size of what has the unit of the axis upwards, here or in the charts beside it: what differs by rounding of that is the same.
@@ -188,6 +205,8 @@ pub struct Chart {
     pub bars: Option<(String, Vec<(f64, f64)>)>,
     /// Slopes to compare with.
     pub slopes: Vec<Triangle>,
+    /// Cells, dots or bars of many rows, behind the lines.
+    pub field: Option<Field>,
 }
 
 impl Chart {
@@ -198,12 +217,14 @@ impl Chart {
             x: x.into(),
             y: y.into(),
             series,
+            words: Vec::new(),
             decades: Decades::None,
             most: 0.0,
             extent: None,
             equal: false,
             bars: None,
             slopes: Vec::new(),
+            field: None,
         }
     }
 

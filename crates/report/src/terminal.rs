@@ -152,6 +152,7 @@ fn setting(scenario: &Scenario, scenes: &[Scene]) -> String {
     let method = match scenario.stepping.as_ref().map(|stepping| stepping.method) {
         None => event_driven(scenario),
         Some(SteppingMethod::Kern) => format!("Kern, step {} s", scenario.step()),
+        Some(SteppingMethod::Own(name)) => format!("{name}, step {} s", scenario.step()),
         Some(SteppingMethod::Events(settings)) => {
             format!("event by event, step {} s of balls handed over", settings.step)
         }

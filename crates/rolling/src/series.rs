@@ -120,8 +120,8 @@ impl StepSeries {
         state
     }
 
-    /// J lost to friction and damping within `t` seconds after the start of a step: the integral of `d v² + c_rr λ R |ω| − f u`, all terms of
-    /// the products: those beyond the degree of their factors are larger than what the factors leave out, by up to 2 to that degree.
+    /// J lost to friction and damping within `t` seconds after the start of a step: the integral of `d v² + c_rr λ R |ω| − f u`.
+    /// Products are kept to degree 2n: cut off at the degree n of their factors, they would err by up to 2ⁿ times more than these.
     pub(crate) fn lost(&self, system: &ContactSystem, t: f64) -> f64 {
         let damping = system.contact.rolling_damping();
         let (rubs, [along, around]) = (system.drag() != 0.0, system.resisting());

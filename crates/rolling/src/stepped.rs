@@ -1,6 +1,7 @@
 //! A contact method from one's own one-step scheme.
 
 use newmark::{Control, Pace, SchemeError, Tolerance, Tried, longer};
+use numbers::elementary;
 
 use crate::method::{Between, FIRST_STEP, shortest_step, stuck};
 use crate::{ContactCount, ContactMethod, ContactState, ContactStep, ContactSystem, RollingError};
@@ -72,7 +73,7 @@ impl<S: ContactScheme> Stepped<S> {
     /// The difference of two results over what is allowed.
     fn ratio(&self, tolerance: Tolerance, system: &ContactSystem, whole: &ContactState, halves: &ContactState) -> f64 {
         let rim = |state: &ContactState| state.spin * system.ball.radius();
-        let smaller = f64::from(self.scheme.order()).exp2() - 1.0;
+        let smaller = elementary::exp2(f64::from(self.scheme.order())) - 1.0;
         let place = (whole.frame.position - halves.frame.position).norm() / smaller;
         let velocity = (whole.velocity() - halves.velocity()).norm() / smaller;
         let turning = (rim(whole) - rim(halves)) / smaller;

@@ -11,6 +11,7 @@
 
 use mechanics::Mode;
 use newmark::{Control, Tolerance};
+use numbers::elementary;
 
 use crate::{Between, ContactCount, ContactMethod, ContactState, ContactStep, ContactSystem, RollingError};
 
@@ -134,8 +135,8 @@ impl AirLaw {
         let root = square.abs().sqrt();
         let s = match root * t {
             0.0 => t,
-            angle if square > 0.0 => angle.tanh() / root,
-            angle => angle.tan() / root,
+            angle if square > 0.0 => elementary::tanh(angle) / root,
+            angle => elementary::tan(angle) / root,
         };
         (speed + (drive - 0.5 * decay * speed) * s) / (1.0 + (0.5 * decay + drag * speed) * s)
     }
@@ -152,9 +153,9 @@ impl AirLaw {
         if root == 0.0 {
             s
         } else if square > 0.0 {
-            (root * s).min(1.0).atanh() / root
+            elementary::atanh((root * s).min(1.0)) / root
         } else {
-            (root * s).atan() / root
+            elementary::atan(root * s) / root
         }
     }
 
@@ -186,14 +187,14 @@ impl AirLaw {
                 }
                 z[n + 1] = rate * z[n] + 2.0 * self.drag * sum;
             }
-            let eighth = h.powi(8) * z[ORDER - 1];
+            let eighth = elementary::powi(h, 8) * z[ORDER - 1];
             let error = (HERMITE[0] * h * eighth / allowed[0]).max(HERMITE[1] * eighth / allowed[1]);
             // The rule of quadrature is exact to rounding up to here.
             let reach = 1.0 / rate;
             if error <= 1.0 && h <= reach {
                 break;
             }
-            h = (h * (0.95 * error.powf(-1.0 / 8.0)).min(0.9)).max(1e-3 * h).min(reach);
+            h = (h * (0.95 * elementary::powf(error, -1.0 / 8.0)).min(0.9)).max(1e-3 * h).min(reach);
         }
         h
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use curves::{Ground, Place};
 use mechanics::{Ball, ContactForces, ContactLaw, Forces, Mode};
 use newmark::{Control, Tolerance, longer};
-use numbers::{Number, Rounding, Series, Tape};
+use numbers::{Number, Rounding, Series, Tape, elementary};
 
 use crate::method::shortest_step;
 use crate::series::{Polynomial, StepSeries, TERMS};
@@ -155,7 +155,7 @@ fn longest(system: &ContactSystem, start: &ContactState, series: &StepSeries, to
             *ratio = if part.is_nan() { 0.0 } else { ratio.min(part) };
         }
     }
-    ratios[0].powf(1.0 / last[0] as f64).min(ratios[1].powf(1.0 / last[1] as f64))
+    elementary::powf(ratios[0], 1.0 / last[0] as f64).min(elementary::powf(ratios[1], 1.0 / last[1] as f64))
 }
 
 /// Error of the series at the end of a step, over what is allowed: by the rates that §2 gives there.
@@ -250,7 +250,7 @@ impl RecordedScene {
             radius: system.ground.radius(),
             ball: *system.ball,
             forces: system.forces.clone(),
-            contact: *system.contact,
+            contact: system.contact.clone(),
         }
     }
 

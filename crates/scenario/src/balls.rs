@@ -36,7 +36,7 @@ pub(crate) struct Surroundings<'a> {
     /// The ground as a ball of one radius sees it, if that is known.
     pub offset: Option<&'a Arc<OffsetGround>>,
     pub info: &'a CurveInfo,
-    pub law: ContactLaw,
+    pub law: &'a ContactLaw,
     pub own_laws: &'a [ContactLaw],
     pub carriage: Option<&'a Carriage>,
     pub parts: &'a [Part],
@@ -248,7 +248,7 @@ impl Surroundings<'_> {
         let known = self.offset.filter(|known| known.radius() == ball.radius()).cloned();
         let ground = known.unwrap_or_else(|| Arc::new(OffsetGround::new(self.ground.clone(), ball.radius())));
         let (own_laws, parts) = (self.own_laws.to_vec(), self.parts.to_vec());
-        Ok(Scene { own_laws, parts, compliance, ..Scene::new(ground, ball, forces, self.law) })
+        Ok(Scene { own_laws, parts, compliance, ..Scene::new(ground, ball, forces, self.law.clone()) })
     }
 }
 

@@ -181,7 +181,7 @@ fn known_or_read<T>(
 
 impl Grounds<'_> {
     /// The law of each curve, if any has its own; what a table does not say is `default`.
-    pub fn own_laws(&self, default: ContactLaw, compliant: Option<&Node>) -> Result<Vec<ContactLaw>, InputError> {
+    pub fn own_laws(&self, default: &ContactLaw, compliant: Option<&Node>) -> Result<Vec<ContactLaw>, InputError> {
         let Some(first) = self.contacts.iter().flatten().next() else { return Ok(Vec::new()) };
         if let Some(law) = compliant {
             let message = "a ball that gives way has one law for all curves";
@@ -190,9 +190,9 @@ impl Grounds<'_> {
                 serde_json::json!(law)
             )));
         }
-        let read = |node: &Option<&Node>| node.map_or(Ok(default), |node| read_own_law(node, default));
+        let read = |node: &Option<&Node>| node.map_or_else(|| Ok(default.clone()), |node| read_own_law(node, default));
         let laws: Vec<ContactLaw> = self.contacts.iter().map(read).collect::<Result<_, _>>()?;
-        let of = |curve: usize| laws.get(table_of(&self.known, curve, laws.len())).copied().unwrap_or(default);
+        let of = |curve: usize| laws.get(table_of(&self.known, curve, laws.len())).unwrap_or(default).clone();
         Ok((0..self.known.info.curves.len()).map(of).collect())
     }
 }

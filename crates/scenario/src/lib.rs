@@ -1,4 +1,5 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod balls;
 mod compliance;
@@ -37,8 +38,8 @@ pub use numbers::NumberError;
 pub use scenario::{BallSetup, CurveInfo, CurveName, Scenario, Stepping};
 pub use settings::{
     CONTACT_SOLVERS, FLIGHT_METHODS, FORMULATIONS, FlightKind, FormulationKind, IMPACT_LAWS, LOCALISATIONS, Solver,
-    SteppingMethod,
+    SteppingKind, SteppingMethod,
 };
-pub use simulation::{NotEventDriven, advance, run, run_supervisor, run_with};
+pub use simulation::{NotEventDriven, Unlawful, advance, run, run_supervisor, run_with};
 pub use variants::{Setting, Variants};
 pub use warning::{Warning, short_reaches};

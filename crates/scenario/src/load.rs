@@ -122,7 +122,7 @@ impl Scenario {
         let grounds = read_grounds(&mut root, base, methods, known)?;
         let (law, between) = read_laws(&mut root)?;
         let compliant = tree.get("contact").and_then(|contact| contact.get("law"));
-        let own_laws = grounds.own_laws(law, compliant)?;
+        let own_laws = grounds.own_laws(&law, compliant)?;
         let (contacts, moves) = (contacts(&grounds), motions(&grounds));
         let Grounds { known: KnownGround { ground: curve, mut info, offset }, motion, parts, motions, .. } = grounds;
         if info.contacts != contacts || info.motions != moves {
@@ -143,7 +143,7 @@ impl Scenario {
                 ground: &curve,
                 offset: offset.as_ref(),
                 info: &info,
-                law,
+                law: &law,
                 own_laws: &own_laws,
                 carriage,
                 parts: &parts,
@@ -172,11 +172,11 @@ impl Scenario {
         }
         let until = if method.is_some() { Arc::default() } else { read_until(until, &watches, begin)? };
         let (watches, times) = if method.is_some() { Default::default() } else { (watches, times) };
+        let between = between.map_or_else(|| law.clone(), |(law, _)| law);
         let scene = Scene::new(ground.clone(), *ball, forces.clone(), law);
         let (scene, start) = (Scene { own_laws, compliance, parts, ended: ended.clone(), ..scene }, *start);
         let initial = Some(*initial);
         let (method, place) = method.unzip();
-        let between = between.map_or(law, |(law, _)| law);
         let stepping = method.map(|method| Stepping { method, balls, between, executor: Arc::new(InTurn) });
         let curve = match motion {
             Some(motion) if info.curves.is_empty() => {
@@ -205,7 +205,7 @@ impl Scenario {
             external,
             methods,
         };
-        scenario.check_resistance(tree)?;
+        scenario.check_law(tree)?;
         scenario.check_stepping(&spans, place.as_ref())?;
         if let (Err(error), Some(node)) =
             (scenario.check_method(), tree.get("solver").and_then(|node| node.get("method")))

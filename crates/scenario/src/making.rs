@@ -4,6 +4,7 @@ use std::path::Path;
 
 use mechanics::Ball;
 use nalgebra::Vector2;
+use numbers::elementary;
 
 use crate::input::{
     CSV_FILE, Cells, InputError, Line, Node, Reader, Text, Value, lines, number, plain, read_table, vector, wrong_type,
@@ -518,7 +519,7 @@ impl Draw {
             let [x, y] = [self.between(-1.0, 1.0), self.between(-1.0, 1.0)];
             let square = x * x + y * y;
             if square > 0.0 && square < 1.0 {
-                return x * (-2.0 * square.ln() / square).sqrt();
+                return x * (-2.0 * elementary::ln(square) / square).sqrt();
             }
         }
     }

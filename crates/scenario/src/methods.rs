@@ -9,16 +9,19 @@ use flight::{
     AnyFlight, Ballistic, Bdf, Dop853, FlightCount, FlightError, FlightMethod, FlightStep, MethodError, Newmark, Radau,
 };
 use mechanics::{Ball, Forces, NormalLaw, OwnLaw, State};
+use moreau::SteppingScheme;
 use newmark::{Control, Tolerance};
+use numbers::elementary;
 use rolling::{AnyContact, ContactCount, ContactMethod, ContactStep, ContactSystem, RollingError, Straight};
 
 use crate::curve::kinds;
 use crate::input::{InputError, Span};
-use crate::settings::{FLIGHT_METHODS, FORMULATIONS, FlightKind, FormulationKind, LAWS, SCHEMES, Solver};
+use crate::settings::{FLIGHT_METHODS, FORMULATIONS, FlightKind, FormulationKind, LAWS, SCHEMES, Solver, SteppingKind};
 use crate::simulation::NotEventDriven;
 
 type MakeFlight = dyn Fn(Control) -> Box<dyn AnyFlight> + Send + Sync;
 type MakeContact = dyn Fn(Control) -> Box<dyn AnyContact> + Send + Sync;
+type MakeStepping = dyn Fn(f64) -> Box<dyn SteppingScheme + Send> + Send + Sync;
 type MakeGround = dyn Fn(&Keys) -> Result<Vec<Piece>, String> + Send + Sync;
 type MakeLaw = dyn Fn(&Keys, &Ball) -> Result<Arc<dyn NormalLaw>, String> + Send + Sync;
 
@@ -79,6 +82,7 @@ fn add<T: ?Sized>(known: &mut Named<T>, name: &'static str, make: Arc<T>) {
 pub struct Methods {
     flights: Named<MakeFlight>,
     formulations: Named<MakeContact>,
+    steppings: Named<MakeStepping>,
     grounds: Named<MakeGround>,
     laws: Named<MakeLaw>,
 }
@@ -106,6 +110,16 @@ impl Methods {
         make: impl Fn(Control) -> M + Send + Sync + 'static,
     ) -> Self {
         add(&mut self.formulations, name, Arc::new(move |control| Box::new(make(control))));
+        self
+    }
+
+    /// Adds a scheme of time stepping, as `solver.method = "NAME"` and `--method NAME`; `make` gets the step h, s.
+    pub fn with_stepping<S: SteppingScheme + Send + 'static>(
+        mut self,
+        name: &'static str,
+        make: impl Fn(f64) -> S + Send + Sync + 'static,
+    ) -> Self {
+        add(&mut self.steppings, name, Arc::new(move |step| Box::new(make(step))));
         self
     }
 
@@ -142,8 +156,12 @@ impl Methods {
         fn taken<T: ?Sized>(own: &Named<T>, ours: &[&str]) -> Option<&'static str> {
             own.iter().map(|(name, _)| *name).find(|name| ours.contains(name))
         }
-        let taken = taken(&self.flights, &FLIGHT_METHODS.map(|(name, _)| name))
-            .or_else(|| taken(&self.flights, &SCHEMES.map(|(name, _)| name)))
+        let (flights, schemes) = (FLIGHT_METHODS.map(|(name, _)| name), SCHEMES.map(|(name, _)| name));
+        let taken = taken(&self.flights, &flights)
+            .or_else(|| taken(&self.flights, &schemes))
+            .or_else(|| taken(&self.steppings, &flights))
+            .or_else(|| taken(&self.steppings, &schemes))
+            .or_else(|| taken(&self.steppings, &self.flights.iter().map(|(name, _)| *name).collect::<Vec<_>>()))
             .or_else(|| taken(&self.formulations, &FORMULATIONS.map(|(name, _)| name)))
             .or_else(|| taken(&self.grounds, &kinds()))
             .or_else(|| taken(&self.laws, &LAWS.map(|(name, _)| name)));
@@ -155,6 +173,16 @@ impl Methods {
     /// `solver.method` of event-driven runs, and what it stands for.
     pub fn flights(&self) -> Vec<(&'static str, FlightKind)> {
         FLIGHT_METHODS.into_iter().chain(self.flights.iter().map(|(name, _)| (*name, FlightKind::Own(name)))).collect()
+    }
+
+    /// `solver.method` of time stepping, and what it stands for.
+    pub fn steppings(&self) -> Vec<(&'static str, SteppingKind)> {
+        SCHEMES.into_iter().chain(self.steppings.iter().map(|(name, _)| (*name, SteppingKind::Own(name)))).collect()
+    }
+
+    /// A scheme of the caller's own by its name.
+    pub(crate) fn stepping(&self, name: &str, step: f64) -> Option<Box<dyn SteppingScheme + Send>> {
+        self.steppings.iter().find(|(known, _)| *known == name).map(|(_, make)| make(step))
     }
 
     /// `solver.formulation`, and what it stands for.
@@ -225,7 +253,7 @@ fn of_step(solver: &Solver, kind: FlightKind) -> Result<Control, MethodError> {
         FlightKind::Newmark | FlightKind::Auto | FlightKind::Ballistic | FlightKind::Own(_) => {
             return Ok(solver.control);
         }
-        FlightKind::Bdf => 1e-4 * (relative / 1e-6).powf(0.2),
+        FlightKind::Bdf => 1e-4 * elementary::powf(relative / 1e-6, 0.2),
         FlightKind::Radau => 8e-3,
         FlightKind::Dop853 => 4e-3,
         FlightKind::Taylor => 0.1,
@@ -244,6 +272,7 @@ fn named<'a, T>(known: &'a [(&'static str, T)], name: &'static str) -> Result<&'
 impl fmt::Debug for Methods {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let own = self.flights.iter().map(|(name, _)| *name).chain(self.formulations.iter().map(|(name, _)| *name));
+        let own = own.chain(self.steppings.iter().map(|(name, _)| *name));
         f.debug_set().entries(own.chain(self.grounds()).chain(self.laws())).finish()
     }
 }

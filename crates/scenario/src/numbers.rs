@@ -1,6 +1,6 @@
 //! Numbers of a scenario that are changed in place: nothing is read, parsed or built again.
 
-use mechanics::{Compliance, ContactLaw, Forces, ParameterError};
+use mechanics::{Compliance, ContactLaw, Forces, ParameterError, RestitutionError, RestitutionFormula};
 use supervisor::{Made, Scene};
 
 use crate::initial::{Initial, StartError};
@@ -13,6 +13,9 @@ pub enum NumberError {
     /// Outside its range.
     #[error(transparent)]
     Parameter(#[from] ParameterError),
+    /// No formula of restitution.
+    #[error(transparent)]
+    Restitution(#[from] RestitutionError),
     /// The ball can't start so.
     #[error(transparent)]
     Start(#[from] StartError),
@@ -110,6 +113,14 @@ impl Scenario {
         }
     }
 
+    /// Puts a formula of restitution in the place of a number; `false`: it can't be changed in place, as in [`Scenario::put`].
+    pub fn put_restitution(&mut self, formula: RestitutionFormula) -> Result<bool, NumberError> {
+        if self.stepping.is_some() || self.scene.compliance.is_some() {
+            return Ok(false);
+        }
+        self.put_contact(self.scene.law.clone().with_restitution_of(formula))
+    }
+
     /// Puts a start.
     pub fn put_start(&mut self, initial: Initial) -> Result<(), NumberError> {
         (self.start, self.near) = initial.start(&self.scene, self.solver.capture_tolerance)?;
@@ -125,10 +136,12 @@ impl Scenario {
                 _ => Ok(false),
             };
         }
-        let before = self.scene.law;
-        let law = with(before, value)?;
-        self.scene.law = law;
-        let refused = self.resistance_refused().is_some();
+        self.put_contact(with(self.scene.law.clone(), value)?)
+    }
+
+    fn put_contact(&mut self, law: ContactLaw) -> Result<bool, NumberError> {
+        let before = std::mem::replace(&mut self.scene.law, law.clone());
+        let refused = self.unlawful().is_some();
         self.scene.law = before;
         // What curves do not say for themselves changes, too; and what ball and method can't carry is for the reader to refuse.
         if refused || !self.scene.own_laws.is_empty() {

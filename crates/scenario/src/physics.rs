@@ -1,6 +1,6 @@
 //! `[ball]`, `[forces]` and `[contact]`.
 
-use mechanics::{Ball, Carriage, ContactLaw, Forces, ParameterError};
+use mechanics::{Ball, Carriage, ContactLaw, Forces, ParameterError, RestitutionFormula};
 use nalgebra::Vector2;
 use serde_json::json;
 
@@ -135,12 +135,14 @@ fn read_drag(node: &Node) -> Result<f64, InputError> {
 pub(crate) fn read_laws(root: &mut Reader) -> Result<(ContactLaw, Option<(ContactLaw, Span)>), InputError> {
     let none = ContactLaw::default();
     let Some(mut table) = root.table("contact")? else { return Ok((none, None)) };
-    let law = read_law(&mut table, "contact", none)?;
+    let law = read_law(&mut table, "contact", &none)?;
     leave_for_later(&mut table);
     let between = match table.get("balls") {
         Some(node) => {
             let mut balls = Reader::new(node, "[contact.balls]")?;
-            let between = read_law(&mut balls, "contact.balls", law)?;
+            // Balls do not roll on each other.
+            let like = law.clone().with_rolling_damping(0.0).and_then(|law| law.with_rolling_resistance(0.0));
+            let between = read_law(&mut balls, "contact.balls", &like.map_err(|error| at(None, &error))?)?;
             balls.finish()?;
             Some((between, node.span.clone()))
         }
@@ -151,7 +153,7 @@ pub(crate) fn read_laws(root: &mut Reader) -> Result<(ContactLaw, Option<(Contac
 }
 
 /// The `contact` of one curve; values that are not given are those of `default`.
-pub(crate) fn read_own_law(node: &Node, default: ContactLaw) -> Result<ContactLaw, InputError> {
+pub(crate) fn read_own_law(node: &Node, default: &ContactLaw) -> Result<ContactLaw, InputError> {
     let mut table = Reader::new(node, "[ground.contact]")?;
     let law = read_law(&mut table, "contact", default)?;
     table.finish()?;
@@ -159,19 +161,28 @@ pub(crate) fn read_own_law(node: &Node, default: ContactLaw) -> Result<ContactLa
 }
 
 /// Reads the numbers of a law, by the keys of a table; values that are not given are those of `default`.
-fn read_law(table: &mut Reader, keys: &str, default: ContactLaw) -> Result<ContactLaw, InputError> {
-    let mut law = ContactLaw::default();
-    for (key, (get, with)) in Key::of(keys).filter_map(|key| Some((key, key.law()?))) {
-        let (node, named) = (table.get(key.name()), key.kind == "number or string");
-        let value = match node {
-            None => get(&default),
-            Some(Node { value: Value::String(text), .. }) if named && &**text == "infinite" => f64::INFINITY,
-            Some(node) if named && !matches!(node.value, Value::Number(_)) => {
-                return Err(wrong_type(node, key.name(), "a number or \"infinite\""));
+fn read_law(table: &mut Reader, keys: &str, default: &ContactLaw) -> Result<ContactLaw, InputError> {
+    let mut law = default.clone();
+    for (key, (_, with)) in Key::of(keys).filter_map(|key| Some((key, key.law()?))) {
+        let Some(node) = table.get(key.name()) else { continue };
+        let (named, formulas) = (key.kind == "number or string", key.kind.contains("formula"));
+        let value = match &node.value {
+            Value::String(text) if formulas => {
+                law = law.with_restitution_of(read_restitution(node, key.name(), text)?);
+                continue;
             }
-            Some(node) => number(node, key.name())?,
+            Value::String(text) if named && &**text == "infinite" => f64::INFINITY,
+            Value::Number(_) => number(node, key.name())?,
+            _ if named => return Err(wrong_type(node, key.name(), "a number or \"infinite\"")),
+            _ if formulas => return Err(wrong_type(node, key.name(), "a number, or a formula of `v` in quotes")),
+            _ => number(node, key.name())?,
         };
-        law = with(law, value).map_err(|error| at(node, &error))?;
+        law = with(law, value).map_err(|error| at(Some(node), &error))?;
     }
     Ok(law)
+}
+
+fn read_restitution(node: &Node, key: &str, text: &str) -> Result<RestitutionFormula, InputError> {
+    let read = formula(node, key, &RestitutionFormula::VARIABLES, &[])?;
+    RestitutionFormula::new(text, read).map_err(|error| InputError::new(&node.span, error.to_string(), "here"))
 }

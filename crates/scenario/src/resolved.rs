@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mechanics::{Ball, Compliance, CompliantLaw, ContactLaw, State};
+use mechanics::{Ball, Compliance, CompliantLaw, ContactLaw, Restitution, State};
 use serde_json::{Map, Value, json};
 use supervisor::Start;
 
@@ -184,8 +184,14 @@ fn initial(Scenario { scene, curve, initial, .. }: &Scenario, start: Start) -> V
 fn contact(keys: &str, law: &ContactLaw) -> Value {
     let one = |key: &Key| {
         let (get, _) = key.law()?;
-        let value = Some(get(law)).filter(|value| *value != 0.0 || !key.sparse)?;
-        Some((key.name().to_owned(), if value.is_finite() { json!(value) } else { json!("infinite") }))
+        let value = match (get(law), law.restitution_law()) {
+            (Some(value), _) if value == 0.0 && key.sparse => return None,
+            (Some(value), _) if value.is_finite() => json!(value),
+            (Some(_), _) => json!("infinite"),
+            (None, Restitution::OfApproach(formula)) if key.name() == "restitution" => json!(formula.text()),
+            (None, _) => return None,
+        };
+        Some((key.name().to_owned(), value))
     };
     Key::of(keys).filter_map(one).collect()
 }

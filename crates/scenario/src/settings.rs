@@ -129,6 +129,8 @@ pub enum SteppingMethod {
     Kern,
     /// Event by event, with Moreau's θ-scheme for balls whose impacts have no end.
     Events(BallSettings),
+    /// One of the caller's own, by its name in [`Methods`](crate::Methods).
+    Own(&'static str),
 }
 
 /// Names of what restitution does where contacts share balls.
@@ -141,22 +143,38 @@ pub const CONTACT_SOLVERS: [(&str, ContactSolver); 2] =
 
 /// A scheme of time stepping, as `solver.method` names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SteppingScheme {
+pub enum SteppingKind {
+    /// Moreau's θ-scheme.
     Moreau,
+    /// Kern's scheme.
     Kern,
+    /// Event by event.
     Events,
+    /// One of the caller's own, by its name in [`Methods`](crate::Methods).
+    Own(&'static str),
 }
 
-pub(crate) const SCHEMES: [(&str, SteppingScheme); 3] =
-    [("moreau", SteppingScheme::Moreau), ("kern", SteppingScheme::Kern), ("events", SteppingScheme::Events)];
+impl SteppingKind {
+    /// As in scenario files.
+    pub fn name(self) -> &'static str {
+        match self {
+            SteppingKind::Own(name) => name,
+            ours => name_of(&SCHEMES, ours),
+        }
+    }
+}
+
+pub(crate) const SCHEMES: [(&str, SteppingKind); 3] =
+    [("moreau", SteppingKind::Moreau), ("kern", SteppingKind::Kern), ("events", SteppingKind::Events)];
 
 impl SteppingMethod {
     /// Without its parameters.
-    pub(crate) fn scheme(&self) -> SteppingScheme {
+    pub(crate) fn scheme(&self) -> SteppingKind {
         match self {
-            SteppingMethod::Moreau(_) => SteppingScheme::Moreau,
-            SteppingMethod::Kern => SteppingScheme::Kern,
-            SteppingMethod::Events(_) => SteppingScheme::Events,
+            SteppingMethod::Moreau(_) => SteppingKind::Moreau,
+            SteppingMethod::Kern => SteppingKind::Kern,
+            SteppingMethod::Events(_) => SteppingKind::Events,
+            SteppingMethod::Own(name) => SteppingKind::Own(name),
         }
     }
 
@@ -164,7 +182,7 @@ impl SteppingMethod {
     pub fn settings(&self) -> Option<&BallSettings> {
         match self {
             SteppingMethod::Moreau(settings) | SteppingMethod::Events(settings) => Some(settings),
-            SteppingMethod::Kern => None,
+            SteppingMethod::Kern | SteppingMethod::Own(_) => None,
         }
     }
 }

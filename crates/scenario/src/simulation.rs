@@ -12,6 +12,19 @@ use crate::solver::DEFAULT;
 use crate::watch::{until_of, watches_of};
 use crate::{FlightKind, FormulationKind, SteppingMethod};
 
+/// Number of the law of contact that a run knows no law of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unlawful {
+    /// Key of `[contact]`.
+    pub key: &'static str,
+    /// Why there is none.
+    pub why: &'static str,
+    /// What to do.
+    pub cure: &'static str,
+}
+
+const BY_EVENTS: &str = "run it event by event: `solver.method = \"newmark\"`, and leave `step` out";
+
 /// Why a scenario can't be run event by event.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum NotEventDriven {
@@ -34,9 +47,9 @@ pub enum NotEventDriven {
     /// Its formulation does not go with its steps or tolerances, which no scenario as read has.
     #[error(transparent)]
     Formulation(#[from] rolling::RollingError),
-    /// Rolling resistance on a ball or with a formulation that has no law of it.
-    #[error("`rolling-resistance` is given, and {0}")]
-    Resistance(&'static str),
+    /// Number of the law of contact on a ball, or with a method, that has no law of it.
+    #[error("`{}` is given, and {}", .0.key, .0.why)]
+    Unlawful(Unlawful),
     /// Nothing says where the ball starts.
     #[error("nothing says where the ball starts: call `thrown_from` or `on_ground`")]
     NoStart,
@@ -118,31 +131,35 @@ impl Scenario {
         Ballistic::refuses(forces).or_else(|| seen.find_map(|forces| Ballistic::refuses(&forces)))
     }
 
-    /// Why there is no rolling resistance here though the law of contact has some, and what to do.
-    pub(crate) fn resistance_refused(&self) -> Option<(&'static str, &'static str)> {
+    /// Number of the law of contact that there is no law of here.
+    pub(crate) fn unlawful(&self) -> Option<Unlawful> {
+        if self.stepping.is_some() && self.scene.laws().any(|law| law.static_friction().is_some()) {
+            let why = "time stepping, and runs of several balls, know one coefficient of friction";
+            return Some(Unlawful { key: "static-friction", why, cure: BY_EVENTS });
+        }
+        let refused = |why, cure| Some(Unlawful { key: "rolling-resistance", why, cure });
         if !self.scene.laws().any(|law| law.rolling_resistance() > 0.0) {
             return None;
         }
         let carries = matches!(self.solver.formulation, FormulationKind::Ours(formulation) if formulation.carries());
         if self.stepping.is_some() {
-            let cure = "run it event by event: `solver.method = \"newmark\"`, and leave `step` out";
-            Some(("time stepping, and runs of several balls, have no law of it", cure))
+            refused("time stepping, and runs of several balls, have no law of it", BY_EVENTS)
         } else if !self.scene.ball.turns() {
             let cure = "give the ball a `radius` and an `inertia`, or give `rolling-damping` or `friction` instead";
-            Some(("this ball does not turn: a bead does not roll", cure))
+            refused("this ball does not turn: a bead does not roll", cure)
         } else if carries {
             let cure = "take `formulation = \"symmetric\"`, \"arc-length\", \"projected\" or \"taylor\"";
-            Some(("this formulation takes the force of the ground from its multiplier, which it is no part of", cure))
+            refused("this formulation takes the force of the ground from its multiplier, which it is no part of", cure)
         } else {
             None
         }
     }
 
-    /// Refuses rolling resistance at the place of the key.
-    pub(crate) fn check_resistance(&self, tree: &Node) -> Result<(), InputError> {
-        let Some((why, cure)) = self.resistance_refused() else { return Ok(()) };
-        let message = format!("`rolling-resistance` is given, and {why}");
-        let key = tree.get("contact").and_then(|contact| contact.get("rolling-resistance"));
+    /// Refuses such a number at the place of its key.
+    pub(crate) fn check_law(&self, tree: &Node) -> Result<(), InputError> {
+        let Some(Unlawful { key, why, cure }) = self.unlawful() else { return Ok(()) };
+        let message = format!("`{key}` is given, and {why}");
+        let key = tree.get("contact").and_then(|contact| contact.get(key));
         Err(match key {
             Some(node) => InputError::new(&node.span, message, "not here"),
             None => InputError::without_place(message),
@@ -152,8 +169,8 @@ impl Scenario {
 
     /// Whether the flight method knows the forces, and goes with the localisation.
     pub(crate) fn check_method(&self) -> Result<(), NotEventDriven> {
-        if let Some((why, _)) = self.resistance_refused() {
-            return Err(NotEventDriven::Resistance(why));
+        if let Some(unlawful) = self.unlawful() {
+            return Err(NotEventDriven::Unlawful(unlawful));
         }
         if self.stepping.is_some() || self.solver.method != FlightKind::Ballistic {
             return Ok(());

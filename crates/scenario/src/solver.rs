@@ -9,11 +9,10 @@ use supervisor::Localisation;
 use tables::Format;
 
 use crate::Methods;
-use crate::input::{InputError, Node, Reader, Span, Value, brief, name_of, number, plain, rounded, wrong_type};
+use crate::input::{InputError, Node, Reader, Span, Value, brief, number, plain, rounded, wrong_type};
 use crate::keys::{Key, Runs};
 use crate::settings::{
-    CONTACT_SOLVERS, FlightKind, FormulationKind, IMPACT_LAWS, LOCALISATIONS, SCHEMES, Solver, SteppingMethod,
-    SteppingScheme,
+    CONTACT_SOLVERS, FlightKind, FormulationKind, IMPACT_LAWS, LOCALISATIONS, Solver, SteppingKind, SteppingMethod,
 };
 use crate::watch::read_times;
 
@@ -32,19 +31,19 @@ const LEAST_LARGEST: f64 = 1e-12;
 #[derive(Clone, Copy, PartialEq)]
 enum Method {
     Events(FlightKind),
-    Stepping(SteppingScheme),
+    Stepping(SteppingKind),
 }
 
 fn names(methods: &Methods) -> Vec<(&'static str, Method)> {
     let events = methods.flights().into_iter().map(|(name, kind)| (name, Method::Events(kind)));
-    events.chain(SCHEMES.map(|(name, scheme)| (name, Method::Stepping(scheme)))).collect()
+    events.chain(methods.steppings().into_iter().map(|(name, kind)| (name, Method::Stepping(kind)))).collect()
 }
 
 impl Method {
     fn name(self) -> &'static str {
         match self {
             Method::Events(kind) => kind.name(),
-            Method::Stepping(scheme) => name_of(&SCHEMES, scheme),
+            Method::Stepping(kind) => kind.name(),
         }
     }
 }
@@ -117,12 +116,8 @@ fn positive(value: f64) -> bool {
     value > 0.0 && value.is_normal()
 }
 
-fn read_stepping(
-    mut table: Reader,
-    scheme: SteppingScheme,
-    node: &Node,
-) -> Result<(Solver, SteppingMethod), InputError> {
-    let name = name_of(&SCHEMES, scheme);
+fn read_stepping(mut table: Reader, scheme: SteppingKind, node: &Node) -> Result<(Solver, SteppingMethod), InputError> {
+    let name = scheme.name();
     for key in known_to(Runs::Events) {
         // Where `--set` gives the method, what the file says of event-driven runs is left aside.
         if let Some(other) = table.get(key)
@@ -135,7 +130,7 @@ fn read_stepping(
     }
     let mut solver = default_solver();
     let what = match scheme {
-        SteppingScheme::Events => {
+        SteppingKind::Events => {
             "of balls whose impacts have no end, which are handed over to time stepping; for example `step = 1e-3` (s)"
                 .to_owned()
         }
@@ -154,20 +149,25 @@ fn read_stepping(
             .with_help("give a larger `step`, a shorter `duration` or a larger `limit`"));
     }
     solver.control = Control::Step { step, extrapolate: false };
-    if scheme == SteppingScheme::Kern {
+    let without_keys = match scheme {
+        SteppingKind::Kern => Some(SteppingMethod::Kern),
+        SteppingKind::Own(name) => Some(SteppingMethod::Own(name)),
+        SteppingKind::Moreau | SteppingKind::Events => None,
+    };
+    if let Some(method) = without_keys {
         for key in known_to(Runs::Theta) {
             if let Some(other) = table.get(key) {
-                let message = format!("`{key}` is a key of \"moreau\", and the method is \"kern\"");
-                return Err(InputError::new(&other.span, message, "Kern's scheme has no such parameter")
+                let message = format!("`{key}` is a key of \"moreau\", and the method is \"{name}\"");
+                return Err(InputError::new(&other.span, message, "this scheme has no such parameter")
                     .with_help("give `method = \"moreau\"`, or leave it out"));
             }
         }
         table.finish()?;
-        return Ok((solver, SteppingMethod::Kern));
+        return Ok((solver, method));
     }
     let settings = read_theta_scheme(&mut table, step)?;
     table.finish()?;
-    let events = scheme == SteppingScheme::Events;
+    let events = scheme == SteppingKind::Events;
     Ok((solver, if events { SteppingMethod::Events(settings) } else { SteppingMethod::Moreau(settings) }))
 }
 

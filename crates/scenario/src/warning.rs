@@ -4,7 +4,7 @@ use std::fmt;
 
 use curves::{Crossing, Ground};
 use newmark::{Control, Scheme};
-use numbers::Rounding;
+use numbers::{Rounding, elementary};
 use supervisor::{Start, Summary};
 
 use crate::curve::Noise;
@@ -85,7 +85,7 @@ impl Scenario {
             (Control::Step { step, .. }, Some(order)) if step.is_finite() => format!(
                 "a step of {} s, by the method's order {order}, would leave 1 %; where ground or force change within less than a step, only one \
                  that sees it does",
-                plain(rounded(step * (LEAK / part).powf(1.0 / f64::from(order)), 2))
+                plain(rounded(step * elementary::powf(LEAK / part, 1.0 / f64::from(order)), 2))
             ),
             _ => "half the step, or half the tolerance, and see whether it gets less; where it does not, the method is wrong".to_owned(),
         };

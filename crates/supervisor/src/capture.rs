@@ -4,7 +4,7 @@ use curves::{Frame, FrameOver, Place};
 use flight::FlightMethod;
 use mechanics::{ContactLaw, Grip, Jump, Mode, Power, Press, Rebound, State, normal_force};
 use nalgebra::Vector2;
-use numbers::{Interval, Number, Rounding};
+use numbers::{Interval, Number, Rounding, elementary};
 use rolling::{ContactMethod, Foot, RollingError, foot};
 
 use crate::event::TouchPoint;
@@ -60,7 +60,7 @@ pub struct Capture {
     pub dissipated: f64,
     /// Work of the external force and wind, J.
     pub work: f64,
-    /// e, for the hops in between.
+    /// e of all hops together.
     restitution: f64,
     /// Energy `½ m w²` of the first hop, J.
     hop_energy: f64,
@@ -117,7 +117,6 @@ impl Capture {
     ) -> Option<Capture> {
         let TouchPoint { place, frame } = *at;
         let law = scene.law_at(place);
-        let e = law.restitution(speed);
         // As for a ball that does not hop: what hops change is the damping's.
         let along = state.velocity.dot(&frame.tangent);
         let force = scene.forces.force_at(&State { velocity: along * frame.tangent, ..*state });
@@ -130,7 +129,7 @@ impl Capture {
         let rebound = Rebound { rise: speed, along, spin: state.spin, pull, drive, damping };
         let duration = rebound.duration(law);
         let jump = |duration, reason| Capture::jump(scene, state, at, rebound, duration, reason);
-        let slowly = (slow && e < 1.0).then(|| jump(duration, CaptureReason::Slow));
+        let slowly = (slow && duration.is_finite()).then(|| jump(duration, CaptureReason::Slow));
         if let Some(capture) = slowly.filter(|capture| capture.velocity_bound <= options.capture_tolerance) {
             return Some(capture);
         }
@@ -180,7 +179,7 @@ impl Capture {
             tangential_impulse: jump.tangential_impulse,
             dissipated: hop_energy + friction.max(0.0) + power.dissipated * duration,
             work: power.work * duration,
-            restitution: law.restitution(speed),
+            restitution: law.restitution_law().settling(speed),
             hop_energy,
             power,
             jump,
@@ -195,12 +194,17 @@ impl Capture {
     }
 
     /// The rest of bounces between two walls, s, where the last two took `since` s: each takes about e times as long as the one
-    /// before; of a ball that rocks between them by its spin, |e_t| times. A ball that comes to the walls anew is `back` at
-    /// them after that many seconds at most.
-    pub(crate) fn rest_between_walls(scene: &Scene, laws: [&ContactLaw; 2], since: f64, back: f64) -> f64 {
+    /// before; of a ball that rocks between them by its spin, |e_t| times. A ball that comes to the walls anew, no faster than `speed`
+    /// (m/s), is `back` at them after that many seconds at most.
+    pub(crate) fn rest_between_walls(
+        scene: &Scene,
+        laws: [&ContactLaw; 2],
+        speed: f64,
+        [since, back]: [f64; 2],
+    ) -> f64 {
         let of = |law: &ContactLaw| {
             let spins = if scene.ball.turns() { law.tangential_restitution().abs() } else { 0.0 };
-            law.restitution(0.0).max(spins)
+            law.restitution_law().largest(speed).max(spins)
         };
         let restitution = of(laws[0]).max(of(laws[1]));
         let square = restitution * restitution;
@@ -220,7 +224,8 @@ impl Capture {
         let restitution = scene.law_at(first.place).restitution(speed);
         let [acceleration, normal_impulse, tangential_impulse, work] = [0.0; 4];
         let (travel, turned, spin) = (0.0, start.spin * duration, start.spin);
-        let jump = Jump { normal_impulse, tangential_impulse, slip: 0.0, travel, speed, spin, turned };
+        let (grip, slip) = (Grip::Slides(0.0), 0.0);
+        let jump = Jump { normal_impulse, tangential_impulse, grip, slip, travel, speed, spin, turned };
         Capture {
             start: *start,
             place: first.place,
@@ -273,11 +278,14 @@ impl Capture {
         let position = self.start.position.map(|c| Interval::around(c, travel + self.speed * duration));
         let time = Interval::new(self.start.time, self.start.time + duration);
         let (sliding, hop) = (Interval::around(along, faster), Interval::around(0.0, self.speed));
+        let law = scene.law_at(self.place).restitution_law();
+        let largest = law.largest(self.speed);
         // Of an external force all is taken for change: what it does to hops adds up over them.
         let (hop, weight) = match scene.forces.has_external() {
-            true => (hop, 4.0_f64.max(1.0 / (3.0 * (1.0 - self.restitution)))),
+            true => (hop, 4.0_f64.max(1.0 / (3.0 * (1.0 - largest)))),
             false => (Interval::point(0.0), 4.0),
         };
+        let weight = weight * law.amplifies(self.speed);
         let dot = |axis: [Interval; 2], [fx, fy]: [Interval; 2]| fx * axis[0] + fy * axis[1];
         let force_over = |hop| match scene.forces.constant(self.start.spin) {
             Some(force) => [Interval::point(force.x), Interval::point(force.y)],
@@ -304,7 +312,7 @@ impl Capture {
         let drive = (force.norm() / mass + fastest * fastest * over.curvature.magnitude()) * late;
         let hopping = dot(over.tangent, force_over(Interval::around(0.0, self.speed))).scale(1.0 / mass);
         let changed = hopping - Interval::point(self.acceleration);
-        let hops = self.speed * self.speed / (self.pull * (1.0 - self.restitution * self.restitution));
+        let hops = self.speed * self.speed / (self.pull * (1.0 - largest * largest));
         let turned = (over.curvature * sliding).width() * hops;
         let along = if duration == 0.0 { 0.0 } else { changed.magnitude() * duration + turned };
         // NaN counts as no bound.
@@ -325,6 +333,16 @@ impl Capture {
         let most = speed.hi + if bent.is_nan() { speed.hi } else { bent };
         let linear = Interval::point(forces.linear_drag());
         (Interval::new(speed.lo, most).scale(forces.drag()) + linear).scale(1.0 / forces.mass())
+    }
+
+    /// e of all hops together: T is the sum of a geometric series with it.
+    pub fn restitution(&self) -> f64 {
+        self.restitution
+    }
+
+    /// Whether friction stops the slip during the jump.
+    pub fn sticks(&self) -> bool {
+        self.jump.grip == Grip::Sticks
     }
 
     /// The ball `t` seconds into the jump, on the parabolas of its frozen bounces; friction counts from where they end.
@@ -352,8 +370,8 @@ impl Capture {
         if !(left > 0.0) || e == 0.0 {
             return (0.0, 0.0, 0.0);
         }
-        let hop = (left.ln() / e.ln()).floor().max(0.0);
-        let scale = e.powf(hop);
+        let hop = (elementary::ln(left) / elementary::ln(e)).floor().max(0.0);
+        let scale = elementary::powf(e, hop);
         let since = t - self.duration * (1.0 - scale);
         let speed = self.speed * scale;
         ((since * (speed - 0.5 * self.pull * since)).max(0.0), speed - self.pull * since, scale)

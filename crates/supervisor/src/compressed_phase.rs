@@ -31,8 +31,8 @@ enum PhaseCut {
     Push,
     /// The ball is compressed to its middle, δ = R.
     Crushed,
-    /// The ball touches this ground point as well: one that it comes to, or one `born` as a second minimum of the distance when it is compressed
-    /// there already.
+    /// The ball touches this ground point as well. It came to it, or the point is `born`: a second closest point that appears inside the
+    /// compressed zone, so that no distance goes through zero.
     Second {
         other: Vector2<f64>,
         born: bool,
@@ -129,11 +129,11 @@ impl Compression {
             let state = start.state(system.ground);
             live.run.scene.rounding(&state, start.place).shortest_step(state.velocity.norm())
         };
-        // dt = 2√δ dσ
+        // The step's length is that of σ, with dt = 2√δ dσ.
         let mut most = largest / (2.0 * start.root);
-        let at = || (Doing::Steps(Phase::Compressed), start.state(system.ground).position);
+        let whereabouts = || (Doing::Steps(Phase::Compressed), start.state(system.ground).position);
         loop {
-            live.go_on(start.time, at).stop_in(self)?;
+            live.go_on(start.time, whereabouts).stop_in(self)?;
             let step = live.run.kept.compressed.step(system, start, most).stop_in(self)?;
             let lasts = step.end.time - start.time;
             if lasts > (1.0 + 1e-9) * largest {
@@ -245,6 +245,7 @@ fn first_cut(system: &CompressedSystem, step: &CompressedStep, duration: f64) ->
     let cuts = [PhaseCut::Time, PhaseCut::Release, PhaseCut::Crushed, PhaseCut::Push, PhaseCut::Osculating];
     first_of(cuts.into_iter().chain(edges), 1.0, |cut, end| {
         let f = |part: f64| value(system, cut, &if part == 1.0 { step.end } else { step.near(part) }, duration);
+        // What is zero at the start, as √δ is at the touch, has not happened again: it counts as far away.
         let ends = [Valued { at: 0.0, value: f64::INFINITY }, Valued { at: end, value: f(end) }];
         let bound = |part: Interval, _| lower_bound(system, cut, step, part, duration);
         first_event(f, bound, ends, end / f64::from(PARTS), 8 * PARTS).point()
@@ -277,8 +278,7 @@ fn lower_bound(system: &CompressedSystem, cut: PhaseCut, step: &CompressedStep, 
 /// Steps of the search for a second contact.
 const ADVANCES: u32 = 64;
 
-/// Second contact of a compressed ball on a step: with a ground point it comes to touch, or one that is `born` as a second minimum of
-/// the distance when it is compressed there already.
+/// Second contact of a compressed ball on a step; `born` as in [`PhaseCut::Second`].
 enum Approach {
     /// There is none on this step.
     Clear,

@@ -127,7 +127,8 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         }
         self.run.kept.last_impacts = [self.run.kept.last_impacts[1], arrival.time];
         let frame = &contact.frame;
-        let (hit, after) = strike(ball, law, frame, &arrival);
+        let struck = strike(ball, law, frame, &arrival).map_err(|error| Stop::impact(&arrival, error));
+        let (hit, after) = struck.stop_in(flight)?;
         let after = State { position: frame.position, ..after };
         let force = forces.force_at(&after);
         let push = self.normal_force(frame, force, hit.tangential_velocity);

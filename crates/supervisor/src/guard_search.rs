@@ -5,7 +5,7 @@ use curves::{FrameOver, Gentle, OSCULATING, Place};
 use mechanics::{ContactForces, Guard, Mode};
 use newmark::Tolerance;
 use numbers::polynomial::{first_root, least, slope_of};
-use numbers::{Interval, Number, Rounding, Valued, first_event, first_of};
+use numbers::{Interval, Number, Rounding, Valued, elementary, first_event, first_of};
 use rolling::{ContactState, ContactStep, ContactSystem, Dense, Polynomial};
 
 use crate::scene::ValleyRoom;
@@ -57,7 +57,7 @@ impl GuardSearch<'_, '_> {
             if end < 0.0 {
                 return Some(0.0);
             }
-            let probes = (-6..=0).rev().map(|i| until * 10f64.powi(i));
+            let probes = (-6..=0).rev().map(|i| until * elementary::powi(10f64, i));
             from = probes.take_while(|t| f(*t) > noise).last()?;
         }
         // Of series: off the chord by at most an eighth of the bend times the square of the length.

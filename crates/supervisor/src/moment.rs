@@ -1,5 +1,7 @@
 //! Moments at which something is read off a run, or a run is to end: the n-th event of a kind, a time, a crossing.
 
+use numbers::elementary;
+
 use crate::{Event, EventKind, Phase, Scene};
 
 /// A moment of a run.
@@ -95,12 +97,12 @@ impl Jump {
     /// Between the velocity and the ground just before the touch, rad, 0 to π/2.
     pub fn landing_angle(&self) -> f64 {
         let (normal, along) = self.approach();
-        (-normal).atan2(along.abs()).max(0.0)
+        elementary::atan2(-normal, along.abs()).max(0.0)
     }
 
     /// `(v·n)²/(2g)` just before the touch, m: from so high the ball would fall onto level ground as hard. ∞ without gravity.
     pub fn fall_height(&self, scene: &Scene) -> f64 {
-        self.approach().0.powi(2) / (2.0 * scene.forces.gravity_vector().norm())
+        elementary::powi(self.approach().0, 2) / (2.0 * scene.forces.gravity_vector().norm())
     }
 
     /// `v·n` and `v·τ` before the touch, as the ground sees them, m/s.

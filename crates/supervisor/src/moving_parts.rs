@@ -4,7 +4,7 @@ use curves::{Departure, FirstContact, Frame, Path, Place, SearchCount, SearchErr
 use flight::FlightMethod;
 use mechanics::{Carriage, Mode, Press, State, strike};
 use nalgebra::Vector2;
-use numbers::{Interval, Rounding, Taylor};
+use numbers::{Interval, Rounding, Taylor, elementary};
 use rolling::ContactMethod;
 
 use crate::event::TouchPoint;
@@ -93,7 +93,8 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         };
         let wedged = matches!(here, Motion::Wedged(_));
         let (ball, law, frame) = (&own.ball, met.law_at(contact.place), own.ground.frame(place));
-        let (hit, after) = strike(ball, law, &contact.frame, arrival);
+        let struck = strike(ball, law, &contact.frame, arrival).map_err(|error| Stop::impact(arrival, error));
+        let (hit, after) = struck.stop_in(&here)?;
         let back = own.seen(&met.reported(&after));
         let opening = back.velocity.dot(&frame.normal);
         let [on, against] = [(own, place, frame), (met, contact.place, contact.frame)];
@@ -247,7 +248,7 @@ impl StretchSeen<'_> {
         };
         let whole = Interval::new(from, to);
         let moves = [self.scene, self.stretch.scene()].map(|scene| scene.forces.carriage());
-        let resolved = |carriage: &Carriage| bend(carriage, whole) * h.powi(6) * HERMITE <= EXACT * size;
+        let resolved = |carriage: &Carriage| bend(carriage, whole) * elementary::powi(h, 6) * HERMITE <= EXACT * size;
         (anyway || moves.into_iter().flatten().all(resolved) && holds(0.25) && holds(0.75)).then_some(path)
     }
 }

@@ -18,7 +18,7 @@ pub struct Sample {
     pub acceleration: Vector2<f64>,
     /// Place where it touches the ground, if it does.
     pub place: Option<Place>,
-    /// Place where it last touched ground that crosses itself, which says which strands there are for it.
+    /// Last touch of ground that crosses itself; it selects the strands that are solid for this ball.
     pub last: Touched,
     /// λ, N (0 in flight).
     pub normal_force: f64,
@@ -42,7 +42,7 @@ impl Sample {
         }
     }
 
-    /// Returns the sample of a ball that sees the strands that `last` says, and may have gone on along one of them.
+    /// Returns the sample with this last touch, moved on to the present place if the same strands are solid there.
     #[inline(always)]
     pub(crate) fn after(mut self, last: Touched, ground: &OffsetGround) -> Self {
         let now = self.place.map_or(last, |place| ground.touching(last, place));

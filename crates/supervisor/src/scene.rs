@@ -199,11 +199,15 @@ impl Scene {
 
     /// Rounding of a ball that touches the ground at a place, that of its ground and of its clock included.
     pub(crate) fn rounding(&self, state: &State, place: Place) -> Rounding {
+        let unit = self.rounding_in_flight(state);
+        Rounding { length: unit.length + self.ground.rounding(place), ..unit }
+    }
+
+    /// Rounding of a state, whatever ground is there.
+    pub(crate) fn rounding_in_flight(&self, state: &State) -> Rounding {
         let radius = self.ball.radius();
         let speed = state.velocity.norm() + radius * state.spin.abs();
-        let unit =
-            Rounding::of_motion(state.position.norm() + radius, state.time, speed, self.forces.gravity_vector().norm());
-        Rounding { length: unit.length + self.ground.rounding(place), ..unit }
+        Rounding::of_motion(state.position.norm() + radius, state.time, speed, self.forces.gravity_vector().norm())
     }
 
     pub(crate) fn flying(&self, state: State) -> Sample {

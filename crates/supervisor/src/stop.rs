@@ -2,6 +2,7 @@
 
 use curves::{OSCULATING, Place, SearchError};
 use flight::FlightError;
+use mechanics::{ImpactError, State};
 use nalgebra::Vector2;
 use rolling::RollingError;
 
@@ -145,6 +146,16 @@ pub enum Stop {
         /// Energy that tolerance and rounding allow, J.
         allowed: f64,
     },
+    /// The law of impact gives no impulse.
+    #[error("at t = {time:?} s, the ball at ({:?}, {:?}): {error}", centre.x, centre.y)]
+    Impact {
+        /// Time, s.
+        time: f64,
+        /// Centre of the ball, m.
+        centre: Vector2<f64>,
+        /// Why there is none.
+        error: ImpactError,
+    },
     /// Steps and events follow each other without time going on.
     #[error(
         "no progress at t = {time:?} s, the ball at ({:?}, {:?}): {tries} steps and events, of which the last is {}, within \
@@ -192,6 +203,11 @@ pub enum Stop {
 }
 
 impl Stop {
+    /// Stops before an impact of a ball in this state.
+    pub(crate) fn impact(before: &State, error: ImpactError) -> Self {
+        Stop::Impact { time: before.time, centre: before.position, error }
+    }
+
     /// The stop with its places seen from what stands still: `world` takes them there from what a part of the ground sees, s and m.
     pub(crate) fn seen(mut self, world: impl Fn(f64, Vector2<f64>) -> Vector2<f64>) -> Self {
         match &mut self {
@@ -201,6 +217,7 @@ impl Stop {
             Stop::Slot { time, centre, .. }
             | Stop::Unbalanced { time, centre, .. }
             | Stop::Unexplained { time, centre, .. }
+            | Stop::Impact { time, centre, .. }
             | Stop::Stalled { time, centre, .. } => *centre = world(*time, *centre),
             _ => {}
         }
@@ -232,6 +249,7 @@ impl Stop {
             Stop::Rolling(_) => "contact",
             Stop::Unbalanced { .. } => "unbalanced",
             Stop::Unexplained { .. } => "unexplained",
+            Stop::Impact { .. } => "impact",
             Stop::Stalled { .. } => "stalled",
             Stop::Undefined { .. } => "undefined",
             Stop::Observer { .. } => "observer",

@@ -2,7 +2,7 @@
 
 use curves::{Frame, Place, Touched};
 use flight::FlightMethod;
-use mechanics::{ContactLaw, Forces, Held, Mode, Press, Restitution, State, Wedge, WedgeForces};
+use mechanics::{ContactLaw, Forces, Held, Mode, Press, State, UsedRestitution, Wedge, WedgeForces};
 use nalgebra::Vector2;
 use numbers::{Interval, Rounding, bisect};
 use rolling::ContactMethod;
@@ -254,8 +254,12 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         if ground.touches_once() {
             return None;
         }
-        let hop = Rounding::SUM * self.run.scene.rounding(at, place).length;
-        let (other, distance) = ground.second_contact(place, hop.max(BESIDE * ground.radius()))?;
+        let (unit, beside) = (self.run.scene.rounding_in_flight(at).length, BESIDE * ground.radius());
+        if ground.is_alone_on_line(place, beside.max(Rounding::SUM * unit)) {
+            return None;
+        }
+        let hop = Rounding::SUM * (unit + ground.rounding(place));
+        let (other, distance) = ground.second_contact(place, hop.max(beside))?;
         (distance <= hop || slot(self.run.scene, [place, other], at).is_some()).then_some(other)
     }
 
@@ -285,7 +289,8 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         let length = unit.length + scene.ground.rounding(at.places[1]);
         // Of two bounces: one alone may be short by chance.
         let since = before.time - self.run.kept.last_impacts[0];
-        let mut hit = closing.then(|| at.wedge.impact(ball, laws, frames, &before));
+        let hit = closing.then(|| at.wedge.impact(ball, laws, frames, &before)).transpose();
+        let mut hit = hit.map_err(|error| Stop::impact(&before, error)).stop_in(&came)?;
         let after = hit.map_or(before.velocity, |hit| hit.velocity);
         // Bounces whose hops have come down to rounding have come to their end, if both contacts hold the ball then.
         let stop = at.wedge.stop(ball, laws, &before);
@@ -302,7 +307,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             || Rounding::vanishes(velocity, unit.velocity)
             || Rounding::vanishes(0.25 * velocity * since, length);
         let back = 2.0 * velocity / (pull.max(0.0) * at.wedge.sine().abs());
-        let rest = Capture::rest_between_walls(scene, laws, since, back);
+        let rest = Capture::rest_between_walls(scene, laws, velocity, [since, back]);
         let slow = velocity < self.run.options.capture_speed && rest * pull <= self.run.options.capture_tolerance;
         let goes_on = after != Vector2::zeros() || rocks;
         let mut captured = goes_on && (slow || tiny) && at.wedge.held(ball, laws, force, still.spin) == Held::Wedged;
@@ -376,8 +381,8 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         if let Some(hit) = hit {
             self.run.kept.count.impacts += 1;
             self.run.kept.count.two_contact_impacts += 1;
-            self.run.kept.count.impacts_without_restitution += u64::from(hit.restitution == Restitution::None);
-            self.run.kept.count.impacts_with_e_for_e_t += u64::from(hit.restitution == Restitution::NormalForBoth);
+            self.run.kept.count.impacts_without_restitution += u64::from(hit.restitution == UsedRestitution::None);
+            self.run.kept.count.impacts_with_e_for_e_t += u64::from(hit.restitution == UsedRestitution::NormalForBoth);
             self.run.kept.last_impacts = [self.run.kept.last_impacts[1], before.time];
         }
         Ok(motion)

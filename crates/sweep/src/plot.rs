@@ -1,10 +1,10 @@
-//! Pictures of a sweep. Rows are read chunk by chunk, twice: for the ends of the axes, then into cells. Memory does not grow with them.
+//! Charts of a sweep. Rows are read chunk by chunk, twice: for the ends of the axes, then into cells. Memory does not grow with them.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use report::figures::cells::{FIELD, Marks, Picture, Scale};
+use report::figures::{Chart, Field, MOST_CELLS, Marks, Scale};
 use scenario::Setting;
 use scenario::input::{InputError, did_you_mean};
 use tables::{Cell, Column, Table};
@@ -28,7 +28,7 @@ pub struct Drawing {
 
 /// Dots at most; more rows are counted in cells.
 const DOTS: usize = 4000;
-const BARS: usize = 80;
+const BARS: usize = 60;
 /// Different words that are told apart.
 const WORDS: usize = 64;
 
@@ -40,7 +40,7 @@ enum CellSource {
     Key(usize),
 }
 
-/// The picture as SVG.
+/// The chart as SVG.
 pub fn plot(layout: &ChunkLayout, store: &Store, drawing: &Drawing) -> Result<String, SweepError> {
     let plan = layout.plan();
     let plot = Plot::new(layout, store, drawing, &plan)?;
@@ -54,31 +54,39 @@ pub fn plot(layout: &ChunkLayout, store: &Store, drawing: &Drawing) -> Result<St
     if let Some(colour) = drawing.colour.as_ref().filter(|_| seen.words.is_empty() && seen.shown[0] > seen.shown[1]) {
         return Err(SweepError::NothingToDraw { columns: colour.clone() });
     }
-    let axes = [scales[0].axis(seen.x, FIELD[0]), scales[1].axis(seen.y, FIELD[1])];
+    let axes = [scales[0].axis(seen.x, MOST_CELLS[0]), scales[1].axis(seen.y, MOST_CELLS[1])];
     // Rows without a finite number of a column are in no bar.
     let rows = || match status(layout, store).map(|status| status.rows.get(plot.table).copied()) {
         Ok(Some(all)) if all > seen.rows => format!("rows; {} more have no number", all - seen.rows),
-        _ => "rows".to_owned(),
+        _ => {
+            if plot.table == "runs" {
+                "runs".to_owned()
+            } else {
+                "rows".to_owned()
+            }
+        }
     };
-    let picture = |extent, marks, scale| {
-        let labels = [label(plot.x.1), y.as_ref().map_or_else(rows, |(_, column)| label(column))];
-        let decades = scales.each_ref().map(|scale| scale.decades);
-        Ok(Picture { title: layout.title.clone(), labels, extent, decades, marks, scale }.svg())
+    let chart = |[x_ends, y_ends]: [[f64; 2]; 2], marks, scale| {
+        let upwards = y.as_ref().map_or_else(rows, |(_, column)| label(column));
+        let chart = Chart::new(&layout.title, &label(plot.x.1), &upwards, Vec::new());
+        let chart = chart.decades(scales.each_ref().map(|scale| scale.decades).into());
+        let [[left, right], [low, high]] = [scales[0].numbers(x_ends), scales[1].numbers(y_ends)];
+        Ok(Chart { extent: Some([left, right, low, high]), field: Some(Field { marks, scale }), ..chart }.svg())
     };
-    let extent = [axes[0].low, axes[0].high, axes[1].low, axes[1].high];
+    let extent = axes.each_ref().map(|axis| [axis.low, axis.high]);
     let Some((_, column)) = colour.as_ref().or(y.as_ref()) else {
         let axis = PlotAxis { bins: BARS, ..PlotAxis::wide(seen.x, BARS) };
         let mut bars = vec![0.0; BARS];
         plot.each(&mut |x, _, _| bars[axis.bin(x)] += 1.0)?;
         let most = bars.iter().copied().fold(1.0, f64::max);
-        return picture([axis.low, axis.high, 0.0, 1.05 * most], Marks::Bars(bars), None);
+        return chart([[axis.low, axis.high], [0.0, 1.05 * most]], Marks::Bars(bars), None);
     };
     let words = (!seen.words.is_empty()).then(|| Scale::Words(seen.words.clone()));
     let name = label(column);
     let grid = scales.iter().take(if y.is_some() { 2 } else { 1 }).all(|scale| scale.grid.is_some());
     if seen.rows as usize <= DOTS && !grid {
         let numbers = colour.is_some().then(|| shades(name, seen.shown, false));
-        return picture(extent, Marks::Dots(plot.dots(&seen)?), words.or(numbers));
+        return chart(extent, Marks::Dots(plot.dots(&seen)?), words.or(numbers));
     }
     let values = plot.cells(&seen, &axes)?;
     let ends = values
@@ -86,7 +94,7 @@ pub fn plot(layout: &ChunkLayout, store: &Store, drawing: &Drawing) -> Result<St
         .filter(|value| value.is_finite())
         .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], value| [low.min(*value), high.max(*value)]);
     let numbers = if colour.is_some() { shades(name, ends, false) } else { shades("rows".to_owned(), ends, true) };
-    picture(extent, Marks::Cells([axes[0].bins, axes[1].bins], values), Some(words.unwrap_or(numbers)))
+    chart(extent, Marks::Cells([axes[0].bins, axes[1].bins], values), Some(words.unwrap_or(numbers)))
 }
 
 /// Columns of a plot, and the chunks with their rows.
@@ -160,7 +168,7 @@ impl<'a> Plot<'a> {
                 Cell::Word(word) => seen.index(word),
                 shown => number(shown),
             };
-            dots.push([x, y, value]);
+            dots.push([self.scales[0].numbers([x; 2])[0], self.scales[1].numbers([y; 2])[0], value]);
         })?;
         Ok(dots)
     }
@@ -336,11 +344,16 @@ impl ColumnAlong {
         if self.decades { number.log10() } else { number }
     }
 
-    /// A bin a point of a grid, or of as many points as fit the pixels; else a bin a pixel.
-    fn axis(&self, ends: [f64; 2], pixels: usize) -> PlotAxis {
-        let Some((from, to, count)) = self.grid else { return PlotAxis::wide(ends, pixels) };
+    /// Numbers at two places on the axis.
+    fn numbers(&self, places: [f64; 2]) -> [f64; 2] {
+        if self.decades { places.map(|place| 10f64.powf(place)) } else { places }
+    }
+
+    /// A bin a point of a grid, or of as many points as cells can be seen; else as many bins.
+    fn axis(&self, ends: [f64; 2], most: usize) -> PlotAxis {
+        let Some((from, to, count)) = self.grid else { return PlotAxis::wide(ends, most) };
         let half = 0.5 * (to - from).abs() / (count - 1) as f64;
-        let bins = (count as usize).div_ceil((count as usize).div_ceil(pixels));
+        let bins = (count as usize).div_ceil((count as usize).div_ceil(most));
         PlotAxis { low: from.min(to) - half, high: from.max(to) + half, bins }
     }
 }

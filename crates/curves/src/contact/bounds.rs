@@ -46,7 +46,7 @@ impl Bounds {
         };
         if radius != 0.0 {
             let stretch2 = Interval::point(1.0) + slope.square();
-            let cube = stretch2.powf(1.5);
+            let cube = stretch2 * stretch2.sqrt();
             let curvature = bend / cube;
             let shrink = Interval::point(1.0) - curvature.scale(radius);
             // If the ball almost fills the valley, that quotient is too wide: κc is then bounded at both ends of κ.

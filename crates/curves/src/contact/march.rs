@@ -14,7 +14,7 @@ use std::fmt::Debug;
 use std::ops::Range;
 
 use nalgebra::Vector2;
-use numbers::{Interval, Number, Rounding, Taylor};
+use numbers::{Interval, Number, Rounding, Taylor, elementary};
 
 use super::bounds::{GRAZE, GapJet, OffsetFoot, foot, gap};
 use crate::{Bounds, Motion, Path, Profile};
@@ -490,7 +490,9 @@ impl March<'_> {
                     - (window.bend * speed * along).scale(3.0)
                     - twist * speed.square() * speed;
                 // Error of φ″ by the parabola through the foot, at most.
-                let off = twist.magnitude() * beside * (ball.velocity.x.powi(2) + beside * ball.acceleration.x.abs());
+                let off = twist.magnitude()
+                    * beside
+                    * (elementary::powi(ball.velocity.x, 2) + beside * ball.acceleration.x.abs());
                 let bounds = [gap.value.max(0.0) - slack.0 + sill, gap.rate - slack.1, gap.second - off, third.lo];
                 let free = positive_for(bounds, horizon);
                 if bounds[0] > 0.0 && free >= 0.5 * horizon {
@@ -967,7 +969,8 @@ fn twist<P: Profile + ?Sized>(profile: &P, part: &Bounds, march: &March<'_>) -> 
     let slope2 = (y3 - (slope1 * x2).scale(2.0) - slope * x3) / x1;
     // ξ of the centre, ξ − R H′/√(1 + H′²), by the parameter.
     let stretch = Interval::point(1.0) + slope.square();
-    let (cube, fifth) = (stretch.powf(1.5), stretch.powf(2.5));
+    let cube = stretch * stretch.sqrt();
+    let fifth = stretch * cube;
     let along = x1 - (slope1 / cube).scale(radius);
     let along1 = x2 - (slope2 / cube - (slope * slope1.square() / fifth).scale(3.0)).scale(radius);
     (slope2 - part.bend * along1) / along.square()

@@ -2,7 +2,7 @@
 
 use nalgebra::Vector2;
 
-use numbers::{Interval, Number};
+use numbers::{Interval, Number, elementary};
 
 /// The largest degree a [`Path`] may have that is searched for contacts.
 pub const MAX_DEGREE: usize = 8;
@@ -139,7 +139,7 @@ impl Path {
         // Expanded in t, by Horner on powers of t: t³(t−1)³ = −t³+3t⁴−3t⁵+t⁶.
         let bump = [-1.0, 3.0, -3.0, 1.0];
         let factor = [a - b * part + c * (part * part), b - c * (2.0 * part), c];
-        let mut scale = h.powi(-3);
+        let mut scale = elementary::powi(h, -3);
         for k in 0..6usize {
             for (i, f) in factor.iter().enumerate() {
                 if let Some(weight) = k.checked_sub(i).and_then(|j| bump.get(j)) {

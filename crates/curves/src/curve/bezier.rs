@@ -1,6 +1,7 @@
 //! Cubic Bézier curves with a handle on its end point.
 
 use nalgebra::Vector2;
+use numbers::elementary;
 
 /// A part of the curve's length up to which a handle counts as on its end: rounding of coordinates.
 const ON_END: f64 = 1e-12;
@@ -54,7 +55,7 @@ fn round([start, handle, end]: [Vector2<f64>; 3], tolerance: f64) -> Option<Roun
     let d = (end - start) - 3.0 * u;
     let (length, along, across) = (u.norm(), u.dot(&d).abs() / u.norm(), u.perp(&d).abs() / u.norm());
     // |ρ| = ε along/|u| is at most ½.
-    let cut = LONGEST.min(0.5 * length / along).min((tolerance / (OFF * across)).cbrt());
+    let cut = LONGEST.min(0.5 * length / along).min(elementary::cbrt(tolerance / (OFF * across)));
     if !(length > 0.0 && cut > 0.0) {
         return None;
     }
@@ -67,7 +68,7 @@ fn round([start, handle, end]: [Vector2<f64>; 3], tolerance: f64) -> Option<Roun
         end: [start, p012, joint],
         rest: [joint, p123, p23, end],
         first: true,
-        deviation: OFF * cut.powi(3) * across,
+        deviation: OFF * elementary::powi(cut, 3) * across,
         radius: 2.0 * length * length * cut / across,
     })
 }

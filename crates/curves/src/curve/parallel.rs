@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 use std::sync::Arc as Shared;
 
 use nalgebra::{Matrix2, Vector2};
-use numbers::{Interval, Number};
+use numbers::{Interval, Number, elementary};
 
 use crate::curve::profile::turned;
 use crate::{Arc, Curve, Ground, Piece, Profile, Shape, Similarity, turn_left};
@@ -170,7 +170,7 @@ pub fn parallel(pieces: &[Piece], distance: f64) -> Result<Vec<(usize, Piece)>, 
         }
         let (end, start) = (piece.jet(end), next.jet(start));
         let (a, b) = (end.tangent(), start.tangent());
-        let turn = turn_left(a).dot(&b).atan2(a.dot(&b));
+        let turn = elementary::atan2(turn_left(a).dot(&b), a.dot(&b));
         if turn.abs() * distance.abs() <= 0.5 * Ground::JOINT_TOLERANCE {
             continue;
         }
@@ -179,7 +179,7 @@ pub fn parallel(pieces: &[Piece], distance: f64) -> Result<Vec<(usize, Piece)>, 
             return Err(ParallelError::Corner { piece: index, point, turn, distance });
         }
         let side = turn_left(a) * distance.signum();
-        let angle = side.y.atan2(side.x);
+        let angle = elementary::atan2(side.y, side.x);
         if let Some((arc, length)) = Arc::new(point, distance.abs(), angle, angle + turn) {
             chain.push((index, Piece::of(arc, Interval::new(0.0, length))));
         }

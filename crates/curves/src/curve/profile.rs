@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use nalgebra::Vector2;
 
-use numbers::{Interval, Number, Taylor};
+use numbers::{Interval, Number, Taylor, elementary};
 
 use crate::{Shape, turn_left};
 
@@ -100,13 +100,13 @@ impl Jet {
     }
     /// Curvature `κ = det(c′, c″)/‖c′‖³`, 1/m; positive in a valley.
     pub fn curvature(&self) -> f64 {
-        self.first.perp(&self.second) / self.speed().powi(3)
+        self.first.perp(&self.second) / elementary::powi(self.speed(), 3)
     }
     /// `dκ/dσ` by arc length `σ`, 1/m².
     pub fn curvature_rate(&self) -> f64 {
         let speed = self.speed();
         let along = self.first.dot(&self.second) / (speed * speed);
-        (self.first.perp(&self.third) / speed.powi(3) - 3.0 * self.curvature() * along) / speed
+        (self.first.perp(&self.third) / elementary::powi(speed, 3) - 3.0 * self.curvature() * along) / speed
     }
 }
 
@@ -121,6 +121,11 @@ pub struct JetEnclosure {
     pub second: [Interval; 2],
     /// Encloses `c‴`.
     pub third: [Interval; 2],
+}
+
+/// `v³` of a square `v²`.
+fn cubed(square: Interval) -> Interval {
+    square * square.sqrt()
 }
 
 impl JetEnclosure {
@@ -159,7 +164,7 @@ impl JetEnclosure {
     /// Encloses the curvature `κ`; undefined where the speed may vanish.
     pub fn curvature(&self) -> Interval {
         let cross = self.first[0] * self.second[1] - self.first[1] * self.second[0];
-        cross / self.speed_squared().powf(1.5)
+        cross / cubed(self.speed_squared())
     }
     /// Encloses `κ`, for a short part far tighter than [`curvature`](JetEnclosure::curvature):
     /// `κ(s) = κ(middle) + κ′·(s − middle)`, whose error is of second order in the length of the part.
@@ -170,7 +175,7 @@ impl JetEnclosure {
         let [first, second, third] = [self.first, self.second, self.third];
         let cross = |b: [Interval; 2]| first[0] * b[1] - first[1] * b[0];
         let along = (first[0] * second[0] + first[1] * second[1]) / squared;
-        let rate = (cross(third) - (cross(second) * along).scale(3.0)) / squared.powf(1.5);
+        let rate = (cross(third) - (cross(second) * along).scale(3.0)) / cubed(squared);
         let around = middle.curvature() + rate * away;
         // Both bounds hold; an undefined one bounds nothing.
         around.intersection(self.curvature()).unwrap_or(around)
@@ -180,6 +185,6 @@ impl JetEnclosure {
         let squared = self.speed_squared();
         let cross = self.first[0] * self.third[1] - self.first[1] * self.third[0];
         let along = (self.first[0] * self.second[0] + self.first[1] * self.second[1]) / squared;
-        (cross / squared.powf(1.5) - (self.curvature() * along).scale(3.0)) / squared.sqrt()
+        (cross / cubed(squared) - (self.curvature() * along).scale(3.0)) / squared.sqrt()
     }
 }

@@ -1,7 +1,7 @@
 //! Kinds of curves. Images and parallels of lines and circular arcs are lines and arcs.
 
 use nalgebra::Vector2;
-use numbers::{Expression, Interval, Number};
+use numbers::{Expression, Interval, Number, elementary};
 
 use crate::{Profile, Similarity, turn_left};
 
@@ -90,7 +90,7 @@ impl Line {
     /// A line from `from` towards `to` (both in metres), and its length; `None` if they coincide or are not finite.
     pub fn new(from: Vector2<f64>, to: Vector2<f64>) -> Option<(Self, f64)> {
         let along = to - from;
-        let length = along.x.hypot(along.y);
+        let length = elementary::hypot(along.x, along.y);
         (length > 0.0 && length.is_finite()).then(|| (Line { start: from, direction: along / length }, length))
     }
 }
@@ -117,7 +117,7 @@ impl Arc {
     /// Parameters of a part among which is that of its point closest to `q`: its ends, and the foot of `q` if that is on it.
     pub(crate) fn closest(&self, q: Vector2<f64>, part: Interval) -> [f64; 3] {
         let away = q - self.centre;
-        let angle = away.y.atan2(away.x) - self.from;
+        let angle = elementary::atan2(away.y, away.x) - self.from;
         // The first parameter from the start of the part on that has this angle.
         let turn = std::f64::consts::TAU / self.rate.abs();
         let foot = part.lo + (angle / self.rate - part.lo).rem_euclid(turn);
@@ -174,7 +174,7 @@ impl Profile for Ellipse {
     fn axis(&self) -> Vector2<f64> {
         let [u, v] = self.diameters.map(|diameter| diameter / self.diameters[0].norm());
         let (both, more) = (u.x * u.y + v.x * v.y, u.x * u.x + v.x * v.x - u.y * u.y - v.y * v.y);
-        let (sine, cosine) = (0.5 * (2.0 * both * more.signum()).atan2(more.abs())).sin_cos();
+        let (sine, cosine) = elementary::sin_cos(0.5 * elementary::atan2(2.0 * both * more.signum(), more.abs()));
         Vector2::new(cosine, sine)
     }
 

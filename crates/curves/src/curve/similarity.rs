@@ -1,6 +1,7 @@
 //! Motions of the plane.
 
 use nalgebra::{Matrix2, Vector2};
+use numbers::elementary;
 
 /// A motion of the plane with one scale for all lengths, perhaps with a reflection: `p ↦ A p + b`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,7 +23,7 @@ impl Similarity {
     }
     /// Turns counter-clockwise by an angle (rad) around the origin.
     pub fn turn(angle: f64) -> Self {
-        let (s, c) = angle.sin_cos();
+        let (s, c) = elementary::sin_cos(angle);
         Similarity { linear: Matrix2::new(c, -s, s, c), ..Similarity::identity() }
     }
     /// Scales around the origin by a positive factor.

@@ -1,6 +1,7 @@
 //! Smoothing splines in O(n): Reinsch's equations, the trace for cross-validation from the bands of the inverse.
 
 use nalgebra::Vector2;
+use numbers::elementary;
 
 use super::spline::segments;
 use crate::Piece;
@@ -59,7 +60,7 @@ pub fn smooth(knots: &[f64], points: &[Vector2<f64>], how: Smoothing) -> Option<
     let bends: Vec<_> = work.bends.iter().map(|bend| bend / (unit * unit)).collect();
     Some(Smoothed {
         pieces: segments(knots, &values, &bends),
-        weight: found.weight * unit.powi(3),
+        weight: found.weight * elementary::powi(unit, 3),
         largest_deviation: found.deviation,
         noise: found.noise(),
     })
@@ -190,14 +191,14 @@ impl<'a> SmoothingProblem<'a> {
     /// The largest weight found with which a measure of the misfit is within a bound.
     fn within(&self, bound: f64, measure: impl Fn(&SmoothingFit) -> f64, work: &mut SmoothingWork) -> SmoothingFit {
         let [mut lo, mut hi] = WEIGHTS;
-        let most = self.fit(10_f64.powf(hi), work);
+        let most = self.fit(elementary::powf(10_f64, hi), work);
         if measure(&most) <= bound {
             return most;
         }
         let mut best = None;
         for _ in 0..40 {
             let middle = 0.5 * (lo + hi);
-            let fit = self.fit(10_f64.powf(middle), work);
+            let fit = self.fit(elementary::powf(10_f64, middle), work);
             if measure(&fit) <= bound {
                 (lo, best) = (middle, Some(fit));
             } else {
@@ -210,7 +211,7 @@ impl<'a> SmoothingProblem<'a> {
     /// The weight with the least `n Σ‖p − g‖²/tr(I − A)²`: the best of a row of weights, refined between its neighbours.
     fn cross_validated(&self, work: &mut SmoothingWork) -> SmoothingFit {
         let score = |fit: &SmoothingFit| fit.squares / (fit.free * fit.free);
-        let mut at = |exponent: f64| (exponent, self.fit(10_f64.powf(exponent), work));
+        let mut at = |exponent: f64| (exponent, self.fit(elementary::powf(10_f64, exponent), work));
         let [lo, hi] = WEIGHTS;
         let mut best = at(lo);
         let consider = |one: (f64, SmoothingFit), best: &mut (f64, SmoothingFit)| {

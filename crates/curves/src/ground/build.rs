@@ -11,8 +11,8 @@ use super::error::GroundError;
 use super::piece::Piece;
 use super::tree::Box2;
 use crate::loops::crossing::find_crossings;
-use crate::{JetEnclosure, arc_length, turn_left};
-use numbers::{Interval, Number};
+use crate::{arc_length, turn_left};
+use numbers::{Interval, Number, elementary};
 
 /// Share of a piece's parameters below which a part of it is cut no further.
 const FINEST: f64 = 1e-12;
@@ -47,8 +47,9 @@ fn build(mut pieces: Vec<Piece>, parametrisation: Parametrisation) -> Result<Gro
         if !may_be_unbounded && !piece.domain.is_bounded() {
             return Err(GroundError::Unbounded { piece: index });
         }
-        leaves.push(split(piece, index)?);
-        let parts = between_tips(piece);
+        let made = split(piece, index)?;
+        leaves.push(made.leaves);
+        let parts = if made.may_have_tips { between_tips(piece) } else { Vec::new() };
         if parts.len() > 1 {
             cut.push((index, parts));
         }
@@ -57,7 +58,11 @@ fn build(mut pieces: Vec<Piece>, parametrisation: Parametrisation) -> Result<Gro
         for (index, parts) in cut.into_iter().rev() {
             pieces.splice(index..=index, parts);
         }
-        leaves = pieces.iter().enumerate().map(|(index, piece)| split(piece, index)).collect::<Result<_, _>>()?;
+        leaves = pieces
+            .iter()
+            .enumerate()
+            .map(|(index, piece)| Ok(split(piece, index)?.leaves))
+            .collect::<Result<_, _>>()?;
     }
     let (joints, closed) = join(&pieces)?;
     let members = vec![GroundCurve { pieces: 0..pieces.len(), parametrisation, reversed: false }];
@@ -83,19 +88,28 @@ fn build(mut pieces: Vec<Piece>, parametrisation: Parametrisation) -> Result<Gro
     }
 }
 
+/// Leaves of a piece, in order.
+struct SplitPiece {
+    leaves: Vec<Leaf>,
+    /// Whether it may turn by more than a smooth joint within the rounding of its parameter.
+    may_have_tips: bool,
+}
+
 /// Cuts a piece into leaves, proving on the way that it is defined and moves.
-fn split(piece: &Piece, index: usize) -> Result<Vec<Leaf>, GroundError> {
+fn split(piece: &Piece, index: usize) -> Result<SplitPiece, GroundError> {
     if let Some(parameter) = nowhere_told_apart(piece) {
         return Err(GroundError::TooWild { piece: index, parameter });
     }
-    let (mut leaves, extent) = (Vec::new(), piece.domain.extent());
+    let (own, extent) = (piece.curve().axis(), piece.domain.extent());
+    let (mut leaves, mut may_have_tips) = (Vec::new(), false);
     let mut stack = vec![piece.domain];
     while let Some(part) = stack.pop() {
-        let over = piece.own_enclosure(part);
-        let defined = [over.point, over.first, over.second].iter().flatten().all(|c| !c.is_undefined());
-        if let Some(axis) = defined.then(|| axis_of(piece, &over, part)).flatten() {
-            let bounds = Box2::of_ground(piece.enclosure(part).point);
-            leaves.push(Leaf { piece: index, domain: part, axis, bounds });
+        let over = piece.curve().bend_over(part, own);
+        let defined = over.iter().flatten().all(|c| !c.is_undefined());
+        if let Some(axis) = defined.then(|| axis_of(piece, over[1], part)).flatten() {
+            let point = if own == Vector2::x() { over[0] } else { piece.point_over(part) };
+            leaves.push(Leaf { piece: index, domain: part, axis, bounds: Box2::of_ground(point) });
+            may_have_tips |= !turns_smoothly(&over, part);
             continue;
         }
         let middle = part.middle();
@@ -106,7 +120,13 @@ fn split(piece: &Piece, index: usize) -> Result<Vec<Leaf>, GroundError> {
         let (left, right) = part.halves();
         stack.extend([right, left]);
     }
-    Ok(leaves)
+    Ok(SplitPiece { leaves, may_have_tips })
+}
+
+/// Whether the tangent turns by no more than at a smooth joint within the rounding of the parameter, by enclosures of point and derivatives.
+fn turns_smoothly([_, [x, y], [u, v]]: &[[Interval; 2]; 3], part: Interval) -> bool {
+    let turn = (*x * *v - *y * *u) / (x.square() + y.square());
+    turn.magnitude() * (f64::EPSILON * part.magnitude()) <= Ground::SMOOTH_TURN
 }
 
 /// One of several places spread over the piece, if at all of them the tangent is another one already at the next
@@ -116,9 +136,9 @@ fn nowhere_told_apart(piece: &Piece) -> Option<f64> {
     let place = |part: f64| match (lo.is_finite(), hi.is_finite()) {
         (true, true) => lo + part * (hi - lo),
         // Places from 1/600 to 600 on both sides of zero, or from the end on.
-        (true, false) => lo + (13.0 * part - 6.5).exp(),
-        (false, true) => hi - (13.0 * part - 6.5).exp(),
-        (false, false) => (26.0 * (part - 0.5).abs() - 6.5).exp().copysign(part - 0.5),
+        (true, false) => lo + elementary::exp(13.0 * part - 6.5),
+        (false, true) => hi - elementary::exp(13.0 * part - 6.5),
+        (false, false) => elementary::exp(26.0 * (part - 0.5).abs() - 6.5).copysign(part - 0.5),
     };
     let mut samples = [0.13, 0.29, 0.47, 0.61, 0.73, 0.89].into_iter().map(place);
     let blurred = |s: f64| {
@@ -170,16 +190,14 @@ const LOOKS: u32 = 4096;
 /// Finds the stretches of a part, in order, no longer than a joint may be open, on which the tangent is another one already at the next
 /// parameter.
 fn find_tips(piece: &Piece, part: Interval, tips: &mut Vec<Interval>, looks: &mut u32) {
-    let over = piece.own_enclosure(part);
-    let turn = |[x, y]: [Interval; 2], [u, v]: [Interval; 2]| (x * v - y * u) / (x.square() + y.square());
-    let grain = f64::EPSILON * part.magnitude();
-    if turn(over.first, over.second).magnitude() * grain <= Ground::SMOOTH_TURN || *looks == 0 {
+    let over = piece.curve().bend_over(part, piece.curve().axis());
+    if turns_smoothly(&over, part) || *looks == 0 {
         return;
     }
     *looks -= 1;
     let middle = part.middle();
     let all = [part.lo, middle, part.hi].into_iter().all(|s| is_blurred(piece, s));
-    if all && over.point.iter().any(|c| c.width() > Ground::JOINT_TOLERANCE) {
+    if all && over[0].iter().any(|c| c.width() > Ground::JOINT_TOLERANCE) {
         return;
     }
     if all || !(part.lo < middle && middle < part.hi) {
@@ -220,18 +238,18 @@ fn reason(piece: &Piece, index: usize, part: Interval, tiny: bool) -> GroundErro
 }
 
 /// A direction in which the part advances throughout, within 60° of its tangents or as a graph over an axis of its formula.
-fn axis_of(piece: &Piece, over: &JetEnclosure, part: Interval) -> Option<Vector2<f64>> {
+fn axis_of(piece: &Piece, first: [Interval; 2], part: Interval) -> Option<Vector2<f64>> {
     let own = piece.curve().axis();
-    let along = |e: Vector2<f64>| over.first[0].scale(own.dot(&e)) + over.first[1].scale(own.perp(&e));
-    let fastest = over.speed_squared().hi.sqrt();
+    let along = |e: Vector2<f64>| first[0].scale(own.dot(&e)) + first[1].scale(own.perp(&e));
+    let fastest = (first[0].square() + first[1].square()).hi.sqrt();
     let (x, y) = (Vector2::x(), Vector2::y());
     let tangent = piece.jet(part.middle()).tangent();
     let candidates = [x, -x, y, -y, tangent];
     let open = candidates.into_iter().find(|e| along(*e).lo >= 0.5 * fastest && along(*e).lo > 0.0);
     // However steep, a graph whose parameter is its own abscissa needs no cutting.
     let constant = |c: Interval| c.width() <= 1e-12 * c.mignitude() && c.mignitude() > 0.0;
-    open.or_else(|| constant(over.first[0]).then(|| own * over.first[0].lo.signum()))
-        .or_else(|| constant(over.first[1]).then(|| turn_left(own) * over.first[1].lo.signum()))
+    open.or_else(|| constant(first[0]).then(|| own * first[0].lo.signum()))
+        .or_else(|| constant(first[1]).then(|| turn_left(own) * first[1].lo.signum()))
         // Cutting an infinite part leaves an infinite part.
         .or_else(|| candidates.into_iter().find(|e| !part.is_bounded() && along(*e).lo > 0.0))
 }
@@ -277,7 +295,7 @@ fn meet(before: usize, end: crate::Jet, start: crate::Jet) -> Result<Joint, Grou
 
 /// Angle from one unit tangent to another, rad.
 fn angle(come: Vector2<f64>, go: Vector2<f64>) -> f64 {
-    come.perp(&go).atan2(come.dot(&go))
+    elementary::atan2(come.perp(&go), come.dot(&go))
 }
 
 /// Joints of pieces that [`Assembly::end`] numbers.

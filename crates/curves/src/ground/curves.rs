@@ -232,24 +232,31 @@ fn links(ends: &[PartEnd], parts: &[CurvePart]) -> Vec<Option<(usize, f64)>> {
 
 /// Puts grounds that are near each other side by side: halved by the median of their centres, over the axis along which these spread
 /// more, again and again. A [`BoxTree`] over them is then as good in space as one over a single curve is along it.
-fn in_order_of_space(grounds: &mut [(usize, Ground)]) {
-    if grounds.len() < 2 {
-        return;
-    }
-    let centre = |(_, ground): &(usize, Ground)| {
+fn in_order_of_space(grounds: &mut Vec<(usize, Ground)>) {
+    let centre = |ground: &Ground| {
         let bounds = ground.tree.bounds(ground.tree.root());
         let middle = |range: Interval| if range.is_bounded() { range.middle() } else { range.clamp(0.0) };
         Vector2::new(middle(bounds.x), middle(bounds.y))
     };
+    let mut order: Vec<_> = grounds.iter().enumerate().map(|(i, (_, ground))| (centre(ground), i)).collect();
+    halve_by_space(&mut order);
+    let mut taken: Vec<_> = std::mem::take(grounds).into_iter().map(Some).collect();
+    grounds.extend(order.into_iter().filter_map(|(_, i)| taken[i].take()));
+}
+
+fn halve_by_space(centres: &mut [(Vector2<f64>, usize)]) {
+    if centres.len() < 2 {
+        return;
+    }
     let range = |axis: usize| {
-        let all = grounds.iter().map(|ground| centre(ground)[axis]);
+        let all = centres.iter().map(|(centre, _)| centre[axis]);
         all.fold([f64::INFINITY, f64::NEG_INFINITY], |[lo, hi], x| [lo.min(x), hi.max(x)])
     };
     let [[left, right], [low, high]] = [range(0), range(1)];
     let axis = usize::from(high - low > right - left);
-    let half = grounds.len() / 2;
-    grounds.select_nth_unstable_by(half, |a, b| centre(a)[axis].total_cmp(&centre(b)[axis]).then(a.0.cmp(&b.0)));
-    let (first, second) = grounds.split_at_mut(half);
-    in_order_of_space(first);
-    in_order_of_space(second);
+    let half = centres.len() / 2;
+    centres.select_nth_unstable_by(half, |a, b| a.0[axis].total_cmp(&b.0[axis]).then(a.1.cmp(&b.1)));
+    let (first, second) = centres.split_at_mut(half);
+    halve_by_space(first);
+    halve_by_space(second);
 }

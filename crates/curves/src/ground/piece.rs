@@ -86,19 +86,24 @@ impl Piece {
     pub fn enclosure(&self, s: Interval) -> JetEnclosure {
         self.curve.enclosure(s)
     }
+    /// Encloses the point alone over a part of the domain.
+    pub(crate) fn point_over(&self, s: Interval) -> [Interval; 2] {
+        self.curve.seen_over(s, Vector2::x())
+    }
     /// Enclosures over a part of the domain along the axis of the formula: lengths and curvatures are those of any frame.
     pub(crate) fn own_enclosure(&self, s: Interval) -> JetEnclosure {
         self.curve.enclosure_seen(s, self.curve.axis())
     }
     /// Rounding of the point at `s`, that of its parameter included, m; `None`: it has no enclosure.
     pub(crate) fn rounding(&self, s: f64) -> Option<f64> {
-        let [x, y] = self.curve.seen_over(Interval::around(s, f64::EPSILON * s.abs()), Vector2::x());
+        let [x, y] = self.point_over(Interval::around(s, f64::EPSILON * s.abs()));
         Some(x.width() + y.width()).filter(|width| width.is_finite())
     }
     /// Rounding of the distance from the point at `s`, m: of the point, across the curve; `None`: it has no enclosure.
     pub(crate) fn rounding_across(&self, s: f64) -> Option<f64> {
-        let ([x, y], normal) = (self.curve.seen_over(Interval::point(s), Vector2::x()), self.jet(s).normal());
-        Some(x.width() * normal.x.abs() + y.width() * normal.y.abs()).filter(|width| width.is_finite())
+        let ([x, y], [_, first, _]) = (self.point_over(Interval::point(s)), self.curve.bend(s));
+        let tangent = first / first.norm();
+        Some(x.width() * tangent.y.abs() + y.width() * tangent.x.abs()).filter(|width| width.is_finite())
     }
     /// Distance of the start of the next piece from the end of this one, m, and the distance allowed: 1e-9 m, or what rounding makes
     /// of both.

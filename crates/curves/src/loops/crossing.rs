@@ -60,9 +60,11 @@ impl LeafPairs for Check<'_> {
         let own = self.ground.pieces[leaves[0].piece].curve().axis();
         let advances = |leaf: &Leaf, e: Vector2<f64>| {
             let curve = self.ground.pieces[leaf.piece].curve();
-            leaf.axis == e || curve.enclosure_seen(leaf.domain, e).first[0].is_positive()
+            leaf.axis == e || curve.bend_over(leaf.domain, e)[1][0].is_positive()
         };
-        [own, turn_left(own), -own, -turn_left(own)].iter().any(|e| leaves.iter().all(|leaf| advances(leaf, *e)))
+        let axes = [own, turn_left(own), -own, -turn_left(own)];
+        let may = |e: &Vector2<f64>| leaves.iter().all(|leaf| leaf.axis != -e);
+        axes.iter().filter(|e| may(e)).any(|e| leaves.iter().all(|leaf| advances(leaf, *e)))
     }
 
     fn apart(&self, a: LeafRun, b: LeafRun) -> bool {
@@ -98,9 +100,8 @@ impl Check<'_> {
     fn neighbours(&mut self, a: LeafPart, b: LeafPart, depth: u32) -> Option<GroundError> {
         let axis = |part: LeafPart| self.ground.leaves[part.leaf].axis;
         let through = self.piece(a).jet(a.domain.hi).tangent() + self.piece(b).jet(b.domain.lo).tangent();
-        let advances = |part: LeafPart, e: Vector2<f64>| {
-            self.piece(part).curve().enclosure_seen(part.domain, e).first[0].is_positive()
-        };
+        let advances =
+            |part: LeafPart, e: Vector2<f64>| self.piece(part).curve().bend_over(part.domain, e)[1][0].is_positive();
         if [axis(a), axis(b), through].iter().any(|e| advances(a, *e) && advances(b, *e)) {
             return None;
         }

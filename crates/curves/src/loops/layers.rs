@@ -138,7 +138,7 @@ impl Ground {
                     let leaves = self.leaves[self.first_leaf[index]..self.first_leaf[index + 1]].iter();
                     let leaves = leaves.filter_map(|leaf| {
                         let domain = leaf.domain.intersection(part).filter(|domain| domain.lo < domain.hi)?;
-                        Some(Leaf { domain, bounds: Box2::of_ground(piece.enclosure(domain).point), ..*leaf })
+                        Some(Leaf { domain, bounds: Box2::of_ground(piece.point_over(domain)), ..*leaf })
                     });
                     let cut = Piece { curve: piece.curve.clone(), domain: part, origin: piece.origin.clone() };
                     made.piece(cut, joint, member, self.starts[index] + along, leaves);

@@ -12,7 +12,7 @@
 use nalgebra::Vector2;
 
 use crate::{Frame, OffsetGround, Place};
-use numbers::Rounding;
+use numbers::{Rounding, elementary};
 
 /// The centre path as it goes on from a place.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +44,7 @@ impl OffsetGround {
     /// curvature the polynomial would miss more than rounding, `length` (m) being one error of places, there is none (NaN).
     pub fn ahead(&self, place: Place, start: &Frame, reach: f64, length: f64) -> Ahead {
         let radius = self.radius();
-        let unknown = !Rounding::vanishes((start.curvature * reach).powi(4) * reach / 120.0, length);
+        let unknown = !Rounding::vanishes(elementary::powi(start.curvature * reach, 4) * reach / 120.0, length);
         match place {
             _ if unknown => Ahead { start: *start, along: [f64::NAN; 4], across: [f64::NAN; 4], radius },
             Place::Piece { index, parameter } => {
@@ -111,7 +111,7 @@ impl Ahead {
             + t * t * (y[1] * (6.0 * x[3]) + 3.0 * y[2] * x[2])
             + t * t * t * (5.0 * y[2] * x[3] + 2.0 * y[3] * x[2])
             + t * t * t * t * (4.0 * y[3] * x[3]);
-        t * t * t * skew / self.slope(t).norm() + radius * shortened(tangent).powi(2)
+        t * t * t * skew / self.slope(t).norm() + radius * elementary::powi(shortened(tangent), 2)
     }
 }
 

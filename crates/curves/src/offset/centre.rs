@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 use std::sync::Arc as Shared;
 
 use nalgebra::Vector2;
-use numbers::{Interval, Number};
+use numbers::{Interval, Number, elementary};
 
 use super::faces::{Face, FaceSource, MARGIN, RoundedCorner, arc_leaves, corners, margin};
 use crate::ground::chains::Leaf;
@@ -97,7 +97,7 @@ impl OffsetGround {
             let Some(i) = corner_of_joint[joint] else { return };
             let arc = &corners[i].arc;
             for (domain, axis) in arc_leaves(&corners[i]) {
-                boxes.push(Box2::new(arc.enclosure(domain).point));
+                boxes.push(Box2::new(arc.point_over(domain)));
                 faces.push(Face::new(FaceSource::Corner(i), arc, domain, axis, 0.0, [MARGIN; 2]));
             }
         };
@@ -218,7 +218,7 @@ impl OffsetGround {
         match place {
             Place::Piece { index, parameter } => self.ground.pieces[index].curve().frame(parameter, self.radius),
             Place::Corner { joint, parameter } => {
-                let (sine, cosine) = parameter.sin_cos();
+                let (sine, cosine) = elementary::sin_cos(parameter);
                 FrameOver::around(self.ground.joint(joint).point, [cosine, -sine], self.radius).into()
             }
         }
@@ -364,7 +364,7 @@ impl OffsetGround {
         let on_piece = Place::Piece { index: near.piece, parameter: near.parameter };
         let Some((joint, arc)) = joint.and_then(|joint| Some((joint, self.corner_at(joint)?))) else { return on_piece };
         let normal = q - near.point;
-        let angle = (-normal.y).atan2(normal.x);
+        let angle = elementary::atan2(-normal.y, normal.x);
         let parameter = arc.start + (angle - arc.start).rem_euclid(2.0 * PI);
         let beyond = parameter - arc.start - arc.turn;
         if beyond <= 0.0 {
@@ -486,7 +486,7 @@ impl OffsetGround {
             }
             step = if step.is_finite() { 0.5 * step } else { (at.abs() + own).copysign(step) };
             if step.abs() <= 1e-12 * (at.abs() + own) {
-                // Where a curvature has no enclosure it counts as it looks.
+                // No enclosure of κ here: its value at the point decides.
                 let fits = |s: f64| {
                     self.osculates(&self.frame(place.at(s))) || {
                         let shrink = 1.0 - self.radius() * piece.jet(s).curvature();
@@ -534,7 +534,7 @@ fn face_of(ground: &Ground, leaf: &Leaf, radius: f64) -> (Face, Box2) {
     let beyond = beyond[0].max(beyond[1]);
     // What bends by no more than rounding lies along its one normal, any other face within the radius.
     let grain = MARGIN * size(domain.lo).max(size(domain.hi));
-    let straight = |over: &Bounds| over.bend.magnitude() * Box2::size(&bounds).powi(2) <= grain;
+    let straight = |over: &Bounds| over.bend.magnitude() * elementary::powi(Box2::size(&bounds), 2) <= grain;
     let (shift, reach) = match domain.is_bounded() && face.bounds.as_ref().is_some_and(straight) {
         true => (radius * piece.jet(domain.lo).normal(), beyond.max(grain)),
         false => (Vector2::zeros(), radius + beyond),

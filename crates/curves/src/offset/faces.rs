@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use nalgebra::Vector2;
-use numbers::{Interval, Rounding};
+use numbers::{Interval, Rounding, elementary};
 
 use crate::contact::bounds::GRAZE;
 use crate::ground::tree::Box2;
@@ -95,7 +95,7 @@ pub(crate) const MARGIN: f64 = 64.0 * GRAZE;
 /// path through the joint is deeper than the sill of one of them before it has passed both: along the bisector it passes
 /// their ends at `tan(turn/2)` times its depth.
 pub(crate) fn margin(turn: f64) -> f64 {
-    MARGIN * (0.5 * turn.abs()).tan().clamp(1.0, 1e4)
+    MARGIN * elementary::tan(0.5 * turn.abs()).clamp(1.0, 1e4)
 }
 
 /// Arcs of radius R around everything that sticks out.
@@ -115,7 +115,7 @@ pub(crate) fn corners(ground: &Ground, radius: f64) -> Vec<RoundedCorner> {
         let angle = |piece: usize, end: bool| {
             let piece = &ground.pieces[piece];
             let n = piece.jet(piece.end(end)).normal();
-            -n.y.atan2(n.x)
+            -elementary::atan2(n.y, n.x)
         };
         let (start, turn) = match (joint.kind, joint.before, joint.after) {
             (JointKind::Convex, Some(before), _) => (angle(before, true), -joint.turn),

@@ -5,7 +5,7 @@ use nalgebra::Vector2;
 use crate::ground::chains::{At, CurveStretch};
 use crate::ground::tree::{ItemVerdict, LeafRun, search};
 use crate::{Ground, Joint, JointKind, Shape, Spot, turn_left};
-use numbers::{Interval, Number, Rounding};
+use numbers::{Interval, Number, Rounding, elementary};
 
 /// The closest ground point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -162,7 +162,7 @@ impl<'a> Query<'a> {
     pub(crate) fn slack(&self) -> f64 {
         match self.looked.checked_sub(EXACT) {
             None => 1e-14,
-            Some(more) => (1e-9 * f64::from(more / DOUBLING).exp2()).min(1.0),
+            Some(more) => (1e-9 * elementary::exp2(f64::from(more / DOUBLING))).min(1.0),
         }
     }
 

@@ -4,6 +4,7 @@
 
 use nalgebra::Vector2;
 use newmark::Tolerance;
+use numbers::elementary;
 
 use super::closed::{drifting, linear, vertical};
 use super::hodograph;
@@ -56,7 +57,7 @@ impl ArcNode {
 
     /// w; nothing hangs on its rounding.
     pub(super) fn angle(&self) -> f64 {
-        self.grown.ln()
+        elementary::ln(self.grown)
     }
 }
 

@@ -4,7 +4,7 @@ use curves::{Motion, Path, Straight};
 use mechanics::{Forces, State};
 use nalgebra::Vector2;
 use newmark::Tolerance;
-use numbers::{Interval, Number, Rounding, Taylor};
+use numbers::{Interval, Number, Rounding, Taylor, elementary};
 
 use super::air::{Air, ArcNode, MOVES};
 use super::between;
@@ -153,7 +153,7 @@ impl ExactArc {
         let [a, b] = nodes.map(|node| node.way);
         let top = if nodes[0].velocity.y > 0.0 && nodes[1].velocity.y < 0.0 {
             // Without the air the ball would rise higher.
-            a.y.max(b.y) + 0.5 * nodes[0].velocity.y.powi(2) / self.air.gravity
+            a.y.max(b.y) + 0.5 * elementary::powi(nodes[0].velocity.y, 2) / self.air.gravity
         } else {
             a.y.max(b.y)
         };

@@ -16,6 +16,8 @@
 //!
 //! convex over ln V, so that the speeds at both ends of their range decide. Linear drag: q⁽ⁿ⁾ = (−r)ⁿ⁻² q̈, largest where it begins.
 
+use numbers::elementary;
+
 use super::air::{Air, ArcNode};
 
 /// A row of the bounds.
@@ -38,7 +40,7 @@ pub(super) const ORDERS: [ErrorOrder; 3] = [
 
 /// `Kₙ(p)/Kₙ(½)` is less, for p from 0.3 to 0.7.
 pub(super) fn aside(part: f64) -> f64 {
-    (1.0 + 3.0 * (part - 0.5).abs()).powi(4)
+    elementary::powi(1.0 + 3.0 * (part - 0.5).abs(), 4)
 }
 
 /// Largest |p − ½| for which K is known.
@@ -63,13 +65,13 @@ fn bound(air: &Air, from: &ArcNode, h: f64, speeds: [f64; 2]) -> f64 {
     let of = |ErrorOrder { n, half, drag: [c, a, b] }: &ErrorOrder| {
         let moves = if r == 0.0 {
             // V² V⁻ᵐ at rest: infinite but for n = 3, where it is V.
-            let at = |v: f64| c * k * (a * g + b * k * v * v).powi(n - 2) * v.powi(4 - n);
+            let at = |v: f64| c * k * elementary::powi(a * g + b * k * v * v, n - 2) * elementary::powi(v, 4 - n);
             let ends = speeds.map(at);
             if ends[0].is_nan() { f64::INFINITY } else { ends[0].max(ends[1]) }
         } else {
-            r.powi(n - 2) * air.acceleration(from.velocity).norm()
+            elementary::powi(r, n - 2) * air.acceleration(from.velocity).norm()
         };
-        let bound = half * h.powi(*n) * moves;
+        let bound = half * elementary::powi(h, *n) * moves;
         if bound.is_nan() { f64::INFINITY } else { bound }
     };
     ORDERS.iter().map(of).fold(f64::INFINITY, f64::min)

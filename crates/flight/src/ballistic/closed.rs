@@ -1,6 +1,7 @@
 //! Closed forms, by the time from a node.
 
 use nalgebra::Vector2;
+use numbers::elementary;
 
 use super::air::{Air, ArcNode};
 
@@ -16,7 +17,7 @@ fn decays(z: f64) -> [f64; 2] {
         }
         return [first, 0.5 * second];
     }
-    let first = -(-z).exp_m1() / z;
+    let first = -elementary::exp_m1(-z) / z;
     [first, (1.0 - first) / z]
 }
 
@@ -42,14 +43,14 @@ pub(super) fn linear(air: &Air, here: &ArcNode, seconds: f64) -> ArcNode {
     let [first, second] = decays(z);
     let gravity = Vector2::new(0.0, -air.gravity);
     let way = seconds * (first * here.velocity + seconds * second * gravity);
-    moved(air, here, seconds, way, (-z).exp() * here.velocity + seconds * first * gravity)
+    moved(air, here, seconds, way, elementary::exp(-z) * here.velocity + seconds * first * gravity)
 }
 
 /// Without gravity: `V = V₀/(1 + k V₀ t)`, straight on by `ln(1 + k V₀ t)/k`.
 pub(super) fn drifting(air: &Air, here: &ArcNode, seconds: f64) -> ArcNode {
     let speed = here.velocity.norm();
     let slowed = air.quadratic * speed * seconds;
-    let way = if slowed == 0.0 { seconds } else { seconds * (slowed.ln_1p() / slowed) };
+    let way = if slowed == 0.0 { seconds } else { seconds * (elementary::ln_1p(slowed) / slowed) };
     moved(air, here, seconds, way * here.velocity, here.velocity / (1.0 + slowed))
 }
 
@@ -61,16 +62,21 @@ pub(super) fn vertical(air: &Air, here: &ArcNode, seconds: f64) -> ArcNode {
     let (u, v) = (here.velocity.x, here.velocity.y);
     let part = v / final_speed;
     if v > 0.0 {
-        let top = final_speed / g * part.atan();
+        let top = final_speed / g * elementary::atan(part);
         let rise = seconds.min(top);
         let angle = g * rise / final_speed;
-        let (sine, half) = (angle.sin(), (0.5 * angle).sin());
+        let (sine, half) = (elementary::sin(angle), elementary::sin(0.5 * angle));
         // cos θ/cos θ₀ − 1
         let more = part * sine - 2.0 * half * half;
-        let velocity = if seconds < top { (v - final_speed * angle.tan()) / (1.0 + part * angle.tan()) } else { 0.0 };
+        let velocity = if seconds < top {
+            (v - final_speed * elementary::tan(angle)) / (1.0 + part * elementary::tan(angle))
+        } else {
+            0.0
+        };
         let stretch = (1.0 + part * part).sqrt();
-        let along = u * final_speed / (g * stretch) * (part.asinh() - (velocity / final_speed).asinh());
-        let way = Vector2::new(along, more.ln_1p() / k);
+        let along =
+            u * final_speed / (g * stretch) * (elementary::asinh(part) - elementary::asinh(velocity / final_speed));
+        let way = Vector2::new(along, elementary::ln_1p(more) / k);
         let there = moved(air, here, rise, way, Vector2::new(u / (1.0 + more), velocity));
         return if seconds < top { there } else { vertical(air, &there, seconds - rise) };
     }
@@ -78,21 +84,21 @@ pub(super) fn vertical(air: &Air, here: &ArcNode, seconds: f64) -> ArcNode {
     let angle = g * seconds / final_speed;
     // ln(cosh α + p sinh α), whose exponential is what u goes down by.
     let more = if angle < 20.0 {
-        let half = (0.5 * angle).sinh();
-        (2.0 * half * half + part * angle.sinh()).ln_1p()
+        let half = elementary::sinh(0.5 * angle);
+        elementary::ln_1p(2.0 * half * half + part * elementary::sinh(angle))
     } else {
-        angle + (0.5 * (1.0 + part)).ln()
+        angle + elementary::ln(0.5 * (1.0 + part))
     };
-    let tanh = angle.tanh();
+    let tanh = elementary::tanh(angle);
     let velocity = -(final_speed * (part + tanh) / (1.0 + part * tanh));
     // ∫ dα/(cosh α + p sinh α) with z = e^(−α).
     let ratio = (1.0 - part) / (1.0 + part);
     let whole = |z: f64| match ratio.abs().sqrt() {
         root if root < 1e-4 => z - ratio * z * z * z / 3.0,
-        root if ratio > 0.0 => (root * z).atan() / root,
-        root => (root * z).atanh() / root,
+        root if ratio > 0.0 => elementary::atan(root * z) / root,
+        root => elementary::atanh(root * z) / root,
     };
-    let along = u * final_speed / g * (2.0 / (1.0 + part)) * (whole(1.0) - whole((-angle).exp()));
+    let along = u * final_speed / g * (2.0 / (1.0 + part)) * (whole(1.0) - whole(elementary::exp(-angle)));
     let way = Vector2::new(along, -more / k);
-    moved(air, here, seconds, way, Vector2::new(u * (-more).exp(), velocity))
+    moved(air, here, seconds, way, Vector2::new(u * elementary::exp(-more), velocity))
 }

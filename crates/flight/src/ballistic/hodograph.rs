@@ -13,6 +13,7 @@
 use std::f64::consts::FRAC_PI_2;
 
 use nalgebra::Vector2;
+use numbers::elementary;
 
 use super::air::{Air, ArcNode};
 
@@ -53,10 +54,10 @@ pub(super) fn ahead(air: &Air, here: &ArcNode, seconds: f64, nodes: &mut u64) ->
     } else {
         // A first guess by the motion without the air.
         let slope = (v - g * seconds) / u;
-        here.angle() - (slope.abs() + (1.0 + slope * slope).sqrt()).ln().copysign(slope)
+        here.angle() - elementary::ln(slope.abs() + (1.0 + slope * slope).sqrt()).copysign(slope)
     };
     // How far back w is at which the speed was infinite, as if cosh² went on growing as e^(2w).
-    let past = 0.5 * (g / (k * square)).ln_1p();
+    let past = 0.5 * elementary::ln_1p(g / (k * square));
     let mut length = length.max(-0.5 * past).min(REACH * past).clamp(-LONGEST, LONGEST);
     let size = here.way.norm();
     loop {
@@ -102,10 +103,10 @@ fn rule_for(air: &Air, here: &ArcNode, length: f64, past: f64, square: f64, size
     };
     let axis = behind.min(beside);
     let ellipse = axis + (axis * axis - 1.0).sqrt();
-    let per_pair = ellipse.powi(-4);
+    let per_pair = elementary::powi(ellipse, -4);
     let weight = (air.quadratic * unit).min(1.0);
     // a^(2n)/((2n)! 2^(2n)) of e^(ax), a = 2 half; and the nearest pole.
-    let fourth = half.powi(4);
+    let fourth = elementary::powi(half, 4);
     let (mut entire, mut pole) = (1.0, 10.0 * weight);
     for index in 0..RULES.len() {
         entire *= fourth * FACTORIALS[index];
@@ -127,7 +128,7 @@ fn piece(air: &Air, here: &ArcNode, length: f64, rule: &[(f64, f64)]) -> (ArcNod
     let (square, inverse_square) = (grown * grown, shrunk * shrunk);
     let inverse = 1.0 / (u0 * u0);
     let half = 0.5 * length;
-    let (middle, short) = (half.exp(), length.abs() < SHORT);
+    let (middle, short) = (elementary::exp(half), length.abs() < SHORT);
     let back = 1.0 / middle;
     // u and sinh w, cosh w at w₀ − d, with e^d and e^(−d).
     let at = |d: f64, up: f64, down: f64| {
@@ -138,7 +139,7 @@ fn piece(air: &Air, here: &ArcNode, length: f64, rule: &[(f64, f64)]) -> (ArcNod
     };
     let mut sums = [0.0; 6];
     for &(place, weight) in rule {
-        let grow = (half * place).exp();
+        let grow = elementary::exp(half * place);
         let shrink = 1.0 / grow;
         let nodes = [
             (half * (1.0 - place), middle * shrink, back * grow),

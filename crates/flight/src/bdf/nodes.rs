@@ -5,7 +5,7 @@ use nalgebra::Vector2;
 
 /// The largest order.
 pub(super) const MAX_ORDER: usize = 5;
-/// Values kept: order 5 needs 5, foretelling one more, the error of order 6 (never taken) one more.
+/// Values kept: order 5 needs 5, the predictor one more, the error of order 6 (never taken) one more.
 const KEPT: usize = MAX_ORDER + 2;
 
 /// Integrals `1/(i + 1)` of the powers over the step.
@@ -41,8 +41,8 @@ impl Nodes {
         (self.times[0], self.velocities[0]) = (0.0, velocity);
     }
 
-    /// Node i as seen from a step of `h` s. Beyond the last there is one more a step before it, so that a BDF of order 5
-    /// has an error to be measured from its first step on.
+    /// Node i as seen from a step of `h` s. A made-up node stands one step before the oldest, so that the error of a BDF of order 5 is
+    /// measured from its first step on.
     pub(super) fn part(&self, i: usize, h: f64) -> f64 {
         if i < self.len { self.times[i] / h } else { self.times[self.len - 1] / h - (i + 1 - self.len) as f64 }
     }

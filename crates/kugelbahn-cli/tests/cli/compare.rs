@@ -204,7 +204,15 @@ fn hills_by_all_methods_twice_the_same() {
     assert_eq!(place.read("one/comparison.json"), first.stdout);
     assert_eq!(
         place.files("one"),
-        ["comparison.csv", "comparison.json", "differences.svg", "events.csv", "paths.svg", "report.html"]
+        [
+            "comparison.csv",
+            "comparison.json",
+            "differences.svg",
+            "events.csv",
+            "paths.svg",
+            "report.html",
+            "work-precision.svg"
+        ]
     );
     for file in ["events.csv", "differences.svg", "paths.svg"] {
         assert_eq!(place.read(&format!("one/{file}")), place.read(&format!("two/{file}")), "{file}");
@@ -305,7 +313,10 @@ fn converge_writes_its_files() {
         assert!(outcome.stdout.contains(part), "no {part} in\n{}", outcome.stdout);
     }
     assert!(!outcome.stdout.contains("event-time"), "the bead has no events:\n{}", outcome.stdout);
-    assert_eq!(place.files("out"), ["convergence.csv", "convergence.json", "convergence.svg", "report.html"]);
+    assert_eq!(
+        place.files("out"),
+        ["convergence.csv", "convergence.json", "convergence.svg", "report.html", "work-precision.svg"]
+    );
     let table = Table::read(&place, "out/convergence.csv");
     assert_eq!(table.rows.len(), 2 * 3 * 4);
     let svg = place.read("out/convergence.svg");

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use kugelbahn::figures::cells::{Marks, Picture, Scale};
-use kugelbahn::figures::ground_points;
+use kugelbahn::figures::{Chart, Field, Marks, Scale, ground_points};
 use kugelbahn::tables::{Cell, number_text, write_line};
 
 use crate::common::Place;
@@ -44,22 +43,24 @@ fn noise_has_an_end() {
 }
 
 fn picture(extent: [f64; 4], decades: bool, marks: Marks, scale: Option<Scale>) -> String {
-    let labels = ["x".to_owned(), "y".to_owned()];
-    Picture { title: String::new(), labels, extent, decades: [decades, false], marks, scale }.svg()
+    let chart = Chart::new("", "x", "y", Vec::new()).decades([decades, false].into());
+    Chart { extent: Some(extent), field: Some(Field { marks, scale }), ..chart }.svg()
 }
 
 #[test]
 fn ticks_are_round_and_inside() {
     for (low, high) in [(0.0, 1.0), (-3.7, 12.9), (1.0, 1.001), (-2e-9, 3e9)] {
         let svg = picture([low, high, 0.0, 1.0], false, Marks::Dots(Vec::new()), None);
-        let ticks = svg.split("d=\"M").filter_map(|part| part.split_once(" 480v5")?.0.parse::<f64>().ok());
-        let ticks: Vec<f64> = ticks.collect();
-        assert!((4..=11).contains(&ticks.len()), "{ticks:?}");
-        assert!(ticks.iter().all(|tick| (0.0..=760.0).contains(tick)), "{ticks:?}");
+        let tick = |part: &str| part.split_once("\" y=")?.0.parse::<f64>().ok().filter(|_| part.contains("middle"));
+        // The label of the axis comes last.
+        let mut ticks: Vec<f64> = svg.split("<text x=\"").filter_map(tick).collect();
+        ticks.pop();
+        assert!((3..=11).contains(&ticks.len()), "{ticks:?}");
+        assert!(ticks.iter().all(|tick| (48.0..=496.1).contains(tick)), "{ticks:?}");
     }
     let shades = Scale::Shades { label: String::new(), low: 2.0, high: 2.0, decades: false };
-    let svg = picture([-3.02, 1.01, 0.0, 1.0], true, Marks::Dots(Vec::new()), Some(shades));
-    for tick in ["0.001", "0.01", "0.1", "1", "10"] {
+    let svg = picture([0.95e-3, 10.2, 0.0, 1.0], true, Marks::Dots(Vec::new()), Some(shades));
+    for tick in ["10⁻³", "10⁻²", "10⁻¹", "10⁰", "10¹"] {
         assert!(svg.contains(&format!("text-anchor=\"middle\">{tick}</text>")), "{tick}\n{svg}");
     }
     assert_eq!(svg.matches(">2</text>").count(), 1);

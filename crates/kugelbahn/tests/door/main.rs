@@ -1,6 +1,7 @@
 //! The front door, as a program uses it.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests fail loudly")]
 
+mod coefficients;
 mod crossings;
 mod ends;
 mod faults;

@@ -12,6 +12,10 @@ use super::*;
 #[allow(dead_code, reason = "its main is another program")]
 mod own_formulation;
 
+#[path = "../../examples/own_stepping.rs"]
+#[allow(dead_code, reason = "its main is another program")]
+mod own_stepping;
+
 const BOWL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../experiments/src/bin/dae_formulations/scenario.toml");
 const HILLS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../experiments/src/bin/over_the_hills/scenario.toml");
 
@@ -65,4 +69,82 @@ fn a_flight_method_that_has_nothing_to_fly_is_refused() {
     let (convergence, left_out) = converge(&draft, &list, all, &steps, Some(&[Measure::Position]), &plan()).unwrap();
     assert!(left_out.iter().any(|why| why.contains("\"dop853\" has nothing to fly")), "{left_out:?}");
     assert!(convergence.lines.iter().all(|line| !line.method.name().starts_with("bdf")));
+}
+
+/// A scheme that counts restarts, as a ball is let go later, and then can't go on.
+struct Weary(Arc<std::sync::atomic::AtomicUsize>, own_stepping::Symplectic);
+
+impl SteppingScheme for Weary {
+    fn step(
+        &mut self,
+        system: &mut dyn Lagrangian,
+        motion: &mut Motion,
+        h: f64,
+        contacts: &mut Contacts,
+    ) -> Result<(), SchemeError> {
+        if motion.time > 0.75 {
+            return Err(SchemeError { reason: "weary after so many s", value: motion.time });
+        }
+        self.1.step(system, motion, h, contacts)
+    }
+
+    fn restart(&mut self) {
+        self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn a_scheme_of_time_stepping_moves_several_balls_is_restarted_and_may_fail() {
+    let restarts = Arc::new(std::sync::atomic::AtomicUsize::new(0));
+    let counted = restarts.clone();
+    let methods = Methods::builtin().with_stepping("weary", move |_| Weary(counted.clone(), own_stepping::Symplectic));
+    let text = "contact = { restitution = 0.5, friction = 0.3 }\nground.curve = { kind = \"graph\", y = \"x^2/4\" }\n\
+        solver = { method = \"weary\", step = 1e-3, duration = 1 }\n[[ball]]\nradius = 0.1\ninitial = { position = [0, 1] }\n\
+        [[ball]]\nradius = 0.05\ninitial = { position = [0.3, 1] }\n[[ball]]\nradius = 0.1\nrelease = 0.5\ninitial = { position = [0.5, 2] }\n";
+    let document = scenario::Document::from_text(text, Path::new(""), &[], &methods.into()).unwrap();
+    let scenario = kugelbahn::Scenario::of(&document).unwrap();
+    let summary = kugelbahn::stepping::run_stepping(&scenario, &mut NoObserver);
+    let stop = summary.stop.unwrap().to_string();
+    assert!(
+        stop.contains("can't make the step of 0.001 s from t = 0.75") && stop.contains("weary after so many s"),
+        "{stop}"
+    );
+    assert_eq!(restarts.load(std::sync::atomic::Ordering::Relaxed), 2);
+    assert!(summary.count.impacts > 0 && summary.deepest.is_some_and(|deepest| deepest.depth < 0.01), "{summary:?}");
+    let (energy, start) = (summary.energy_end, summary.energy_start);
+    assert!(energy.numerical().abs() < 0.01 * start.total(), "{energy:?}");
+    assert!(energy.normal < 0.0 && energy.tangential < 0.0, "{energy:?}");
+}
+
+#[test]
+fn a_scheme_of_time_stepping_is_compared_and_converges() {
+    let known: Arc<Methods> = Methods::builtin().with_stepping("symplectic", |_| own_stepping::Symplectic).into();
+    let draft = Draft::load_with(Path::new(BOWL), &[], &known).unwrap();
+    let (list, all) = methods("--method", "moreau,symplectic", &known).unwrap();
+    let wanted = [Measure::Position];
+    let (convergence, _) = converge(&draft, &list, all, &[0.01, 0.005, 0.0025], Some(&wanted), &plan()).unwrap();
+    let orders = convergence.lines.iter().map(|line| line.fit.map(|fit| fit.order));
+    assert!(orders.clone().all(|order| order.is_some_and(|order| order > 0.8)), "{:?}", orders.collect::<Vec<_>>());
+    let figure = kugelbahn::compare::work_precision_figure(&convergence.comparison).svg();
+    assert!(figure.contains("symplectic") && figure.contains("evaluations of forces and ground"));
+}
+
+#[test]
+fn what_a_scheme_is_not_told_of_is_refused() {
+    let methods: Arc<Methods> = Methods::builtin().with_stepping("symplectic", |_| own_stepping::Symplectic).into();
+    let text = "initial.position = [0, 1]\nground.curve = { kind = \"graph\", y = 0 }\n";
+    for (rest, why) in [
+        ("solver.method = \"symplectic\"", "\"symplectic\" marches in fixed steps"),
+        ("solver = { method = \"symplectic\", step = 1e-3, theta = 0.6 }", "the method is \"symplectic\""),
+        (
+            "solver = { method = \"symplectic\", step = 1e-3 }\ncontact.rolling-damping = 1",
+            "is told of forces and of contacts",
+        ),
+    ] {
+        let document = scenario::Document::from_text(&format!("{text}{rest}"), Path::new(""), &[], &methods);
+        let error = document.and_then(|document| kugelbahn::Scenario::of(&document)).unwrap_err().to_string();
+        assert!(error.contains(why), "{rest}: {error}");
+    }
+    let taken = Methods::builtin().with_stepping("kern", |_| own_stepping::Symplectic).check().unwrap_err();
+    assert!(taken.to_string().contains("\"kern\" is among the methods given"), "{taken}");
 }

@@ -218,7 +218,7 @@ fn time_stepping_is_not_changed_in_place() {
     let changed = stepping.set("contact.restitution", 0.5).unwrap().set("forces.gravity.y", -1.0).unwrap();
     let moreau = changed.scenario().stepping.as_ref().unwrap();
     assert_eq!(moreau.balls[0].forces.gravity_vector().y, -1.0);
-    assert_eq!(changed.scenario().scene.law.coefficient_of_restitution(), 0.5);
+    assert_eq!(changed.scenario().scene.law.coefficient_of_restitution(), Some(0.5));
 }
 
 /// The run, however it ended.

@@ -41,7 +41,7 @@ fn bodies(heap: &Heap, start: impl Fn(usize) -> State) -> Result<(Vec<Body>, Con
         let ball = Ball::new(mass(radius), radius, Ball::SOLID_SPHERE)?;
         let forces = Forces::gravity(&ball, Vector2::new(0.0, -GRAVITY))?;
         let ground = Arc::new(OffsetGround::new(ground.clone(), radius));
-        bodies.push(Body { ball, ground, forces, law, start: start(i) });
+        bodies.push(Body { ball, ground, forces, law: law.clone(), start: start(i) });
     }
     Ok((bodies, law))
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::node::{At, FUNCTIONS, FUNCTIONS_OF_TWO, FormulaNode, compact};
-use crate::Number;
+use crate::{Number, elementary};
 
 /// A formula, parsed once and evaluated over any number; constants are folded in.
 ///
@@ -410,7 +410,7 @@ impl Parser<'_> {
             (FormulaNode::Divide(..), Some(a), Some(b)) => FormulaNode::Constant(a / b),
             (FormulaNode::Divide(x, _), None, Some(c)) if c != 0.0 => FormulaNode::Scale(x, 1.0 / c),
             (FormulaNode::Scale(_, c), Some(a), _) => FormulaNode::Constant(a * c),
-            (FormulaNode::Raise(..), Some(a), Some(b)) => FormulaNode::Constant(a.powf(b)),
+            (FormulaNode::Raise(..), Some(a), Some(b)) => FormulaNode::Constant(elementary::powf(a, b)),
             (FormulaNode::Raise(x, _), None, Some(p)) if p == p.trunc() && p.abs() <= 1024.0 => {
                 FormulaNode::Whole(x, p as i32)
             }

@@ -10,11 +10,17 @@ pub(super) struct Axis {
     to: f64,
 }
 
+/// Logarithm of a value, behind a call: else it is taken of values on linear axes, too, and thrown away.
+#[inline(never)]
+fn decade(value: f64) -> f64 {
+    value.log10()
+}
+
 impl Axis {
     /// Axis over values, with `room` at both ends by their span; `most`: greatest magnitude in their unit, for rounding.
     pub fn new(values: impl Iterator<Item = f64>, decades: bool, room: f64, most: f64) -> Option<Self> {
         let usable = values.filter(|value| value.is_finite() && (!decades || *value > 0.0));
-        let seen = usable.map(|value| if decades { value.log10() } else { value });
+        let seen = usable.map(|value| if decades { decade(value) } else { value });
         let (low, high) = seen.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), v| (lo.min(v), hi.max(v)));
         if !(low <= high) {
             return None;
@@ -35,6 +41,11 @@ impl Axis {
         Axis { low, high, decades: false, from: 0.0, to: 1.0 }
     }
 
+    /// The axis whose ends are logarithms to base 10, or not.
+    pub fn in_decades(self, decades: bool) -> Self {
+        Axis { decades, ..self }
+    }
+
     pub fn ends(&self) -> [f64; 2] {
         [self.low, self.high]
     }
@@ -44,14 +55,14 @@ impl Axis {
     }
 
     pub fn at(&self, value: f64) -> f64 {
-        let value = if self.decades { value.log10() } else { value };
+        let value = if self.decades { decade(value) } else { value };
         let at = self.from + (value - self.low) / (self.high - self.low) * (self.to - self.from);
         // What is far out of the frame is as well a little less far.
         at.clamp(-1e5, 1e5)
     }
 
     pub fn shows(&self, value: f64) -> bool {
-        let value = if self.decades { value.log10() } else { value };
+        let value = if self.decades { decade(value) } else { value };
         let rounding = 1e-9 * (self.high - self.low);
         (self.low - rounding..=self.high + rounding).contains(&value)
     }

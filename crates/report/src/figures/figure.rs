@@ -79,8 +79,8 @@ impl Figure {
         // Where names would take too much of the width, they stand above; a drawing to scale needs it for itself.
         let part = if self.charts.iter().any(|chart| chart.equal) { 0.25 } else { 0.4 };
         let above = beside > part * whole;
-        let bars = bars(&self.charts);
-        let width = whole - LEFT - if above { 12.0 + bars } else { beside };
+        let keys = keys(&self.charts);
+        let width = whole - LEFT - if above { 12.0 + keys } else { beside };
         let mut top = if self.title.is_empty() { 6.0 } else { heading(&mut drawing, &self.title, whole) };
         for (i, chart) in self.charts.iter().enumerate() {
             let Some(axes) = chart.axes() else { continue };
@@ -150,13 +150,13 @@ impl Figure {
 fn beside(charts: &[Chart]) -> f64 {
     let widest = |chart: &Chart| chart.names().iter().map(|line| width_of(&line.name, TEXT)).fold(0.0, f64::max);
     let names = charts.iter().map(widest).fold(0.0, f64::max);
-    let bars = bars(charts);
-    if names > 0.0 { 10.0 + SAMPLE + names + bars } else { 12.0 + bars }
+    let keys = keys(charts);
+    if names > 0.0 { 10.0 + SAMPLE + names + keys } else { 12.0 + keys }
 }
 
-/// Room for axes of bars.
-fn bars(charts: &[Chart]) -> f64 {
-    charts.iter().map(Chart::bars_room).fold(0.0, f64::max)
+/// Room for axes of bars and keys of fields.
+fn keys(charts: &[Chart]) -> f64 {
+    charts.iter().map(Chart::keys_room).fold(0.0, f64::max)
 }
 
 /// The title in as many lines as it takes; what is below it.

@@ -1,6 +1,7 @@
 //! A framed diagram: axes, lines, marks, and the names of its lines.
 
 use super::axis::Axis;
+use super::field::Field;
 use super::svg::{Anchor, SMALL, SvgDrawing, TEXT, width_of};
 use super::{Chart, Series, Stroke, Triangle};
 
@@ -36,15 +37,19 @@ impl Chart {
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.points().next().is_none()
+        self.field.is_none() && self.points().next().is_none()
     }
 
     pub(super) fn axes(&self) -> Option<[Axis; 2]> {
+        let decades = self.decades.axes();
         if let Some([left, right, low, high]) = self.extent {
-            return Some([Axis::between(left, right), Axis::between(low, high)]);
+            let axis = |ends: [f64; 2], decades: bool| {
+                let [low, high] = if decades { ends.map(f64::log10) } else { ends };
+                Axis::between(low, high).in_decades(decades)
+            };
+            return Some([axis([left, right], decades[0]), axis([low, high], decades[1])]);
         }
         let feet = self.slopes.iter().flat_map(Triangle::corners);
-        let decades = self.decades.axes();
         let room = if self.series.iter().all(|line| line.stroke == Stroke::Dots) { 0.04 } else { 0.0 };
         // Bars stand on zero; where nothing else does the axis is theirs.
         let zero = self.bars.iter().flat_map(|_| [0.0, if self.is_bare() { self.highest_bar() / BARS } else { 0.0 }]);
@@ -98,6 +103,11 @@ impl Chart {
         if self.bars.is_some() && !self.is_bare() { texts.fold(0.0, f64::max) + 18.0 } else { 0.0 }
     }
 
+    /// Room at the right for the axis of bars and the key of the field, points.
+    pub(super) fn keys_room(&self) -> f64 {
+        self.bars_room() + self.field.as_ref().map_or(0.0, Field::room)
+    }
+
     /// Height of the drawing in a width, points: the label of its axis has room.
     pub(super) fn height(&self, width: f64, usual: f64) -> f64 {
         match self.extent.filter(|_| self.equal) {
@@ -129,7 +139,9 @@ fn roomy(axis: &Axis, length: f64) -> Vec<(f64, Option<String>)> {
 /// Draws ticks and labels of the axes, of the one to the right if it is `labelled`.
 fn draw_axes(drawing: &mut SvgDrawing, chart: &Chart, [x, y]: [&Axis; 2], place: [f64; 4], labelled: bool) {
     let [left, right, top, bottom] = place;
-    for (value, text) in roomy(x, right - left) {
+    let words = chart.words.iter().enumerate().map(|(i, word)| ((i + 1) as f64, Some(word.clone())));
+    let across = if chart.words.is_empty() { roomy(x, right - left) } else { words.collect() };
+    for (value, text) in across {
         let at = x.at(value);
         drawing.rule([(at, bottom), (at, top)], if text.is_some() { "#dddddd" } else { "#f0f0f0" }, 0.5);
         if let Some(text) = text.filter(|_| labelled) {
@@ -156,6 +168,9 @@ pub(super) fn draw(drawing: &mut SvgDrawing, chart: &Chart, axes: [Axis; 2], pla
     // What is drawn at its edge lies on it.
     drawing.frame(place);
     drawing.clipped(place);
+    if let Some(field) = &chart.field {
+        field.draw(drawing, [&x, &y], place);
+    }
     let (foot, most) = (y.at(0.0).clamp(top, bottom), chart.highest_bar());
     let bare = chart.is_bare();
     let bar = |part: f64| if bare { y.at(most * part) } else { foot - BARS * (foot - top) * part };
@@ -253,6 +268,9 @@ pub(super) fn sample(drawing: &mut SvgDrawing, line: &Series, left: (f64, f64)) 
 
 /// Names at the right, each as near as can be to where its line ends; of places, where lines end anywhere, in the order they are drawn.
 pub(super) fn named(drawing: &mut SvgDrawing, chart: &Chart, axes: [Axis; 2], [_, right, top, bottom]: [f64; 4]) {
+    if let Some(field) = &chart.field {
+        field.key(drawing, [right + 8.0, top]);
+    }
     let y = axes[1].on([bottom, top]);
     let names = chart.names();
     let end = |line: &&Series| {
@@ -274,7 +292,7 @@ pub(super) fn named(drawing: &mut SvgDrawing, chart: &Chart, axes: [Axis; 2], [_
         *place = place.min(most);
         most = *place - LEADING;
     }
-    let left = right + 6.0 + chart.bars_room();
+    let left = right + 6.0 + chart.keys_room();
     for ((_, line), at) in wanted.iter().zip(places) {
         sample(drawing, line, (left, at));
         drawing.text((left + SAMPLE + 4.0, at + 2.8), Anchor::Start, TEXT, INK, &line.name);

@@ -110,12 +110,36 @@ impl SvgDrawing {
         let dashes = if dash.is_empty() { String::new() } else { format!(" stroke-dasharray=\"{dash}\"") };
         self.body.push_str("<path d=\"");
         for (i, (x, y)) in simplified(points.iter().copied()).into_iter().enumerate() {
-            let _ = write!(self.body, "{}{x:.2} {y:.2}", if i == 0 { 'M' } else { 'L' });
+            self.body.push(if i == 0 { 'M' } else { 'L' });
+            self.hundredths(x);
+            self.body.push(' ');
+            self.hundredths(y);
         }
         let _ = writeln!(
             self.body,
             "\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\" stroke-linejoin=\"round\" stroke-linecap=\"round\"{dashes}/>"
         );
+    }
+
+    /// A number as `{:.2}` writes it, which is dear: by its hundredths, where these are told from the next ones and from zero.
+    fn hundredths(&mut self, number: f64) {
+        let whole = (100.0 * number).round();
+        if !((100.0 * number - whole).abs() < 0.499 && (1.0..1e11).contains(&whole.abs())) {
+            let _ = write!(self.body, "{number:.2}");
+            return;
+        }
+        let (mut text, mut at, mut left) = ([b'0'; 16], 16, whole.abs() as u64);
+        while left > 0 || at > 12 {
+            at -= 1;
+            if at == 13 {
+                text[at] = b'.';
+                continue;
+            }
+            text[at] = b'0' + (left % 10) as u8;
+            left /= 10;
+        }
+        self.body.push_str(if number < 0.0 { "-" } else { "" });
+        self.body.extend(text[at..].iter().map(|letter| char::from(*letter)));
     }
 
     pub fn polygon(&mut self, points: &[(f64, f64)], colour: &str) {
@@ -125,6 +149,38 @@ impl SvgDrawing {
             self.body,
             "<polygon points=\"{points}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"0.8\" stroke-linejoin=\"round\"/>"
         );
+    }
+
+    /// A filled circle.
+    pub fn dot(&mut self, at: (f64, f64), radius: f64, colour: &str) {
+        let _ = writeln!(self.body, "<circle cx=\"{:.2}\" cy=\"{:.2}\" r=\"{radius}\" fill=\"{colour}\"/>", at.0, at.1);
+    }
+
+    /// A filled rectangle: left, right, top, bottom.
+    pub fn block(&mut self, [left, right, top, bottom]: [f64; 4], colour: &str) {
+        let [width, height] = [right - left, bottom - top];
+        let _ = writeln!(
+            self.body,
+            "<rect x=\"{left:.2}\" y=\"{top:.2}\" width=\"{width:.2}\" height=\"{height:.2}\" fill=\"{colour}\"/>"
+        );
+    }
+
+    /// Paths of cells with their colours, in columns and rows of this size from the lower left corner.
+    pub fn cells(
+        &mut self,
+        [left, bottom]: [f64; 2],
+        [width, height]: [f64; 2],
+        paths: impl Iterator<Item = (String, String)>,
+    ) {
+        let _ = writeln!(
+            self.body,
+            "<g shape-rendering=\"crispEdges\" transform=\"translate({left:.2} {bottom:.2}) scale({width} {})\">",
+            -height
+        );
+        for (colour, path) in paths {
+            let _ = writeln!(self.body, "<path fill=\"{colour}\" d=\"{path}\"/>");
+        }
+        self.body.push_str("</g>\n");
     }
 
     /// Dots of many points: each place once.
@@ -245,6 +301,20 @@ mod tests {
 
     fn few(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
         simplified(points.iter().copied())
+    }
+
+    #[test]
+    fn hundredths_are_written_as_the_language_does() {
+        let mut drawing = SvgDrawing::default();
+        for i in 0..200_000_u32 {
+            let size = 10f64.powi(i as i32 % 14 - 3);
+            let number = (f64::from(i.wrapping_mul(2_654_435_761)) / f64::from(u32::MAX) - 0.5) * size;
+            for number in [number, (100.0 * number).round() / 100.0, ((100.0 * number).floor() + 0.5) / 100.0, -0.0] {
+                drawing.body.clear();
+                drawing.hundredths(number);
+                assert_eq!(drawing.body, format!("{number:.2}"), "{number:e}");
+            }
+        }
     }
 
     #[test]

@@ -36,6 +36,10 @@ pub(super) fn fit<const K: usize>(
     let cosines: [f64; 2 * DEGREE] = std::array::from_fn(|n| angle(n).cos());
     let mut holds = true;
     let coefficients = std::array::from_fn(|k| {
+        // Most entries are nothing in flight.
+        if values.iter().all(|value| value[k] == 0.0) {
+            return Vec::new();
+        }
         let (mut low, mut high, mut largest) = (f64::INFINITY, f64::NEG_INFINITY, 0.0_f64);
         for value in &values {
             (low, high, largest) = (low.min(value[k]), high.max(value[k]), largest.max(value[k].abs()));

@@ -82,7 +82,7 @@ impl PageFilm {
             "gravity": [scene.forces.gravity_vector().x, scene.forces.gravity_vector().y],
             "friction": match (scene.compliance.as_ref(), scene.law.friction()) {
                 (Some(soft), _) => json!(soft.friction()),
-                (None, Friction::Coefficient(mu)) => json!(mu),
+                (None, Friction::Coefficient(mu) | Friction::StaticAndKinetic { sliding: mu, .. }) => json!(mu),
                 (None, Friction::Infinite) => Value::Null,
             },
             "warnings": record.all_warnings(),
@@ -103,7 +103,7 @@ impl PageFilm {
             "cut": cut,
             "plain_gaps": self.path.plain_gaps(),
             "rough": self.path.motion.rough,
-            "jumps": self.path.jumps.iter().map(|(piece, capture)| jump(scene, *piece, capture)).collect::<Value>(),
+            "jumps": self.path.jumps.iter().map(|(piece, capture)| jump(*piece, capture)).collect::<Value>(),
         });
         let around = match &record.trace.legs {
             Some(legs) => put_legs(legs, pack),
@@ -209,7 +209,7 @@ fn put_legs(legs: &Legs, pack: &mut Pack) -> [f64; 4] {
 }
 
 /// Bounces that are summed up: the frozen parabolas of `supervisor::Capture`.
-fn jump(scene: &Scene, piece: usize, capture: &Capture) -> Value {
+fn jump(piece: usize, capture: &Capture) -> Value {
     let Capture { start, frame, speed, pull, acceleration, duration, .. } = capture;
     json!({
         "piece": piece,
@@ -220,7 +220,7 @@ fn jump(scene: &Scene, piece: usize, capture: &Capture) -> Value {
         "acceleration": acceleration,
         "speed": speed,
         "pull": pull,
-        "restitution": scene.law_at(capture.place).restitution(*speed),
+        "restitution": capture.restitution(),
         "duration": duration,
         "angle": start.angle,
         "spin": start.spin,

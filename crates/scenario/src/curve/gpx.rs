@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use nalgebra::Vector2;
+use numbers::elementary;
 use roxmltree::Node as Element;
 
 use super::file_of;
@@ -229,9 +230,9 @@ fn angle(text: &str, most: f64) -> Option<f64> {
 /// the ellipsoid halfway between them: M = a(1−e²)/(1−e² sin²φ)^(3/2) along the meridian, N = a/√(1−e² sin²φ) across it.
 fn distance([lat, lon]: [f64; 2], [to_lat, to_lon]: [f64; 2]) -> f64 {
     let (radius, e2) = EARTH;
-    let (sine, cosine) = (0.5 * (lat + to_lat)).to_radians().sin_cos();
+    let (sine, cosine) = elementary::sin_cos((0.5 * (lat + to_lat)).to_radians());
     let w = 1.0 - e2 * sine * sine;
     let (meridian, normal) = (radius * (1.0 - e2) / (w * w.sqrt()), radius / w.sqrt());
     let east = (to_lon - lon + 540.0).rem_euclid(360.0) - 180.0;
-    (meridian * (to_lat - lat).to_radians()).hypot(normal * cosine * east.to_radians())
+    elementary::hypot(meridian * (to_lat - lat).to_radians(), normal * cosine * east.to_radians())
 }

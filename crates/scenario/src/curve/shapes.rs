@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use curves::{Arc, Cubic, Ellipse, Line, Piece, RoundedEnd};
 use nalgebra::Vector2;
-use numbers::Interval;
+use numbers::{Interval, elementary};
 
 use super::formulas::{constant, point, positive};
 use super::parts::{Names, Parts};
@@ -87,7 +87,7 @@ impl Parts {
         }
         // Run so that the angle grows, clockwise by its negative.
         let way = (to - from).signum();
-        let (sine, cosine) = turn.sin_cos();
+        let (sine, cosine) = elementary::sin_cos(turn);
         let diameters = [semi.x * Vector2::new(cosine, sine), way * semi.y * Vector2::new(-sine, cosine)];
         let ellipse = Ellipse::new(centre, diameters).filter(|_| semi.x > 0.0 && semi.y > 0.0).ok_or_else(|| {
             let message = format!("`semi-axes` = [{}, {}] is not allowed", plain(semi.x), plain(semi.y));

@@ -1,6 +1,7 @@
 //! Points from distances and angles.
 
 use nalgebra::Vector2;
+use numbers::elementary;
 
 use crate::input::{InputError, Reader, plain, rounded};
 
@@ -91,10 +92,10 @@ impl Survey {
     /// The points of pairs of distance (m) and angle (rad). Between two places along a surface it is an arc, which has their slopes: its
     /// chord goes by their mean.
     pub fn points(&self, pairs: &[Vector2<f64>]) -> Vec<Vector2<f64>> {
-        let way = |length: f64, angle: f64| length * Vector2::new(angle.cos(), angle.sin());
+        let way = |length: f64, angle: f64| length * Vector2::new(elementary::cos(angle), elementary::sin(angle));
         let chord = |pair: &[Vector2<f64>]| {
             let (step, half) = (pair[1] - pair[0], 0.5 * (pair[1].y - pair[0].y));
-            way(if half == 0.0 { step.x } else { step.x * half.sin() / half }, pair[0].y + half)
+            way(if half == 0.0 { step.x } else { step.x * elementary::sin(half) / half }, pair[0].y + half)
         };
         let steps: Vec<Vector2<f64>> = match self.kind {
             AngleRows::Polar => return pairs.iter().map(|pair| way(pair.x, pair.y)).collect(),

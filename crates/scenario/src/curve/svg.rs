@@ -4,6 +4,7 @@ use std::path::Path;
 
 use kurbo::{Affine, BezPath, Point, Shape as _, Vec2};
 use nalgebra::Vector2;
+use numbers::elementary;
 
 use super::file_of;
 use super::formulas::positive;
@@ -88,7 +89,7 @@ impl Parts {
             PathShape::Quadratic(p) => self.quadratic_bezier([from, point(p), to], span),
             PathShape::Cubic(p, q) => self.cubic_bezier([from, point(p), point(q), to], rounding, span),
             PathShape::Arc(arc) => {
-                let (sine, cosine) = arc.x_rotation.sin_cos();
+                let (sine, cosine) = elementary::sin_cos(arc.x_rotation);
                 let (start, sweep) = (arc.start_angle, arc.sweep_angle);
                 let u = linear(Vec2::new(cosine, sine) * arc.radii.x);
                 // Run so that the angle grows.

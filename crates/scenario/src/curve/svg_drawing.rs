@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use kurbo::{Affine, Point};
+use numbers::elementary;
 use roxmltree::{Attribute, Document, Node as Element, TextPos};
 
 use super::svg_path::{DrawnLines, stretches};
@@ -295,8 +296,8 @@ impl<'a, 'i> Drawing<'a, 'i> {
                 ("scale", &[x, y]) => Affine::scale_non_uniform(x, y),
                 ("rotate", &[angle]) => Affine::rotate(angle.to_radians()),
                 ("rotate", &[angle, x, y]) => Affine::rotate_about(angle.to_radians(), Point::new(x, y)),
-                ("skewX", &[angle]) => Affine::skew(angle.to_radians().tan(), 0.0),
-                ("skewY", &[angle]) => Affine::skew(0.0, angle.to_radians().tan()),
+                ("skewX", &[angle]) => Affine::skew(elementary::tan(angle.to_radians()), 0.0),
+                ("skewY", &[angle]) => Affine::skew(0.0, elementary::tan(angle.to_radians())),
                 _ => return Err(wrong()),
             };
             rest = after.trim_start_matches(|c: char| c.is_whitespace() || c == ',');

@@ -4,6 +4,7 @@ use std::f64::consts::PI;
 use std::ops::Range;
 
 use kurbo::{Arc, CubicBez, ParamCurve, Point, QuadBez, SvgArc, Vec2};
+use numbers::elementary;
 
 use super::derived::part_of;
 use super::parts::{MAX_CURVES, MAX_PIECES};
@@ -208,7 +209,7 @@ impl<'a> Pen<'a> {
 
     /// The last decimal that is written, user units.
     fn grain(&self) -> f64 {
-        10f64.powi(-self.decimals)
+        elementary::powi(10f64, -self.decimals)
     }
 
     /// Ends the line, closed by a letter at `close`.

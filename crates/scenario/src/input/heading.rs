@@ -1,5 +1,7 @@
 //! Names of columns as programs write them: `Latest: X (m)`, `x/cm`, `x_px`, `Position (m) Run #1`.
 
+use numbers::elementary;
+
 use super::UNITS;
 
 /// Names of lengths in [`UNITS`], and other names of each.
@@ -83,7 +85,10 @@ fn power_of_ten(text: &str) -> (f64, &str) {
     }
     let size = digits.iter().fold(0, |number, digit| 10 * number + *digit as i32);
     let sign = if exponent.contains(['-', '⁻', '−']) { -1 } else { 1 };
-    (10f64.powi(sign * size), unit.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '·' | '*' | '×')))
+    (
+        elementary::powi(10f64, sign * size),
+        unit.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '·' | '*' | '×')),
+    )
 }
 
 /// The name of a column, taken apart.

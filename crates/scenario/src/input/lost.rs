@@ -1,5 +1,7 @@
 //! Rows of a table that show nothing, by what trackers and receivers write where they lost what they follow.
 
+use numbers::elementary;
+
 /// A place is far from that beside it if it is so many times as far as nine of ten steps between rows are long.
 const FAR: (f64, f64) = (2.0, 0.9);
 
@@ -52,7 +54,7 @@ impl Lost {
         let apart = |i: usize, j: usize| {
             let by = [0, 1].map(|axis| places[j][axis] - places[i][axis]);
             let [x, y] = by.map(|by| if by.is_finite() { by } else { 0.0 });
-            x.hypot(y)
+            elementary::hypot(x, y)
         };
         let mut steps: Vec<f64> = seen.windows(2).map(|pair| apart(pair[0], pair[1])).collect();
         steps.sort_by(f64::total_cmp);

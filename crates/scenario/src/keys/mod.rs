@@ -64,6 +64,7 @@ pub enum Runs {
 
 /// Number of what has several.
 pub(crate) type Get<T> = fn(&T) -> f64;
+pub(crate) type GetOfLaw = fn(&ContactLaw) -> Option<f64>;
 /// Puts a number in the place of another.
 pub(crate) type With<T, N = f64> = fn(T, N) -> Result<T, ParameterError>;
 
@@ -73,8 +74,8 @@ pub(crate) enum Access {
     /// Read and told with its whole table.
     Apart,
     Told(fn(&Scenario) -> Option<Json>),
-    /// Infinity stands for "infinite".
-    Law(Get<ContactLaw>, With<ContactLaw>),
+    /// Infinity stands for "infinite"; `None`: it has no number there.
+    Law(GetOfLaw, With<ContactLaw>),
     Force(Get<Forces>, With<Forces>),
     ForcePair(fn(&Forces) -> Vector2<f64>, With<Forces, Vector2<f64>>),
     Ball(fn(&Ball) -> Json, fn(&Ball, f64) -> Option<Result<Ball, ParameterError>>),
@@ -120,7 +121,7 @@ impl Key {
     }
 
     /// Ways to a number of the law of contact.
-    pub(crate) fn law(&self) -> Option<(Get<ContactLaw>, With<ContactLaw>)> {
+    pub(crate) fn law(&self) -> Option<(GetOfLaw, With<ContactLaw>)> {
         if let Access::Law(get, with) = self.access { Some((get, with)) } else { None }
     }
 }

@@ -1,6 +1,6 @@
 //! The rows.
 
-use mechanics::{Ball, Compliance, ContactLaw, Forces, Friction, Range};
+use mechanics::{Ball, Compliance, ContactLaw, Forces, Range};
 use newmark::{Control, Tolerance};
 use serde_json::json;
 
@@ -39,17 +39,6 @@ const SPEED: Range = Range::not_negative("speed", "zero or positive (m/s)");
 
 fn tolerance(scenario: &Scenario) -> Option<Tolerance> {
     if let Control::Tolerance(tolerance) = scenario.solver.control { Some(tolerance) } else { None }
-}
-
-fn friction(law: &ContactLaw) -> f64 {
-    match law.friction() {
-        Friction::Coefficient(coefficient) => coefficient,
-        Friction::Infinite => f64::INFINITY,
-    }
-}
-
-fn with_friction(law: ContactLaw, value: f64) -> Result<ContactLaw, mechanics::ParameterError> {
-    law.with_friction(if value == f64::INFINITY { Friction::Infinite } else { Friction::Coefficient(value) })
 }
 
 fn names<T>(choices: &[(&'static str, T)]) -> Vec<&'static str> {
@@ -164,12 +153,13 @@ keys! {
 
     "contact.law" "string" "" "`\"rigid\"`" "rigid contact, or a [ball that gives way](../theory/compliant.md)" {
         names: || names(&LAWS), rule: "or a [law of your own](../extending.md#a-contact-law)" }
-    "contact.restitution" "number" "" "0" "restitution: how much a bounce gives back; e" {
+    "contact.restitution" "number or formula of `v`" "" "0"
+        "restitution: how much a bounce gives back; e, a number or a formula of the [speed of approach](../theory/contact.md#restitution) v in m/s" {
         range: ContactLaw::RESTITUTION, runs: Runs::Rigid, slider: &[[0.0, 1.0]], argument: "restitution",
         access: Access::Law(ContactLaw::coefficient_of_restitution, ContactLaw::with_restitution) }
     "contact.tangential-restitution" "number" "" "0" "tangential restitution: how spin turns round in a bounce; e_t" {
         range: ContactLaw::TANGENTIAL_RESTITUTION, runs: Runs::Rigid, slider: &[[-1.0, 1.0]], argument: "tangential_restitution",
-        access: Access::Law(ContactLaw::tangential_restitution, ContactLaw::with_tangential_restitution) }
+        access: Access::Law(|law| Some(law.tangential_restitution()), ContactLaw::with_tangential_restitution) }
     "contact.stiffness" "number" "N/m^1.5, N/m, N/mⁿ" "needed by a compliant law"
         "stiffness of the ball; K of `\"hertz\"`, k of `\"kelvin-voigt\"`, K of `\"hunt-crossley\"`" {
         range: Compliance::STIFFNESS, runs: Runs::Compliant(&["hertz", "kelvin-voigt", "hunt-crossley"]) }
@@ -186,32 +176,37 @@ keys! {
     "contact.drag" "boolean" "" "true" "drag acts in contact, too" { runs: Runs::Compliant(&[]) }
     "contact.friction" "number or string" "" "0" "friction coefficient μ; compliant: a number, regularised" {
         range: ContactLaw::FRICTION, rule: "or `\"infinite\"`", slider: &[[0.0, 2.0]], argument: "friction",
-        access: Access::Law(friction, with_friction) }
+        access: Access::Law(|law| Some(law.sliding_coefficient()), ContactLaw::with_kinetic_friction) }
+    "contact.static-friction" "number" "" "as `friction`"
+        "static friction: up to where it sticks; μ_s: [what sticks](../theory/contact.md#static-friction) slips beyond it, and slides with `friction`" {
+        range: ContactLaw::STATIC_FRICTION, rule: "no less than `friction`; event-driven runs", runs: Runs::Rigid,
+        slider: &[[0.0, 2.0]], argument: "static_friction",
+        access: Access::Law(ContactLaw::static_friction, ContactLaw::with_static_friction) }
     "contact.slip-speed" "number" "m/s" "1e-3" "slip at which friction is full; ε of the friction −μ N u/√(u² + ε²)" {
         range: Compliance::SLIP_SPEED, runs: Runs::Compliant(&[]) }
     "contact.rolling-damping" "number" "N s/m" "0" "damping along the ground, by the speed; d: −d v while in contact" {
         range: ContactLaw::ROLLING_DAMPING, runs: Runs::Rigid, slider: &[[0.0, 5.0]], argument: "rolling_damping",
-        access: Access::Law(ContactLaw::rolling_damping, ContactLaw::with_rolling_damping) }
+        access: Access::Law(|law| Some(law.rolling_damping()), ContactLaw::with_rolling_damping) }
     "contact.rolling-resistance" "number" "" "0"
         "rolling resistance; c_rr: a [couple c_rr R λ](../theory/contact.md#rolling-resistance) against the spin" {
         range: ContactLaw::ROLLING_RESISTANCE, rule: "a ball that turns; event-driven runs", runs: Runs::Rigid,
         slider: &[[0.0, 0.2]], sparse: true, argument: "rolling_resistance",
-        access: Access::Law(ContactLaw::rolling_resistance, ContactLaw::with_rolling_resistance) }
+        access: Access::Law(|law| Some(law.rolling_resistance()), ContactLaw::with_rolling_resistance) }
     "contact.balls" "table" "" "as `contact`" "law between balls" { rule: "`\"moreau\"`", runs: Runs::Rigid }
-    "contact.balls.restitution" "number" "" "as `contact`" "restitution between balls; e" {
+    "contact.balls.restitution" "number or formula of `v`" "" "as `contact`" "restitution between balls; e" {
         range: ContactLaw::RESTITUTION, slider: &[[0.0, 1.0]],
         access: Access::Law(ContactLaw::coefficient_of_restitution, ContactLaw::with_restitution) }
     "contact.balls.tangential-restitution" "number" "" "as `contact`" "tangential restitution between balls; e_t" {
         range: ContactLaw::TANGENTIAL_RESTITUTION, slider: &[[-1.0, 1.0]],
-        access: Access::Law(ContactLaw::tangential_restitution, ContactLaw::with_tangential_restitution) }
+        access: Access::Law(|law| Some(law.tangential_restitution()), ContactLaw::with_tangential_restitution) }
     "contact.balls.friction" "number or string" "" "as `contact`" "friction coefficient between balls; μ" {
-        range: ContactLaw::FRICTION, rule: "or `\"infinite\"`", slider: &[[0.0, 2.0]], access: Access::Law(friction, with_friction) }
+        range: ContactLaw::FRICTION, rule: "or `\"infinite\"`", slider: &[[0.0, 2.0]], access: Access::Law(|law| Some(law.sliding_coefficient()), ContactLaw::with_kinetic_friction) }
 
     "solver.method" "string" "" "`\"newmark\"`" "flight method of an event-driven run, such as [`\"ballistic\"`](../theory/ballistic.md), \
         [`\"taylor\"`](../theory/taylor.md) and [`\"auto\"`](../theory/ballistic.md#auto); `\"moreau\"`, `\"kern\"`: \
         [time stepping](../theory/time-stepping.md); `\"events\"`: [many balls](../theory/many-balls.md) event by event" {
         names: || [names(&FLIGHT_METHODS), names(&SCHEMES)].concat(), argument: "method",
-        access: Access::Told(|s| Some(json!(match &s.stepping { Some(stepping) => name_of(&SCHEMES, stepping.method.scheme()),
+        access: Access::Told(|s| Some(json!(match &s.stepping { Some(stepping) => stepping.method.scheme().name(),
             None => s.solver.method.name() }))) }
     "solver.localisation" "string" "" "`\"certified\"`" "how contacts are found in flight; `\"parabola\"` is for comparison" {
         // The last is a name of before.

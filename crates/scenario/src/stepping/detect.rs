@@ -73,6 +73,7 @@ impl<'a> PhaseDetector<'a> {
                     normal_velocity: [0.0; 2],
                     slip: [0.0; 2],
                     regime: Regime::Separating,
+                    force: None,
                 };
                 start.lasting.push((key, contact));
                 start.lasting.sort_unstable_by_key(|(key, _)| *key);

@@ -137,6 +137,7 @@ impl StepEnd {
 
     /// Adds the impulses on each ball in the step that begins with `before`.
     pub fn pushes(&self, before: &StepEnd, add: &mut [Pushes]) {
+        let step = self.time - before.time;
         for contact in &self.contacts {
             for ball in [Some(contact.ball), contact.other].into_iter().flatten() {
                 add[ball].impulses[0] += contact.normal_impulse;
@@ -146,12 +147,13 @@ impl StepEnd {
         // The others begin with an impact, which is an event.
         for (_, index) in self.active.iter().filter(|(key, _)| before.lasting(*key).is_some()) {
             let contact = &self.contacts[*index];
-            let (normal, along) =
-                (contact.normal * contact.normal_impulse, contact.tangent() * contact.tangential_impulse);
+            let impulse = [contact.normal_impulse, contact.tangential_impulse];
+            let [pressed, rubbed] = contact.force.map_or(impulse, |force| force.map(|force| force * step));
+            let (normal, along) = (contact.normal * pressed, contact.tangent() * rubbed);
             for (ball, sign) in [(Some(contact.ball), 1.0), (contact.other, -1.0)] {
                 let Some(Pushes { lasting, .. }) = ball.map(|ball| &mut add[ball]) else { continue };
-                lasting.normal += contact.normal_impulse;
-                lasting.friction += contact.tangential_impulse;
+                lasting.normal += pressed;
+                lasting.friction += rubbed;
                 lasting.vectors[0] += sign * normal;
                 lasting.vectors[1] += sign * along;
             }
@@ -205,6 +207,9 @@ impl StepEnd {
         scenario: &'a Scenario,
     ) -> impl Iterator<Item = ContactSample> + 'a {
         self.contacts.iter().map(|contact| {
+            let impulse = [contact.normal_impulse, contact.tangential_impulse];
+            let [normal_force, friction_force] =
+                contact.force.unwrap_or_else(|| impulse.map(|impulse| impulse / scenario.step()));
             let radius = scenario.ball_setup(contact.ball).map_or(0.0, |setup| setup.ball.radius());
             ContactSample {
                 time: self.time,
@@ -215,8 +220,8 @@ impl StepEnd {
                 gap: self.gap(before, contact, scenario),
                 normal_velocity: contact.normal_velocity[1],
                 slip_velocity: contact.slip[1],
-                normal_force: contact.normal_impulse / scenario.step(),
-                friction_force: contact.tangential_impulse / scenario.step(),
+                normal_force,
+                friction_force,
             }
         })
     }

@@ -11,7 +11,7 @@ mod setup;
 use std::collections::VecDeque;
 
 use mechanics::State;
-use moreau::{Audit, BallStep, Energy, Evaluations, StepError};
+use moreau::{Audit, BallStep, ByScheme, Energy, Evaluations, StepError};
 use supervisor::{Balance, EventKind, Phase};
 
 use crate::scenario::Scenario;
@@ -175,10 +175,19 @@ pub fn steps_alone(scenario: &Scenario) -> bool {
 /// The scheme at its start, or why the scenario is not for it.
 fn scheme(scenario: &Scenario) -> Result<Box<dyn BallScheme>, String> {
     match scenario.stepping.as_ref().map(|stepping| stepping.method) {
-        Some(SteppingMethod::Moreau(_)) => Ok(Box::new(Poured::new(scenario).map_err(|error| error.to_string())?)),
+        Some(SteppingMethod::Moreau(_)) => poured(scenario, None),
+        Some(SteppingMethod::Own(name)) => {
+            let scheme = scenario.methods.stepping(name, scenario.step());
+            let scheme = scheme.ok_or_else(|| format!("no scheme of time stepping has the name \"{name}\""))?;
+            poured(scenario, Some(ByScheme::new(scheme)))
+        }
         Some(SteppingMethod::Kern) => Ok(Box::new(KernScheme::new(scenario, scenario.vertical()?)?)),
         Some(SteppingMethod::Events(_)) | None => Err("the scenario is for an event-driven run".to_owned()),
     }
+}
+
+fn poured(scenario: &Scenario, own: Option<ByScheme>) -> Result<Box<dyn BallScheme>, String> {
+    Ok(Box::new(Poured::new(scenario, own).map_err(|error| error.to_string())?))
 }
 
 /// Steps of a run; a duration that is no multiple of h ends with the step that reaches it.
@@ -301,7 +310,9 @@ fn march(scenario: &Scenario, scheme: &mut dyn BallScheme, observer: &mut impl B
                 met.extend([Some(event.ball), event.other].into_iter().flatten());
                 observer.event(event);
             });
-            balance::see(balance, scenario, ahead.scheme.theta(), [&before, &at], &met);
+            if let Some(theta) = ahead.scheme.theta() {
+                balance::see(balance, scenario, theta, [&before, &at], &met);
+            }
             met.clear();
         }
         at.pushes(&before, &mut since);
@@ -363,8 +374,8 @@ mod tests {
             0.05 - self.0 as f64 * 1e-3
         }
         fn count(&self, _: &mut SteppingSummary) {}
-        fn theta(&self) -> [f64; 2] {
-            [0.5; 2]
+        fn theta(&self) -> Option<[f64; 2]> {
+            Some([0.5; 2])
         }
     }
 

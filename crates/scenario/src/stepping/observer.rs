@@ -139,9 +139,9 @@ pub struct ContactSample {
     pub normal_velocity: f64,
     /// Slip velocity along τ, m/s.
     pub slip_velocity: f64,
-    /// λ on `ball` along n, the impulse by h, N.
+    /// λ on `ball` along n, the impulse by h or the scheme's own multiplier, N.
     pub normal_force: f64,
-    /// f on `ball` along τ, the impulse by h, N.
+    /// f on `ball` along τ, as λ, N.
     pub friction_force: f64,
 }
 
@@ -167,4 +167,9 @@ pub trait BallObserver {
     fn ends(&self) -> bool {
         false
     }
+}
+
+impl BallObserver for supervisor::NoObserver {
+    fn event(&mut self, _: &BallEvent) {}
+    fn sample(&mut self, _: &BallSample) {}
 }

@@ -1,9 +1,9 @@
-//! Schemes of time stepping: Moreau's balls, or Kern's ball.
+//! Schemes of time stepping: balls by Moreau's or by the caller's own, or Kern's ball.
 
 use std::collections::VecDeque;
 
 use mechanics::State;
-use moreau::{BallContact, BallStep, Balls, Body, Energy, Evaluations, KernState, Regime, StepError};
+use moreau::{BallContact, BallStep, Balls, Body, ByScheme, Energy, Evaluations, KernState, Regime, StepError};
 use nalgebra::Vector2;
 
 use super::SteppingSummary;
@@ -20,22 +20,24 @@ pub(crate) trait BallScheme {
     fn gap(&self, ball: usize) -> f64;
     /// Writes what it counts itself.
     fn count(&self, summary: &mut SteppingSummary);
-    /// Parts of the end of a step in the velocity that moves the balls, and in the force.
-    fn theta(&self) -> [f64; 2];
+    /// Parts of the end of a step in the velocity that moves the balls, and in the force; `None`: the scheme does not say.
+    fn theta(&self) -> Option<[f64; 2]>;
 }
 
-/// Moreau's balls, and those that are not there yet, in the order in which they are let go.
+/// Balls, and those that are not there yet, in the order in which they are let go.
 pub(crate) struct Poured {
     balls: Balls,
     later: VecDeque<(Body, f64)>,
+    /// Who moves them, if it is not Moreau's scheme.
+    own: Option<ByScheme>,
 }
 
 impl Poured {
     /// Balls of a scenario.
-    pub fn new(scenario: &Scenario) -> Result<Self, moreau::InputError> {
+    pub fn new(scenario: &Scenario, own: Option<ByScheme>) -> Result<Self, moreau::InputError> {
         let bodies = scenario.bodies().into_iter().zip(scenario.releases());
         let later = bodies.filter(|(_, release)| *release > 0.0).collect();
-        Ok(Poured { balls: scenario.balls()?, later })
+        Ok(Poured { balls: scenario.balls()?, later, own })
     }
 }
 
@@ -48,10 +50,13 @@ impl BallScheme for Poured {
         {
             self.later.pop_front();
         }
-        self.balls.step()
+        match &mut self.own {
+            Some(own) => own.step(&mut self.balls),
+            None => self.balls.step(),
+        }
     }
     fn write(&self, frame: &mut StepEnd) {
-        let Poured { balls, later } = self;
+        let Poured { balls, later, .. } = self;
         (frame.index, frame.time) = (balls.index(), balls.time());
         frame.states.extend((0..balls.len()).map(|ball| balls.state(ball)));
         frame.accounts.extend((0..balls.len()).map(|ball| balls.energy_of(ball)));
@@ -73,8 +78,8 @@ impl BallScheme for Poured {
         summary.waiting = (balls.len()..balls.len() + self.later.len()).collect();
         (summary.count.neighbour_lists, summary.count.evaluations) = (balls.neighbour_lists(), balls.evaluations());
     }
-    fn theta(&self) -> [f64; 2] {
-        [self.balls.settings().theta; 2]
+    fn theta(&self) -> Option<[f64; 2]> {
+        self.own.is_none().then_some([self.balls.settings().theta; 2])
     }
 }
 
@@ -140,6 +145,7 @@ impl BallScheme for KernScheme {
                 slip: [0.0; 2],
                 // As without friction.
                 regime: if step.reaction > 0.0 { Regime::SlidingForward } else { Regime::Separating },
+                force: None,
             });
         }
         Ok(BallStep { contacts: self.contact.len(), ..BallStep::default() })
@@ -164,7 +170,7 @@ impl BallScheme for KernScheme {
     fn count(&self, summary: &mut SteppingSummary) {
         summary.count.evaluations = Evaluations { forces: self.now.index, ground: self.now.index };
     }
-    fn theta(&self) -> [f64; 2] {
-        [0.0, 1.0]
+    fn theta(&self) -> Option<[f64; 2]> {
+        Some([0.0, 1.0])
     }
 }

@@ -13,7 +13,7 @@ use supervisor::Scene;
 use crate::input::{InputError, Span, plain, rounded};
 use crate::physics::at;
 use crate::scenario::{BallSetup, Scenario, Stepping};
-use crate::settings::{SteppingMethod, SteppingScheme};
+use crate::settings::SteppingMethod;
 
 /// A point mass that moves up and down.
 pub(crate) struct Vertical {
@@ -97,14 +97,12 @@ impl Scenario {
 
     /// The balls, ready for their first step.
     pub fn balls(&self) -> Result<Balls, moreau::InputError> {
-        let (settings, bodies) = match self.theta_scheme() {
-            Some(settings) => (*settings, self.bodies()),
-            None => (BallSettings::new(self.step()), Vec::new()),
-        };
+        let settings = self.theta_scheme().copied().unwrap_or_else(|| BallSettings::new(self.step()));
+        let bodies = if self.stepping.is_some() { self.bodies() } else { Vec::new() };
         let first = bodies.into_iter().zip(self.releases()).filter(|(_, release)| *release <= 0.0);
         let first = first.map(|(body, _)| body).collect();
         let make = if self.is_resumed() { Balls::resumed } else { Balls::new };
-        let balls = make(first, *self.between(), settings)?;
+        let balls = make(first, self.between().clone(), settings)?;
         Ok(match &self.stepping {
             Some(stepping) => balls.with_executor(stepping.executor.clone()),
             None => balls,
@@ -126,7 +124,7 @@ impl Scenario {
             ball: ball_setup.ball,
             ground: ball_setup.ground.clone(),
             forces: ball_setup.forces.clone(),
-            law: self.scene.law,
+            law: self.scene.law.clone(),
             start: ball_setup.state(),
         };
         self.stepping.iter().flat_map(|stepping| &stepping.balls).map(body).collect()
@@ -141,7 +139,7 @@ impl Scenario {
             limit: self.solver.limit,
             resumed: self.is_resumed(),
         };
-        Collisions::poured(self.bodies(), &self.releases(), *self.between(), settings)
+        Collisions::poured(self.bodies(), &self.releases(), self.between().clone(), settings)
     }
 
     /// Checks ball, ground and method together.
@@ -165,6 +163,17 @@ impl Scenario {
                 InputError::new(place, message, rule)
                     .with_help("set `solver.method = \"moreau\"`, which knows all of this")
             }),
+            SteppingMethod::Own(name) => {
+                let laws = [&self.scene.law, &stepping.between];
+                let Some(law) = laws.iter().find(|law| law.rolling_damping() > 0.0) else {
+                    return self.balls().map(drop).map_err(|error| complaint(&error, spans, several));
+                };
+                let damping = plain(law.rolling_damping());
+                let message =
+                    format!("\"{name}\" is told of forces and of contacts, and `rolling-damping` is {damping} N s/m");
+                Err(InputError::new(place, message, "knows no damping of contacts")
+                    .with_help("leave `rolling-damping` out, or set `solver.method = \"moreau\"`"))
+            }
             SteppingMethod::Moreau(settings) | SteppingMethod::Events(settings) => {
                 let infinite = [&self.scene.law, &stepping.between].iter().any(|l| l.never_slips());
                 if settings.solver == ContactSolver::Lemke && infinite {
@@ -172,7 +181,7 @@ impl Scenario {
                     return Err(InputError::new(place, message, "this run")
                         .with_help("set `lcp = \"gauss-seidel\"`, or give `friction` as a number"));
                 }
-                if stepping.method.scheme() == SteppingScheme::Moreau {
+                if matches!(stepping.method, SteppingMethod::Moreau(_)) {
                     return self.balls().map(drop).map_err(|error| complaint(&error, spans, several));
                 }
                 self.collisions().map(drop).map_err(|refused| match refused {
@@ -223,15 +232,14 @@ impl Scenario {
         if !self.scene.law.is_smooth() {
             return Err("it knows no friction".to_owned());
         }
+        let Some(restitution) = self.scene.law.coefficient_of_restitution() else {
+            return Err("it knows one number of `restitution` alone".to_owned());
+        };
         let forces = ball_setup.forces.clone();
         let x = state.position.x;
         let force = move |t: f64| forces.force(t, Vector2::new(x, level), Vector2::zeros(), 0.0).y;
-        let kern = Kern::new(
-            ball_setup.ball.mass(),
-            self.scene.law.coefficient_of_restitution(),
-            self.step(),
-            Box::new(force) as Box<dyn Fn(f64) -> f64>,
-        );
+        let kern =
+            Kern::new(ball_setup.ball.mass(), restitution, self.step(), Box::new(force) as Box<dyn Fn(f64) -> f64>);
         Ok(Vertical { kern: kern.map_err(|error| error.to_string())?, level })
     }
 }

@@ -89,6 +89,7 @@ fn hint(key: &Key) -> String {
     let names = || names(key).iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
     match key.kind {
         "number" => "float".to_owned(),
+        "number or formula of `v`" => "float | str".to_owned(),
         "number or string" => "float | Literal[\"infinite\"]".to_owned(),
         "pair" | "number or pair" => "_Pair".to_owned(),
         "string" => format!("Literal[{}]", names()),

@@ -37,7 +37,7 @@ fn written_numbers_and_defaults_are_found_and_put() {
     assert_eq!((found.bounds()[0].upper, found.bounds()[7].upper), (1.0, 2.0));
     let values = [0.7, 2.0, -3.0, 0.01, 9.0, 0.2, 0.5, 0.25, 4.0];
     let model = found.model(&values).unwrap();
-    assert_eq!(model.scene.law.coefficient_of_restitution(), 0.7);
+    assert_eq!(model.scene.law.coefficient_of_restitution(), Some(0.7));
     assert_eq!(model.scene.law.sticking_coefficient(), 0.25);
     assert_eq!(model.scene.ball.inertia_factor(), 0.5);
     let supervisor::Start::Flight(state) = model.start else { panic!("{:?}", model.start) };

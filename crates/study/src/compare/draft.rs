@@ -8,7 +8,7 @@ use newmark::Tolerance;
 use rolling::Formulation;
 use scenario::input::{Entry, InputError, Node, SETTING, Source, Span, Value, name_of};
 use scenario::keys::{Key, Runs};
-use scenario::{Document, FlightKind, FormulationKind, LOCALISATIONS, Methods, Scenario};
+use scenario::{Document, FlightKind, FormulationKind, LOCALISATIONS, Methods, Scenario, SteppingKind};
 use supervisor::Localisation;
 
 use super::method::{Case, Fineness, Method, MethodFamily};
@@ -78,8 +78,8 @@ impl Draft {
         within(tree, "solver", |solver| {
             let unknown = match method.family {
                 MethodFamily::Events(_) => &[Runs::Theta][..],
-                MethodFamily::Moreau => &[Runs::Events],
-                MethodFamily::Kern => &[Runs::Theta, Runs::Events],
+                MethodFamily::Steps(SteppingKind::Moreau | SteppingKind::Events) => &[Runs::Events],
+                MethodFamily::Steps(SteppingKind::Kern | SteppingKind::Own(_)) => &[Runs::Theta, Runs::Events],
             };
             let unfit = |name: &str| Key::of("solver").any(|key| key.name() == name && unknown.contains(&key.runs));
             let said = |key: &str| key == "formulation" && method.formulation.is_some();

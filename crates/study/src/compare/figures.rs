@@ -180,6 +180,30 @@ pub fn convergence_figure(convergence: &Convergence) -> Figure {
     panels(&convergence.comparison.scenario.title, &note, all)
 }
 
+/// Work–precision diagram: largest errors of position and velocity over evaluations of forces and ground, of each method's runs that came to
+/// the end. CPU times stand in the tables: a figure of theirs would be another one each time.
+pub fn work_precision_figure(comparison: &Comparison) -> Figure {
+    let groups =
+        || comparison.outcomes.chunk_by(|a, b| a.case.method == b.case.method).zip(COLOURS.into_iter().cycle());
+    let panel = |title: &str, y: &str, measure: Measure| {
+        let curves = groups().map(|(group, colour)| {
+            let ended = group.iter().filter(|outcome| outcome.track.stop.is_none());
+            let points = ended.filter_map(|outcome| {
+                let work = outcome.track.work.forces + outcome.track.work.ground;
+                Some((work as f64, outcome.errors.of(measure)?)).filter(|(work, error)| *work > 0.0 && *error > 0.0)
+            });
+            let points: Vec<_> = points.collect();
+            Series::new(group[0].case.method.name(), colour, points.clone()).marked(points)
+        });
+        Chart::new(title, "evaluations of forces and ground", y, curves.collect()).decades(Decades::Both)
+    };
+    panels(
+        &format!("{}: work and precision", comparison.scenario.title),
+        "largest errors; a method whose flight is exact evaluates nothing there",
+        vec![panel("position", "|Δx| [m]", Measure::Position), panel("velocity", "|Δv| [m/s]", Measure::Velocity)],
+    )
+}
+
 /// Whether two methods have the same errors.
 fn same_points(line: &Line, other: &Line) -> bool {
     let points = |line: &Line| line.points.iter().map(|point| (point.step, point.error)).collect::<Vec<_>>();

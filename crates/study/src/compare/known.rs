@@ -42,7 +42,7 @@ fn bounces(scenario: &Scenario, gravity: f64) -> Option<ClosedForm> {
     }
     // As if dropped from its highest point, which may be before the start.
     let top = velocity.y / gravity;
-    let restitution = scene.law.coefficient_of_restitution();
+    let restitution = scene.law.coefficient_of_restitution()?;
     let drop = Bounce { height: height + 0.5 * velocity.y * top, gravity, restitution };
     let end = top + drop.zeno_time();
     let impacts = (1..=KEPT_EVENTS as u32).map(|k| top + drop.impact_time(k));

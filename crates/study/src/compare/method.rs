@@ -3,7 +3,7 @@
 use newmark::{Control, Tolerance};
 use scenario::Scenario;
 use scenario::input::{InputError, plain};
-use scenario::{FlightKind, FormulationKind, Methods};
+use scenario::{FlightKind, FormulationKind, Methods, SteppingKind};
 use supervisor::Localisation;
 
 use super::list::{ListItem, items};
@@ -13,10 +13,8 @@ use super::list::{ListItem, items};
 pub enum MethodFamily {
     /// Event by event, flown by this method.
     Events(FlightKind),
-    /// Moreau's time stepping.
-    Moreau,
-    /// Kern's scheme.
-    Kern,
+    /// Time stepping by this scheme, which marches through impacts.
+    Steps(SteppingKind),
 }
 
 /// A method: `FAMILY[:FORMULATION][:extrapolated][:parabola]`.
@@ -55,7 +53,9 @@ const PARABOLA: &str = "parabola";
 
 fn families(known: &Methods) -> Vec<(&'static str, MethodFamily)> {
     let events = known.flights().into_iter().map(|(name, kind)| (name, MethodFamily::Events(kind)));
-    events.chain([("moreau", MethodFamily::Moreau), ("kern", MethodFamily::Kern)]).collect()
+    // "events" is of many balls.
+    let steps = known.steppings().into_iter().filter(|(_, kind)| *kind != SteppingKind::Events);
+    events.chain(steps.map(|(name, kind)| (name, MethodFamily::Steps(kind)))).collect()
 }
 
 impl MethodFamily {
@@ -63,8 +63,7 @@ impl MethodFamily {
     pub fn name(self) -> &'static str {
         match self {
             MethodFamily::Events(kind) => kind.name(),
-            MethodFamily::Moreau => "moreau",
-            MethodFamily::Kern => "kern",
+            MethodFamily::Steps(kind) => kind.name(),
         }
     }
 

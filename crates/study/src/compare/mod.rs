@@ -24,7 +24,7 @@ pub use comparison::{Comparison, Outcome, Plan, Timing, cases, compare, time};
 pub use converge::{Convergence, Fit, Line, Plateau, Point, converge, fit, observables};
 pub use draft::Draft;
 pub use errors::{Errors, errors};
-pub use figures::{convergence_figure, differences_figure, paths_figure};
+pub use figures::{convergence_figure, differences_figure, paths_figure, work_precision_figure};
 pub use json::{comparison_json, convergence_json};
 pub use known::known;
 pub use list::numbers;

@@ -69,7 +69,8 @@ impl Colour {
         let least = one.left(at, places)?;
         let (mut likelihood, mut best) = apart(one, least.likelihood).unwrap_or((least.likelihood, one));
         let most = (0.5 * duration / step).max(2.0);
-        let tried: Vec<(f64, Colour)> = (0..RATIOS * LENGTHS)
+        let asked = (0..2).any(|axis| may_hang_together(at, places, axis));
+        let tried: Vec<(f64, Colour)> = (0..if asked { RATIOS * LENGTHS } else { 0 })
             .into_par_iter()
             .filter_map(|k| {
                 let (i, j) = (k / LENGTHS, k % LENGTHS);
@@ -197,6 +198,24 @@ impl Colour {
         }
         logarithm + product.ln()
     }
+}
+
+/// Whether a slow part of an axis is worth its search: neighbours, or the means of 2, 4, 8, … of them, correlate by more than two standard
+/// deviations, 1/√n of n that are independent. Fitted parameters take up some count/n of that: where this is a quarter of a deviation or
+/// more nothing is told, and a table as short is searched.
+fn may_hang_together(at: &Evaluation, places: &[SeenAt], axis: usize) -> bool {
+    let enough = 16 * (at.jacobian.ncols() + 1).pow(2);
+    let mut means: Vec<f64> =
+        places.iter().zip(&at.residuals).filter(|(place, _)| place.0 == axis).map(|(_, residual)| *residual).collect();
+    let is_short = means.len() < enough;
+    let mut hang_together = false;
+    while means.len() >= enough && !hang_together {
+        let squares: f64 = means.iter().map(|mean| mean * mean).sum();
+        let products: f64 = means.windows(2).map(|pair| pair[0] * pair[1]).sum();
+        hang_together = products > 2.0 * squares / (means.len() as f64).sqrt();
+        means = means.chunks_exact(2).map(|pair| 0.5 * (pair[0] + pair[1])).collect();
+    }
+    is_short && !means.is_empty() || hang_together
 }
 
 /// Gain in twice the logarithm of the likelihood that one, or two, more numbers by chance stay below in 98 of 100 cases.

@@ -40,25 +40,28 @@ const KEPT: &str = "left out; --every-row keeps them as they are";
 
 /// Tells of what a film does by itself, and takes it back, unless every row is to stay.
 pub(super) fn mend(data: &mut Data, every_row: bool) {
-    let Some(film) = Film::of(data, data.noise()) else { return };
+    let usual = usual_bends(data);
+    let Some(film) = Film::of(data, data.noise(), usual) else { return };
     data.hints.extend(film.held(data));
     if every_row {
         return;
     }
     let again = repeated(data);
     data.leave_out(&again, ["shows the frame before again", "show the frame before again"], KEPT);
+    let mut usual = if again.is_empty() { usual } else { usual_bends(data) };
     let (mut mended, mut tired) = (Vec::new(), false);
     for _ in 0..ROUNDS {
-        let Some(film) = Film::of(data, data.noise_between()) else { break };
+        let Some(film) = Film::of(data, data.noise_between(), usual) else { break };
         let found = film.missing(data);
         tired |= film.is_tired();
         if found.is_empty() {
             break;
         }
         mended.extend(found);
+        usual = usual_bends(data);
     }
     tell_missing(data, mended);
-    let Some(film) = Film::of(data, data.noise()) else { return };
+    let Some(film) = Film::of(data, data.noise(), usual) else { return };
     let away = film.away(data);
     if tired || film.is_tired() {
         let told = format!(
@@ -115,8 +118,12 @@ fn smooth(points: &[(f64, f64)], noise: f64, degree: usize) -> (f64, f64) {
     squares.map_or((0.0, 0.0), |squares| (squares, (points.len() - degree - 1) as f64))
 }
 
-/// The middle of what parabolas through neighbouring rows are bent by, half their acceleration, and their deviation: of a film of a bounce
-/// most are in flight, and one over an impact is bent the other way.
+/// The middle of what parabolas through neighbouring rows are bent by along each axis, half their acceleration, and their deviation: of a film
+/// of a bounce most are in flight, and one over an impact is bent the other way.
+fn usual_bends(data: &Data) -> [[f64; 2]; 2] {
+    [0, 1].map(|axis| usual_bend(data, axis))
+}
+
 fn usual_bend(data: &Data, axis: usize) -> [f64; 2] {
     let all = (0..(data.rows.len() + 1).saturating_sub(2 * SIDE)).map(|i| points(data, i..i + 2 * SIDE, axis));
     let bend = |all: Points| {
@@ -144,10 +151,10 @@ struct Film {
 }
 
 impl Film {
-    fn of(data: &Data, noise: Option<[f64; 2]>) -> Option<Self> {
+    fn of(data: &Data, noise: Option<[f64; 2]>, usual: [[f64; 2]; 2]) -> Option<Self> {
         let noise = noise?;
         let noise = [0, 1].map(|axis| noise[axis].max(data.rounding(axis)).max(1e-9 * data.extent()));
-        Some(Film { noise, usual: [0, 1].map(|axis| usual_bend(data, axis)), looks: Cell::new(0) })
+        Some(Film { noise, usual, looks: Cell::new(0) })
     }
 
     fn is_tired(&self) -> bool {

@@ -1,6 +1,6 @@
 //! Deviations that outliers do not move, the parabola closest to some points, and when a motion is surely not the true one.
 
-use nalgebra::{Matrix3, Matrix4, Vector3, Vector4};
+use nalgebra::{LU, Matrix3, Matrix4, U3, Vector3, Vector4};
 
 /// Standard deviation of a normal distribution over the median of its absolute values.
 pub(super) const NORMAL: f64 = 1.482602218505602;
@@ -16,8 +16,9 @@ pub(super) fn median(values: &mut [f64]) -> Option<f64> {
     values.get(values.len() / 2).copied()
 }
 
-/// Coefficients of 1, t, t² of the parabola closest to more than three points, and their covariance over the variance of the points.
-pub(super) fn parabola(points: &[(f64, f64)]) -> Option<(Vector3<f64>, Matrix3<f64>)> {
+/// Coefficients of 1, t, t² of the parabola closest to more than three points, and the normal matrix, whose inverse is their covariance over
+/// the variance of the points.
+pub(super) fn parabola(points: &[(f64, f64)]) -> Option<(Vector3<f64>, LU<f64, U3, U3>)> {
     let row = |t: f64| Vector3::new(1.0, t, t * t);
     let mut normal = Matrix3::<f64>::zeros();
     let mut right = Vector3::zeros();
@@ -26,8 +27,8 @@ pub(super) fn parabola(points: &[(f64, f64)]) -> Option<(Vector3<f64>, Matrix3<f
         right += row(*t) * *value;
     }
     let factors = normal.lu();
-    let (found, covariance) = (factors.solve(&right)?, factors.try_inverse()?);
-    (points.len() > 3 && found.iter().all(|c| c.is_finite())).then_some((found, covariance))
+    let found = factors.solve(&right)?;
+    (points.len() > 3 && found.iter().all(|c| c.is_finite())).then_some((found, factors))
 }
 
 /// Squares over those of the noise that the closest combination of four functions leaves of points whose times go from −1 to 1;

@@ -44,6 +44,8 @@ const CLOCKS: [(&str, f64); 3] = [("ms", 1e-3), ("min", 60.0), ("days", 86400.0)
 const DRAGGED: f64 = 0.25;
 /// Part of all that was seen within which a place is on the ground.
 const NEAR: f64 = 0.1;
+/// Arcs that are looked at, at most: of a longer table some all over it, and the first ones.
+const ARCS: usize = 2000;
 /// Rows whose distance from the ground is looked at.
 const LOOKED_AT: usize = 40;
 /// Films slowed down by more than this are rather numbers of frames taken for seconds.
@@ -296,8 +298,8 @@ fn acceleration(places: &[(f64, f64)], g: f64) -> Option<(f64, f64)> {
     let mut found = None;
     let mut least = f64::INFINITY;
     for rows in ROWS {
-        let arcs: Vec<ShortArc> = places.windows(rows).filter_map(bend).collect();
-        let mut spreads: Vec<f64> = arcs.iter().map(|arc| arc.spread).collect();
+        let all_over = places.windows(rows).step_by(places.len().div_ceil(ARCS).max(1));
+        let mut spreads: Vec<f64> = all_over.filter_map(bend).map(|arc| arc.spread).collect();
         spreads.sort_by(f64::total_cmp);
         let Some(usual) = spreads.get(spreads.len() / 4).copied() else { break };
         if usual > 2.0 * least {
@@ -305,8 +307,8 @@ fn acceleration(places: &[(f64, f64)], g: f64) -> Option<(f64, f64)> {
             break;
         }
         least = usual.min(least);
-        let smooth = |arc: &&ShortArc| arc.spread <= (SMOOTH.0 * usual).max(SMOOTH.1 * arc.bent);
-        let kept: Vec<&ShortArc> = arcs.iter().take_while(smooth).collect();
+        let smooth = |arc: &ShortArc| arc.spread <= (SMOOTH.0 * usual).max(SMOOTH.1 * arc.bent);
+        let kept: Vec<ShortArc> = places.windows(rows).filter_map(bend).take_while(smooth).take(ARCS).collect();
         let known = if kept.len() < ENOUGH.0 { ENOUGH.1 * KNOWN } else { KNOWN };
         let mut bends: Vec<f64> = kept.iter().map(|arc| arc.acceleration).collect();
         let mut errors: Vec<f64> = kept.iter().map(|arc| arc.error).collect();
@@ -336,11 +338,11 @@ fn bend(arc: &[(f64, f64)]) -> Option<ShortArc> {
     let (first, last) = (arc.first()?.0, arc.last()?.0);
     let (middle, half) = (0.5 * (first + last), 0.5 * (last - first));
     let scaled: Vec<(f64, f64)> = arc.iter().map(|(t, place)| ((t - middle) / half, *place)).collect();
-    let (found, covariance) = parabola(&scaled)?;
+    let (found, normal) = parabola(&scaled)?;
     let squares: f64 = scaled.iter().map(|(s, place)| (place - found.dot(&Vector3::new(1.0, *s, s * s))).powi(2)).sum();
     let spread = (squares / (arc.len() - 3) as f64).sqrt();
     let by = 2.0 / (half * half);
-    let error = by * spread * covariance[(2, 2)].sqrt();
+    let error = by * spread * normal.try_inverse()?[(2, 2)].sqrt();
     Some(ShortArc { velocity: found[1] / half, acceleration: by * found[2], error, spread, bent: found[2].abs() })
 }
 

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use experiments::{Column, Failure, Lab, Random, Table, run, slope};
-use kugelbahn::figures::cells::{Marks, Picture, Scale};
+use kugelbahn::figures::{Chart, Field, Marks, Scale};
 use kugelbahn::sweep::Request;
 use supervisor::NoObserver;
 
@@ -110,21 +110,23 @@ fn borders(lab: &mut Lab, valleys: &[f64], side: usize) -> Result<(), Failure> {
 /// Cells of a picture along each side: more of them make a file that is too large to be looked at.
 const CELLS: usize = 250;
 
+/// Number of the farthest valley with a colour of its own.
+const FARTHEST: f64 = 4.0;
+
 /// Colours tell the valley of a start in each cell.
 fn picture(valleys: &[f64], side: usize) -> String {
     let every = side.div_ceil(CELLS);
     let bins = side.div_ceil(every);
-    let place = |cell: usize| at(valleys[cell / bins * every * side + cell % bins * every]);
+    let far = at(FARTHEST);
+    // From the right to the left: 0 is all beyond the farthest, as is the last.
+    let class = |x: f64| ((far - x) / WAVELENGTH + 1.0).clamp(0.0, 2.0 * FARTHEST + 1.0);
+    let place = |cell: usize| class(at(valleys[cell / bins * every * side + cell % bins * every]));
     let cells: Vec<f64> = (0..bins * bins).map(place).collect();
-    let high = cells.iter().copied().fold(0.0, f64::max);
-    let scale = Scale::Shades { label: "valley at x [m]".to_owned(), low: -high, high, decades: false };
-    Picture {
-        title: "In which valley a ball comes to rest".to_owned(),
-        labels: ["x at the start [m]".to_owned(), "vx at the start [m/s]".to_owned()],
-        extent: [-PLACE, PLACE, -SPEED, SPEED],
-        decades: [false; 2],
-        marks: Marks::Cells([bins; 2], cells),
-        scale: Some(scale),
-    }
-    .svg()
+    let named = (0..2 * FARTHEST as usize).map(|i| format!("x = {} m", far - i as f64 * WAVELENGTH).replace('-', "−"));
+    let beyond = |word: &str| std::iter::once(format!("farther {word}"));
+    let words = beyond("right").chain(named).chain(beyond("left")).collect();
+    let chart =
+        Chart::new("In which valley a ball comes to rest", "x at the start [m]", "vx at the start [m/s]", Vec::new());
+    let field = Some(Field { marks: Marks::Cells([bins; 2], cells), scale: Some(Scale::Words(words)) });
+    Chart { extent: Some([-PLACE, PLACE, -SPEED, SPEED]), field, ..chart }.svg()
 }

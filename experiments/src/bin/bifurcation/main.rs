@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::process::ExitCode;
 
 use experiments::{Column, Failure, Lab, Swept, Table, run};
-use kugelbahn::figures::cells::{FIELD, Marks, Picture, Scale};
+use kugelbahn::figures::{Chart, Field, MOST_CELLS, Marks, Scale};
 use kugelbahn::sweep::Request;
 use map::Map;
 use nalgebra::{Matrix3, Vector3};
@@ -104,7 +104,7 @@ fn looked_at(swept: &Swept, gammas: &[f64]) -> Result<(Vec<Left>, String), Failu
         (left.next, left.second) = (apart(1), apart(2));
     }
     let top = speeds.iter().flatten().fold(0.0f32, |top, speed| top.max(*speed));
-    let bins = [FIELD[0].min(gammas.len()), FIELD[1]];
+    let bins = [MOST_CELLS[0].min(gammas.len()), MOST_CELLS[1]];
     let mut counts = vec![0u32; bins[0] * bins[1]];
     for (i, speeds) in speeds.iter().enumerate() {
         let along = i * bins[0] / gammas.len();
@@ -116,15 +116,12 @@ fn looked_at(swept: &Swept, gammas: &[f64]) -> Result<(Vec<Left>, String), Failu
     let cells: Vec<f64> =
         counts.iter().map(|count| if *count == 0 { f64::NAN } else { f64::from(*count).log10() }).collect();
     let high = cells.iter().copied().fold(0.0, f64::max);
-    let picture = Picture {
-        title: "Impacts of a ball on a shaken table, e = 0.5".to_owned(),
-        labels: ["Γ = Aω²/g".to_owned(), "impact speed [m/s]".to_owned()],
-        extent: [gammas[0], gammas[gammas.len() - 1], 0.0, f64::from(top)],
-        decades: [false; 2],
-        marks: Marks::Cells(bins, cells),
-        scale: Some(Scale::Shades { label: "impacts".to_owned(), low: 0.0, high, decades: true }),
-    };
-    Ok((left, picture.svg()))
+    let scale = Scale::Shades { label: "impacts".to_owned(), low: 0.0, high, decades: true };
+    let chart =
+        Chart::new("Impacts of a ball on a shaken table, e = 0.5", "Γ = Aω²/g", "impact speed [m/s]", Vec::new());
+    let extent = Some([gammas[0], gammas[gammas.len() - 1], 0.0, f64::from(top)]);
+    let field = Some(Field { marks: Marks::Cells(bins, cells), scale: Some(scale) });
+    Ok((left, Chart { extent, field, ..chart }.svg()))
 }
 
 /// Where impacts begin to alternate, and where every second one does: the square of the difference grows from 0 there.

@@ -3,7 +3,8 @@
 use std::process::ExitCode;
 
 use experiments::{Column, Table, run};
-use kugelbahn::sweep::{Drawing, Request};
+use kugelbahn::figures::{BLUE, Chart, Field, Marks, Series, VERMILION};
+use kugelbahn::sweep::Request;
 
 /// The board, in the folder of scenarios.
 const BOARD: &str = "../../../../scenarios/galton.toml";
@@ -32,10 +33,12 @@ fn main() -> ExitCode {
             Column::fixed("share", 4),
             Column::fixed("even chance at 10 pins", 4),
         ]);
+        let mut slots = Vec::new();
         // Between pins of the last row.
         for slot in -FARTHEST..=FARTHEST {
             let middle = f64::from(slot) * PITCH;
             let here = places.iter().filter(|x| (**x - middle).abs() <= 0.5 * PITCH).count();
+            slots.push(here as f64);
             table.row([
                 middle.into(),
                 (here as u64).into(),
@@ -54,9 +57,24 @@ fn main() -> ExitCode {
             mean.abs() / deviation * f64::from(count).sqrt(),
             4.0,
         );
-        let drawing = Drawing { x: "watch.floor.1.x".to_owned(), y: None, colour: None };
-        lab.figure(&swept.plot(&drawing)?)
+        lab.figure(&bell(&slots, count))
     })
+}
+
+/// Balls in each slot, and the bell that even chances would make.
+fn bell(slots: &[f64], count: u32) -> String {
+    let most = slots.iter().copied().fold(f64::from(count) * even(10, 0), f64::max);
+    let expected =
+        (-FARTHEST..=FARTHEST).map(|slot| (f64::from(slot) * PITCH, f64::from(count) * even(10, slot))).collect();
+    let series = vec![
+        Series::new("even chances at ten pins", VERMILION, expected).marked(Vec::new()),
+        // The bars' own name.
+        Series::new("balls that came out there", BLUE, Vec::new()).wide(),
+    ];
+    let end = (f64::from(FARTHEST) + 0.5) * PITCH;
+    let chart = Chart::new("A Galton board of ten rows", "slot at x [m]", "balls", series);
+    let field = Some(Field { marks: Marks::Bars(slots.to_vec()), scale: None });
+    Chart { extent: Some([-end, end, 0.0, 1.08 * most]), field, ..chart }.svg()
 }
 
 /// The chance of a slot if a ball goes left or right by a half pitch at each of so many pins, alike and each time anew.

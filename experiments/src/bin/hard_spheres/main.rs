@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use experiments::{Column, Failure, Lab, Recording, Table, run};
-use kugelbahn::figures::{BLUE, Chart, Decades, GREEN, GREY, Series, VERMILION, ground_points, stack};
+use kugelbahn::figures::{BLUE, Chart, Decades, GREEN, GREY, Series, VERMILION, ground_points, panels};
 use reference::table::{self, Table as Exact};
 use supervisor::EventKind;
 
@@ -13,7 +13,7 @@ fn main() -> ExitCode {
         let mut charts = air(lab)?;
         charts.push(throw(lab)?);
         charts.extend(sines(lab)?);
-        lab.figure(&stack("The benchmark's bouncing ball", charts).svg())
+        lab.figure(&panels("The benchmark's bouncing ball", "", charts).svg())
     })
 }
 
@@ -104,7 +104,7 @@ fn air(lab: &mut Lab) -> Result<Vec<Chart>, Failure> {
     let without = lab.record(&["forces.drag={ coefficient = 0 }".to_owned()])?.1;
     let series =
         vec![Series::new("without air", GREY, height(&without)).dashed(), Series::new("with air", BLUE, height(&with))];
-    Ok(vec![Chart::new("", "time [s]", "height [m]", series)])
+    Ok(vec![Chart::new("The drop", "time [s]", "height [m]", series)])
 }
 
 /// 20 s through the accumulation of bounces; errors of event times over the number of the bounce.
@@ -174,7 +174,7 @@ fn throw(lab: &mut Lab) -> Result<Chart, Failure> {
         }
     }
     lab.table("The benchmark's Modelica model over 20 s: errors", "throw", &table)?;
-    Ok(Chart::new("", "bounce", "error of its time at 1e-6 [ns]", series).decades(Decades::Y))
+    Ok(Chart::new("The throw", "bounce", "error of its time at 1e-6 [ns]", series).decades(Decades::Y))
 }
 
 /// Times of the first 20 impacts, s, and their conditions `∂t/∂z₀`: of the table, or by DOP853 at 1e-13 where there is none,
@@ -241,8 +241,8 @@ fn sines(lab: &mut Lab) -> Result<Vec<Chart>, Failure> {
             .into_iter()
             .map(|points| Series::new("", GREY, points))
             .collect();
-        series.push(Series::new(label, BLUE, path));
-        charts.push(Chart::new("", "x [m]", "y [m]", series));
+        series.push(Series::new("", BLUE, path));
+        charts.push(Chart::new(&label, "x [m]", "y [m]", series));
     }
     lab.table("Sinusoidal ground, wavelength 2 m, bdf at 1e-10", "sines", &table)?;
     Ok(charts)

@@ -31,5 +31,5 @@ impl ContactScheme for Rk4 {
 }
 
 fn main() -> std::process::ExitCode {
-    kugelbahn_cli::main(Methods::builtin().with_formulation("rk4", Rk4::new))
+    kugelbahn_cli::main(schemes::methods(Methods::builtin().with_formulation("rk4", Rk4::new)))
 }

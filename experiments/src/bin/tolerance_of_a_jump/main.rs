@@ -152,7 +152,7 @@ fn indices(
         worst = worst.max((index - other).abs() / half.max(1.0 / (count as f64).sqrt()));
         table.row([symbol.into(), index.into(), interval[0].into(), interval[1].into(), other.into()]);
         let at = of as f64 + 1.0;
-        series.push(Series::new(symbol, colour, vec![(at, interval[0]), (at, interval[1])]));
+        series.push(Series::new("", colour, vec![(at, interval[0]), (at, interval[1])]));
         series.push(Series::new("", colour, vec![(at, index)]).dots());
     }
     lab.table(&format!("What the {name} depends on"), column, &table)?;
@@ -163,6 +163,7 @@ fn indices(
         slack,
     );
     let title = format!("First-order indices of the {name}, with 95 % intervals");
-    let chart = Chart::new(&title, "unknown: 1 e, 2 μ, 3 drag", "index", series);
-    Ok(Chart { extent: Some([0.5, UNKNOWN.len() as f64 + 0.5, -0.05, 1.0]), ..chart })
+    let chart = Chart::new(&title, "unknown", "index", series);
+    let words = UNKNOWN.map(|(_, symbol, ..)| symbol.to_owned()).into();
+    Ok(Chart { words, extent: Some([0.5, UNKNOWN.len() as f64 + 0.5, -0.05, 1.0]), ..chart })
 }

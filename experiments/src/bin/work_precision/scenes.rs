@@ -1,7 +1,7 @@
 //! The four scenarios, and who runs them.
 
 use kugelbahn::compare::{Case, ClosedForm, Exact, Fineness, JUDGED, Measure, Method, MethodFamily, Outcome};
-use kugelbahn::scenario::{FlightKind, FormulationKind};
+use kugelbahn::scenario::{FlightKind, FormulationKind, SteppingKind};
 use newmark::Tolerance;
 use reference::bowl::Bowl;
 use rolling::Formulation;
@@ -22,7 +22,7 @@ const BDF: Method = Method { family: MethodFamily::Events(FlightKind::Bdf), ..NE
 const PARABOLA: Method = Method { localisation: Localisation::Parabola, ..BDF };
 const RADAU: Method = Method { family: MethodFamily::Events(FlightKind::Radau), ..NEWMARK };
 const DOP853: Method = Method { family: MethodFamily::Events(FlightKind::Dop853), ..NEWMARK };
-const MOREAU: Method = Method { family: MethodFamily::Moreau, ..NEWMARK };
+const MOREAU: Method = Method { family: MethodFamily::Steps(SteppingKind::Moreau), ..NEWMARK };
 
 /// One diagram.
 pub struct Scene {

@@ -1,5 +1,7 @@
 //! Interior-point method for all contacts at once.
 
+use numbers::elementary;
+
 use super::super::Block;
 use super::super::bodies::{Bodies, dot, push};
 use super::super::elimination::apply;
@@ -201,7 +203,7 @@ impl Heap {
         self.toward(problem, inner);
         let far = inner.longest(&self.friction);
         let after = inner.mean(&self.friction, &self.weights, far);
-        let centre = (after / mean).clamp(0.0, 1.0).powi(3).max(LEAST_CENTRE);
+        let centre = elementary::powi((after / mean).clamp(0.0, 1.0), 3).max(LEAST_CENTRE);
         for (pairs, w) in inner.all.iter_mut().zip(&self.weights) {
             for k in 0..4 {
                 let aim = centre * mean / w[usize::from(k > 0)];

@@ -10,6 +10,7 @@ mod path;
 mod regimes;
 mod sweeps;
 
+use numbers::elementary;
 use regimes::RegimeCell;
 
 /// Start of the interior-point method, as a part of the largest velocity.
@@ -226,7 +227,7 @@ impl Heap {
                 impulse.copy_from_slice(&self.least);
                 let path = round - 1;
                 let start = [PARTS[path % PARTS.len()], EASES[path % EASES.len()]];
-                let systems = PATH * MORE.powi(path.min(19) as i32);
+                let systems = PATH * elementary::powi(MORE, path.min(19) as i32);
                 residual = self.follow(problem, start, systems as usize, impulse);
                 if residual > self.goal {
                     residual = self.settle(problem, round, impulse);

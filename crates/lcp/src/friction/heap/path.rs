@@ -4,6 +4,8 @@
 //! z y = τ product        y = M z + q + εΛ(z − centre) + τ shift        τ from 1 to 0
 //! ```
 
+use numbers::elementary;
+
 use super::super::Block;
 use super::super::bodies::Bodies;
 use super::interior::{Interior, Pairs, count};
@@ -55,7 +57,7 @@ fn grown(x: f64) -> f64 {
 
 /// Two positive numbers with difference ζ and product δ² (Chen & Harker 1993).
 fn apart(zeta: f64, delta: f64) -> [f64; 2] {
-    let root = zeta.hypot(2.0 * delta);
+    let root = elementary::hypot(zeta, 2.0 * delta);
     let large = 0.5 * (root + zeta.abs());
     let small = delta * (delta / large);
     if zeta > 0.0 { [large, small] } else { [small, large] }

@@ -1,11 +1,13 @@
 //! Sweeps: each contact in turn, there and back.
 
+use numbers::elementary;
+
 use super::super::bodies::{Bodies, dot};
 use super::super::elimination::apply;
 use super::super::{Block, limit, one};
 use super::{Heap, act};
 
-/// Pairs of sweeps that are the work of two linear systems; interior points take ten and more. With 300 heaps that fall take longer.
+/// Pairs of sweeps that are the work of two linear systems; interior points take ten and more. (At 300, falling heaps are slower.)
 const PROMISED: f64 = 60.0;
 
 /// A contact as a sweep reads it. One of a single body has as its second one that nothing moves.
@@ -88,8 +90,8 @@ impl Heap {
             let before = residual;
             residual = self.sweep_times(problem, next, impulse);
             made += next;
-            let rate = (before / residual).ln() / next as f64;
-            let needed = (residual / self.goal).ln() / rate;
+            let rate = elementary::ln(before / residual) / next as f64;
+            let needed = elementary::ln(residual / self.goal) / rate;
             let promised = rate > 0.0 && made as f64 + needed <= PROMISED;
             if !(residual > self.goal) || self.iterations >= self.limit || made >= self.sweeps && !promised {
                 return residual;

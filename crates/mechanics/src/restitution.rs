@@ -1,0 +1,178 @@
+//! Newton's restitution e: one number, or a formula of the speed `v` (m/s) at which a contact closes.
+
+use std::fmt;
+use std::sync::Arc;
+
+use numbers::{Expression, ExpressionError, Interval, Number, Rounding, Taylor};
+
+/// Bounces that are summed one by one: of a formula with e ≤ 0.996 all that rounding leaves.
+const BOUNCES: u32 = 10_000;
+
+/// Newton's restitution. Whoever needs one number decides here what a formula is to him.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Restitution {
+    /// One number at any speed.
+    Coefficient(f64),
+    /// Formula of the approach speed.
+    OfApproach(RestitutionFormula),
+}
+
+/// Formula of the approach speed `v`, which gives 0 … 1 wherever it is asked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RestitutionFormula {
+    text: Arc<str>,
+    formula: Expression,
+}
+
+/// Why no impulse follows from a law of impact.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum ImpactError {
+    /// Restitution outside 0 … 1.
+    #[error(
+        "the formula of `restitution` gives {restitution:?} at an approach of {approach:?} m/s, where it must be between 0 and 1: bound it, \
+         as in \"max(0, min(1, 0.8 - 0.05*v))\""
+    )]
+    Restitution {
+        /// Approach speed, m/s.
+        approach: f64,
+        /// Value of the formula.
+        restitution: f64,
+    },
+}
+
+/// Why a text is no formula of restitution.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum RestitutionError {
+    /// It can't be read.
+    #[error("the formula of `restitution` can't be read: {0}")]
+    Text(#[from] ExpressionError),
+    /// It is outside 0 … 1 already at rest.
+    #[error(transparent)]
+    Range(#[from] ImpactError),
+}
+
+impl RestitutionFormula {
+    /// Names that a formula may use.
+    pub const VARIABLES: [&'static str; 1] = ["v"];
+
+    /// Reads a formula of `v`, such as `"0.8 - 0.05*v"`.
+    pub fn parse(text: &str) -> Result<Self, RestitutionError> {
+        Ok(RestitutionFormula::new(text, Expression::parse(text, &Self::VARIABLES, &[])?)?)
+    }
+
+    /// Takes a formula of [`RestitutionFormula::VARIABLES`], and the text that it was read from.
+    pub fn new(text: &str, formula: Expression) -> Result<Self, ImpactError> {
+        let this = RestitutionFormula { text: text.into(), formula };
+        this.check(0.0)?;
+        Ok(this)
+    }
+
+    /// Text of the formula.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// e at an approach speed (m/s); one below 0 counts as 0. NaN where it is certainly outside 0 … 1.
+    #[inline(never)]
+    fn at<N: Number>(&self, approach: N) -> N {
+        let (zero, one) = (N::constant(0.0), N::constant(1.0));
+        let e = self.formula.eval(&[approach.max(zero)]);
+        let grain = Rounding::SUM * f64::EPSILON;
+        let outside =
+            e.at_least(N::constant(-grain)) == Some(false) || N::constant(1.0 + grain).at_least(e) == Some(false);
+        if outside { N::constant(f64::NAN) } else { e.max(zero).min(one) }
+    }
+
+    fn check(&self, approach: f64) -> Result<(), ImpactError> {
+        if self.at(approach).is_finite() {
+            return Ok(());
+        }
+        Err(ImpactError::Restitution { approach, restitution: self.formula.eval(&[approach.max(0.0)]) })
+    }
+}
+
+impl fmt::Display for RestitutionFormula {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl Restitution {
+    /// e at an approach speed (m/s).
+    #[inline(always)]
+    pub fn at<N: Number>(&self, approach: N) -> N {
+        match self {
+            Restitution::Coefficient(e) => N::constant(*e),
+            Restitution::OfApproach(formula) => formula.at(approach),
+        }
+    }
+
+    /// Refuses an approach speed (m/s) at which e is not between 0 and 1.
+    #[inline(always)]
+    pub fn check(&self, approach: f64) -> Result<(), ImpactError> {
+        match self {
+            Restitution::Coefficient(_) => Ok(()),
+            Restitution::OfApproach(formula) => formula.check(approach),
+        }
+    }
+
+    /// The one number that bounces of a rise w (m/s) and all that follow take as long with, all else frozen:
+    ///
+    /// ```text
+    /// w/(1 − e) = w₀ + w₁ + w₂ + …        w₀ = w        wᵢ₊₁ = e(wᵢ) wᵢ
+    /// ```
+    ///
+    /// 1 where [`BOUNCES`] of them come to no end.
+    pub fn settling<N: Number>(&self, rise: N) -> N {
+        let formula = match self {
+            Restitution::Coefficient(e) => return N::constant(*e),
+            Restitution::OfApproach(formula) => formula,
+        };
+        let one = N::constant(1.0);
+        let (mut sum, mut next) = (N::constant(0.0), rise);
+        for _ in 0..BOUNCES {
+            sum = sum + next;
+            let e = formula.at(next);
+            next = e * next;
+            if sum.scale(f64::EPSILON).at_least(next) == Some(true) {
+                return one - rise / (sum + next / (one - e));
+            }
+        }
+        one
+    }
+
+    /// Largest e at approach speeds up to this one (m/s).
+    pub fn largest(&self, approach: f64) -> f64 {
+        match self {
+            Restitution::Coefficient(e) => *e,
+            Restitution::OfApproach(formula) => formula.over(approach)[0].hi.min(1.0),
+        }
+    }
+
+    /// How much more a part by which the rise `w` (m/s) is another one becomes over all bounces that follow: no more than
+    /// `Π(1 + |e′| wᵢ/e) ≤ exp(max |e′|/e · w/(1 − e))`.
+    pub fn amplifies(&self, rise: f64) -> f64 {
+        match self {
+            Restitution::Coefficient(_) => 1.0,
+            Restitution::OfApproach(formula) => {
+                let [e, slope] = formula.over(rise);
+                (slope.magnitude() / e.lo.max(0.0) * rise / (1.0 - self.settling(rise))).exp()
+            }
+        }
+    }
+}
+
+impl RestitutionFormula {
+    /// The formula, or the number that it is at any speed.
+    pub(crate) fn simplest(self) -> Restitution {
+        match self.formula.as_constant() {
+            Some(_) => Restitution::Coefficient(self.at(0.0)),
+            None => Restitution::OfApproach(self),
+        }
+    }
+
+    /// Encloses e and its slope (s/m) at speeds up to this one (m/s).
+    fn over(&self, approach: f64) -> [Interval; 2] {
+        self.formula.eval(&[Taylor::<Interval, 2>::variable(Interval::new(0.0, approach))]).0
+    }
+}

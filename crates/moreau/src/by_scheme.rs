@@ -1,0 +1,189 @@
+//! Balls as a Lagrangian system, and their steps by a scheme of one's own.
+
+use nalgebra::{DVector, Vector2};
+use newmark::SchemeError;
+
+use crate::balls::Balls;
+use crate::contacts::Site;
+use crate::counts::BallStep;
+use crate::lagrangian::{Contact, ContactKey, Contacts, Lagrangian, Motion, SteppingScheme};
+use crate::theta::{Closed, Stride};
+use crate::{Stage, StepError};
+
+fn plane(x: &DVector<f64>, ball: usize) -> Vector2<f64> {
+    Vector2::new(x[3 * ball], x[3 * ball + 1])
+}
+
+impl Lagrangian for Balls {
+    fn size(&self) -> usize {
+        3 * self.len()
+    }
+
+    fn accelerate(&self, _: &DVector<f64>, x: &mut DVector<f64>) {
+        for (ball, particle) in self.particles.iter().enumerate() {
+            let inverse = 1.0 / particle.ball.mass();
+            x[3 * ball] *= inverse;
+            x[3 * ball + 1] *= inverse;
+            // As a force at the rim is: R/I of the lever R.
+            x[3 * ball + 2] *= if particle.arm > 0.0 { 1.0 / particle.ball.inertia() } else { 0.0 };
+        }
+    }
+
+    fn force(&mut self, motion: &Motion, force: &mut DVector<f64>) {
+        let Motion { time, position, velocity } = motion;
+        force.resize_vertically_mut(3 * self.len(), 0.0);
+        for (ball, (body, particle)) in self.bodies.iter().zip(&mut self.particles).enumerate() {
+            let spin = velocity[3 * ball + 2];
+            let applied = body.forces.constant(spin).unwrap_or_else(|| {
+                particle.evaluations += 1;
+                body.forces.force(*time, plane(position, ball), plane(velocity, ball), spin)
+            });
+            force.as_mut_slice()[3 * ball..3 * ball + 3].copy_from_slice(&[applied.x, applied.y, 0.0]);
+        }
+    }
+
+    fn contacts(&mut self, motion: &Motion, reach: f64, found: &mut Contacts) {
+        let Motion { position, velocity, .. } = motion;
+        found.clear(position);
+        for (ball, body) in self.bodies.iter().enumerate() {
+            let (q, footing) = (plane(position, ball), &mut self.footings[ball]);
+            footing.at(q);
+            let reach = reach + footing.grain();
+            let mut touches = footing.touches(&body.ground, q, reach).found.map(|t| t.filter(|t| t.gap <= reach));
+            // From left to right, so that two sides of a valley keep their numbers.
+            if let [Some(one), Some(other)] = touches
+                && one.normal.x < other.normal.x
+            {
+                touches.swap(0, 1);
+            }
+            for (which, touch) in touches.into_iter().flatten().enumerate() {
+                let contact = found.add(ContactKey { body: ball, other: None, which }, &body.law, touch.gap);
+                let arms = [(ball, self.particles[ball].arm, 1.0)];
+                direct(contact, &arms, touch.normal, touch.curvature, velocity);
+            }
+        }
+        for first in 0..self.len() {
+            for second in first + 1..self.len() {
+                let sum = self.radii[first] + self.radii[second];
+                let away = plane(position, first) - plane(position, second);
+                let distance = away.norm();
+                let grain = self.footings[first].grain() + self.footings[second].grain();
+                if sum > 0.0 && distance > 0.0 && distance - sum <= reach + grain {
+                    let key = ContactKey { body: first, other: Some(second), which: 0 };
+                    let arms =
+                        [(first, 1.0), (second, -1.0)].map(|(ball, sign)| (ball, self.particles[ball].arm, sign));
+                    let contact = found.add(key, &self.between, distance - sum);
+                    direct(contact, &arms, away / distance, -1.0 / distance, velocity);
+                }
+            }
+        }
+    }
+}
+
+/// Gives a contact its directions: `n` and τ of each ball with its sign, and its arm. Along a path of curvature κ they turn by
+/// `ṅ = −κv_tτ` and `τ̇ = κv_t n`.
+fn direct(
+    contact: &mut Contact,
+    balls: &[(usize, f64, f64)],
+    n: Vector2<f64>,
+    curvature: f64,
+    velocity: &DVector<f64>,
+) {
+    let t = Vector2::new(n.y, -n.x);
+    let mut relative = Vector2::zeros();
+    for (ball, arm, sign) in balls {
+        for (axis, direction) in [(n, &mut contact.normal), (t, &mut contact.tangent)] {
+            direction[3 * ball] = sign * axis.x;
+            direction[3 * ball + 1] = sign * axis.y;
+        }
+        contact.tangent[3 * ball + 2] = *arm;
+        relative += plane(velocity, *ball) * *sign;
+    }
+    let speed = curvature * relative.dot(&t);
+    contact.turn = [-speed * relative.dot(&t), speed * relative.dot(&n)];
+}
+
+/// Balls that move by a scheme of one's own.
+pub struct ByScheme {
+    scheme: Box<dyn SteppingScheme + Send>,
+    motion: Motion,
+    contacts: Contacts,
+}
+
+impl ByScheme {
+    /// Balls that this scheme will move.
+    pub fn new(scheme: Box<dyn SteppingScheme + Send>) -> Self {
+        ByScheme { scheme, motion: Motion::default(), contacts: Contacts::default() }
+    }
+
+    /// Makes one step of the balls. Its ledger takes forces at both ends by half and contacts by `P·(u₀ + u₁)/2`; what is left is the
+    /// scheme's own, [`Energy::numerical`](crate::Energy::numerical).
+    pub fn step(&mut self, balls: &mut Balls) -> Result<BallStep, StepError> {
+        let ByScheme { scheme, motion, contacts } = self;
+        let (time, step, n) = (balls.time(), balls.settings.step, 3 * balls.len());
+        motion.time = time;
+        if motion.position.len() != n {
+            let coordinates = balls.particles.iter().map(|p| [p.now.position.x, p.now.position.y, p.now.angle]);
+            motion.position = DVector::from_iterator(n, coordinates.flatten());
+            let velocities = balls.particles.iter().map(|p| [p.now.velocity.x, p.now.velocity.y, p.now.spin]);
+            motion.velocity = DVector::from_iterator(n, velocities.flatten());
+            scheme.restart();
+        }
+        contacts.clear(&motion.position);
+        scheme.step(balls, motion, step, contacts).map_err(|error| StepError::Scheme { time, step, error })?;
+        let sum = motion.position.sum() + motion.velocity.sum();
+        if !(sum.is_finite() && motion.position.len() == n && motion.velocity.len() == n) {
+            return Err(StepError::NotFinite { what: "the position or the velocity", time });
+        }
+        let known = |contact: &&Contact| {
+            let ContactKey { body, other, which } = contact.key;
+            let fits = contact.normal.len() == n && contacts.place.len() == n;
+            fits && body < balls.len() && other.is_none_or(|other| other < balls.len()) && which < 2
+        };
+        if let Some(contact) = contacts.iter().find(|contact| contact.pushes() && !known(contact)) {
+            let reason = "an impulse at a contact that the system does not have; index of its body";
+            let error = SchemeError { reason, value: contact.key.body as f64 };
+            return Err(StepError::Scheme { time, step, error });
+        }
+        Ok(balls.move_to(motion, contacts, Stride { time, step, theta: 0.5, prediction: 1.0 }))
+    }
+}
+
+impl Balls {
+    /// Takes over the end of a step that a scheme has made.
+    fn move_to(&mut self, motion: &Motion, contacts: &Contacts, at: Stride) -> BallStep {
+        self.contacts.clear(self.particles.len());
+        for (ball, particle) in self.particles.iter_mut().enumerate() {
+            let (velocity, spin) = (plane(&motion.velocity, ball), motion.velocity[3 * ball + 2]);
+            (particle.next.velocity, particle.next.spin) = (velocity, spin);
+            (particle.next.position, particle.next.angle) =
+                (plane(&motion.position, ball), motion.position[3 * ball + 2]);
+            particle.unprojected = particle.next.position;
+        }
+        for contact in contacts.iter().filter(|contact| contact.pushes()) {
+            let Contact { key: ContactKey { body: ball, other, which }, law, normal, impulse, .. } = contact;
+            let normal = plane(normal, *ball);
+            let now = &self.particles[*ball].now;
+            // As the prediction of Kern's scheme would have it: a row adds the way from there.
+            let place = plane(&contacts.place, *ball);
+            let gap = contact.gap + (now.position + now.velocity * at.step - place).dot(&normal);
+            self.contacts.push(
+                Site { ball: *ball, other: *other, which: *which, gap, normal },
+                Closed { impulse: *impulse, ..Closed::new(law.clone()) },
+            );
+        }
+        for (stage, after) in [(Stage::Before, false), (Stage::After, true)] {
+            for contact in 0..self.contacts.sites.len() {
+                let velocity = self.contacts.velocity(&self.particles, contact, stage);
+                let closed = &mut self.contacts.closed[contact];
+                *(if after { &mut closed.after } else { &mut closed.before }) = velocity;
+            }
+        }
+        self.account(at);
+        self.commit();
+        for (told, contact) in self.done.iter_mut().zip(contacts.iter().filter(|contact| contact.pushes())) {
+            told.force = contact.force;
+        }
+        BallStep { contacts: self.done.len(), ..BallStep::default() }
+    }
+}

@@ -1,0 +1,295 @@
+//! The door for schemes of time stepping of one's own: a Lagrangian system with contacts as a scheme asks it, and the scheme.
+//!
+//! ```text
+//! M(q) dv = F(t, q, v) dt + Σ (n P_n + τ P_t)        g(q) ≥ 0        u = (nᵀv, τᵀv): normal and slip velocity of a contact
+//! ```
+
+use std::ops::{Deref, DerefMut};
+
+use lcp::friction::{Dense, Frictional, one};
+use mechanics::ContactLaw;
+use nalgebra::{DMatrixView, DVector};
+use newmark::SchemeError;
+
+/// Coordinates and velocities of a system at a time.
+#[derive(Clone, Debug, Default)]
+pub struct Motion {
+    /// Time t, s.
+    pub time: f64,
+    /// Coordinates q; of balls x and y (m) and the angle (rad), one ball after the other.
+    pub position: DVector<f64>,
+    /// Velocities v = q̇.
+    pub velocity: DVector<f64>,
+}
+
+/// A Lagrangian system of n degrees of freedom with unilateral contacts.
+pub trait Lagrangian {
+    /// Number of degrees of freedom n.
+    fn size(&self) -> usize;
+    /// Makes accelerations of forces (velocities of impulses) in place: `x ← M(q)⁻¹ x`. A ball that does not turn has 0 in its row.
+    fn accelerate(&self, position: &DVector<f64>, x: &mut DVector<f64>);
+    /// Writes the applied forces F(t, q, v), without those of contacts.
+    fn force(&mut self, motion: &Motion, force: &mut DVector<f64>);
+    /// Lists the contacts whose gap at a place and velocity is at most `reach` (m) or within the rounding of 0 above it; what `found`
+    /// held before is gone.
+    fn contacts(&mut self, motion: &Motion, reach: f64, found: &mut Contacts);
+}
+
+/// Names a contact from step to step: its body, the other one (`None`: the ground) and its number among those of the two.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ContactKey {
+    /// Index of the body towards which the normal points.
+    pub body: usize,
+    /// Index of the other body; `None`: the ground.
+    pub other: Option<usize>,
+    /// Number among the contacts of the two: a ball in a valley has two with the ground.
+    pub which: usize,
+}
+
+/// A contact as a system tells it, and what a scheme says of it.
+#[derive(Clone, Debug)]
+pub struct Contact {
+    /// Which one it is.
+    pub key: ContactKey,
+    /// Restitution and friction.
+    pub law: ContactLaw,
+    /// Gap g, m; negative: a penetration.
+    pub gap: f64,
+    /// Direction of the normal, `n = ∂g/∂q`, n entries.
+    pub normal: DVector<f64>,
+    /// Direction of friction τ: the slip velocity is τᵀv.
+    pub tangent: DVector<f64>,
+    /// What turning directions add to the accelerations: `u̇ = (nᵀa, τᵀa) + turn`, m/s².
+    pub turn: [f64; 2],
+    /// Friction coefficient with which [`Contacts::solve`] solves; the law's to begin with.
+    pub friction: f64,
+    /// Velocities (or gaps) that [`Contacts::solve`] is to make complementary, with the impulse that the contact has before.
+    pub asked: [f64; 2],
+    /// Impulse `P_n` and `P_t` of the step, N s; what a scheme leaves here counts as what the contact gave.
+    pub impulse: [f64; 2],
+    /// λ and f at the end of the step (N) where the scheme has them; else rows show the impulse by the step.
+    pub force: Option<[f64; 2]>,
+}
+
+impl Contact {
+    /// Normal and slip velocity `u = Hᵀv`.
+    #[inline]
+    pub fn along(&self, velocity: &DVector<f64>) -> [f64; 2] {
+        [self.normal.dot(velocity), self.tangent.dot(velocity)]
+    }
+
+    /// Whether it takes part: it has an impulse.
+    pub(crate) fn pushes(&self) -> bool {
+        self.impulse != [0.0; 2]
+    }
+}
+
+/// Contacts that were found at a place; a list that keeps its room.
+#[derive(Clone, Debug, Default)]
+pub struct Contacts {
+    list: Vec<Contact>,
+    count: usize,
+    /// Place at which gaps and directions hold.
+    pub(crate) place: DVector<f64>,
+    // Of the solution.
+    matrix: Vec<f64>,
+    column: DVector<f64>,
+    asked: Vec<[f64; 2]>,
+    friction: Vec<f64>,
+    impulse: Vec<[f64; 2]>,
+    dense: Dense,
+}
+
+impl Deref for Contacts {
+    type Target = [Contact];
+
+    fn deref(&self) -> &[Contact] {
+        &self.list[..self.count]
+    }
+}
+
+impl DerefMut for Contacts {
+    fn deref_mut(&mut self) -> &mut [Contact] {
+        &mut self.list[..self.count]
+    }
+}
+
+impl Contacts {
+    /// Forgets all contacts; the next ones are found at `place`.
+    pub fn clear(&mut self, place: &DVector<f64>) {
+        self.count = 0;
+        self.place.clone_from(place);
+    }
+
+    /// Adds a contact, whose directions come as zeros.
+    pub fn add(&mut self, key: ContactKey, law: &ContactLaw, gap: f64) -> &mut Contact {
+        let n = self.place.len();
+        if self.count == self.list.len() {
+            let zeros = || DVector::zeros(n);
+            let [turn, asked, impulse] = [[0.0; 2]; 3];
+            let (normal, tangent) = (zeros(), zeros());
+            self.list.push(Contact {
+                key,
+                law: law.clone(),
+                gap,
+                normal,
+                tangent,
+                turn,
+                friction: 0.0,
+                asked,
+                impulse,
+                force: None,
+            });
+        }
+        let contact = &mut self.list[self.count];
+        self.count += 1;
+        let friction = law.sticking_coefficient();
+        contact.law.clone_from(law);
+        (contact.key, contact.gap, contact.friction) = (key, gap, friction);
+        (contact.turn, contact.asked, contact.impulse, contact.force) = ([0.0; 2], [0.0; 2], [0.0; 2], None);
+        for direction in [&mut contact.normal, &mut contact.tangent] {
+            direction.resize_vertically_mut(n, 0.0);
+            direction.fill(0.0);
+        }
+        contact
+    }
+
+    /// Leaves contacts out.
+    pub fn retain(&mut self, keep: impl Fn(&Contact) -> bool) {
+        let mut kept = 0;
+        for i in 0..self.count {
+            if keep(&self.list[i]) {
+                self.list.swap(kept, i);
+                kept += 1;
+            }
+        }
+        self.count = kept;
+    }
+
+    /// The contact of a key, if it is listed.
+    pub fn find(&self, key: ContactKey) -> Option<&Contact> {
+        self.iter().find(|contact| contact.key == key)
+    }
+
+    /// Adds what the impulses do to a velocity: `v ← v + M⁻¹ Σ (n P_n + τ P_t)`.
+    pub fn push(&mut self, system: &(impl Lagrangian + ?Sized), velocity: &mut DVector<f64>) {
+        let Contacts { list, count, column, place, .. } = self;
+        column.resize_vertically_mut(place.len(), 0.0);
+        column.fill(0.0);
+        for contact in &list[..*count] {
+            column.axpy(contact.impulse[0], &contact.normal, 1.0);
+            column.axpy(contact.impulse[1], &contact.tangent, 1.0);
+        }
+        system.accelerate(place, column);
+        *velocity += &*column;
+    }
+
+    /// Applies Newton's law of impact with Coulomb's friction to a velocity that forces leave: `v ← v + M⁻¹HP` with
+    ///
+    /// ```text
+    /// 0 ≤ u_n + e u_n⁻ ⟂ P_n ≥ 0        |P_t| ≤ μP_n, against u_t + e_t u_t⁻ where that is not 0
+    /// ```
+    ///
+    /// where u is that of the velocity after and u⁻ of that `before`. Impulses that the contacts had are forgotten.
+    pub fn bounce(
+        &mut self,
+        system: &(impl Lagrangian + ?Sized),
+        before: &DVector<f64>,
+        velocity: &mut DVector<f64>,
+    ) -> Result<(), SchemeError> {
+        for contact in self.iter_mut() {
+            let ([n0, t0], [n, t]) = (contact.along(before), contact.along(velocity));
+            let law = &contact.law;
+            contact.asked = [n + law.restitution(-n0) * n0, t + law.acting_tangential_restitution(-n0) * t0];
+            contact.impulse = [0.0; 2];
+        }
+        self.solve(system)?;
+        self.push(system, velocity);
+        Ok(())
+    }
+
+    /// Finds impulses P for what is [asked](Contact::asked) with the impulses P₀ that the contacts have:
+    ///
+    /// ```text
+    /// u = asked + HᵀM⁻¹H (P − P₀)        0 ≤ u_n ⟂ P_n ≥ 0        |P_t| ≤ μP_n, against the slip u_t where it slips
+    /// ```
+    ///
+    /// Where u depends on P otherwise, asking again with the P found solves it step by step. Returns the largest change of u, m/s.
+    pub fn solve(&mut self, system: &(impl Lagrangian + ?Sized)) -> Result<f64, SchemeError> {
+        let Contacts { list, count, column, place, matrix, asked, friction, impulse, dense } = self;
+        let (contacts, m) = (&mut list[..*count], 2 * *count);
+        matrix.resize(m * m, 0.0);
+        for j in 0..m {
+            let contact = &contacts[j / 2];
+            column.clone_from(if j % 2 == 0 { &contact.normal } else { &contact.tangent });
+            system.accelerate(place, column);
+            for (i, contact) in contacts.iter().enumerate() {
+                [matrix[j * m + 2 * i], matrix[j * m + 2 * i + 1]] = contact.along(column);
+            }
+        }
+        let entry = |i: usize, j: usize| matrix[j * m + i];
+        let by = |row: usize, impulses: &mut dyn Iterator<Item = [f64; 2]>| -> f64 {
+            impulses.enumerate().map(|(j, [n, t])| entry(row, 2 * j) * n + entry(row, 2 * j + 1) * t).sum()
+        };
+        asked.clear();
+        for (i, contact) in contacts.iter().enumerate() {
+            let now = [0, 1].map(|k| by(2 * i + k, &mut contacts.iter().map(|contact| contact.impulse)));
+            asked.push([contact.asked[0] - now[0], contact.asked[1] - now[1]]);
+        }
+        let failed = |failure: lcp::Failure| {
+            let value = if let lcp::Failure::NotReached { residual, .. } = failure { residual } else { f64::NAN };
+            SchemeError { reason: "the contacts have no impulses; residual in m/s", value }
+        };
+        impulse.clear();
+        if let [contact] = contacts {
+            let block = [[entry(0, 0), entry(0, 1)], [entry(1, 0), entry(1, 1)]];
+            impulse.push(one(block, asked[0], contact.friction).map_err(failed)?.impulse);
+        } else if m > 0 {
+            impulse.resize(m / 2, [0.0; 2]);
+            friction.clear();
+            friction.extend(contacts.iter().map(|contact| contact.friction));
+            let matrix = DMatrixView::from_slice(matrix, m, m);
+            dense.solve(Frictional { matrix, velocity: asked, friction }, impulse).map_err(failed)?;
+        }
+        let mut most = 0.0_f64;
+        for row in 0..m {
+            let change = contacts.iter().zip(impulse.iter());
+            let change = change.map(|(old, new)| [new[0] - old.impulse[0], new[1] - old.impulse[1]]);
+            most = most.max(by(row, &mut change.into_iter()).abs());
+        }
+        contacts.iter_mut().zip(impulse.iter()).for_each(|(contact, found)| contact.impulse = *found);
+        Ok(most)
+    }
+}
+
+/// A scheme of time stepping. It may keep a memory; what that is made of ends where [`restart`](SteppingScheme::restart) is called.
+pub trait SteppingScheme {
+    /// Moves a motion on by `h` seconds; its time is not looked at. Contacts that gave impulses are left in `contacts`, each key once, which
+    /// come empty: from them are made events, λ, friction, the deepest penetration and the ledger of energy.
+    fn step(
+        &mut self,
+        system: &mut dyn Lagrangian,
+        motion: &mut Motion,
+        h: f64,
+        contacts: &mut Contacts,
+    ) -> Result<(), SchemeError>;
+
+    /// Forgets what was before: the motion is another one now, as at the start and where a ball was added.
+    fn restart(&mut self) {}
+}
+
+impl SteppingScheme for Box<dyn SteppingScheme + Send> {
+    fn step(
+        &mut self,
+        system: &mut dyn Lagrangian,
+        motion: &mut Motion,
+        h: f64,
+        contacts: &mut Contacts,
+    ) -> Result<(), SchemeError> {
+        (**self).step(system, motion, h, contacts)
+    }
+
+    fn restart(&mut self) {
+        (**self).restart();
+    }
+}

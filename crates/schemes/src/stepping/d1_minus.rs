@@ -1,0 +1,90 @@
+//! D1⁻: Th. Schindler, Sh. Rezaei, J. Kursawe and V. Acary, *Half-explicit timestepping schemes on velocity level based on
+//! time-discontinuous Galerkin methods*, Comput. Methods Appl. Mech. Engrg. 290 (2015) 250.
+
+use moreau::newmark::SchemeError;
+use moreau::{Contacts, Lagrangian, Motion, SteppingScheme};
+
+use super::{ITERATIONS, acceleration, gather, is_settled, unsettled};
+
+/// Velocities that are linear in the step and jump at its end, of two half-explicit stages and an impact:
+///
+/// ```text
+/// q₂ = q₀ + h v₀                    M(v₂ − v₀) = h F₀ + H₀Λ₁                             0 ≤ H₂ᵀv₂ ⟂ Λ₁ ≥ 0
+/// q₁ = q₀ + h/2 (v₀ + v₂)           M(v⁻ − v₀) = h/2 (F₀ + F₂) + (H₀Λ₁ + H₂Λ₂)/2         0 ≤ H₁ᵀv⁻ ⟂ Λ₂ ≥ 0
+/// M(v₁ − v⁻) = H₁P                  Newton's law between v⁻ and v₁ where g(q₁) ≤ 0
+/// ```
+///
+/// Λ act where the step began closed and did not open, with Coulomb's friction, as P does; λ at the end is `Λ₂/h`. Siconos, whose
+/// `D1MinusLinear` at velocity level is of the same authors, leaves them out in a step with an impact; here they act in it, too.
+#[derive(Clone, Debug, Default)]
+pub struct HalfExplicit {
+    ends: Contacts,
+}
+
+impl HalfExplicit {
+    /// Finds the impulses of contacts with the directions of the beginning of a stage that hold its end, and adds them to its velocity.
+    fn hold(
+        &mut self,
+        system: &mut dyn Lagrangian,
+        stage: &mut Contacts,
+        end: &mut Motion,
+        h: f64,
+    ) -> Result<(), SchemeError> {
+        let (free, reach) = (end.velocity.clone(), 4.0 * h * end.velocity.amax());
+        let mut change = f64::INFINITY;
+        for _ in 0..ITERATIONS {
+            end.velocity.clone_from(&free);
+            stage.push(system, &mut end.velocity);
+            if is_settled(change, end, h) {
+                return Ok(());
+            }
+            system.contacts(end, reach, &mut self.ends);
+            for contact in stage.iter_mut() {
+                contact.asked = self.ends.find(contact.key).unwrap_or(contact).along(&end.velocity);
+            }
+            change = stage.solve(system)?;
+        }
+        Err(unsettled(change))
+    }
+}
+
+impl SteppingScheme for HalfExplicit {
+    fn step(
+        &mut self,
+        system: &mut dyn Lagrangian,
+        motion: &mut Motion,
+        h: f64,
+        contacts: &mut Contacts,
+    ) -> Result<(), SchemeError> {
+        let (start, mut first, mut last) = (motion.clone(), Contacts::default(), Contacts::default());
+        system.contacts(&start, 0.0, &mut first);
+        first.retain(|contact| contact.along(&start.velocity)[0] <= 0.0);
+        let a0 = acceleration(system, &start);
+        let mut second = Motion {
+            time: start.time + h,
+            position: &start.position + h * &start.velocity,
+            velocity: &start.velocity + h * &a0,
+        };
+        self.hold(system, &mut first, &mut second, h)?;
+        let a2 = acceleration(system, &second);
+        motion.time += h;
+        motion.position.axpy(0.5 * h, &(&start.velocity + &second.velocity), 1.0);
+        motion.velocity.axpy(0.5 * h, &(a0 + a2), 1.0);
+        first.iter_mut().for_each(|contact| contact.impulse = contact.impulse.map(|p| 0.5 * p));
+        first.push(system, &mut motion.velocity);
+        system.contacts(&second, 4.0 * h * second.velocity.amax(), &mut last);
+        last.retain(|contact| first.find(contact.key).is_some());
+        self.hold(system, &mut last, motion, h)?;
+        let (before, mut impact) = (motion.velocity.clone(), Contacts::default());
+        system.contacts(motion, 0.0, &mut impact);
+        impact.bounce(system, &before, &mut motion.velocity)?;
+        contacts.clear(&motion.position);
+        for part in [&first, &last, &impact] {
+            gather(part, 1.0, contacts);
+        }
+        for contact in contacts.iter_mut() {
+            contact.force = last.find(contact.key).map(|last| last.impulse.map(|p| 2.0 * p / h));
+        }
+        Ok(())
+    }
+}

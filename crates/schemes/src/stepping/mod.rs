@@ -1,0 +1,77 @@
+//! Schemes of time stepping, each through [`SteppingScheme`] alone.
+
+mod cd_lagrange;
+mod d1_minus;
+mod decoupled;
+mod extrapolated;
+mod generalized_alpha;
+mod moreau_midpoint;
+mod paoli_schatzman;
+mod rattle;
+mod variational;
+
+use moreau::nalgebra::DVector;
+use moreau::newmark::SchemeError;
+use moreau::numbers::Rounding;
+use moreau::{Contacts, Lagrangian, Motion, SteppingScheme};
+
+pub use cd_lagrange::CdLagrange;
+pub use d1_minus::HalfExplicit;
+pub use decoupled::Decoupled;
+pub use extrapolated::Extrapolated;
+pub use generalized_alpha::GeneralizedAlpha;
+pub use moreau_midpoint::MoreauMidpoint;
+pub use paoli_schatzman::PaoliSchatzman;
+pub use rattle::Rattle;
+pub use variational::Variational;
+
+/// A maker of a scheme.
+pub type Make = fn() -> Box<dyn SteppingScheme + Send>;
+
+/// All schemes by the names that scenarios give them.
+pub const STEPPING: [(&str, Make); 9] = [
+    ("moreau-midpoint", || Box::<MoreauMidpoint>::default()),
+    ("extrapolated-moreau", || Box::<Extrapolated>::default()),
+    ("paoli-schatzman", || Box::<PaoliSchatzman>::default()),
+    ("rattle", || Box::<Rattle>::default()),
+    ("generalized-alpha", || Box::<GeneralizedAlpha>::default()),
+    ("decoupled-alpha", || Box::<Decoupled>::default()),
+    ("cd-lagrange", || Box::<CdLagrange>::default()),
+    ("d1-minus", || Box::<HalfExplicit>::default()),
+    ("variational", || Box::<Variational>::default()),
+];
+
+/// Iterations of a step, and the last change at which they end, relative to the velocity.
+const ITERATIONS: usize = 60;
+const TOLERANCE: f64 = 1e-13;
+
+/// Whether an iteration has come to its end: a change (m/s) that rounding leaves of velocities, and of places over the step h (s).
+fn is_settled(change: f64, at: &Motion, h: f64) -> bool {
+    change <= TOLERANCE * at.velocity.amax() + Rounding::SUM * f64::EPSILON * at.position.amax() / h
+}
+
+/// Error of an iteration that did not settle.
+fn unsettled(change: f64) -> SchemeError {
+    SchemeError { reason: "the iteration of a step does not settle; last change in m/s", value: change }
+}
+
+/// `M⁻¹F(t, q, v)`
+fn acceleration(system: &mut dyn Lagrangian, at: &Motion) -> DVector<f64> {
+    let mut a = DVector::zeros(system.size());
+    system.force(at, &mut a);
+    system.accelerate(&at.position, &mut a);
+    a
+}
+
+/// Adds impulses of a part of a step to those of the step.
+fn gather(found: &Contacts, weight: f64, all: &mut Contacts) {
+    for part in found.iter().filter(|part| part.impulse != [0.0; 2]) {
+        let sum = match all.iter().position(|contact| contact.key == part.key) {
+            Some(known) => &mut all[known],
+            None => all.add(part.key, &part.law, part.gap),
+        };
+        sum.normal.clone_from(&part.normal);
+        sum.tangent.clone_from(&part.tangent);
+        sum.impulse = [0, 1].map(|k| sum.impulse[k] + weight * part.impulse[k]);
+    }
+}

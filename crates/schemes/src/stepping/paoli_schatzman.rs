@@ -1,0 +1,84 @@
+//! L. Paoli and M. Schatzman, *A numerical scheme for impact problems I*, SIAM J. Numer. Anal. 40 (2002) 702.
+
+use moreau::nalgebra::DVector;
+use moreau::newmark::SchemeError;
+use moreau::{Contacts, Lagrangian, Motion, SteppingScheme};
+
+use super::{ITERATIONS, acceleration, unsettled};
+
+/// Positions alone, from the last two; K is where all gaps are at least 0, and the projection is that of the kinetic metric:
+///
+/// ```text
+/// z = proj_K((2q₁ − (1−e)q₀ + h²M⁻¹F₁)/(1+e))        q₂ = (1+e)z − e q₀        v₂ = (q₂ − q₁)/h
+/// ```
+///
+/// Restitution is one number, and there is no friction: contacts that differ in e or have friction are refused. The paper leaves open how
+/// q₁ is made of the start: here by `q₀ + hv₀ + h²/2 M⁻¹F₀`; and it takes v as known in F: here it is that of the last step.
+#[derive(Clone, Debug, Default)]
+pub struct PaoliSchatzman {
+    last: Option<DVector<f64>>,
+}
+
+/// A gap below minus this part of the way of a step is projected again.
+const GAP: f64 = 1e-12;
+
+impl SteppingScheme for PaoliSchatzman {
+    fn step(
+        &mut self,
+        system: &mut dyn Lagrangian,
+        motion: &mut Motion,
+        h: f64,
+        contacts: &mut Contacts,
+    ) -> Result<(), SchemeError> {
+        let a = acceleration(system, motion);
+        let now = motion.position.clone();
+        // The step before the first is one back in time.
+        let before = self.last.take().unwrap_or_else(|| &now - h * &motion.velocity + 0.5 * h * h * &a);
+        let free = 2.0 * &now - &before + h * h * a;
+        let way = (&free - &now).amax();
+        motion.position.clone_from(&free);
+        system.contacts(motion, 4.0 * way, contacts);
+        let e = contacts.first().map_or(0.0, |contact| contact.law.coefficient_of_restitution().unwrap_or(f64::NAN));
+        for contact in contacts.iter() {
+            let reason = "this scheme knows one e for all contacts and no friction, and here is a contact of e";
+            // Not a number where e is a formula, which equals none.
+            let other = contact.law.coefficient_of_restitution().unwrap_or(f64::NAN);
+            if other != e || !contact.law.is_smooth() {
+                return Err(SchemeError { reason, value: other });
+            }
+        }
+        let unprojected = (free + e * &before) / (1.0 + e);
+        let mut z = Motion { position: unprojected.clone(), ..motion.clone() };
+        let (mut sums, mut deepest) = (Contacts::default(), f64::INFINITY);
+        for _ in 0..ITERATIONS {
+            system.contacts(&z, 4.0 * way, contacts);
+            deepest = contacts.iter().fold(0.0, |most, contact| most.max(-contact.gap));
+            if deepest <= GAP * way {
+                break;
+            }
+            // The plane of each gap where z is; the impulse moves from where it was not projected.
+            for contact in contacts.iter_mut() {
+                contact.asked = [contact.gap + contact.normal.dot(&(&unprojected - &z.position)), 0.0];
+            }
+            contacts.solve(system)?;
+            z.position.clone_from(&unprojected);
+            contacts.push(system, &mut z.position);
+            sums.clone_from(contacts);
+        }
+        if deepest > GAP * way {
+            return Err(unsettled(deepest / h));
+        }
+        contacts.clone_from(&sums);
+        for contact in contacts.iter_mut() {
+            contact.impulse[0] *= (1.0 + e) / h;
+        }
+        motion.position = (1.0 + e) * z.position - e * before;
+        motion.velocity = (&motion.position - &now) / h;
+        self.last = Some(now);
+        Ok(())
+    }
+
+    fn restart(&mut self) {
+        self.last = None;
+    }
+}

@@ -1,0 +1,297 @@
+//! Each scheme has the order that its paper gives it, counts, and an independent number.
+#![allow(clippy::panic, clippy::expect_used, reason = "tests fail loudly")]
+
+#[allow(dead_code, reason = "the table of the book measures more")]
+mod measure;
+
+/// PyNonsmooth at 93c16cd (Capobianco, Harsch 2021), `benchmarks/bouncing_ball`, cases 1 to 4, h = 2e-3, ρ_∞ = 0.5, run by us with
+/// `newton_tol=1e-11`: e, velocity and spin of the start (x₀ of case 4 is -0.5), then step, x, y, angle, their velocities, λ_N and λ_F.
+const PYNONSMOOTH: [(f64, [f64; 3], &[(u64, [f64; 8])]); 4] = [
+    (
+        0.5,
+        [0.0, 0.0, 0.0],
+        &[
+            (107, [0.0, 0.7753706200000003, 0.0, 0.0, -2.0993399999999993, 0.0, 0.0, 0.0]),
+            (214, [0.0, 0.10148247999999849, 0.0, 0.0, -4.1986800000000155, 0.0, 0.0, 0.0]),
+            (321, [0.0, 0.324609760000002, 0.0, 0.0, 0.019620000000009127, 0.0, 0.0, 0.0]),
+            (428, [0.0, 0.10417906000000417, 0.0, 0.0, -2.07971999999999, 0.0, 0.0, 0.0]),
+            (535, [0.0, 0.10412019999999927, 0.0, 0.0, -1.010430000000004, 0.0, 0.0, 0.0]),
+            (642, [0.0, 0.09999999999999999, 0.0, 0.0, 0.0006035449218758954, 0.0, 9.81, 0.0]),
+            (750, [0.0, 0.10000000000107914, 0.0, 0.0, 2.248380042149942e-12, 0.0, 9.81, 0.0]),
+        ],
+    ),
+    (
+        0.0,
+        [0.0, 0.0, 50.0],
+        &[
+            (78, [0.0, 0.8806319200000002, 7.799999999999988, 0.0, -1.5303599999999988, 50.0, 0.0, 0.0]),
+            (157, [0.0, 0.51638662, 15.69999999999996, 0.0, -3.080340000000009, 50.0, 0.0, 0.0]),
+            (
+                235,
+                [
+                    -0.036159878000000124,
+                    0.1,
+                    22.596003050000057,
+                    -0.9221400000000034,
+                    0.0,
+                    26.94649999999996,
+                    9.81,
+                    -1.9620000000000002,
+                ],
+            ),
+            (
+                314,
+                [
+                    -0.20634768200000056,
+                    0.1,
+                    26.241307950000145,
+                    -1.2321360000000063,
+                    0.0,
+                    19.19660000000006,
+                    9.81,
+                    -1.9620000000000002,
+                ],
+            ),
+            (
+                392,
+                [-0.4193708285714275, 0.1, 28.71572928571458, -1.4285714285714368, 0.0, 14.285714285714366, 9.81, 0.0],
+            ),
+            (
+                471,
+                [-0.6450851142857071, 0.1, 30.97287214285771, -1.4285714285714368, 0.0, 14.285714285714366, 9.81, 0.0],
+            ),
+            (
+                550,
+                [-0.8707993999999868, 0.1, 33.23001500000084, -1.4285714285714368, 0.0, 14.285714285714366, 9.81, 0.0],
+            ),
+        ],
+    ),
+    (
+        0.0,
+        [0.0, 0.0, 10.0],
+        &[
+            (78, [0.0, 0.8806319200000002, 1.560000000000001, 0.0, -1.5303599999999988, 10.0, 0.0, 0.0]),
+            (157, [0.0, 0.51638662, 3.1400000000000023, 0.0, -3.080340000000009, 10.0, 0.0, 0.0]),
+            (
+                235,
+                [
+                    -0.011714285714454748,
+                    0.09999999999989184,
+                    4.407142857144564,
+                    -0.2857142857185341,
+                    0.0,
+                    2.8571428571853406,
+                    9.81,
+                    0.0,
+                ],
+            ),
+            (
+                314,
+                [
+                    -0.05685714285798318,
+                    0.09999999999941712,
+                    4.858571428579841,
+                    -0.2857142857185341,
+                    0.0,
+                    2.8571428571853406,
+                    9.81,
+                    0.0,
+                ],
+            ),
+            (
+                392,
+                [
+                    -0.10142857143007417,
+                    0.09999999999894842,
+                    5.3042857143007485,
+                    -0.2857142857185341,
+                    0.0,
+                    2.8571428571853406,
+                    9.81,
+                    0.0,
+                ],
+            ),
+            (
+                471,
+                [
+                    -0.14657142857360267,
+                    0.0999999999984737,
+                    5.755714285736026,
+                    -0.2857142857185341,
+                    0.0,
+                    2.8571428571853406,
+                    9.81,
+                    0.0,
+                ],
+            ),
+            (
+                550,
+                [
+                    -0.19171428571713175,
+                    0.09999999999799898,
+                    6.207142857171304,
+                    -0.2857142857185341,
+                    0.0,
+                    2.8571428571853406,
+                    9.81,
+                    0.0,
+                ],
+            ),
+        ],
+    ),
+    (
+        0.5,
+        [-0.5, 1.0, 50.0],
+        &[
+            (
+                107,
+                [-0.2859999999999998, 0.7753706200000003, 10.699999999999978, 1.0, -2.0993399999999993, 50.0, 0.0, 0.0],
+            ),
+            (
+                214,
+                [
+                    -0.07199999999999962,
+                    0.10148247999999849,
+                    21.400000000000034,
+                    1.0,
+                    -4.1986800000000155,
+                    50.0,
+                    0.0,
+                    0.0,
+                ],
+            ),
+            (
+                321,
+                [
+                    -0.12713146400000083,
+                    0.324609760000002,
+                    25.371713399999845,
+                    -0.26352800000000476,
+                    0.019620000000009127,
+                    18.411799999999875,
+                    0.0,
+                    0.0,
+                ],
+            ),
+            (
+                428,
+                [
+                    -0.18352645600000062,
+                    0.10417906000000417,
+                    29.31183859999965,
+                    -0.26352800000000476,
+                    -2.07971999999999,
+                    18.411799999999875,
+                    0.0,
+                    0.0,
+                ],
+            ),
+            (
+                535,
+                [
+                    -0.33503132571428684,
+                    0.10412019999999927,
+                    30.874216857142684,
+                    -0.7142857142857142,
+                    -1.010430000000004,
+                    7.142857142857141,
+                    0.0,
+                    0.0,
+                ],
+            ),
+            (
+                642,
+                [
+                    -0.48788846857143153,
+                    0.09999999999999999,
+                    32.402788285714195,
+                    -0.7142857142857142,
+                    0.0006035449218758954,
+                    7.1428571428571415,
+                    9.81,
+                    0.0,
+                ],
+            ),
+            (
+                750,
+                [
+                    -0.6421741828571477,
+                    0.10000000000107914,
+                    33.94564542857114,
+                    -0.7142857142857142,
+                    2.248380042149942e-12,
+                    7.1428571428571415,
+                    9.81,
+                    0.0,
+                ],
+            ),
+        ],
+    ),
+];
+
+#[test]
+fn generalized_alpha_is_that_of_pynonsmooth() {
+    for (case, (restitution, [x, speed, spin], rows)) in PYNONSMOOTH.iter().enumerate() {
+        let text = format!(
+            "ball = {{ mass = 1, radius = 0.1, inertia = 0.4 }}\n\
+             initial = {{ position = [{x:?}, 1], velocity = [{speed:?}, 0], spin = {spin:?} }}\n\
+             ground.curve = {{ kind = \"graph\", y = 0 }}\n\
+             contact = {{ restitution = {restitution:?}, friction = 0.2 }}"
+        );
+        let steps = rows.last().expect("a row").0;
+        let found = measure::run(&text, "generalized-alpha", 2e-3, steps, 1);
+        assert!(found.summary.stop.is_none(), "{:?}", found.summary.stop);
+        for (step, theirs) in *rows {
+            let row = &found.rows[*step as usize];
+            let state = row.sample.state;
+            let ours =
+                [state.position.x, state.position.y, state.angle, state.velocity.x, state.velocity.y, state.spin];
+            for (ours, theirs) in ours.iter().chain([&row.sample.normal_force, &row.sample.friction_force]).zip(theirs)
+            {
+                assert!(
+                    (ours - theirs).abs() < 1e-10,
+                    "case {} step {step}: {ours:?}, PyNonsmooth {theirs:?}",
+                    case + 1
+                );
+            }
+        }
+    }
+}
+
+/// Orders of q, v and λ in a bowl, across impacts, and looks at the ground in a step, as measured; `None`: the scheme refuses lasting contact.
+const ORDERS: [(&str, Option<[f64; 3]>, Option<f64>, f64); 9] = [
+    ("moreau-midpoint", Some([1.0, 1.0, 1.0]), Some(1.0), 3.035),
+    ("extrapolated-moreau", Some([2.0, 2.0, 1.0]), Some(1.0), 17.988),
+    ("paoli-schatzman", Some([1.0, 1.0, 1.0]), Some(1.0), 5.039),
+    ("rattle", Some([2.0, 2.0, 1.0]), Some(1.0), 9.93),
+    ("generalized-alpha", Some([2.0, 2.0, 2.0]), Some(1.0), 69.988),
+    ("decoupled-alpha", Some([1.0, 1.0, 1.0]), Some(1.0), 5.039),
+    ("cd-lagrange", Some([1.0, 1.0, 1.0]), Some(1.0), 3.043),
+    ("d1-minus", Some([2.0, 2.0, 1.0]), Some(1.0), 7.035),
+    ("variational", None, None, 0.0),
+];
+
+#[test]
+fn orders_are_those_of_the_papers() {
+    let mut wrong = Vec::new();
+    for (name, smooth, across, looks) in ORDERS {
+        let found = measure::smooth(name);
+        let (impacts, deepest) = measure::across(name);
+        let orders = found.as_ref().map(|found| found.orders);
+        let evaluations = found.as_ref().map_or(0.0, |found| found.evaluations);
+        println!(
+            "{name}: {orders:.3?} {impacts:.3?} {evaluations:.3}, deepest {deepest:.3}, {:?}",
+            found.as_ref().map(|f| f.errors)
+        );
+        let far = |found: f64, order: f64| !((found - order).abs() < 0.25);
+        if found.is_some() != smooth.is_some()
+            || orders.zip(smooth).is_some_and(|(found, known)| found.iter().zip(known).any(|(f, o)| far(*f, o)))
+            || impacts.is_some() != across.is_some()
+            || impacts.zip(across).is_some_and(|(found, known)| far(found, known))
+            || (evaluations - looks).abs() > 0.01
+        {
+            wrong.push(name);
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:?}");
+}

@@ -1,0 +1,151 @@
+//! What is measured of each scheme, for the locks and for the table of the book.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use reference::bowl::Bowl;
+use scenario::stepping::{BallEvent, BallObserver, BallSample, SteppingSummary, run_stepping};
+use scenario::{Document, Methods, Scenario};
+
+/// A run of a scenario, and its rows.
+pub struct Track {
+    /// Rows, one of each step.
+    pub rows: Vec<BallSample>,
+    /// Summary of the run.
+    pub summary: SteppingSummary,
+}
+
+impl BallObserver for Track {
+    fn event(&mut self, _: &BallEvent) {}
+    fn sample(&mut self, sample: &BallSample) {
+        self.rows.push(*sample);
+    }
+}
+
+/// Runs a scenario of this text by a scheme with the step h, s, and so many steps; with rows of each `every` steps.
+pub fn run(text: &str, scheme: &str, h: f64, steps: u64, every: u64) -> Track {
+    let solver = format!(
+        "solver = {{ method = \"{scheme}\", step = {h}, duration = {} }}\noutput.interval = {}\n",
+        h * steps as f64,
+        h * every as f64
+    );
+    let methods = Arc::new(schemes::methods(Methods::builtin()));
+    let document = Document::from_text(&format!("{text}\n{solver}"), Path::new(""), &[], &methods);
+    let scenario = document.and_then(|document| Scenario::of(&document)).unwrap_or_else(|error| panic!("{error}"));
+    let mut track = Track { rows: Vec::new(), summary: SteppingSummary::default() };
+    track.summary = run_stepping(&scenario, &mut track);
+    track
+}
+
+/// Slope of log errors over log steps, least squares.
+pub fn slope(points: &[(f64, f64)]) -> f64 {
+    let logs: Vec<_> = points.iter().map(|(h, error)| (h.ln(), error.ln())).collect();
+    let n = logs.len() as f64;
+    let (x, y) = logs.iter().fold((0.0, 0.0), |(x, y), p| (x + p.0 / n, y + p.1 / n));
+    let (xy, xx) = logs.iter().fold((0.0, 0.0), |(xy, xx), p| (xy + (p.0 - x) * (p.1 - y), xx + (p.0 - x).powi(2)));
+    xy / xx
+}
+
+/// Errors of q (m), v (m/s) and λ (N) at the end of a slide without friction in a bowl, and evaluations of the ground in a step.
+pub struct Smooth {
+    /// Orders of q, v and λ.
+    pub orders: [f64; 3],
+    /// Errors at the finest step.
+    pub errors: [f64; 3],
+    /// Evaluations of the ground in a step.
+    pub evaluations: f64,
+}
+
+/// A ball that slides down a bowl, for 0.5 s, with 32, 64, 128 and 256 steps; `None`: the scheme can't.
+pub fn smooth(scheme: &str) -> Option<Smooth> {
+    let bowl = Bowl { radius: 1.0, gravity: 9.81, mass: 1.0, inertia_factor: 0.0, release: 0.8 };
+    let start = bowl.at(0.0).position;
+    let text = format!(
+        "ball = {{ mass = 1, radius = 0.1 }}\ninitial.position = [{:?}, {:?}]\n\
+         ground.curve = {{ kind = \"arc\", centre = [0, 0], radius = 1.1, from = \"-pi\", to = 0 }}\ncontact.restitution = 0",
+        start[0], start[1]
+    );
+    let exact = bowl.at(0.5);
+    let mut points: [Vec<(f64, f64)>; 3] = Default::default();
+    let mut evaluations = 0.0;
+    for steps in [32_u64, 64, 128, 256] {
+        let h = 0.5 / steps as f64;
+        let Track { rows, summary } = run(&text, scheme, h, steps, 1);
+        if summary.stop.is_some() {
+            return None;
+        }
+        let end = rows.last().expect("a row");
+        let state = end.sample.state;
+        let off = |found: [f64; 2], exact: [f64; 2]| (found[0] - exact[0]).hypot(found[1] - exact[1]);
+        points[0].push((h, off(state.position.into(), exact.position)));
+        points[1].push((h, off(state.velocity.into(), exact.velocity)));
+        points[2].push((h, (end.sample.normal_force - exact.normal_force).abs()));
+        evaluations = summary.count.evaluations.ground as f64 / steps as f64;
+    }
+    let errors = [0, 1, 2].map(|k| points[k].last().expect("a point").1);
+    Some(Smooth { orders: points.map(|points| slope(&points)), errors, evaluations })
+}
+
+/// A drop onto level ground.
+pub fn drop(height: f64, restitution: f64) -> String {
+    format!(
+        "ball = {{ mass = 1, radius = 0.1 }}\ninitial = {{ position = [0, {:?}], velocity = [1, 0] }}\n\
+         ground.curve = {{ kind = \"graph\", y = 0 }}\ncontact.restitution = {restitution}",
+        0.1 + height
+    )
+}
+
+/// Order across impacts (`None`: errors are rounding), and the deepest penetration as part of the way of a step at the speed of the first
+/// impact: three bounces with e = 0.8 of 24 heights, root mean squares of errors of the height 0.05 s after the third.
+pub fn across(scheme: &str) -> (Option<f64>, f64) {
+    let (e, g) = (0.8_f64, 9.81_f64);
+    let mut points = Vec::new();
+    let mut deepest = 0.0_f64;
+    for h in [4e-3, 2e-3, 1e-3, 5e-4] {
+        let mut sum = 0.0;
+        for i in 0..24 {
+            // Impacts at all places of a step.
+            let height = 0.5 + 0.2 * (f64::from(i) * 0.618_033_988_75).fract();
+            let speed = (2.0 * g * height).sqrt();
+            let (third, after) = (speed / g * (1.0 + 2.0 * e + 2.0 * e * e), speed * e.powi(3));
+            let steps = ((third + 0.05) / h).ceil();
+            let Track { rows, summary } = run(&drop(height, e), scheme, h, steps as u64, steps as u64);
+            assert!(summary.stop.is_none(), "{scheme}: {:?}", summary.stop);
+            let (found, flown) = (rows.last().expect("a row").sample.state.position.y - 0.1, steps * h - third);
+            sum += (found - flown * (after - 0.5 * g * flown)).powi(2) / 24.0;
+            deepest = deepest.max(summary.deepest.map_or(0.0, |deepest| deepest.depth / (h * speed)));
+        }
+        points.push((h, sum.sqrt()));
+    }
+    let rounding = points.iter().all(|(_, error)| *error < 1e-10);
+    ((!rounding).then(|| slope(&points)), deepest)
+}
+
+/// Part of the energy above rest that is there after so many bounces with e = 1, twenty steps each; `None`: it stopped.
+pub fn elastic(scheme: &str, bounces: u64) -> Option<f64> {
+    let height = 0.05;
+    // Half steps beside the period, so that impacts are at all places of steps.
+    let h = (8.0 * height / 9.81_f64).sqrt() / 20.37;
+    let steps = (bounces as f64 * 20.37) as u64;
+    let Track { rows, summary } = run(&drop(height, 1.0), scheme, h, steps, steps);
+    let energy = rows.last()?.energy;
+    let above = |total: f64| total - 0.1 * 9.81 - 0.5;
+    summary.stop.is_none().then(|| above(energy.total()) / above(energy.initial))
+}
+
+/// State 3 s after a drop from 1 m with e = 0.5, whose bounces end after 1.35 s: "right", "hops", "falls", or why it stopped.
+pub fn after_zeno(scheme: &str) -> String {
+    let Track { rows, summary } = run(&drop(1.0, 0.5), scheme, 0.01, 300, 1);
+    if summary.stop.is_some() {
+        return "refuses".to_owned();
+    }
+    // Of the last second: how high, how deep.
+    let gaps = rows.iter().filter(|row| row.sample.state.time > 2.0).map(|row| row.sample.state.position.y - 0.1);
+    let (low, high) = gaps.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), gap| (low.min(gap), high.max(gap)));
+    match (low, high) {
+        _ if low < -0.1 => "falls".to_owned(),
+        _ if high - low > 1e-9 => format!("hops {:.0e} m", high - low),
+        _ if low.abs() > 1e-9 => format!("sticks at {low:.0e} m"),
+        _ => "right".to_owned(),
+    }
+}
