@@ -428,19 +428,15 @@ impl March<'_> {
         let mut best = (window, outlook);
         let beside = (ball.position.x - near.xi).abs();
         let least = 64.0 * f64::EPSILON * (ball.position.x.abs() + self.radius) + f64::MIN_POSITIVE;
-        let grain = 2.0 * f64::EPSILON * near.parameter.abs();
         *ahead = reach.min(8.0 * *ahead);
         for _ in 0..60 {
             let travel = *ahead * (ball.velocity.x.abs() + 0.5 * *ahead * along);
-            // A tip may turn more between two neighbouring parameters than the motion needs.
-            let half = ((1.0625 * (travel + beside)).max(least) * near.per_xi.abs()).max(grain);
+            let half = (1.0625 * (travel + beside)).max(least) * near.per_xi.abs();
             let part = Interval::new(near.parameter - half, near.parameter + half);
             let Some(part) = part.intersection(self.bounds.parameter) else { break };
             self.count.enclosures += 1;
             if let Some(narrow) = Bounds::over(profile, part, self.axis, self.radius) {
-                let miss = if stand.slack.0 > 0.0 { beside } else { 0.0 };
-                let slack = narrow.slack(&near, miss, ball.velocity.x);
-                let stand = Stand { reach: *ahead, slack, ..*stand };
+                let stand = Stand { reach: *ahead, ..*stand };
                 let mut tried = self.outlook(&stand, &narrow);
                 tried.step = self.safe_step(&stand, &tried, &narrow);
                 if tried.step > best.1.step {
@@ -644,24 +640,18 @@ impl March<'_> {
             near = foot(profile, self.range.clamp(near.parameter + ahead * near.per_xi), self.axis, self.radius);
             self.count.evaluations += 1;
         }
-        let found = self.is_root(&ball, &near, sizes);
-        if moves.is_some() && self.beside(&near, xi).is_some() {
+        let rest = self.beside(&near, xi);
+        let (known, missed) = (Rounding::WRONG * f64::EPSILON, gap(&ball, &near).value.abs());
+        let found = missed <= known * (sizes[1] + near.slope.abs() * sizes[0])
+            && rest.is_none_or(|ahead| ahead.abs() <= known * sizes[0]);
+        if moves.is_some() && rest.is_some() {
             near = near.moved_to(xi);
         }
         found.then_some(MarchEnd::Hit { time, foot: near })
     }
 
-    /// Whether the ball is at a foot to what is no wrong state: φ, and the way from the foot, unless that is to a neighbouring parameter.
-    fn is_root(&self, ball: &Motion, near: &OffsetFoot, [along, across]: [f64; 2]) -> bool {
-        let known = Rounding::WRONG * f64::EPSILON;
-        let grain = 2.0 * f64::EPSILON * (near.parameter / near.per_xi).abs();
-        gap(ball, near).value.abs() <= known * (across + near.slope.abs() * along)
-            && self.beside(near, ball.position.x).is_none_or(|ahead| ahead.abs() <= grain.max(known * along))
-    }
-
     /// The root where Newton's method has gone astray, by halving the bracket with feet on this part alone: a piece may be above ξ in
-    /// several places. `None`: the root is beyond the end of the part, on another. What the ends of the bracket promise and is not there is
-    /// undecided.
+    /// several places. `None`: the root is beyond the end of the part, on another.
     #[cold]
     #[inline(never)]
     fn halve<P: Profile + ?Sized>(&mut self, profile: &P, near: OffsetFoot, lo: f64, hi: f64) -> Option<MarchEnd> {
@@ -683,11 +673,8 @@ impl March<'_> {
             }
             *(if above { &mut lo } else { &mut hi }) = t;
         }
-        let ball = self.path.at(hi);
-        let near = self.find(profile, ball.position.x, at);
-        let is_root = self.is_root(&ball, &near, self.sizes(&ball, hi));
-        let foot = near.moved_to(ball.position.x);
-        Some(if is_root { MarchEnd::Hit { time: hi, foot } } else { MarchEnd::Undecided { time: lo } })
+        let xi = self.path.at(hi).position.x;
+        Some(MarchEnd::Hit { time: hi, foot: self.find(profile, xi, at).moved_to(xi) })
     }
 
     /// Way of ξ ahead of a foot, m; `None` of a foot at an end of the range: it is below what is beyond that, not below what Newton's
