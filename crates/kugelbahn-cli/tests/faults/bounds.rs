@@ -110,9 +110,6 @@ fn drawings_and_tracks() {
     let namespaces = lines(1000, |i| format!(" xmlns:a{i}='{i}'"));
     check("namespaces", format!("<svg{namespaces}>{}{drawn}", "<a0:b/>".repeat(500_000)), "too many namespaces");
     check("nodes", format!("<svg>{}{drawn}", "<b/>".repeat(1_000_001)), "nodes limit");
-    // A marble lies on some thousand corners at once, each an arc around which it would roll.
-    place.write("marble.svg", path(lines(249_999, |i| format!("L{i} {}", i % 2))));
-    assert_eq!(within(&place, "marble", "run marble.svg --quiet --set solver.duration=1e-6").0, 0);
     // The first of two entities of a name counts, and none in a comment.
     let long = format!("<!ENTITY b '{}'>", "x".repeat(40_000));
     for (name, entities) in [
