@@ -1,6 +1,6 @@
 //! A balance of place and momentum at every event: what a reset changes without an impulse, or beyond it, is an error.
 
-use curves::{Beyond, Place};
+use curves::{Beyond, Frame, Place};
 use mechanics::State;
 use nalgebra::Vector2;
 use numbers::{Interval, Rounding};
@@ -174,19 +174,37 @@ impl Balance {
         if residuals[0] <= a && residuals[1] <= b && residuals[2] <= c && residuals[3] <= d {
             return Ok(left);
         }
-        let known = known(scene, place, after, speed.max(pushed), rounding);
-        let allowed = allowed(&Rounding { length: known.length + open, ..known });
-        let quantities = [Quantity::Place, Quantity::Momentum, Quantity::AngularMomentum, Quantity::Ground];
-        let Some(i) = (0..4).find(|i| !(residuals[*i] <= allowed[*i])) else { return Ok(left) };
-        let (quantity, residual, allowed) = (quantities[i], residuals[i], allowed[i]);
+        let Known { along, across, frame } = known(scene, place, after, speed.max(pushed), rounding);
+        let moved = after.position - before.position;
+        let [aside, off] = [moved.dot(&frame.tangent), moved.dot(&frame.normal)].map(f64::abs);
+        let [length, momentum, angular, _] = allowed(&Rounding { length: along.length + open, ..along });
+        // The parameter puts a place along the ground, and off it by no more than that bends.
+        let distance = Rounding::WRONG * (across + open) + 0.5 * frame.curvature.abs() * aside * aside;
+        let judged = [
+            (Quantity::Place, aside, length),
+            (Quantity::Place, off, distance),
+            (Quantity::Momentum, residuals[1], momentum),
+            (Quantity::AngularMomentum, residuals[2], angular),
+            (Quantity::Ground, away, distance),
+        ];
+        let wrong = judged.into_iter().find(|(_, size, allowed)| !(size <= allowed));
+        let Some((quantity, _, allowed)) = wrong else { return Ok(left) };
+        let residual = residuals[quantity as usize];
         Err(Stop::Unbalanced { time, centre: after.position, quantity, residual, allowed })
     }
+}
+
+/// Rounding of a state at a place of the ground: along it as the parameter is rounded, m, and across it as its point is; frame there.
+struct Known {
+    along: Rounding,
+    across: f64,
+    frame: Frame,
 }
 
 /// The rounding of a state whose place on the ground is evaluated: of the ground there, of its parameter, of a joint whose
 /// ends are apart or whose tangents turn, of what acts on the ball.
 #[cold]
-fn known(scene: &Scene, place: Place, state: &State, speed: f64, rounding: Rounding) -> Rounding {
+fn known(scene: &Scene, place: Place, state: &State, speed: f64, rounding: Rounding) -> Known {
     let Scene { ground, forces, .. } = scene;
     let (s, range, frame) = (place.parameter(), ground.range(place), ground.frame(place));
     let part = Interval::new(s - f64::EPSILON * s.abs(), s + f64::EPSILON * s.abs());
@@ -209,11 +227,12 @@ fn known(scene: &Scene, place: Place, state: &State, speed: f64, rounding: Round
         }
     }
     let push = forces.force_at(state).norm() / forces.mass();
-    Rounding {
+    let along = Rounding {
         length: length + joint[0],
         velocity: rounding.velocity + speed * (turn + joint[1]) + f64::EPSILON * push * state.time,
         ..rounding
-    }
+    };
+    Known { along, across: rounding.length + ground.rounding_across(place) + joint[0], frame }
 }
 
 #[cfg(test)]
@@ -243,6 +262,36 @@ mod tests {
         fn point<N: Number>(&self, s: N) -> [N; 2] {
             [s, s.sin()]
         }
+    }
+
+    #[derive(Debug)]
+    struct FineWave;
+
+    impl Profile for FineWave {
+        fn point<N: Number>(&self, s: N) -> [N; 2] {
+            [s, s.scale(1e4).sin()]
+        }
+    }
+
+    /// On a crest narrower than its ball the rounding of the parameter puts a place by a micrometre along the ground, and by nothing off it.
+    #[test]
+    fn the_parameter_puts_no_place_off_the_ground() {
+        let ball = Ball::new(1.0, 0.05, Ball::SOLID_SPHERE).unwrap();
+        let ground = Ground::new(vec![Piece::new(FineWave, Interval::new(0.5026, 0.503))]).unwrap();
+        let forces = Forces::gravity(&ball, Vector2::new(0.0, -9.81)).unwrap();
+        let ground = Arc::new(OffsetGround::new(Arc::new(ground), ball.radius()));
+        let scene = Scene::new(ground, ball, forces, ContactLaw::default());
+        let place = Place::Piece { index: 0, parameter: 1600.5 * std::f64::consts::PI / 1e4 };
+        let frame = scene.ground.frame(place);
+        let velocity = Vector2::new(1.0, 0.5);
+        let state =
+            State { time: 1.0, position: frame.position, velocity, angle: 0.0, spin: 3.0, dissipated: 0.0, work: 0.0 };
+        let check = |way: Vector2<f64>| {
+            let before = State { position: frame.position + way, ..state };
+            Balance::default().change(Balanced { scene: &scene, judged: true }, &before, &state, place, false)
+        };
+        assert!(check(1e-7 * frame.tangent).is_ok());
+        assert!(matches!(check(1e-10 * frame.normal), Err(Stop::Unbalanced { quantity: Quantity::Place, .. })));
     }
 
     type Wrong = fn(&mut State, f64);

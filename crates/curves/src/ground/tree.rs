@@ -138,16 +138,18 @@ impl BoxTree {
         search(self.root(), look).is_none()
     }
 
-    /// The plane around a leaf's box, cut off where other boxes begin: those of all leaves but two, and of points.
-    pub fn clear_of(&self, leaf: usize, but: usize, points: &[Vector2<f64>]) -> Box2 {
+    /// The plane around a leaf's box, cut off where other boxes begin: those of all leaves but two, and of points. `None`: they leave
+    /// nothing of the leaf's own box.
+    pub fn clear_of(&self, leaf: usize, but: usize, points: &[Vector2<f64>]) -> Option<Box2> {
         let own = self.bounds(self.leaf(leaf));
         let mut clear = Box2::new([Interval::REAL; 2]);
         for point in points {
             clear = clear.cut(own, &Box2::new([Interval::point(point.x), Interval::point(point.y)]));
         }
         let middle = Vector2::new(own.x.middle(), own.y.middle());
-        search(self.root(), &mut |run: LeafRun| match run.leaf() {
-            _ if !self.bounds(run).near(&clear, 0.0) => ItemVerdict::<_, Nothing>::Out,
+        let covered = search(self.root(), &mut |run: LeafRun| match run.leaf() {
+            _ if !own.near(&clear, 0.0) => ItemVerdict::Found(()),
+            _ if !self.bounds(run).near(&clear, 0.0) => ItemVerdict::Out,
             Some(other) => {
                 if other != leaf && other != but {
                     clear = clear.cut(own, self.bounds(run));
@@ -156,7 +158,7 @@ impl BoxTree {
             }
             None => ItemVerdict::halves(self.nearer_first(run, middle)),
         });
-        clear
+        covered.is_none().then_some(clear)
     }
 
     /// The run of a leaf alone.

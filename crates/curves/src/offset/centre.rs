@@ -140,8 +140,9 @@ impl OffsetGround {
             }
         }
         let tree = BoxTree::new(boxes.into_iter());
-        let clear: Vec<Option<Box2>> = (0..faces.len()).map(|face| clear_of(&ground, &faces, face, &tree)).collect();
-        faces.iter_mut().zip(clear).for_each(|(face, clear)| face.clear = clear);
+        for face in 0..faces.len() {
+            faces[face].clear = clear_of(&ground, &faces, face, &tree);
+        }
         let concave = (0..2 * ground.joints.len()).any(|joint| {
             let joint = ground.joint(joint);
             joint.kind == JointKind::Concave && joint.before.is_some()
@@ -456,16 +457,6 @@ impl OffsetGround {
     /// sees what no frame shows: numbers that cancel in the formula. 0 where the enclosure is undefined. Of a corner, how far its joint
     /// is open.
     pub fn rounding(&self, place: Place) -> f64 {
-        let open = match place {
-            Place::Corner { joint, .. } => {
-                let Joint { point, after, .. } = self.ground.joint(joint);
-                let begin = |index: usize| {
-                    self.ground_point(Place::Piece { index, parameter: self.ground.pieces[index].end(false) })
-                };
-                after.map_or(0.0, |index| (begin(index) - point).lp_norm(1))
-            }
-            Place::Piece { .. } => 0.0,
-        };
         let s = place.parameter();
         let part = Interval::around(s, f64::EPSILON * s.abs());
         let (at, over) = (self.enclosure(place, Interval::point(s)), self.enclosure(place, part));
@@ -475,7 +466,23 @@ impl OffsetGround {
             let near = at.position[i] + over.tangent[i] * way;
             near.intersection(over.position[i]).unwrap_or(over.position[i]).width()
         };
-        open + Some(width(0) + width(1)).filter(|width| width.is_finite()).unwrap_or(0.0)
+        self.open(place) + Some(width(0) + width(1)).filter(|width| width.is_finite()).unwrap_or(0.0)
+    }
+
+    /// Rounding of the distance of the ball's centre from the ground at a place, m: of the ground's point, across the ground. Of a corner, how
+    /// far its joint is open.
+    pub fn rounding_across(&self, place: Place) -> f64 {
+        let Place::Piece { index, parameter } = place else { return self.open(place) };
+        self.ground().piece(index).rounding_across(parameter).unwrap_or(0.0)
+    }
+
+    /// How far the joint of a corner is open, m.
+    fn open(&self, place: Place) -> f64 {
+        let Place::Corner { joint, .. } = place else { return 0.0 };
+        let Joint { point, after, .. } = self.ground.joint(joint);
+        let begin =
+            |index: usize| self.ground_point(Place::Piece { index, parameter: self.ground.pieces[index].end(false) });
+        after.map_or(0.0, |index| (begin(index) - point).lp_norm(1))
     }
 
     /// Whether a ball with this frame fits its valley, or is too large for it.
@@ -544,7 +551,7 @@ fn clear_of(ground: &Ground, faces: &[Face], index: usize, tree: &BoxTree) -> Op
     };
     let back = [index + 1, index.wrapping_sub(1)].into_iter().find(back).unwrap_or(index);
     let ends = [face.domain.lo, face.domain.hi].map(|s| ground.piece(own).curve().point_at(s));
-    Some(tree.clear_of(index, back, if back == index { &[] } else { &ends }))
+    tree.clear_of(index, back, if back == index { &[] } else { &ends })
 }
 
 /// The face of a leaf of either side, and the box of its offset curve and what it goes on by.

@@ -48,7 +48,7 @@ fn files_of_a_hundred_megabytes() {
 #[test]
 fn drawings() {
     let path = |data: &str| svg(&format!("<path d=\"{data}\"/>"));
-    refused("line.svg", path(&format!("M0 0{}", "l1 1".repeat(2_500_000))), "", "more than 300000 nodes");
+    refused("line.svg", path(&format!("M0 0{}", "l1 1".repeat(2_500_000))), "", "more than 250000 nodes");
     refused("moves.svg", path(&"M0 0h1".repeat(1_600_000)), "", "more than 100000 lines");
     refused("many.svg", svg(&"<path d=\"M0 0h1\"/>".repeat(900_000)), "paths = 'all'", "has 900000 shapes");
     let groups = ["<g>", "</g>"].map(|tag| tag.repeat(1_000_000));
@@ -86,7 +86,7 @@ fn a_long_track_is_read_within_the_memory() {
 fn tables() {
     let rows = |count: u32| (0..count).map(|i| format!("{i},1\n")).collect::<String>();
     refused("line.csv", "1,".repeat(5_000_000), "as = 'polyline'", "which columns are x and y");
-    refused("rows.csv", rows(3_000_000), "as = 'polyline'", "more than 300000 rows");
+    refused("rows.csv", rows(3_000_000), "as = 'polyline'", "more than 250000 rows");
     refused("text.csv", "a\n".repeat(20_000_000), "as = 'polyline'", "which columns are x and y");
 }
 

@@ -74,10 +74,10 @@ fn toml() {
     place.write("it.toml", " ".repeat(TOML + 1));
     assert!(within(&place, "one more", "run it.toml").1.contains("larger than 6 MiB"));
     let points = |count| format!("kind = 'polyline'\npoints = [{}]", lines(count, |i| format!("[{i},{}],", i % 2)));
-    place.write("it.toml", points(300_001));
+    place.write("it.toml", points(250_001));
     assert_eq!(within(&place, "points", "curves check it.toml").0, 0);
     place.write("it.toml", points(400_000));
-    assert!(within(&place, "more points", "curves check it.toml").1.contains("300000"));
+    assert!(within(&place, "more points", "curves check it.toml").1.contains("250000"));
 }
 
 #[test]
@@ -92,10 +92,10 @@ fn drawings_and_tracks() {
     };
     let path = |data: String| format!("<svg><path d='M0 0{data}'/></svg>");
     let drawn = "<path d='M0 0L1 1'/></svg>";
-    check("lines", path(lines(300_000, |i| format!("L{i} {}", i % 2))), "");
-    check("curves", path("c1 1 2 -1 3 0".repeat(300_000)), "");
+    check("lines", path(lines(250_000, |i| format!("L{i} {}", i % 2))), "");
+    check("curves", path("c1 1 2 -1 3 0".repeat(250_000)), "");
     check("arcs", path("a1 1 0 0 1 1 1 ".repeat(140_000)), "");
-    check("more lines", filled("<svg><path d='M0 0", "l1 1", "'/></svg>", XML), "300000 nodes");
+    check("more lines", filled("<svg><path d='M0 0", "l1 1", "'/></svg>", XML), "250000 nodes");
     check("elements", filled("<svg>", "<a/>", drawn, XML), "too many");
     check("comment", filled("<svg><!--", "a", &format!("-->{drawn}"), XML), "");
     check("spaces", filled("<svg>", " ", drawn, XML), "");
@@ -136,7 +136,7 @@ fn drawings_and_tracks() {
     let usual = "<!ENTITY n \"urn\"><!ENTITY m 'x'>";
     check("usual", format!("<!DOCTYPE svg [{usual}]><svg{names}><b{many}/><!-- <= -->{drawn}"), "");
     let point = |i: usize| format!("<trkpt lat='47.{i:07}' lon='11'><ele>{}</ele></trkpt>", i % 3);
-    place.write("it.gpx", format!("<gpx><trk><trkseg>{}</trkseg></trk></gpx>", lines(300_000, point)));
+    place.write("it.gpx", format!("<gpx><trk><trkseg>{}</trkseg></trk></gpx>", lines(250_000, point)));
     place.write("it.toml", "kind = 'gpx'\nfile = 'it.gpx'\nas = 'polyline'\n");
     assert_eq!(within(&place, "track", "curves check it.toml").0, 0);
     place.write("it.gpx", filled("<gpx><trk><trkseg>", "<trkpt lat='4' lon='1'/>", "</trkseg></trk></gpx>", XML));
@@ -153,11 +153,11 @@ fn tables() {
         let (code, words) = within(&place, name, "curves check it.toml");
         assert!(words.contains(told) && (code == 0) == told.is_empty(), "{name}: {words}");
     };
-    let rows = || format!("x,y\n{}", lines(300_000, |i| format!("{i},{}e-3\n", i * 7919 % 1000)));
+    let rows = || format!("x,y\n{}", lines(250_000, |i| format!("{i},{}e-3\n", i * 7919 % 1000)));
     check("polyline", rows(), "as = 'polyline'", "");
     check("spline", rows(), "as = 'spline'", "");
     check("smoothing spline", rows(), "as = 'smoothing-spline'\nsmoothing = 'gcv'", "");
-    check("more rows", filled("x,y\n", "1,2\n", "", CSV), "as = 'polyline'", "more than 300000 rows");
+    check("more rows", filled("x,y\n", "1,2\n", "", CSV), "as = 'polyline'", "more than 250000 rows");
     check("one line", filled("x,y\n", "1,", "\n", CSV), "as = 'polyline'", " ");
     check("no rows", filled("x,y\n", "\n", "", CSV), "as = 'polyline'", " ");
     let fit = "fit it.csv drop.toml --quiet --free initial.velocity";
@@ -190,7 +190,7 @@ fn films() {
         let (code, words) = within(&place, name, "fit it.csv nothing.toml --free initial.velocity");
         assert!(code == 2 && words.contains(told), "{name}: {words}");
     };
-    let film = |row: &dyn Fn(usize) -> String| format!("t,x,y\n{}", lines(300_000, row));
+    let film = |row: &dyn Fn(usize) -> String| format!("t,x,y\n{}", lines(250_000, row));
     let read = "can't read the scenario nothing.toml";
     fit("fall", film(&|i| format!("{i},{i},{}\n", i * i)), read);
     fit("here and there", film(&|i| format!("{i},{},{}\n", i % 7, i % 5)), read);
@@ -200,7 +200,7 @@ fn films() {
     let bounce = |i: usize| format!("{i},{},{}\n", 0.5 * i as f64, (i % 12).abs_diff(6));
     fit("a short frame", format!("t,x,y\n{}39.001,20,1\n", lines(40, bounce)), read);
     fit("a frame of no time", format!("t,x,y\n{}39.0000001,20,1\n", lines(40, bounce)), read);
-    fit("more rows", film(&|i| format!("{i},1,2\n")) + "300000,1,2\n", "more than 300000 rows");
+    fit("more rows", film(&|i| format!("{i},1,2\n")) + "250000,1,2\n", "more than 250000 rows");
 }
 
 #[test]

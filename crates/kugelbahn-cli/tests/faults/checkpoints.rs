@@ -156,6 +156,21 @@ fn a_run_ended_by_signals_goes_on() {
     assert!(!place.path("new").exists());
 }
 
+/// Symptom: a run with checkpoints could not name a table that is a link to another disk, and ended so.
+#[test]
+fn tables_may_be_links_to_another_disk() {
+    let (place, other) = (Place::new(), tempfile::tempdir_in("/dev/shm").unwrap());
+    place.write("long.toml", shaken(60.0, ""));
+    let run = ["run", "long.toml", "--quiet", "--checkpoint", "0", "--out"];
+    assert_eq!(place.kugelbahn(&[&run[..], &["whole"]].concat()).code, 0);
+    std::fs::create_dir(place.path("out")).unwrap();
+    std::os::unix::fs::symlink(other.path().join("rows"), place.path("out/trajectory.csv")).unwrap();
+    let outcome = place.kugelbahn(&[&run[..], &["out"]].concat());
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    assert!(place.path("out/trajectory.csv").is_symlink() && set(&place, "out") == set(&place, "whole"));
+    assert_eq!(other.path().read_dir().unwrap().count(), 1);
+}
+
 /// kB that a process has in memory.
 fn memory(id: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{id}/status")).ok()?;

@@ -627,9 +627,9 @@ fn safe_million_rows() {
         "x,y\n".to_owned() + &(0..count).map(row).collect::<String>()
     };
     place.write("c.toml", "kind = 'csv'\nfile = 'rows.csv'\nas = 'polyline'\n");
-    place.write("rows.csv", rows(300_001));
+    place.write("rows.csv", rows(250_001));
     let (code, told) = checked_within(&place, "c.toml", 600_000);
-    assert!(code == Some(2) && told.contains("more than 300000 rows"), "{told}");
+    assert!(code == Some(2) && told.contains("more than 250000 rows"), "{told}");
 }
 
 /// Symptom: `curve = "/etc/shadow"` printed its lines, and a table its cells.

@@ -6,7 +6,7 @@ use std::io::{Error, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use scenario::input::{open_now, read_plain};
+use scenario::input::{open_now, patient, read_plain};
 use tempfile::{NamedTempFile, TempPath};
 
 /// A file that could not be written.
@@ -29,7 +29,7 @@ impl OutputError {
 const PARTIAL: [&str; 2] = [".kugelbahn-", ".partial"];
 
 /// End of the name of a table that grows between checkpoints.
-pub(super) const GROWING: &str = ".growing";
+pub(super) const GROWING: &str = "growing";
 
 /// The file that is in a folder while a set of results is replaced, and stays if that was not done: the names of the set.
 pub const NOT_WHOLE: &str = "NOT-WHOLE.txt";
@@ -150,7 +150,8 @@ impl Folder {
             let (file, path) = temporary(above(&place))?.into_parts();
             return Ok(BegunFile { file, path, place });
         };
-        let growing = place_of(&self.path.join(format!("{name}{GROWING}")))?;
+        // Beside its place, as a file can't get a name on another disk.
+        let growing = place_of(&place.with_added_extension(GROWING))?;
         if growing.metadata().map_or(0, |found| found.len()) < kept {
             std::fs::copy(&place, &growing)?;
         }
@@ -366,7 +367,8 @@ fn finished(place: &Path, write: &mut dyn FnMut(&mut File) -> std::io::Result<()
 /// (on a file system whose locks end at the machine) is written again.
 fn put_file(path: &Path, write: &mut dyn FnMut(&mut File) -> std::io::Result<()>) -> Result<(), OutputError> {
     if is_stream(path) {
-        let written = open_now(File::options().write(true), path).and_then(|mut stream| write(&mut stream));
+        let opened = open_now(File::options().write(true), path).and_then(patient);
+        let written = opened.and_then(|mut stream| write(&mut stream));
         return written.map_err(|error| OutputError::new(path, error));
     }
     let mut once = || place_of(path).and_then(|place| keep(finished(&place, write)?, &place));

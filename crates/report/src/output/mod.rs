@@ -43,7 +43,7 @@ pub fn open_run(folder: &Path, scenario: &Scenario) -> Result<Folder, OutputErro
     let known = [Format::Csv, Format::Parquet].into_iter().flat_map(growing::names);
     known.filter(|name| !tables.contains(name)).for_each(|name| folder.remove(&name));
     folder.remove(CHECKPOINT);
-    tables.iter().for_each(|name| folder.remove(&format!("{name}{GROWING}")));
+    tables.iter().for_each(|name| folder.remove(&format!("{name}.{GROWING}")));
     folder.remove(LAST);
     folder.remove(PROOF);
     Ok(folder)

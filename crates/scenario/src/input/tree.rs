@@ -109,11 +109,15 @@ pub struct Files {
 /// A scenario or curve.
 pub const TOML_FILE: Files = Files { kind: "TOML file", max_bytes: 6 << 20 };
 
-/// Opens a file without waiting: a pipe that nobody writes to is empty, one that nobody reads from an error. Reading and writing wait.
+/// Opens a file and does not wait for it: a pipe that nobody writes to is empty, one that nobody reads from an error.
 pub fn open_now(options: &mut OpenOptions, path: &Path) -> std::io::Result<File> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(options, rustix::fs::OFlags::NONBLOCK.bits() as i32);
-    let file = options.open(path)?;
+    options.open(path)
+}
+
+/// Lets reading from an open file, and writing to it, wait for who is at the other end.
+pub fn patient(file: File) -> std::io::Result<File> {
     #[cfg(unix)]
     rustix::fs::fcntl_setfl(&file, rustix::fs::OFlags::empty())?;
     Ok(file)
@@ -126,7 +130,11 @@ fn open(path: &Path, plain: bool, max_bytes: u64) -> std::io::Result<File> {
     }
     let file = open_now(File::options().read(true), path)?;
     // What is too large by its own word is not read.
-    if file.metadata().is_ok_and(|of| of.len() > max_bytes) { Err(too_large(max_bytes)) } else { Ok(file) }
+    match file.metadata().is_ok_and(|of| of.len() > max_bytes) {
+        true => Err(too_large(max_bytes)),
+        false if plain => Ok(file),
+        false => patient(file),
+    }
 }
 
 fn too_large(max_bytes: u64) -> std::io::Error {

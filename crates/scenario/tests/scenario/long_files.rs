@@ -11,13 +11,13 @@ use crate::kinds_input::csv;
 #[test]
 fn as_many_rows_as_are_allowed_load() {
     let mut table = String::from("x [m];y [mm]\n");
-    for i in 0..300_000 {
+    for i in 0..250_000 {
         let x = f64::from(i) * 0.001;
         let _ = writeln!(table, "{x:.3};{:.4}", 100.0 * (0.7 * x).sin());
     }
     for kind in ["polyline", "spline"] {
         let curve = csv(&table, &format!("as = '{kind}'")).unwrap();
-        assert_eq!(curve.ground.pieces().len(), 299_999);
+        assert_eq!(curve.ground.pieces().len(), 249_999);
         let near = curve.ground.closest(Vector2::new(150.0, 3.0));
         assert!((near.point.x - 150.0).abs() < 5.0);
     }

@@ -86,7 +86,7 @@ pub(super) const CURES: Cures = Cures {
 };
 
 /// Rows of a table, at most: a film of some hours.
-const MAX_ROWS: usize = 300_000;
+const MAX_ROWS: usize = 250_000;
 
 /// Columns that hold time and places, with their units in s and m.
 pub(super) struct FilmColumns {
