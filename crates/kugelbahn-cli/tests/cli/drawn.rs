@@ -90,7 +90,13 @@ fn the_page_is_filled_in_and_names_of_its_modules_are_unique() {
         let words: Vec<&str> = line.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '$').collect();
         let at = usize::from(words[0] == "async");
         if let ["const" | "let" | "function" | "class", name] = words[at..(at + 2).min(words.len())] {
-            assert!(names.insert(name.to_owned()), "{name} stands twice");
+            // A pattern names several at once: `const [a, b] = …`.
+            let pattern = if name.is_empty() { line.split('=').next().unwrap_or_default() } else { name };
+            let several =
+                pattern.split(|c: char| "[]{},".contains(c)).map(str::trim).skip(usize::from(name.is_empty()));
+            for name in several.filter(|name| !name.is_empty()) {
+                assert!(names.insert(name.to_owned()), "{name} stands twice");
+            }
         }
     }
     let comment = |line: &str| ["//", "/**", "* "].iter().any(|begin| line.trim_start().starts_with(begin));
