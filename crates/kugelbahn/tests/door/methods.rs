@@ -4,7 +4,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use kugelbahn::compare::{Draft, Measure, Plan, cases, compare, comparison_report, converge, methods};
-use kugelbahn::scenario;
 use kugelbahn::terminal::Style;
 
 use super::*;
@@ -102,7 +101,7 @@ fn a_scheme_of_time_stepping_moves_several_balls_is_restarted_and_may_fail() {
     let text = "contact = { restitution = 0.5, friction = 0.3 }\nground.curve = { kind = \"graph\", y = \"x^2/4\" }\n\
         solver = { method = \"weary\", step = 1e-3, duration = 1 }\n[[ball]]\nradius = 0.1\ninitial = { position = [0, 1] }\n\
         [[ball]]\nradius = 0.05\ninitial = { position = [0.3, 1] }\n[[ball]]\nradius = 0.1\nrelease = 0.5\ninitial = { position = [0.5, 2] }\n";
-    let document = kugelbahn::scenario::Document::from_text(text, Path::new(""), &[], &methods.into()).unwrap();
+    let document = scenario::Document::from_text(text, Path::new(""), &[], &methods.into()).unwrap();
     let scenario = kugelbahn::Scenario::of(&document).unwrap();
     let summary = kugelbahn::stepping::run_stepping(&scenario, &mut NoObserver);
     let stop = summary.stop.as_ref().unwrap().to_string();
@@ -145,7 +144,7 @@ fn what_a_scheme_is_not_told_of_is_refused() {
             "is told of forces and of contacts",
         ),
     ] {
-        let document = kugelbahn::scenario::Document::from_text(&format!("{text}{rest}"), Path::new(""), &[], &methods);
+        let document = scenario::Document::from_text(&format!("{text}{rest}"), Path::new(""), &[], &methods);
         let error = document.and_then(|document| kugelbahn::Scenario::of(&document)).unwrap_err().to_string();
         assert!(error.contains(why), "{rest}: {error}");
     }
