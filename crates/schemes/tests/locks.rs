@@ -4,9 +4,12 @@
 #[allow(dead_code, reason = "the table of the book measures more")]
 mod measure;
 
+/// Step, and x, y, angle, their velocities, λ_N and λ_F after it.
+type PyRow = (u64, [f64; 8]);
+
 /// PyNonsmooth at 93c16cd (Capobianco, Harsch 2021), `benchmarks/bouncing_ball`, cases 1 to 4, h = 2e-3, ρ_∞ = 0.5, run by us with
 /// `newton_tol=1e-11`: e, velocity and spin of the start (x₀ of case 4 is -0.5), then step, x, y, angle, their velocities, λ_N and λ_F.
-const PYNONSMOOTH: [(f64, [f64; 3], &[(u64, [f64; 8])]); 4] = [
+const PYNONSMOOTH: [(f64, [f64; 3], &[PyRow]); 4] = [
     (
         0.5,
         [0.0, 0.0, 0.0],

@@ -4,7 +4,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use kugelbahn::compare::{Draft, Measure, Plan, cases, compare, comparison_report, converge, methods};
-use kugelbahn::scenario;
 use kugelbahn::terminal::Style;
 
 use super::*;
