@@ -26,7 +26,7 @@ pub fn on_ground(balls: &Balls, ground: Ground) -> Result<Balls, Failure> {
         });
         Body { ground, start: balls.state(i), ..body.clone() }
     });
-    Ok(Balls::resumed(bodies.collect(), balls.body(0).law, balls.settings())?)
+    Ok(Balls::resumed(bodies.collect(), balls.body(0).law.clone(), balls.settings())?)
 }
 
 /// A mean and half of its 95 % interval.

@@ -23,7 +23,7 @@ fn main() {
             let angle = i as f64 * 2.4;
             let (position, velocity) = (Vector2::new(x, y), Vector2::new(angle.cos(), angle.sin()));
             let start = State { time: 0.0, position, velocity, angle: 0.0, spin: 0.0, dissipated: 0.0, work: 0.0 };
-            Body { ball, ground: ground.clone(), forces: forces.clone(), law, start }
+            Body { ball, ground: ground.clone(), forces: forces.clone(), law: law.clone(), start }
         };
         let mut balls =
             Collisions::new((0..count).map(body).collect(), law, CollisionSettings::until(end, 1e-3)).unwrap();

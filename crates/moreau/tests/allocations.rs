@@ -33,9 +33,10 @@ fn one_ball() {
     let body = Body { ball, ground, forces, law, start };
     for (drag, projection) in [(0.0, None), (0.01, Some(Projection::default()))] {
         let forces = body.forces.clone().with_drag(drag).expect("drag");
-        let law = body.law.with_rolling_damping(drag).expect("damping");
+        let law = body.law.clone().with_rolling_damping(drag).expect("damping");
         let settings = BallSettings { projection, ..BallSettings::new(2e-3) };
-        let mut balls = Balls::new(vec![Body { forces, law, ..body.clone() }], law, settings).expect("a start");
+        let mut balls =
+            Balls::new(vec![Body { forces, law: law.clone(), ..body.clone() }], law, settings).expect("a start");
         for _ in 0..1000 {
             balls.step().expect("a step");
         }

@@ -15,7 +15,7 @@ fn cradle(moving: usize, gap: f64, gravity: f64) -> (Vec<f64>, Vec<f64>) {
     let bodies = (0..5).map(|i| {
         let q = [x, if gravity > 0.0 { RADIUS } else { 1.0 }];
         x += 2.0 * RADIUS + if i + 1 == moving { 0.1 } else { gap };
-        body(ball, &ground, law, gravity, at(q, [if i < moving { 1.0 } else { 0.0 }, 0.0], 0.0))
+        body(ball, &ground, law.clone(), gravity, at(q, [if i < moving { 1.0 } else { 0.0 }, 0.0], 0.0))
     });
     let mut balls = Collisions::new(bodies.collect(), law, CollisionSettings::until(1.0, 1e-3)).unwrap();
     let mut times = Vec::new();
@@ -57,7 +57,7 @@ fn from_both_sides() {
     let (ground, law) = (line(&[[-9.0, 0.0], [9.0, 0.0]]), ContactLaw::new(1.0).unwrap());
     let ball = Ball::solid_sphere(1.0, RADIUS).unwrap();
     let bodies = [(-0.3, 1.0), (-0.1, 0.0), (0.0, 0.0), (0.1, 0.0), (0.3, -1.0)]
-        .map(|(x, v)| body(ball, &ground, law, 0.0, at([x, 1.0], [v, 0.0], 0.0)));
+        .map(|(x, v)| body(ball, &ground, law.clone(), 0.0, at([x, 1.0], [v, 0.0], 0.0)));
     let mut balls = Collisions::new(bodies.into(), law, CollisionSettings::until(1.0, 1e-3)).unwrap();
     balls.advance(1.0, &mut |_| ()).unwrap();
     for (i, exact) in [-1.0, 0.0, 0.0, 0.0, 1.0].into_iter().enumerate() {

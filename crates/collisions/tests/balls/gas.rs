@@ -14,7 +14,7 @@ fn gas(count: usize, radius: f64, gravity: f64, end: f64) -> Collisions {
     let bodies = (0..count).map(|i| {
         let q = [(i % side) as f64 + 0.5, (i / side) as f64 + 0.5].map(|x| x * pitch);
         let angle = std::f64::consts::TAU * draw.next();
-        body(ball, &walls, law, gravity, at(q, [angle.cos(), angle.sin()], 0.0))
+        body(ball, &walls, law.clone(), gravity, at(q, [angle.cos(), angle.sin()], 0.0))
     });
     Collisions::new(bodies.collect(), law, CollisionSettings::until(end, 1e-3)).unwrap()
 }
@@ -61,7 +61,7 @@ fn what_is_handed_over_is_not_dissipated() {
         let bodies = (0..36).map(|i| {
             let q = [(f64::from(i % 6) + 0.5) / 6.0, (f64::from(i / 6) + 0.5) / 6.0];
             let angle = std::f64::consts::TAU * draw.next();
-            body(ball, &walls, law, 0.0, at(q, [angle.cos(), angle.sin()], 0.0))
+            body(ball, &walls, law.clone(), 0.0, at(q, [angle.cos(), angle.sin()], 0.0))
         });
         let mut balls = Collisions::new(bodies.collect(), law, CollisionSettings::until(2.0, 1e-3)).unwrap();
         let start = balls.energy().total();

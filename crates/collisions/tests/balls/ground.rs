@@ -15,7 +15,8 @@ fn a_ball_slides_until_it_rolls() {
     let law = ContactLaw::new(0.5).unwrap().with_friction(Friction::Coefficient(0.2)).unwrap();
     let start = at([0.0, 0.1], [3.0, 0.0], 0.0);
     let mut balls =
-        Collisions::new(vec![body(ball, &ground, law, G, start)], law, CollisionSettings::until(9.0, 1e-3)).unwrap();
+        Collisions::new(vec![body(ball, &ground, law.clone(), G, start)], law, CollisionSettings::until(9.0, 1e-3))
+            .unwrap();
     let mut told = Vec::new();
     balls.advance(9.0, &mut |event| told.push(*event)).unwrap();
     let (time, speed) = (3.0 / (0.2 * G * 3.5), 3.0 / 1.4);
@@ -39,9 +40,12 @@ fn bounces_come_to_their_end() {
     for e in [0.0, 0.5, 0.9] {
         let law = ContactLaw::new(e).unwrap();
         let start = at([0.0, 1.1], [0.5, 0.0], 0.0);
-        let mut balls =
-            Collisions::new(vec![body(ball, &ground, law, G, start)], law, CollisionSettings::until(20.0, 1e-3))
-                .unwrap();
+        let mut balls = Collisions::new(
+            vec![body(ball, &ground, law.clone(), G, start)],
+            law,
+            CollisionSettings::until(20.0, 1e-3),
+        )
+        .unwrap();
         let mut last = None;
         balls.advance(20.0, &mut |event| last = Some(*event)).unwrap();
         let last = last.unwrap();
@@ -62,9 +66,12 @@ fn corners() {
     let law = ContactLaw::new(1.0).unwrap();
     for velocity in [[1.0, 1.0], [-1.0, -1.0], [-3.0, 3.0]] {
         let start = at([0.5, 0.5], velocity, 0.0);
-        let mut balls =
-            Collisions::new(vec![body(ball, &walls, law, 0.0, start)], law, CollisionSettings::until(50.0, 1e-3))
-                .unwrap();
+        let mut balls = Collisions::new(
+            vec![body(ball, &walls, law.clone(), 0.0, start)],
+            law.clone(),
+            CollisionSettings::until(50.0, 1e-3),
+        )
+        .unwrap();
         balls.advance(50.0, &mut |_| ()).unwrap();
         let end = balls.leg(0).state;
         // Within 0.1 to 0.9 along the diagonal.
@@ -88,10 +95,10 @@ fn a_falling_ball_meets_a_rolling_one() {
         let high = [1.0 + draw.next(), 1.0 + draw.next()];
         let throw = [2.0 * draw.next() - 1.0, draw.next()];
         let bodies = vec![
-            body(ball, &ground, law, G, at(from, [0.0, 0.0], 0.0)),
-            body(ball, &ground, law, G, at(high, throw, 0.0)),
+            body(ball, &ground, law.clone(), G, at(from, [0.0, 0.0], 0.0)),
+            body(ball, &ground, law.clone(), G, at(high, throw, 0.0)),
         ];
-        let mut balls = Collisions::new(bodies, law, CollisionSettings::until(2.0, 1e-3)).unwrap();
+        let mut balls = Collisions::new(bodies, law.clone(), CollisionSettings::until(2.0, 1e-3)).unwrap();
         let mut first = None;
         balls.advance(2.0, &mut |event| first = first.or(Some(*event))).unwrap();
         // Rolls with 5/7 g sin.
@@ -118,8 +125,8 @@ fn squeezed_between_a_ball_and_the_ground() {
         let law = ContactLaw::new(e).unwrap();
         let (one, two) = (Ball::solid_sphere(1.0, 0.1).unwrap(), Ball::solid_sphere(heavy, 0.2).unwrap());
         let bodies = vec![
-            body(one, &ground, law, G, at([0.0, 0.1], [0.0, 0.0], 0.0)),
-            body(two, &ground, law, G, at([0.0, 0.9], [0.0, -4.0], 0.0)),
+            body(one, &ground, law.clone(), G, at([0.0, 0.1], [0.0, 0.0], 0.0)),
+            body(two, &ground, law.clone(), G, at([0.0, 0.9], [0.0, -4.0], 0.0)),
         ];
         let mut balls = Collisions::new(bodies, law, CollisionSettings::until(2.0, 1e-3)).unwrap();
         for step in 1..=400 {

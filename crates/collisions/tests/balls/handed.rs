@@ -17,7 +17,7 @@ fn a_heap_in_a_valley() {
     let mut draw = Draw(2);
     let bodies = (0..12).map(|i| {
         let q = [0.3 * draw.next() - 0.15, 0.8 + 0.12 * f64::from(i)];
-        body(ball, &ground, law, 9.81, at(q, [0.0, 0.0], 0.0))
+        body(ball, &ground, law.clone(), 9.81, at(q, [0.0, 0.0], 0.0))
     });
     let mut balls = Collisions::new(bodies.collect(), law, CollisionSettings::until(4.0, 1e-3)).unwrap();
     let start = balls.energy().total();
@@ -52,8 +52,8 @@ fn given_back_once_it_flies() {
     let law = ContactLaw::new(0.6).unwrap();
     let (light, heavy) = (Ball::solid_sphere(0.01, 0.05).unwrap(), Ball::solid_sphere(1.0, 0.05).unwrap());
     let bodies = vec![
-        body(light, &ground, law, 9.81, at([0.0, 0.08], [0.0, 0.0], 0.0)),
-        body(heavy, &ground, law, 9.81, at([-0.9, 3.0], [0.0, 0.0], 0.0)),
+        body(light, &ground, law.clone(), 9.81, at([0.0, 0.08], [0.0, 0.0], 0.0)),
+        body(heavy, &ground, law.clone(), 9.81, at([-0.9, 3.0], [0.0, 0.0], 0.0)),
     ];
     let mut balls = Collisions::new(bodies, law, CollisionSettings::until(3.0, 1e-3)).unwrap();
     let (mut handed, mut returned) = (0, 0);
@@ -85,7 +85,8 @@ fn a_bowl() {
     let law = law.with_friction(Friction::Coefficient(0.3)).unwrap();
     let start = at([0.4, 1.0], [0.0, 0.0], 0.0);
     let mut balls =
-        Collisions::new(vec![body(ball, &ground, law, 9.81, start)], law, CollisionSettings::until(5.0, 1e-3)).unwrap();
+        Collisions::new(vec![body(ball, &ground, law.clone(), 9.81, start)], law, CollisionSettings::until(5.0, 1e-3))
+            .unwrap();
     balls.advance(5.0, &mut |_| ()).unwrap();
     assert!(balls.count().handed >= 1 && balls.gap(0).abs() < 1e-3, "{:?} {}", balls.count(), balls.gap(0));
 }
@@ -97,7 +98,8 @@ fn down_an_upright_wall() {
     let law = ContactLaw::new(0.0).unwrap().with_friction(Friction::Coefficient(0.3)).unwrap();
     let start = at([0.5, 5.0], [-1.0, 0.0], 0.0);
     let mut balls =
-        Collisions::new(vec![body(ball, &walls, law, 9.81, start)], law, CollisionSettings::until(0.8, 1e-3)).unwrap();
+        Collisions::new(vec![body(ball, &walls, law.clone(), 9.81, start)], law, CollisionSettings::until(0.8, 1e-3))
+            .unwrap();
     let mut changes = 0;
     balls.advance(0.8, &mut |event| changes += u32::from(event.kind == CollisionKind::Changes)).unwrap();
     let report = balls.leg(0);
@@ -110,14 +112,17 @@ fn refusals_and_limits() {
     let (walls, ball) = (room(1.0, 1.0), Ball::solid_sphere(1.0, 0.1).unwrap());
     let law = ContactLaw::new(1.0).unwrap();
     let start = at([0.5, 0.5], [1.0, 0.3], 0.0);
-    let mut drag = body(ball, &walls, law, 0.0, start);
+    let mut drag = body(ball, &walls, law.clone(), 0.0, start);
     drag.forces = drag.forces.with_drag(0.1).unwrap();
-    let refused = Collisions::new(vec![drag], law, CollisionSettings::until(1.0, 1e-3));
+    let refused = Collisions::new(vec![drag], law.clone(), CollisionSettings::until(1.0, 1e-3));
     assert!(matches!(refused, Err(Refused::Force { ball: 0 })));
-    let both = [start, at([0.55, 0.5], [0.0, 0.0], 0.0)].map(|start| body(ball, &walls, law, 0.0, start));
-    assert!(matches!(Collisions::new(both.into(), law, CollisionSettings::until(1.0, 1e-3)), Err(Refused::Input(_))));
+    let both = [start, at([0.55, 0.5], [0.0, 0.0], 0.0)].map(|start| body(ball, &walls, law.clone(), 0.0, start));
+    assert!(matches!(
+        Collisions::new(both.into(), law.clone(), CollisionSettings::until(1.0, 1e-3)),
+        Err(Refused::Input(_))
+    ));
     let settings = CollisionSettings { limit: 10, ..CollisionSettings::until(100.0, 1e-3) };
-    let mut balls = Collisions::new(vec![body(ball, &walls, law, 0.0, start)], law, settings).unwrap();
+    let mut balls = Collisions::new(vec![body(ball, &walls, law.clone(), 0.0, start)], law, settings).unwrap();
     let stop = balls.advance(100.0, &mut |_| ()).unwrap_err();
     assert!(matches!(stop, CollisionStop::Limit { limit: 10, time } if time < 100.0 && time == balls.time()));
 }

@@ -25,7 +25,7 @@ fn balances() {
             at([0.0, 0.0], [draw.next() - 0.5, draw.next() - 0.5], 9.0 * draw.next()),
             at(away, [-away[0] * 3.0 + draw.next(), -away[1] * 3.0 + draw.next()], 9.0 * draw.next()),
         ];
-        let bodies = [0, 1].map(|i| body(balls[i], &ground, law, 0.0, starts[i]));
+        let bodies = [0, 1].map(|i| body(balls[i], &ground, law.clone(), 0.0, starts[i]));
         let mut run = Collisions::new(bodies.into(), law, CollisionSettings::until(0.5, 1e-3)).unwrap();
         let mut told = Vec::new();
         run.advance(0.5, &mut |event| told.push(*event)).unwrap();
@@ -50,7 +50,9 @@ fn balances() {
         let sticks = (slip(1) + e_t * slip(0)).abs() < 1e-13;
         match friction {
             Friction::Infinite => assert!(sticks),
-            Friction::Coefficient(mu) => assert!(sticks || (q.abs() - mu * p).abs() < 1e-14 && q * slip(0) <= 0.0),
+            Friction::Coefficient(mu) | Friction::StaticAndKinetic { sliding: mu, .. } => {
+                assert!(sticks || (q.abs() - mu * p).abs() < 1e-14 && q * slip(0) <= 0.0)
+            }
         }
         assert!((a[0].position - b[0].position).norm() - reach < 1e-15 + 1e-14 * reach);
         let energy = run.energy();

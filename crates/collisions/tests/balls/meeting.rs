@@ -13,7 +13,8 @@ fn first_of([q, v, a]: [[f64; 2]; 3], other: [f64; 2], until: f64) -> Option<(Co
     let ground = line(&[[-999.0, -500.0], [999.0, -500.0]]);
     let ball = Ball::new(1.0, 0.5, Ball::DISC).unwrap();
     let law = ContactLaw::default();
-    let mut bodies = [at(q, v, 0.0), at([0.0; 2], other, 0.0)].map(|start| body(ball, &ground, law, 0.0, start));
+    let mut bodies =
+        [at(q, v, 0.0), at([0.0; 2], other, 0.0)].map(|start| body(ball, &ground, law.clone(), 0.0, start));
     bodies[0].forces = Forces::gravity(&ball, Vector2::from(a)).unwrap();
     let mut run = Collisions::new(bodies.into(), law, CollisionSettings::until(until, 1e-3)).unwrap();
     let mut told = None;

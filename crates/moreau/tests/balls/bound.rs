@@ -46,7 +46,7 @@ fn kinetic_energy_never_grows() {
     let (mut gained, mut bounded, mut least) = (0.0, 0, 1.0_f64);
     for seed in 0..6 {
         for between in [law(1.0, 0.3), law(0.6, 1.2), law(0.9, 0.6)] {
-            let mut newton = gas(seed, between, ImpactLaw::Moreau);
+            let mut newton = gas(seed, between.clone(), ImpactLaw::Moreau);
             most_added(&mut newton, 1.5);
             gained += newton.audit().anomalies.gained;
             let mut safe = gas(seed, between, ImpactLaw::EnergyBound);

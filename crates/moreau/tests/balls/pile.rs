@@ -22,7 +22,7 @@ fn poured(count: i32, columns: i32, mut seed: u64, law: ContactLaw, settings: Ba
         let x = -0.06 * f64::from(columns - 1) + 0.12 * f64::from(column) + 0.01 * random(&mut seed);
         let y = 0.5 * x * x + 0.08 + 0.12 * f64::from(row) + 0.01 * random(&mut seed);
         let start = at([x, y], [0.4 * random(&mut seed) - 0.2, 0.0], 0.0);
-        sphere(&grounds[usize::from(random(&mut seed) < 0.4)], law, start)
+        sphere(&grounds[usize::from(random(&mut seed) < 0.4)], law.clone(), start)
     });
     Balls::new(bodies.collect(), law, settings).expect("a start")
 }

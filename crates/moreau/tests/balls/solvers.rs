@@ -15,10 +15,11 @@ fn thrown(mut seed: u64, solver: ContactSolver) -> Option<Balls> {
         let height = 0.4 + 0.3 * i as f64;
         let radius = draw(0.05, 0.1);
         let start = at([draw(-0.1, 0.1), height], [draw(-1.0, 1.0), draw(-1.0, 0.2)], draw(-5.0, 5.0));
-        sphere(&corners(&walls, radius), laws[0], start)
+        sphere(&corners(&walls, radius), laws[0].clone(), start)
     });
     // To rounding: runs part where there are several solutions, and sooner the looser they are.
-    Balls::new(bodies.collect(), laws[1], BallSettings { solver, tolerance: 1e-15, ..BallSettings::new(1e-2) }).ok()
+    Balls::new(bodies.collect(), laws[1].clone(), BallSettings { solver, tolerance: 1e-15, ..BallSettings::new(1e-2) })
+        .ok()
 }
 
 /// Steps without restitution, and in all.

@@ -71,7 +71,7 @@ impl Heap {
                 ball,
                 ground: ground.clone(),
                 forces: Forces::gravity(&ball, Vector2::new(0.0, -GRAVITY))?,
-                law,
+                law: law.clone(),
                 start: State {
                     time: 0.0,
                     position: Vector2::new(x, y),

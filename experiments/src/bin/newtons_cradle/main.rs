@@ -73,7 +73,7 @@ fn stepped(
         let velocity = Vector2::new(if i < moving { 1.0 } else { 0.0 }, 0.0);
         let position = Vector2::new(x, 0.0);
         let start = State { time: 0.0, position, velocity, angle: 0.0, spin: 0.0, dissipated: 0.0, work: 0.0 };
-        Body { ball, ground: ground.clone(), forces: forces.clone(), law, start }
+        Body { ball, ground: ground.clone(), forces: forces.clone(), law: law.clone(), start }
     });
     let mut balls = Balls::new(bodies.collect(), law, BallSettings { tolerance: 1e-14, ..BallSettings::new(step) })?;
     let now = |balls: &Balls| std::array::from_fn(|i| balls.state(i).position.x);
