@@ -161,7 +161,7 @@ impl Restitution {
     /// w/(1 − e) = w₀ + w₁ + w₂ + …        w₀ = w        wᵢ₊₁ = e(wᵢ) wᵢ
     /// ```
     ///
-    /// 1 where [`BOUNCES`] of them come to no end.
+    /// 1 where 10 000 of them come to no end.
     pub fn settling<N: Number>(&self, rise: N) -> N {
         let formula = match self {
             Restitution::Coefficient(e) => return N::constant(*e),
