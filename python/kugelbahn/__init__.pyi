@@ -364,9 +364,10 @@ class Simulation:
     wind (m/s): wind; velocity of the air
     magnus (kg): Magnus force: lift by spin and speed; m_c: the force is m_c ω J w, w = v − wind
     linear_drag (N s/m): drag by the speed; k_L: the force is −k_L w, w = v − wind
-    restitution: restitution: how much a bounce gives back; e
+    restitution: restitution: how much a bounce gives back; e, a number or a formula of the speed of approach v in m/s
     tangential_restitution: tangential restitution: how spin turns round in a bounce; e_t
     friction: friction coefficient μ; compliant: a number, regularised
+    static_friction: static friction: up to where it sticks; μ_s: what sticks slips beyond it, and slides with friction
     rolling_damping (N s/m): damping along the ground, by the speed; d: −d v while in contact
     rolling_resistance: rolling resistance; c_rr: a couple c_rr R λ against the spin
     method: flight method of an event-driven run, such as "ballistic", "taylor" and "auto"; "moreau", "kern": time stepping; "events": many balls event by event: newmark, bdf, radau, dop853, ballistic, taylor, auto

@@ -14,7 +14,7 @@ aimed = kb.aim(sim, "velocity.x", targets="landing.x = 3.0")
 table = kb.sweep(sim, vary={"restitution": np.linspace(0.1, 0.9, 9)}, observe="impact.1.x", kind="pandas")
 
 kb.Simulation(ball=ball, ground=ground, restituton=0.7)  # wrong
-kb.Simulation(ball=ball, ground=ground, restitution="0.7")  # wrong
+kb.Simulation(ball=ball, ground=ground, restitution=[0.7])  # wrong
 kb.Simulation(ball=ball, ground=ground, method="newmrak")  # wrong
 kb.Simulation(ball=ball, ground=ground, friction="infinit")  # wrong
 kb.Simulation(ball=ball, ground=ground, position=0.5)  # wrong

@@ -35,7 +35,7 @@ def sim(**more):
         (lambda: kb.Ground.graph("0.25*sine(x)"), "y", "sine"),
         (lambda: kb.Ground.from_file("nowhere.toml"), "path", "nowhere"),
         (lambda: sim(restitution=1.5), "restitution", "0 to 1|from 0|between"),
-        (lambda: sim(restitution="much"), "restitution", "a number"),
+        (lambda: sim(restitution="much"), "restitution", "unknown name `much`"),
         (lambda: sim(position=(0, 1, 2)), "position", "two finite numbers"),
         (lambda: sim(position=(0, -1)), "position", "below the ground"),
         (lambda: sim(velocity=(0, math.nan)), "velocity", "finite"),
