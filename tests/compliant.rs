@@ -1,16 +1,16 @@
 //! Compliant contact: tables of 25 digits, closed forms of one impact, rest, limits, and what must not fail.
 
-use reference::table::{Table, find};
+use reference::table::{NamedNumbers, find};
 use supervisor::{Event, EventKind, Phase, Recording, Stop};
 
 use crate::harness::{Run, Worst, attempt, load, run};
 
-fn number(table: &Table, name: &str) -> f64 {
+fn number(table: &NamedNumbers, name: &str) -> f64 {
     table.number(name).unwrap_or_else(|| panic!("no number {name}"))
 }
 
 /// The benchmark's soft sphere, as it prints it and with a viscous force that may pull.
-fn benchmark(name: &str, settings: &[&str]) -> (Run, Table) {
+fn benchmark(name: &str, settings: &[&str]) -> (Run, NamedNumbers) {
     let table = find(name).unwrap_or_else(|| panic!("no table {name}"));
     let mass = number(&table, "m");
     let text = format!(

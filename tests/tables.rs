@@ -1,21 +1,21 @@
 //! Event times known to 25 digits (crates/reference/data/bounces.json) against tolerance runs.
 
 use reference::drag::DragBounce;
-use reference::table::{Table, find};
+use reference::table::{NamedNumbers, find};
 use supervisor::{Event, EventKind};
 
 use crate::harness::{Run, Worst, run};
 
-pub fn table(name: &str) -> Table {
+pub fn table(name: &str) -> NamedNumbers {
     find(name).unwrap_or_else(|| panic!("no table {name}"))
 }
 
-pub fn number(table: &Table, name: &str) -> f64 {
+pub fn number(table: &NamedNumbers, name: &str) -> f64 {
     table.number(name).unwrap_or_else(|| panic!("no number {name}"))
 }
 
 /// Largest errors of the first `count` events: time, and whatever else the table has.
-pub fn compare(run: &Run, events: &[Table], count: usize) -> (f64, f64) {
+pub fn compare(run: &Run, events: &[NamedNumbers], count: usize) -> (f64, f64) {
     let (mut time, mut state) = (Worst::default(), Worst::default());
     let impacts: Vec<&Event> = run.of(EventKind::Impact).collect();
     assert!(impacts.len() >= count, "{} impacts, {count} asked for", impacts.len());

@@ -9,11 +9,11 @@ use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 use kugelbahn::Scenario;
 use kugelbahn::aim::{Aimed, Goal, aim};
-use kugelbahn::compare::{Case, Comparison, Draft, Plan};
+use kugelbahn::compare::{Case, Comparison, ComparisonPlan, Draft};
 use kugelbahn::input::InputError;
 use kugelbahn::output::{Folder, OutputError};
 use kugelbahn::scenario::Document;
-use kugelbahn::sweep::{Drawing, Request, Shard, Store, Sweep, SweepError, execute, plot};
+use kugelbahn::sweep::{PlotColumns, Request, Shard, Store, Sweep, SweepError, execute, plot};
 use kugelbahn::tables::Table as Rows;
 use kugelbahn::unknowns::Unknowns;
 use serde_json::{Value, json};
@@ -125,7 +125,7 @@ impl Swept {
     }
 
     /// A picture of it, as `sweep plot` makes one.
-    pub fn plot(&self, drawing: &Drawing) -> Result<String, Failure> {
+    pub fn plot(&self, drawing: &PlotColumns) -> Result<String, Failure> {
         Ok(plot(&self.sweep.layout, &self.store, drawing)?)
     }
 }
@@ -215,7 +215,7 @@ impl Lab {
 
     /// Finds free numbers in at most so many `runs`, which are counted.
     pub fn aim(&mut self, unknowns: &Unknowns, goals: &[Goal], runs: u32) -> Result<Aimed, Failure> {
-        let aimed = aim(unknowns, goals, &kugelbahn::aim::Plan { runs, tolerance: 1e-11, progress: &|_, _| () })?;
+        let aimed = aim(unknowns, goals, &kugelbahn::aim::AimPlan { runs, tolerance: 1e-11, progress: &|_, _| () })?;
         self.runs += u64::from(aimed.runs);
         Ok(aimed)
     }
@@ -245,7 +245,7 @@ impl Lab {
         experiment: &str,
         settings: &[String],
         cases: &[Case],
-        plan: &Plan,
+        plan: &ComparisonPlan,
     ) -> Result<Comparison, Failure> {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/bin").join(experiment).join("scenario.toml");
         let draft = Draft::load(&path, settings);

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use kugelbahn::aim::{AimError, Goal, Wish, aim_json};
 use kugelbahn::compare::{
-    Draft, Plan, cases, comparison_table, convergence_table, known, methods, numbers, observables,
+    Draft, ComparisonPlan, cases, comparison_table, convergence_table, known, methods, numbers, observables,
 };
 use kugelbahn::fit::{FitError, Reading, View, fit_json};
 use kugelbahn::input::{InputError, Source};
@@ -123,7 +123,7 @@ pub fn compare<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict
         let (steps, tolerances) = (of("steps", &steps)?, of("tolerances", &tolerances)?);
         let (cases, _) = cases(&draft, &methods, skip, steps.as_deref(), tolerances.as_deref())?;
         let form = known(&draft.as_written()?);
-        let plan = Plan { tries, closed_form: form.as_ref(), progress: &|_, _, _| goes_on(ended) };
+        let plan = ComparisonPlan { tries, closed_form: form.as_ref(), progress: &|_, _, _| goes_on(ended) };
         comparing::compare(&draft, &cases, &plan).map(|comparison| comparison_table(&comparison))
     })?;
     let rows = rows.map_err(|error: InputError| input(py, &error, None))?;
@@ -150,7 +150,7 @@ pub fn converge<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDic
         let (methods, skip) = methods("methods", &asked, draft.methods())?;
         let (steps, wanted) = (numbers("steps", &steps)?, observables("observe", observe.as_deref())?);
         let form = known(&draft.as_written()?);
-        let plan = Plan { tries: 0, closed_form: form.as_ref(), progress: &|_, _, _| goes_on(ended) };
+        let plan = ComparisonPlan { tries: 0, closed_form: form.as_ref(), progress: &|_, _, _| goes_on(ended) };
         comparing::converge(&draft, &methods, skip, &steps, wanted.as_deref(), &plan)
             .map(|(convergence, _)| convergence_table(&convergence))
     })?;
@@ -194,7 +194,7 @@ pub fn aim<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict>>) 
         let goals = targets.chain(least).chain(most).collect::<Result<Vec<_>, _>>()?;
         kugelbahn::aim::check(&goals)?;
         let unknowns = Unknowns::of(document(&text, ended)?, &free)?;
-        let plan = kugelbahn::aim::Plan { runs, tolerance: 1e-11, progress: &|_, _| goes_on(ended) };
+        let plan = kugelbahn::aim::AimPlan { runs, tolerance: 1e-11, progress: &|_, _| goes_on(ended) };
         let found = kugelbahn::aim::aim(&unknowns, &goals, &plan)?;
         let values: Vec<(String, f64)> =
             found.numbers.iter().map(|number| (number.key.clone(), number.value)).collect();
@@ -285,7 +285,7 @@ pub fn fit<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict>>) 
             None => fitting::read(&Source::new("table", table), &reading)?,
         };
         let unknowns = Unknowns::of(document(&text, ended)?, &free)?;
-        let plan = fitting::Plan {
+        let plan = fitting::FitPlan {
             view: View { scale, down, ..View::PLAIN },
             scale: None,
             camera,

@@ -10,7 +10,7 @@ use mechanics::{Ball, Forces, State};
 use nalgebra::Vector2;
 use newmark::{Control, Tolerance};
 use reference::Collocation;
-use reference::table::{self, Table};
+use reference::table::{self, NamedNumbers};
 use supervisor::{Count, Event, EventKind};
 
 use crate::harness::{Run, Worst, run, slope};
@@ -175,7 +175,7 @@ const SPHERE: &str = r#"
     solver = { method = "ballistic" }
 "#;
 
-fn number(table: &Table, name: &str) -> f64 {
+fn number(table: &NamedNumbers, name: &str) -> f64 {
     table.number(name).expect("a number of this name")
 }
 

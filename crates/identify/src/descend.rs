@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::Bounds;
+use crate::ParameterRange;
 
 /// Steps whose change of the gradient is remembered.
 const MEMORY: usize = 12;
@@ -62,7 +62,7 @@ type Slope = (f64, Vec<f64>);
 
 /// The best evaluation so far, and progress; parameters have no bounds here.
 #[derive(Debug, Default)]
-struct Known {
+struct BestSoFar {
     best: Option<(Vec<f64>, Slope)>,
     evaluations: u32,
     history: Vec<f64>,
@@ -71,7 +71,7 @@ struct Known {
     gained: Option<(f64, u32)>,
 }
 
-impl Known {
+impl BestSoFar {
     fn count(&mut self, cost: f64) {
         self.gained = match self.gained {
             Some((mark, since)) if !(mark - cost > PATIENCE.1 * mark.abs()) => Some((mark, since + 1)),
@@ -84,9 +84,9 @@ struct BoundedCost<'a, F> {
     cost: &'a F,
     start: &'a [f64],
     sizes: &'a [f64],
-    bounds: &'a [Bounds],
+    bounds: &'a [ParameterRange],
     limits: Limits,
-    known: Known,
+    known: BestSoFar,
 }
 
 impl<F: Fn(&[f64]) -> Option<Slope>> BoundedCost<'_, F> {
@@ -140,7 +140,7 @@ impl<F: Fn(&[f64]) -> Option<Slope>> BoundedCost<'_, F> {
     /// Draws values out of reach back towards the start, and says which of them is farthest out.
     fn draw_in(&self, values: &mut [f64]) -> Option<usize> {
         let out = |j: usize| {
-            let (off, Bounds { lower, upper }) = (values[j] - self.start[j], self.bounds[j]);
+            let (off, ParameterRange { lower, upper }) = (values[j] - self.start[j], self.bounds[j]);
             let open = if off > 0.0 { upper == f64::INFINITY } else { lower == f64::NEG_INFINITY };
             if open { off.abs() / (self.limits.reach * self.sizes[j]) } else { 0.0 }
         };
@@ -216,12 +216,12 @@ impl<F: Fn(&[f64]) -> Option<Slope>> BoundedCost<'_, F> {
 pub fn descend(
     start: &[f64],
     sizes: &[f64],
-    bounds: &[Bounds],
+    bounds: &[ParameterRange],
     limits: Limits,
     cost: impl Fn(&[f64]) -> Option<(f64, Vec<f64>)>,
 ) -> Option<Descent> {
     let begin: Vec<f64> = (0..start.len()).map(|j| inward(start[j], sizes[j], bounds[j])).collect();
-    let mut valley = BoundedCost { cost: &cost, start, sizes, bounds, limits, known: Known::default() };
+    let mut valley = BoundedCost { cost: &cost, start, sizes, bounds, limits, known: BestSoFar::default() };
     let first = valley.at(&begin)?;
     if first.0 >= f64::MAX.sqrt() {
         return None;
@@ -236,7 +236,7 @@ pub fn descend(
             break;
         }
     }
-    let Known { evaluations, history, far, .. } = valley.known;
+    let BestSoFar { evaluations, history, far, .. } = valley.known;
     let parameters = all_outward(&from.0, sizes, bounds);
     let spent = if evaluations >= limits.evaluations { DescentEnd::Spent } else { DescentEnd::Settled };
     Some(Descent { parameters, cost: from.1.0, evaluations, history, ended: far.map_or(spent, DescentEnd::Far) })
@@ -292,12 +292,12 @@ impl LineNode {
 }
 
 /// Parameters of the model from those without bounds.
-fn all_outward(z: &[f64], sizes: &[f64], bounds: &[Bounds]) -> Vec<f64> {
+fn all_outward(z: &[f64], sizes: &[f64], bounds: &[ParameterRange]) -> Vec<f64> {
     z.iter().enumerate().map(|(j, z)| bounds[j].nearest(outward(*z, sizes[j], bounds[j])[0])).collect()
 }
 
 /// Parameter p of the model from the one without bounds, and `dp/dz`.
-fn outward(z: f64, w: f64, Bounds { lower, upper }: Bounds) -> [f64; 2] {
+fn outward(z: f64, w: f64, ParameterRange { lower, upper }: ParameterRange) -> [f64; 2] {
     let root = z.hypot(1.0);
     match (lower.is_finite(), upper.is_finite()) {
         (true, true) => [0.5 * (lower + upper) + 0.5 * (upper - lower) * z.sin(), 0.5 * (upper - lower) * z.cos()],
@@ -308,7 +308,7 @@ fn outward(z: f64, w: f64, Bounds { lower, upper }: Bounds) -> [f64; 2] {
 }
 
 /// The other way; a start on a bound, where nothing would move it, is put a little inside.
-fn inward(p: f64, w: f64, Bounds { lower, upper }: Bounds) -> f64 {
+fn inward(p: f64, w: f64, ParameterRange { lower, upper }: ParameterRange) -> f64 {
     let beyond = |distance: f64| ((distance / w).max(1e-3) + 1.0).powi(2);
     match (lower.is_finite(), upper.is_finite()) {
         (true, true) => ((2.0 * p - lower - upper) / (upper - lower)).clamp(-0.99, 0.99).asin(),
@@ -323,7 +323,7 @@ const WALL: f64 = 1e300;
 /// Standard deviation of the costs at the corners at which the simplex has settled.
 const SETTLED: f64 = 1e-12;
 
-fn inside(values: &[f64], bounds: &[Bounds]) -> Vec<f64> {
+fn inside(values: &[f64], bounds: &[ParameterRange]) -> Vec<f64> {
     values.iter().zip(bounds).map(|(value, bounds)| bounds.nearest(*value)).collect()
 }
 
@@ -340,7 +340,7 @@ fn along(from: &[f64], to: &[f64], part: f64) -> Vec<f64> {
 pub fn simplex(
     start: &[f64],
     sizes: &[f64],
-    bounds: &[Bounds],
+    bounds: &[ParameterRange],
     iterations: u64,
     cost: impl Fn(&[f64]) -> Option<f64>,
 ) -> (Vec<f64>, f64) {

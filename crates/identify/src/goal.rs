@@ -11,7 +11,7 @@ use crate::gragg::Precision;
 use crate::quantity::{Component, OfJump, Quantity};
 use crate::sensitivities::sweep_into;
 use crate::trace::{self, Mark, Trace, TraceError};
-use crate::{Family, FamilyError, Model, Observation, Runs, Sensitivities, SweepError};
+use crate::{Family, FamilyError, Model, Observation, RunSettings, Sensitivities, SweepError};
 
 /// A quantity of one run.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,7 +75,7 @@ pub fn read<E>(
     quantities: &[Quantity],
     values: &[f64],
     build: impl Fn(&[f64]) -> Result<Model, E>,
-    runs: &Runs,
+    runs: &RunSettings,
     derivatives: bool,
 ) -> Result<Vec<Reading>, GoalError<E>> {
     let family = if derivatives { Family::new(values, &build)? } else { Family::new(&[], |_| build(values))? };
@@ -91,8 +91,9 @@ pub fn read<E>(
     let last = places.iter().map(|place| place.time).fold(0.0, f64::max);
     let mut found = Sensitivities::default();
     let failed = sweep_into(&mut found, &family, family.parameters(), Precision::SEARCH, &trace, &times, last).err();
-    let read = |(i, place): (usize, &Place)| {
-        if let (Quantity::NormalForce, Some((value, Place { time, .. }))) = (quantities[i], search.wanted[i].greatest())
+    let read = |(i, place): (usize, &GoalPlace)| {
+        if let (Quantity::NormalForce, Some((value, GoalPlace { time, .. }))) =
+            (quantities[i], search.wanted[i].greatest())
         {
             return Ok(Reading { value, time, by: Vec::new() });
         }
@@ -120,35 +121,35 @@ struct TracedRun<'a> {
 }
 
 impl TracedRun<'_> {
-    fn place<E>(&self, quantity: &Quantity, wanted: &Wanted) -> Result<Place, GoalError<E>> {
+    fn place<E>(&self, quantity: &Quantity, wanted: &Wanted) -> Result<GoalPlace, GoalError<E>> {
         let end = self.trace.end;
         let never = GoalError::Never { end };
         let Quantity::At { moment, before, .. } = *quantity else {
             if let Quantity::Jump(of, asked) = *quantity {
                 let Jump { left, back } = self.jump(asked)?;
                 let event = if let OfJump::LiftOff(_) | OfJump::Speed = of { left } else { back };
-                return Ok(Place { time: event.time(), kind: Some(event.kind), before: false });
+                return Ok(GoalPlace { time: event.time(), kind: Some(event.kind), before: false });
             }
             let (_, place) = wanted.greatest().ok_or(never)?;
             let smooth = *quantity == Quantity::Height && place.kind.is_none();
             // Where vy = 0: derivatives know the time of a top less than its height.
-            return Ok(if smooth { Place::at(self.meet(place.time, 3, 0.0)?) } else { place });
+            return Ok(if smooth { GoalPlace::at(self.meet(place.time, 3, 0.0)?) } else { place });
         };
         match moment {
-            Moment::Time(time) if 0.0 <= time && time <= end => Ok(Place::at(time)),
+            Moment::Time(time) if 0.0 <= time && time <= end => Ok(GoalPlace::at(time)),
             Moment::Time(_) => Err(never),
-            Moment::End => Ok(Place::at(end)),
-            Moment::Watch(watch, which) => Ok(Place::at(self.crossing(watch, which)?.time())),
+            Moment::End => Ok(GoalPlace::at(end)),
+            Moment::Watch(watch, which) => Ok(GoalPlace::at(self.crossing(watch, which)?.time())),
             Moment::Passing(axis, value) => {
                 let Wanted::Passing { found: Some(time), .. } = *wanted else { return Err(never) };
-                Ok(Place::at(self.meet(time, axis, value)?))
+                Ok(GoalPlace::at(self.meet(time, axis, value)?))
             }
             Moment::Impact(asked) | Moment::Event(_, asked) => self.event(moment, asked, before),
         }
     }
 
     /// The n-th event of some.
-    fn event<E>(&self, moment: Moment, asked: usize, before: bool) -> Result<Place, GoalError<E>> {
+    fn event<E>(&self, moment: Moment, asked: usize, before: bool) -> Result<GoalPlace, GoalError<E>> {
         let mut tally = Tally::new(moment);
         let mut last = None;
         for mark in &self.trace.marks {
@@ -158,7 +159,7 @@ impl TracedRun<'_> {
                     // A row of rest after a landing at rest says again what that did.
                     let again = event.kind == EventKind::Rest && event.phase_before == event.phase_after;
                     let (kind, before) = if again { (last, false) } else { (Some(event.kind), before) };
-                    return Ok(Place { time: event.time(), kind, before });
+                    return Ok(GoalPlace { time: event.time(), kind, before });
                 }
                 Mark::Event(event) => last = Some(event.kind),
                 Mark::Joint { .. } => {}
@@ -215,7 +216,7 @@ impl TracedRun<'_> {
 }
 
 /// The quantity at its place, with derivatives if the sweep has some.
-fn reading(scene: &Scene, quantity: &Quantity, place: &Place, found: &Sensitivities) -> Option<Reading> {
+fn reading(scene: &Scene, quantity: &Quantity, place: &GoalPlace, found: &Sensitivities) -> Option<Reading> {
     let (ball, moves) = match place.kind {
         Some(kind) => {
             let event = found.events.iter().find(|e| e.event.kind == kind && e.event.time() == place.time)?;
@@ -261,7 +262,7 @@ const AGAIN: f64 = 1e-9;
 
 /// Where in a run a quantity is found: at an event of this kind, or at a time alone.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct GoalPlace {
     /// s
     pub time: f64,
     /// The event's kind.
@@ -270,10 +271,10 @@ pub struct Place {
     pub before: bool,
 }
 
-impl Place {
+impl GoalPlace {
     /// A time alone, s.
     pub fn at(time: f64) -> Self {
-        Place { time, kind: None, before: false }
+        GoalPlace { time, kind: None, before: false }
     }
 }
 
@@ -294,9 +295,9 @@ pub enum Wanted {
         found: Option<f64>,
     },
     /// The greatest y.
-    Height(Option<(f64, Place)>),
+    Height(Option<(f64, GoalPlace)>),
     /// The greatest λ.
-    NormalForce(Option<(f64, Place)>),
+    NormalForce(Option<(f64, GoalPlace)>),
 }
 
 impl Wanted {
@@ -313,7 +314,7 @@ impl Wanted {
     }
 
     /// The greatest number, and where.
-    pub fn greatest(&self) -> Option<(f64, Place)> {
+    pub fn greatest(&self) -> Option<(f64, GoalPlace)> {
         match *self {
             Wanted::Height(found) | Wanted::NormalForce(found) => found,
             Wanted::Known | Wanted::Passing { .. } => None,
@@ -360,7 +361,7 @@ impl Wanted {
         if let Wanted::Height(Some((_, place))) = self
             && event.time() - place.time <= Rounding::tick(event.time())
         {
-            *place = Place { time: event.time(), kind: Some(event.kind), before: false };
+            *place = GoalPlace { time: event.time(), kind: Some(event.kind), before: false };
         }
     }
 }
@@ -400,7 +401,7 @@ impl Observer for Search {
 
 /// Updates a maximum over a stretch: halves parts whose bounds exceed it, the longest first. Smaller gains are errors of the run.
 fn greatest(
-    found: &mut Option<(f64, Place)>,
+    found: &mut Option<(f64, GoalPlace)>,
     value: impl Fn(f64) -> f64,
     over: impl Fn(f64, f64) -> Option<Interval>,
     ends: [f64; 2],
@@ -429,6 +430,6 @@ fn greatest(
         }
     }
     if let Some((value, time)) = here.filter(|(value, _)| exceeds(before, *value, AGAIN)) {
-        *found = Some((value, Place::at(time)));
+        *found = Some((value, GoalPlace::at(time)));
     }
 }

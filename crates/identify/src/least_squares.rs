@@ -4,16 +4,16 @@ use nalgebra::{DMatrix, DVector};
 
 /// Range of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bounds {
+pub struct ParameterRange {
     /// At least this.
     pub lower: f64,
     /// At most this.
     pub upper: f64,
 }
 
-impl Bounds {
+impl ParameterRange {
     /// Anything.
-    pub const NONE: Bounds = Bounds { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
+    pub const NONE: ParameterRange = ParameterRange { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
 
     /// The number within them that is nearest to one.
     pub fn nearest(self, value: f64) -> f64 {
@@ -60,7 +60,7 @@ pub struct Evaluation {
 #[derive(Clone, Debug)]
 pub struct Solver {
     /// Range of each parameter.
-    pub bounds: Vec<Bounds>,
+    pub bounds: Vec<ParameterRange>,
     /// Contribution of a residual to the cost.
     pub loss: Loss,
     /// Evaluations allowed.
@@ -207,7 +207,7 @@ impl Solver {
         }
         let free: Vec<usize> = (0..count)
             .filter(|j| {
-                let Bounds { lower, upper } = self.bounds[*j];
+                let ParameterRange { lower, upper } = self.bounds[*j];
                 let outward =
                     (parameters[*j] <= lower && gradient[*j] > 0.0) || (parameters[*j] >= upper && gradient[*j] < 0.0);
                 normal[(*j, *j)] > 0.0 && !outward

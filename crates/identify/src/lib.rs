@@ -17,12 +17,12 @@ mod track;
 
 pub use descend::{Descent, DescentEnd, Limits, descend, simplex};
 pub use family::{Family, FamilyError};
-pub use goal::{GoalError, Place, Reading, Wanted, read};
-pub use least_squares::{Bounds, Evaluation, Loss, Solution, SolveError, Solver};
+pub use goal::{GoalError, GoalPlace, Reading, Wanted, read};
+pub use least_squares::{Evaluation, Loss, ParameterRange, Solution, SolveError, Solver};
 pub use model::Model;
 pub use quantity::{Component, OfJump, Quantity};
 pub use sensitivities::{EventSensitivity, Sensitivities, sweep};
 pub use statistics::{Statistics, Undetermined, statistics, student_quantile};
 pub use sweep::{Observation, SweepError};
 pub use trace::{Mark, Trace, TraceError};
-pub use track::{ModelError, Runs, Track, TrackError, observe};
+pub use track::{ModelError, RunSettings, Track, TrackError, observe};

@@ -62,7 +62,7 @@ pub enum ModelError<E> {
 
 /// How runs are made.
 #[derive(Clone, Debug)]
-pub struct Runs {
+pub struct RunSettings {
     /// Options of the supervisor; the duration is the track's.
     pub options: Options,
     /// Tolerance of a step, in flight and contact.
@@ -102,7 +102,7 @@ impl Track {
         until: f64,
         values: &[f64],
         build: impl Fn(&[f64]) -> Result<Model, E>,
-        runs: &Runs,
+        runs: &RunSettings,
     ) -> Result<Evaluation, ModelError<E>> {
         let count = self.times.partition_point(|t| *t <= until);
         let samples = observe(&self.times[..count], values, build, runs)?;
@@ -120,7 +120,7 @@ impl Track {
         &self,
         start: &[f64],
         build: impl Fn(&[f64]) -> Result<Model, E>,
-        runs: &Runs,
+        runs: &RunSettings,
         solver: &Solver,
     ) -> Result<Solution, SolveError<ModelError<E>>> {
         let end = self.times.last().copied().unwrap_or(0.0);
@@ -135,7 +135,7 @@ pub fn observe<E>(
     times: &[f64],
     values: &[f64],
     build: impl Fn(&[f64]) -> Result<Model, E>,
-    runs: &Runs,
+    runs: &RunSettings,
 ) -> Result<Vec<Observation>, ModelError<E>> {
     let family = Family::new(values, build)?;
     let last = times.last().copied().unwrap_or(0.0);

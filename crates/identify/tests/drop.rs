@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use curves::{Ground, OffsetGround, Piece, Profile};
-use identify::{Bounds, Loss, Model, Runs, Solver, Track, Undetermined, statistics};
+use identify::{Loss, Model, ParameterRange, RunSettings, Solver, Track, Undetermined, statistics};
 use mechanics::{Ball, ContactLaw, Forces, Friction, ParameterError, State};
 use nalgebra::Vector2;
 use newmark::Tolerance;
@@ -36,7 +36,7 @@ fn model(p: &[f64]) -> Result<Model, ParameterError> {
     Ok(Model { scene: Scene::new(ground.into(), ball, forces, law), start: Start::Flight(start) })
 }
 
-fn runs() -> Runs {
+fn runs() -> RunSettings {
     let options = Options {
         duration: 3.0,
         interval: None,
@@ -46,11 +46,11 @@ fn runs() -> Runs {
         compression: Tolerance { relative: 1e-9, absolute: 1e-9 },
         limit: Some(1_000_000),
     };
-    Runs { options, tolerance: 1e-10, watching: Watching::default() }
+    RunSettings { options, tolerance: 1e-10, watching: Watching::default() }
 }
 
 fn solver(count: usize) -> Solver {
-    Solver { bounds: vec![Bounds::NONE; count], loss: Loss::Squares, evaluations: 100, tolerance: 1e-10 }
+    Solver { bounds: vec![ParameterRange::NONE; count], loss: Loss::Squares, evaluations: 100, tolerance: 1e-10 }
 }
 
 /// 3 s at 120 frames/s, without noise.

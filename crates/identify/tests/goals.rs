@@ -5,7 +5,9 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use curves::{Ground, OffsetGround, Piece, Profile};
-use identify::{Bounds, Component, DescentEnd, GoalError, Limits, Model, Quantity, Reading, Runs, descend, read};
+use identify::{
+    Component, DescentEnd, GoalError, Limits, Model, ParameterRange, Quantity, Reading, RunSettings, descend, read,
+};
 use mechanics::{Ball, ContactLaw, Forces, ParameterError, State};
 use nalgebra::Vector2;
 use newmark::Tolerance;
@@ -32,7 +34,7 @@ fn throw(p: &[f64]) -> Result<Model, ParameterError> {
     Ok(Model { scene: Scene::new(ground.into(), ball, forces, law), start: Start::Flight(start) })
 }
 
-fn runs(duration: f64) -> Runs {
+fn runs(duration: f64) -> RunSettings {
     let options = Options {
         duration,
         interval: None,
@@ -42,7 +44,7 @@ fn runs(duration: f64) -> Runs {
         compression: Tolerance { relative: 1e-9, absolute: 1e-9 },
         limit: None,
     };
-    Runs { options, tolerance: 1e-12, watching: Watching::default() }
+    RunSettings { options, tolerance: 1e-12, watching: Watching::default() }
 }
 
 const THROW: [f64; 3] = [3.0, 2.0, 1.25];
@@ -115,27 +117,28 @@ fn the_way_down_a_bent_valley_ends_at_its_bottom() {
         // No value on one side of the start.
         (p[0] > -1.5).then(|| rosenbrock(p))
     };
-    let found = descend(&[-1.2, 1.0], &[1.0; 2], &[Bounds::NONE; 2], LIMITS, cost).unwrap();
+    let found = descend(&[-1.2, 1.0], &[1.0; 2], &[ParameterRange::NONE; 2], LIMITS, cost).unwrap();
     assert!(found.parameters.iter().all(|p| (p - 1.0).abs() < 1e-6), "{found:?}");
     assert!(found.evaluations == count.get() && count.get() < 100, "{}", count.get());
     assert!(found.history.windows(2).all(|pair| pair[1] < pair[0]));
-    assert_eq!(descend(&[-2.0, 1.0], &[1.0; 2], &[Bounds::NONE; 2], LIMITS, |_| None), None);
+    assert_eq!(descend(&[-2.0, 1.0], &[1.0; 2], &[ParameterRange::NONE; 2], LIMITS, |_| None), None);
 }
 
 #[test]
 fn a_way_down_without_end_is_given_up() {
     // A plane, and one over x.
-    let plane = descend(&[1.0, 1.0], &[0.3; 2], &[Bounds::NONE; 2], LIMITS, |p| Some((p[0], vec![1.0, 0.0]))).unwrap();
+    let plane =
+        descend(&[1.0, 1.0], &[0.3; 2], &[ParameterRange::NONE; 2], LIMITS, |p| Some((p[0], vec![1.0, 0.0]))).unwrap();
     assert!(plane.parameters[0] < -10.0 && plane.evaluations < 200, "{plane:?}");
     let hyperbola = |p: &[f64]| (p[0] > 0.0).then(|| (1.0 / p[0], vec![-1.0 / (p[0] * p[0])]));
-    let found = descend(&[1.0], &[0.3], &[Bounds::NONE], LIMITS, hyperbola).unwrap();
+    let found = descend(&[1.0], &[0.3], &[ParameterRange::NONE], LIMITS, hyperbola).unwrap();
     assert_eq!(found.ended, DescentEnd::Far(0), "{found:?}");
     assert!((found.parameters[0] - 3001.0).abs() < 1e-9 && found.evaluations < 100, "{found:?}");
 }
 
 #[test]
 fn bounds_hold_on_the_way_down() {
-    let bounds = [Bounds { lower: -2.0, upper: 0.5 }, Bounds { lower: -3.0, upper: f64::INFINITY }];
+    let bounds = [ParameterRange { lower: -2.0, upper: 0.5 }, ParameterRange { lower: -3.0, upper: f64::INFINITY }];
     let found = descend(&[-1.2, 1.0], &[1.0; 2], &bounds, LIMITS, |p| Some(rosenbrock(p))).unwrap();
     // On the bound x = 1/2 it is lowest at y = 1/4.
     assert!((found.parameters[0] - 0.5).abs() < 1e-6 && found.parameters[0] <= 0.5, "{found:?}");

@@ -1,7 +1,7 @@
 //! The solver and the errors of estimates, against textbook answers.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use identify::{Bounds, Evaluation, Loss, SolveError, Solver, Undetermined, statistics, student_quantile};
+use identify::{Evaluation, Loss, ParameterRange, SolveError, Solver, Undetermined, statistics, student_quantile};
 use nalgebra::DMatrix;
 
 fn rosenbrock(p: &[f64]) -> Result<Evaluation, ()> {
@@ -9,20 +9,20 @@ fn rosenbrock(p: &[f64]) -> Result<Evaluation, ()> {
     Ok(Evaluation { residuals: vec![10.0 * (p[1] - p[0] * p[0]), 1.0 - p[0]], jacobian })
 }
 
-fn solver(bounds: Vec<Bounds>, loss: Loss) -> Solver {
+fn solver(bounds: Vec<ParameterRange>, loss: Loss) -> Solver {
     Solver { bounds, loss, evaluations: 200, tolerance: 1e-16 }
 }
 
 #[test]
 fn the_bottom_of_a_bent_valley_is_found() {
-    let found = solver(vec![Bounds::NONE; 2], Loss::Squares).solve(&[-1.2, 1.0], rosenbrock).unwrap();
+    let found = solver(vec![ParameterRange::NONE; 2], Loss::Squares).solve(&[-1.2, 1.0], rosenbrock).unwrap();
     assert!(found.converged);
     assert!(found.parameters.iter().all(|p| (p - 1.0).abs() < 1e-7), "{found:?}");
 }
 
 #[test]
 fn a_bound_holds_and_the_rest_goes_on_along_it() {
-    let bounds = vec![Bounds { lower: -2.0, upper: 0.5 }, Bounds::NONE];
+    let bounds = vec![ParameterRange { lower: -2.0, upper: 0.5 }, ParameterRange::NONE];
     let found = solver(bounds, Loss::Squares).solve(&[-1.2, 1.0], rosenbrock).unwrap();
     assert_eq!(found.parameters[0], 0.5);
     assert!((found.parameters[1] - 0.25).abs() < 1e-9, "{found:?}");
@@ -36,7 +36,7 @@ fn an_outlier_pulls_a_mean_by_no_more_than_the_threshold() {
         let residuals = data.iter().map(|d| p[0] - d).collect();
         Ok(Evaluation { residuals, jacobian: DMatrix::from_element(5, 1, 1.0) })
     };
-    let found = solver(vec![Bounds::NONE], Loss::Huber(0.1)).solve(&[50.0], mean).unwrap();
+    let found = solver(vec![ParameterRange::NONE], Loss::Huber(0.1)).solve(&[50.0], mean).unwrap();
     // Σ ψ = 4(p − 1) − 0.1 = 0. It ends where 4 δ² is below 1e-16 of the cost, 20: δ < 2.3e-8.
     assert!((found.parameters[0] - 1.025).abs() < 2.3e-8, "{found:?}");
 }
@@ -47,9 +47,9 @@ fn where_the_model_has_no_value_no_step_goes() {
         p if p > 1.0 => Err(()),
         p => Ok(Evaluation { residuals: vec![p.powi(2) - 0.9], jacobian: DMatrix::from_element(1, 1, 2.0 * p) }),
     };
-    let found = solver(vec![Bounds::NONE], Loss::Squares).solve(&[0.05], model).unwrap();
+    let found = solver(vec![ParameterRange::NONE], Loss::Squares).solve(&[0.05], model).unwrap();
     assert!((found.parameters[0] - 0.9f64.sqrt()).abs() < 1e-7, "{found:?}");
-    assert_eq!(solver(vec![Bounds::NONE], Loss::Squares).solve(&[2.0], model), Err(SolveError::Start(())));
+    assert_eq!(solver(vec![ParameterRange::NONE], Loss::Squares).solve(&[2.0], model), Err(SolveError::Start(())));
 }
 
 /// A straight line through five points, from the textbook formulas.
@@ -90,7 +90,7 @@ fn what_the_data_can_not_tell_is_named() {
 
 #[test]
 fn a_simplex_finds_the_bottom_behind_a_kink_and_keeps_to_bounds() {
-    let bounds = [Bounds::NONE, Bounds { lower: 0.5, upper: 2.0 }];
+    let bounds = [ParameterRange::NONE, ParameterRange { lower: 0.5, upper: 2.0 }];
     let cost = |p: &[f64]| (p[0] < 10.0).then(|| (p[0] - 3.0).abs() + (p[0] - 3.0).powi(2) + (p[1] - 0.25).powi(2));
     let (found, least) = identify::simplex(&[0.0, 1.9], &[1.0, 0.3], &bounds, 400, cost);
     assert!((found[0] - 3.0).abs() < 1e-5 && found[1] == 0.5, "{found:?}");

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use kugelbahn::aim::{AIM_FILES, AimError, Goal, Plan, Wish, aim, aim_json, aim_report, check};
+use kugelbahn::aim::{AIM_FILES, AimError, AimPlan, Goal, Wish, aim, aim_json, aim_report, check};
 use kugelbahn::input::InputError;
 use kugelbahn::output::Folder;
 use kugelbahn::scenario::{Document, Methods};
@@ -71,7 +71,7 @@ pub fn run_aim(args: &AimArgs, methods: &Arc<Methods>) -> Result<(), CommandFail
             bar.set_position(done.into());
         });
     };
-    let plan = Plan { runs: args.runs, tolerance: 1e-11, progress: &progress };
+    let plan = AimPlan { runs: args.runs, tolerance: 1e-11, progress: &progress };
     let found = aim(&unknowns, &goals, &plan);
     pace.bar.finish_and_clear();
     let found = found.map_err(|error| match error {

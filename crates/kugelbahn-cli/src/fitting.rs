@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use kugelbahn::fit::{
-    FIT_FILES, FitError, Plan, Reading, View, fit, fit_figure, fit_html, fit_json, fit_report, load, residuals_csv,
+    FIT_FILES, FitError, FitPlan, Reading, View, fit, fit_figure, fit_html, fit_json, fit_report, load, residuals_csv,
     units_hint,
 };
 use kugelbahn::input::InputError;
@@ -165,7 +165,7 @@ pub fn run_fit(args: &FitArgs, methods: &Arc<Methods>) -> Result<(), CommandFail
     let pace = Throttle::new(args.quiet, "{msg}");
     let progress =
         |runs: u64| pace.show(|bar, s| bar.set_message(format!("{runs} runs held against the table, {s} s")));
-    let plan = Plan {
+    let plan = FitPlan {
         view: View { scale, origin, down: args.y_down },
         scale: free_scale,
         camera: args.camera,

@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex};
 
 use clap::Args;
 use kugelbahn::compare::{
-    Comparison, Draft, Plan, cases, compare, comparison_csv, comparison_html, comparison_json, comparison_report,
-    converge, convergence_csv, convergence_figure, convergence_html, convergence_json, convergence_report,
-    differences_figure, events_csv, known as closed_form, methods, numbers, observables, paths_figure,
-    work_precision_figure,
+    Comparison, ComparisonPlan, Draft, cases, compare, comparison_csv, comparison_html, comparison_json,
+    comparison_report, converge, convergence_csv, convergence_figure, convergence_html, convergence_json,
+    convergence_report, differences_figure, events_csv, known as closed_form, methods, numbers, observables,
+    paths_figure, work_precision_figure,
 };
 use kugelbahn::input::InputError;
 use kugelbahn::output::{Folder, OutputError, write_file};
@@ -90,7 +90,7 @@ impl Common {
     fn with_progress<T>(
         &self,
         draft: &Draft,
-        work: impl FnOnce(&Plan) -> Result<T, InputError>,
+        work: impl FnOnce(&ComparisonPlan) -> Result<T, InputError>,
     ) -> Result<T, InputError> {
         let bar = progress_bar(self.quiet || self.json, "{wide_bar} {pos} of {len}: {wide_msg}");
         // Threads come in any order; the bar goes one way.
@@ -105,7 +105,7 @@ impl Common {
             }
         };
         let form = closed_form(&draft.as_written()?);
-        let done = work(&Plan { tries: self.tries.into(), closed_form: form.as_ref(), progress: &progress });
+        let done = work(&ComparisonPlan { tries: self.tries.into(), closed_form: form.as_ref(), progress: &progress });
         bar.finish_and_clear();
         done
     }

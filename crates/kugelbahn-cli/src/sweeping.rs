@@ -9,8 +9,8 @@ use kugelbahn::input::{InputError, brief, rounded};
 use kugelbahn::output::{print, write_file};
 use kugelbahn::scenario::{Document, Methods};
 use kugelbahn::sweep::{
-    ColumnSummary, Drawing, Request, RunTally, Shard, Status, Store, Sweep, SweepError, estimate, execute, merge, plot,
-    status, summaries, verify, work_json,
+    ColumnSummary, PlotColumns, Request, RunTally, Shard, Status, Store, Sweep, SweepError, estimate, execute, merge,
+    plot, status, summaries, verify, work_json,
 };
 
 use crate::console::{CommandFailure, Throttle, say, warn};
@@ -317,7 +317,7 @@ fn act(action: &Action, methods: &Arc<Methods>) -> Result<(), CommandFailure> {
                 let message = format!("a picture is SVG, and {} would be something else", output.display());
                 return Err(InputError::without_place(message).with_help("--output NAME.svg").into());
             }
-            let drawing = Drawing { x: x.clone(), y: y.clone(), colour: colour.clone() };
+            let drawing = PlotColumns { x: x.clone(), y: y.clone(), colour: colour.clone() };
             let status = status(&layout, &store)?;
             if status.done < status.runs {
                 warn(&format!("warning: only {} of {} runs are there to be drawn\n", status.done, status.runs));

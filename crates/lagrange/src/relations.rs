@@ -1,7 +1,7 @@
 //! The relations of one step: prediction, active set, Delassus operator, impulses.
 
 use faer::Mat;
-use lcp::friction::{Dense, Frictional};
+use lcp::friction::{DenseFriction, Frictional};
 use lcp::nalgebra::DMatrixView;
 use lcp::{Lemke, Problem};
 use mechanics::ContactLaw;
@@ -32,7 +32,7 @@ pub(crate) struct Relations {
     /// Normal and tangential impulses of all relations in the last step.
     pub impulses: [Vec<f64>; 2],
     solver: Lemke,
-    frictional: Dense,
+    frictional: DenseFriction,
     matrix: Vec<f64>,
     vector: Vec<f64>,
     pairs: Vec<[f64; 2]>,
@@ -55,7 +55,7 @@ impl Relations {
             closed: Vec::with_capacity(m),
             impulses: [vec![0.0; m], vec![0.0; m]],
             solver: Lemke::default(),
-            frictional: Dense::default(),
+            frictional: DenseFriction::default(),
             matrix: Vec::with_capacity(4 * m * m),
             vector: Vec::with_capacity(m),
             pairs: Vec::with_capacity(m),

@@ -8,7 +8,7 @@
 mod random;
 
 use allocation_counter::measure;
-use lcp::friction::{Dense, Heap};
+use lcp::friction::{DenseFriction, Heap};
 use lcp::{Lemke, Problem};
 use nalgebra::DMatrix;
 use random::{Pile, Random};
@@ -44,7 +44,7 @@ fn friction() {
     let most = piles.iter().map(|pile| pile.velocity.len()).max().expect("some");
     let first = piles.iter().position(|pile| pile.velocity.len() == most).expect("the largest");
     let mut impulse = vec![[0.0; 2]; most];
-    let (mut dense, mut heap) = (Dense::default(), Heap::default());
+    let (mut dense, mut heap) = (DenseFriction::default(), Heap::default());
     // Interior points from the start, so that all of the workspace is used.
     heap.sweeps = 1;
     dense.solve(piles[first].dense(&matrices[first]), &mut impulse).expect("a pile");

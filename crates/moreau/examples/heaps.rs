@@ -15,7 +15,7 @@ use std::time::Instant;
 
 use lcp::friction::{Bodies, Lever, one};
 use moreau::{BallSettings, Balls, Island};
-use reference::heap::{Heap, Vessel};
+use reference::heap::{HeapStart, Vessel};
 
 #[path = "../tests/heaps/balls.rs"]
 mod balls;
@@ -31,14 +31,14 @@ fn main() -> Result<(), Failure> {
     }
 }
 
-fn balls(heap: &Heap, tolerance: f64) -> Result<Balls, Failure> {
+fn balls(heap: &HeapStart, tolerance: f64) -> Result<Balls, Failure> {
     balls::balls(heap, BallSettings { tolerance, ..BallSettings::new(heap.step) })
 }
 
 /// Balls that fall into a box and come to rest, μ = 0.3, e = 0, h = 1 ms: the fall to 1e-3 m/s with a bound on work, and from there on to
 /// 1e-6 m/s without.
 fn rest(count: usize) -> Result<(), Failure> {
-    let heap = Heap::new(count, Vessel::Box, 0.15, 0.1, 0.1, 1);
+    let heap = HeapStart::new(count, Vessel::Box, 0.15, 0.1, 0.1, 1);
     println!("{count} balls\n| until, s | contacts | ms a step | longest, ms | missed | residual, m/s | kinetic, J |");
     println!("| --- | --- | --- | --- | --- | --- | --- |");
     // What settles is not followed to the end: a step that takes more work keeps the best found, and is counted.
@@ -100,11 +100,11 @@ fn deck(runs: usize) -> Result<Vec<Problem>, Failure> {
     let mut deck = Vec::new();
     for seed in 0..runs {
         let count = if seed == 42 { 5000 } else { [60, 100, 200, 400, 700, 1000][seed % 6] };
-        let mut heap = Heap::random(seed as u64 + 1000, count, count);
+        let mut heap = HeapStart::random(seed as u64 + 1000, count, count);
         heap.restitution = if seed.is_multiple_of(3) { heap.restitution } else { 0.0 };
         (heap.friction, heap.step) = (heap.friction.max(0.02), heap.step.max(5e-4));
         if seed == 42 {
-            heap = Heap::new(count, Vessel::Box, 0.15, 0.1, 0.1, 1);
+            heap = HeapStart::new(count, Vessel::Box, 0.15, 0.1, 0.1, 1);
         }
         let mut balls = balls(&heap, 1e-6)?;
         let (mut kept, mut last, mut most) = (0, 0, 0);
@@ -233,7 +233,7 @@ fn compare(deck: &[Problem]) -> Result<(), Failure> {
     };
     table(deck, GOAL, "2000 sweeps", &mut |problem, impulse| sweeps(problem, impulse, 2000, GOAL));
     table(deck, GOAL, "5000 accelerated gradients", &mut |problem, impulse| gradient(problem, impulse, 5000, GOAL));
-    table(deck, GOAL, "rounds (`Heap`)", &mut rounds);
+    table(deck, GOAL, "rounds (`HeapStart`)", &mut rounds);
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use lcp::friction::{Bodies, Dense, Frictional, Heap, Lever, Settled};
+use lcp::friction::{Bodies, DenseFriction, Frictional, Heap, Lever, Settled};
 use nalgebra::DMatrixView;
 
 use crate::body::Particle;
@@ -33,7 +33,7 @@ pub struct Island {
     pub(crate) failure: Option<lcp::Failure>,
     solver: ContactSolver,
     heap: Heap,
-    exact: Dense,
+    exact: DenseFriction,
     matrix: Vec<f64>,
     spare: Vec<[f64; 2]>,
     law: ImpactLaw,

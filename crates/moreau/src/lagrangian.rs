@@ -6,7 +6,7 @@
 
 use std::ops::{Deref, DerefMut};
 
-use lcp::friction::{Dense, Frictional, one};
+use lcp::friction::{DenseFriction, Frictional, one};
 use mechanics::ContactLaw;
 use nalgebra::{DMatrixView, DVector};
 use newmark::SchemeError;
@@ -98,7 +98,7 @@ pub struct Contacts {
     coupled: Vec<usize>,
     part: Vec<f64>,
     impulse: Vec<[f64; 2]>,
-    dense: Dense,
+    dense: DenseFriction,
 }
 
 impl Deref for Contacts {

@@ -24,7 +24,7 @@ pub struct DragBounce {
 
 /// An impact.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Impact {
+pub struct DragImpact {
     /// s
     pub time: f64,
     /// Speed of approach, m/s.
@@ -33,20 +33,20 @@ pub struct Impact {
 
 impl DragBounce {
     /// All impacts, one after the other, for ever.
-    pub fn impacts(self) -> impl Iterator<Item = Impact> {
-        let first = Impact { time: self.fall_time(self.height), speed: self.fall_speed(self.height) };
+    pub fn impacts(self) -> impl Iterator<Item = DragImpact> {
+        let first = DragImpact { time: self.fall_time(self.height), speed: self.fall_speed(self.height) };
         std::iter::successors(Some(first), move |impact| {
             let rise = self.restitution * impact.speed;
             let top = (self.drag * rise * rise / self.gravity).ln_1p() / (2.0 * self.drag);
             let time = impact.time + self.rise_time(rise) + self.fall_time(top);
-            Some(Impact { time, speed: self.fall_speed(top) })
+            Some(DragImpact { time, speed: self.fall_speed(top) })
         })
     }
 
     /// Where the impacts accumulate, s. Hops are summed until drag is below rounding; the rest is geometric.
     pub fn zeno_time(self) -> f64 {
-        let slow = |impact: &Impact| self.drag * impact.speed * impact.speed < 1e-18 * self.gravity;
-        let rest = |impact: Impact| {
+        let slow = |impact: &DragImpact| self.drag * impact.speed * impact.speed < 1e-18 * self.gravity;
+        let rest = |impact: DragImpact| {
             impact.time + 2.0 * self.restitution * impact.speed / (self.gravity * (1.0 - self.restitution))
         };
         self.impacts().find(slow).map_or(f64::NAN, rest)
@@ -61,14 +61,14 @@ impl DragBounce {
         let (mut last, mut next) = (None, impacts.next());
         let mut values = Vec::with_capacity(times.len());
         for time in times {
-            while next.is_some_and(|impact: Impact| impact.time <= *time) && *time < end {
+            while next.is_some_and(|impact: DragImpact| impact.time <= *time) && *time < end {
                 last = next;
                 next = impacts.next();
             }
             values.push(match last {
                 _ if *time >= end => [0.0; 2],
                 None => fall(self.height, *time),
-                Some(Impact { time: start, speed }) => {
+                Some(DragImpact { time: start, speed }) => {
                     let rise = self.restitution * speed;
                     let (phase, since) = ((rise / terminal).atan(), time - start);
                     let top = -phase.cos().ln() / k;

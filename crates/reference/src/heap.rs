@@ -4,7 +4,7 @@
 
 /// Balls that don't touch yet, and the vessel below them.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Heap {
+pub struct HeapStart {
     /// m
     pub radii: Vec<f64>,
     /// Positions of the centres, m.
@@ -51,10 +51,10 @@ impl Random {
     }
 }
 
-impl Heap {
+impl HeapStart {
     /// Makes `count` balls of 10 mm, radii less by up to a part `spread`, in about √count columns; gaps of up to `slack` radii,
     /// velocities of up to `stir` m/s each way. μ = 0.3, e = 0, h = 1 ms.
-    pub fn new(count: usize, vessel: Vessel, spread: f64, slack: f64, stir: f64, seed: u64) -> Heap {
+    pub fn new(count: usize, vessel: Vessel, spread: f64, slack: f64, stir: f64, seed: u64) -> HeapStart {
         const RADIUS: f64 = 0.01;
         let mut random = Random(seed);
         let columns = (count as f64).sqrt().ceil().max(1.0) as usize;
@@ -87,12 +87,12 @@ impl Heap {
                 vec![[-high - 0.5 * half, high], [-0.5 * half, 0.0], [0.5 * half, 0.0], [high + 0.5 * half, high]]
             }
         };
-        Heap { radii, places, velocities, vessel, friction: 0.3, restitution: 0.0, step: 1e-3 }
+        HeapStart { radii, places, velocities, vessel, friction: 0.3, restitution: 0.0, step: 1e-3 }
     }
 
     /// One of many: `least` to `most` balls, μ from 0 to 1, e from 0 to 0.9, h from 1e-4 to 1e-2 s, vessel, sizes, gaps and
     /// speeds as the seed has them.
-    pub fn random(seed: u64, least: usize, most: usize) -> Heap {
+    pub fn random(seed: u64, least: usize, most: usize) -> HeapStart {
         let mut random = Random(seed.wrapping_mul(0x2545_f491_4f6c_dd1d));
         let count = least + random.below(most - least + 1);
         let vessel = [Vessel::Box, Vessel::Valley, Vessel::Trough][random.below(3)];
@@ -102,7 +102,7 @@ impl Heap {
         let friction = [0.0, 1.0, random.between(0.0, 1.0), random.between(0.0, 0.3)][random.below(4)];
         let restitution = [0.0, 0.0, 0.9, random.between(0.0, 0.9)][random.below(4)];
         let step = 10f64.powf(random.between(-4.0, -2.0));
-        let heap = Heap::new(count, vessel, spread, slack, stir, seed);
-        Heap { friction, restitution, step, ..heap }
+        let heap = HeapStart::new(count, vessel, spread, slack, stir, seed);
+        HeapStart { friction, restitution, step, ..heap }
     }
 }

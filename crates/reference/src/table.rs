@@ -12,15 +12,15 @@ use serde_json::Value;
 
 /// Numbers with names.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Table(Value);
+pub struct NamedNumbers(Value);
 
 /// The table of one problem; `None` if there is none of that name.
-pub fn find(name: &str) -> Option<Table> {
+pub fn find(name: &str) -> Option<NamedNumbers> {
     let all: Value = serde_json::from_str(include_str!("../data/bounces.json")).ok()?;
-    Some(Table(all.get("cases")?.get(name)?.clone()))
+    Some(NamedNumbers(all.get("cases")?.get(name)?.clone()))
 }
 
-impl Table {
+impl NamedNumbers {
     /// A number by its name.
     pub fn number(&self, name: &str) -> Option<f64> {
         match self.0.get(name)? {
@@ -30,13 +30,13 @@ impl Table {
     }
 
     /// A table within this one.
-    pub fn part(&self, name: &str) -> Option<Table> {
-        self.0.get(name).filter(|part| part.is_object()).cloned().map(Table)
+    pub fn part(&self, name: &str) -> Option<NamedNumbers> {
+        self.0.get(name).filter(|part| part.is_object()).cloned().map(NamedNumbers)
     }
 
     /// Impacts of the problem, one after the other.
-    pub fn events(&self) -> Vec<Table> {
+    pub fn events(&self) -> Vec<NamedNumbers> {
         let events = self.0.get("events").and_then(Value::as_array);
-        events.into_iter().flatten().cloned().map(Table).collect()
+        events.into_iter().flatten().cloned().map(NamedNumbers).collect()
     }
 }

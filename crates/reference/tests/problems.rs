@@ -39,7 +39,7 @@ mod bounce {
 
 mod drag {
     use reference::bounce::Bounce;
-    use reference::drag::{DragBounce, Impact};
+    use reference::drag::{DragBounce, DragImpact};
     use reference::table;
 
     #[test]
@@ -63,7 +63,7 @@ mod drag {
     #[test]
     fn heights_between_impacts() {
         let drop = DragBounce { height: 2.0, gravity: 9.81, drag: 0.05, restitution: 0.8 };
-        let impacts: Vec<Impact> = drop.impacts().take(20).collect();
+        let impacts: Vec<DragImpact> = drop.impacts().take(20).collect();
         let just_before: Vec<f64> = impacts.iter().map(|impact| impact.time - 1e-9).collect();
         for (impact, [height, velocity]) in impacts.iter().zip(drop.at(&just_before)) {
             assert!((height - 1e-9 * impact.speed).abs() < 1e-13, "{height}");

@@ -9,7 +9,7 @@ use supervisor::{Moment, Watch};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Observable {
     /// Part of the ball's state at a moment.
-    At(Part, Moment),
+    At(StatePart, Moment),
     /// A number of the run as a whole, or of a jump.
     Whole(Quantity),
 }
@@ -25,7 +25,7 @@ impl Observable {
     /// The number; `None` of a word.
     pub fn quantity(&self) -> Option<Quantity> {
         match *self {
-            Observable::At(Part { what, before }, moment) => {
+            Observable::At(StatePart { what, before }, moment) => {
                 what.map(|component| Quantity::At { component, moment, before })
             }
             Observable::Whole(quantity) => Some(quantity),
@@ -50,14 +50,14 @@ impl Observable {
 
 /// Part of the ball's state.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Part {
+pub struct StatePart {
     /// Component, a number; `None`: the phase, a word.
     pub what: Option<Component>,
     /// Just before an event, else just after it.
     pub before: bool,
 }
 
-impl Part {
+impl StatePart {
     /// Reads `x`, `vy-before`, `phase`, …
     pub fn read(option: &str, text: &str) -> Result<Self, InputError> {
         let text = QuantityText { source: Source::new(option, text.to_owned()), watches: &[] };
@@ -169,10 +169,10 @@ impl QuantityText<'_> {
         Ok(Observable::At(self.part(component)?, self.moment(moment)?))
     }
 
-    fn part(&self, component: &str) -> Result<Part, InputError> {
+    fn part(&self, component: &str) -> Result<StatePart, InputError> {
         let (name, before) = component.strip_suffix("-before").map_or((component, false), |name| (name, true));
         if name == PHASE {
-            return Ok(Part { what: None, before });
+            return Ok(StatePart { what: None, before });
         }
         let Some((_, found, _)) = COMPONENTS.iter().find(|(known, ..)| *known == name) else {
             let message = format!("`{component}` is no component");
@@ -190,7 +190,7 @@ impl QuantityText<'_> {
             let message = "`time` is the same before and after".to_owned();
             return Err(self.wrong(component, message, "leave `-before` out"));
         }
-        Ok(Part { what: Some(*found), before })
+        Ok(StatePart { what: Some(*found), before })
     }
 
     /// `length` of `2`, `x` of `2.lift-off`; names are those of `summary.json`, in which they have underscores.
@@ -206,8 +206,8 @@ impl QuantityText<'_> {
         let known = dashed(name);
         let of = match end {
             Some(end) => match self.part(name)? {
-                Part { what: Some(component), before: false } if end == "landing" => OfJump::Landing(component),
-                Part { what: Some(component), before: false } => OfJump::LiftOff(component),
+                StatePart { what: Some(component), before: false } if end == "landing" => OfJump::Landing(component),
+                StatePart { what: Some(component), before: false } => OfJump::LiftOff(component),
                 _ => {
                     return Err(self.wrong(
                         name,

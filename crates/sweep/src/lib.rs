@@ -30,7 +30,7 @@ pub use folder::Store;
 pub use layout::ChunkLayout;
 pub use merge::merge;
 pub use normal::normal_quantile;
-pub use plot::{Drawing, plot};
+pub use plot::{PlotColumns, plot};
 pub use random::philox;
 pub use reduce::Reduction;
 pub use request::{KEYS, Request};

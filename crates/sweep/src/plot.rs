@@ -17,7 +17,7 @@ use crate::status::status;
 
 /// Columns of a plot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Drawing {
+pub struct PlotColumns {
     /// Column along x.
     pub x: String,
     /// Column along y; none: a histogram of x.
@@ -41,7 +41,7 @@ enum CellSource {
 }
 
 /// The chart as SVG.
-pub fn plot(layout: &ChunkLayout, store: &Store, drawing: &Drawing) -> Result<String, SweepError> {
+pub fn plot(layout: &ChunkLayout, store: &Store, drawing: &PlotColumns) -> Result<String, SweepError> {
     let plan = layout.plan();
     let plot = Plot::new(layout, store, drawing, &plan)?;
     let Plot { y, colour, scales, .. } = &plot;
@@ -114,7 +114,7 @@ impl<'a> Plot<'a> {
     fn new(
         layout: &'a ChunkLayout,
         store: &'a Store,
-        drawing: &Drawing,
+        drawing: &PlotColumns,
         plan: &'a Result<Plan, InputError>,
     ) -> Result<Self, SweepError> {
         let names = [Some(&drawing.x), drawing.y.as_ref(), drawing.colour.as_ref()];

@@ -32,14 +32,14 @@ pub struct ColumnSummary {
 }
 
 /// Numbers of a column that are kept, with their lots in [0, 1), all of them below a part.
-struct Kept {
+struct KeptNumbers {
     numbers: Vec<(f64, f64)>,
     part: f64,
 }
 
 impl ColumnSummary {
     /// Takes in a number; the deviation is the sum of squares about the mean so far (Welford, *Technometrics* 4, 1962, 419).
-    fn add(&mut self, value: f64, run: u64, kept: &mut Kept) {
+    fn add(&mut self, value: f64, run: u64, kept: &mut KeptNumbers) {
         self.count += 1;
         let off = value - self.mean;
         self.mean += off / self.count as f64;
@@ -56,7 +56,7 @@ impl ColumnSummary {
         }
     }
 
-    fn finish(mut self, Kept { mut numbers, .. }: Kept) -> Self {
+    fn finish(mut self, KeptNumbers { mut numbers, .. }: KeptNumbers) -> Self {
         if self.count == 0 {
             return ColumnSummary {
                 mean: f64::NAN,
@@ -80,8 +80,8 @@ impl ColumnSummary {
 pub fn summaries(layout: &ChunkLayout, store: &Store) -> Result<BTreeMap<String, ColumnSummary>, SweepError> {
     let Some((name, columns)) = layout.tables.first() else { return Ok(BTreeMap::new()) };
     let wanted = layout.observed_numbers();
-    let fresh = || (ColumnSummary::default(), Kept { numbers: Vec::new(), part: 1.0 });
-    let mut found: Vec<(ColumnSummary, Kept)> = wanted.iter().map(|_| fresh()).collect();
+    let fresh = || (ColumnSummary::default(), KeptNumbers { numbers: Vec::new(), part: 1.0 });
+    let mut found: Vec<(ColumnSummary, KeptNumbers)> = wanted.iter().map(|_| fresh()).collect();
     store.each(layout, name, |rows| {
         let (exit, runs) = (rows.column("exit"), runs_in(rows));
         let began = |row: usize| exit.and_then(|cells| cells.word(row)) != Some(REFUSED);

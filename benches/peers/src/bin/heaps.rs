@@ -8,7 +8,7 @@ use balls::{GRAVITY, balls, mass};
 use mechanics::State;
 use moreau::{BallSettings, Projection};
 use rapier2d_f64::prelude::*;
-use reference::heap::{Heap, Vessel};
+use reference::heap::{HeapStart, Vessel};
 
 #[path = "../../../../crates/moreau/tests/heaps/balls.rs"]
 mod balls;
@@ -37,7 +37,7 @@ fn film(mut step: impl FnMut(), mut picture: impl FnMut() -> Picture) -> Film {
     (times[0], times[1], pictures)
 }
 
-fn kugelbahn(heap: &Heap, tolerance: f64, prediction: f64, projected: Option<f64>) -> Film {
+fn kugelbahn(heap: &HeapStart, tolerance: f64, prediction: f64, projected: Option<f64>) -> Film {
     let projection = projected.map(|tolerance| Projection { tolerance, ..Projection::default() });
     let settings = BallSettings { tolerance, prediction, projection, ..BallSettings::new(heap.step) };
     let balls = std::cell::RefCell::new(balls(heap, settings).expect("a start"));
@@ -54,7 +54,7 @@ fn kugelbahn(heap: &Heap, tolerance: f64, prediction: f64, projected: Option<f64
     )
 }
 
-fn rapier(heap: &Heap, iterations: usize) -> Film {
+fn rapier(heap: &HeapStart, iterations: usize) -> Film {
     let mut world = PhysicsWorld::new();
     world.gravity = Vector::new(0.0, -GRAVITY);
     world.integration_parameters.dt = heap.step;
@@ -98,7 +98,7 @@ fn rapier(heap: &Heap, iterations: usize) -> Film {
 }
 
 /// By a script of `python/`, with two numbers of its own; `None`: its package is not there.
-fn scripted(heap: &Heap, python: &str, script: &str, settings: [f64; 2]) -> Option<Film> {
+fn scripted(heap: &HeapStart, python: &str, script: &str, settings: [f64; 2]) -> Option<Film> {
     let script = format!("{}/python/{script}", env!("CARGO_MANIFEST_DIR"));
     let counts = [FALL, REST, EVERY].map(|count| count.to_string()).join(" ");
     let [first, second] = settings;
@@ -122,7 +122,7 @@ fn scripted(heap: &Heap, python: &str, script: &str, settings: [f64; 2]) -> Opti
 }
 
 /// Largest overlap, m: of two balls, or of one and a wall.
-fn overlap(heap: &Heap, picture: &Picture) -> f64 {
+fn overlap(heap: &HeapStart, picture: &Picture) -> f64 {
     let (left, right) = (heap.vessel[1][0], heap.vessel[2][0]);
     let mut largest = 0.0_f64;
     for (i, [x, y, ..]) in picture.iter().enumerate() {
@@ -136,14 +136,14 @@ fn overlap(heap: &Heap, picture: &Picture) -> f64 {
 }
 
 /// Kinetic and potential, J.
-fn energy(heap: &Heap, picture: &Picture) -> f64 {
+fn energy(heap: &HeapStart, picture: &Picture) -> f64 {
     let one = |([_, y, vx, vy, spin], radius): (&[f64; 5], &f64)| {
         mass(*radius) * (0.5 * (vx * vx + vy * vy + 0.4 * (radius * spin).powi(2)) + GRAVITY * y)
     };
     picture.iter().zip(&heap.radii).map(one).sum()
 }
 
-fn row(heap: &Heap, name: &str, (fall, rest, pictures): Film) {
+fn row(heap: &HeapStart, name: &str, (fall, rest, pictures): Film) {
     let overlaps: Vec<f64> = pictures.iter().map(|picture| overlap(heap, picture)).collect();
     let energies: Vec<f64> = pictures.iter().map(|picture| energy(heap, picture)).collect();
     let gained: f64 = energies.windows(2).map(|pair| (pair[1] - pair[0]).max(0.0)).sum();
@@ -163,7 +163,7 @@ fn row(heap: &Heap, name: &str, (fall, rest, pictures): Film) {
 fn main() {
     let counts: Vec<usize> = std::env::args().skip(1).map(|count| count.parse().expect("a number of balls")).collect();
     for count in if counts.is_empty() { vec![50, 200] } else { counts } {
-        let heap = Heap::new(count, Vessel::Box, 0.15, 0.1, 0.1, 1);
+        let heap = HeapStart::new(count, Vessel::Box, 0.15, 0.1, 0.1, 1);
         println!("\n{count} balls\n");
         println!(
             "| by | falling, ms a step | at rest | largest overlap, µm | at rest | energy gained, part | fastest at the end, m/s |"

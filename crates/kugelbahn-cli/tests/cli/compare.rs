@@ -4,8 +4,8 @@ use std::path::Path;
 
 use crate::common::{Place, Table};
 use kugelbahn::compare::{
-    ClosedForm, Comparison, Convergence, Draft, Exact, Fit, Measure, Plan, Plateau, cases, compare, converge,
-    convergence_csv, known, methods, numbers,
+    ClosedForm, Comparison, ComparisonPlan, Convergence, Draft, Exact, Measure, Plateau, PowerLaw, cases, compare,
+    converge, convergence_csv, known, methods, numbers,
 };
 use reference::bowl::Bowl;
 use serde_json::Value;
@@ -27,9 +27,9 @@ fn bowl() -> Draft {
 }
 
 /// Judged by the elliptic functions, or by a refined reference.
-fn judged<T>(closed: bool, work: impl FnOnce(&Plan) -> T) -> T {
+fn judged<T>(closed: bool, work: impl FnOnce(&ComparisonPlan) -> T) -> T {
     let form = ClosedForm { name: "elliptic functions", at: Box::new(bead), events: Vec::new(), captures: Vec::new() };
-    work(&Plan { tries: 0, closed_form: closed.then_some(&form), progress: &|_, _, _| () })
+    work(&ComparisonPlan { tries: 0, closed_form: closed.then_some(&form), progress: &|_, _, _| () })
 }
 
 fn bowl_at_5_ms(closed: bool) -> Comparison {
@@ -109,7 +109,7 @@ fn closed_forms_are_recognised() {
         assert_eq!(form.name, name);
         let (methods, _) = methods("--methods", "newmark", &kugelbahn::scenario::Methods::builtin()).unwrap();
         let (cases, _) = cases(&draft, &methods, false, None, Some(&[1e-12])).unwrap();
-        let plan = Plan { tries: 0, closed_form: Some(&form), progress: &|_, _, _| () };
+        let plan = ComparisonPlan { tries: 0, closed_form: Some(&form), progress: &|_, _, _| () };
         let comparison = compare(&draft, &cases, &plan).unwrap();
         let errors = &comparison.outcomes[0].errors;
         assert_eq!((errors.events.missed, errors.events.extra), (0, 0), "{setting}: {errors:?}");
@@ -150,7 +150,7 @@ fn orders_on_the_bowl() {
     assert_eq!(found.lines.len(), 8);
     for line in &found.lines {
         let expected = if line.method.extrapolated { 4.0 } else { 2.0 };
-        let Fit { order, half_width, points, .. } = line.fit.unwrap();
+        let PowerLaw { order, half_width, points, .. } = line.fit.unwrap();
         assert!((order - expected).abs() < 0.05, "{line:?}");
         assert!(half_width.unwrap() < 0.1 && points >= 4, "{line:?}");
         // The same numbers as `compare` has at 5 ms.

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use kugelbahn::compare::{Draft, Measure, Plan, cases, compare, converge, methods};
+use kugelbahn::compare::{ComparisonPlan, Draft, Measure, cases, compare, converge, methods};
 use kugelbahn::mechanics::OwnLaw;
 
 use super::*;
@@ -103,7 +103,7 @@ fn by_its_name_it_works_in_every_command() {
         .into();
     let settings = ["contact.law=mine".to_owned(), "solver.duration=2.5".to_owned()];
     let draft = Draft::load_with(Path::new(SOFT), &settings, &known).unwrap();
-    let plan = Plan { tries: 0, closed_form: None, progress: &|_, _, _| {} };
+    let plan = ComparisonPlan { tries: 0, closed_form: None, progress: &|_, _, _| {} };
     let (list, all) = methods("--methods", "newmark,dop853", &known).unwrap();
     let (cases, _) = cases(&draft, &list, all, None, None).unwrap();
     assert!(compare(&draft, &cases, &plan).is_ok());

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use kugelbahn::compare::{Draft, Measure, Plan, cases, compare, comparison_report, converge, methods};
+use kugelbahn::compare::{ComparisonPlan, Draft, Measure, cases, compare, comparison_report, converge, methods};
 use kugelbahn::terminal::Style;
 
 use super::*;
@@ -26,8 +26,8 @@ fn known() -> Arc<Methods> {
     Methods::builtin().with_formulation("rk4", |control| own_formulation::Rk4.stepped(control)).into()
 }
 
-fn plan() -> Plan<'static> {
-    Plan { tries: 0, closed_form: None, progress: &|_, _, _| {} }
+fn plan() -> ComparisonPlan<'static> {
+    ComparisonPlan { tries: 0, closed_form: None, progress: &|_, _, _| {} }
 }
 
 #[test]

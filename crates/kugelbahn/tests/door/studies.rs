@@ -1,15 +1,15 @@
 //! Parts of studies by themselves: pairs of events, orders, lists of steps, noise.
 
 use identify::Evaluation;
-use kugelbahn::compare::{EventTime, Matching, Track, fit, matching, numbers};
+use kugelbahn::compare::{EventTime, Matching, RunTrack, fit, matching, numbers};
 use kugelbahn::fit::{Colour, Reading, read};
 use kugelbahn::input::Source;
 use nalgebra::{DMatrix, DVector};
 use supervisor::EventKind::{self, Impact, Landing, LiftOff};
 
-fn track(events: &[(EventKind, f64)]) -> Track {
+fn track(events: &[(EventKind, f64)]) -> RunTrack {
     let events: Vec<_> = events.iter().map(|(kind, time)| EventTime { kind: *kind, time: *time }).collect();
-    Track { event_count: events.len() as u64, events, ..Track::default() }
+    RunTrack { event_count: events.len() as u64, events, ..RunTrack::default() }
 }
 
 #[test]

@@ -63,7 +63,7 @@ impl Frictional<'_> {
 /// with `σ = |u_t|` where it slides. `zᵀMz = pᵀWp + Σ μ p_n σ`, so M is copositive if W is positive semidefinite, and
 /// Lemke ends in a solution unless contacts jam. Where there are several solutions, it finds one of them.
 #[derive(Clone, Debug)]
-pub struct Dense {
+pub struct DenseFriction {
     /// Largest [`Frictional::residual`], m/s; 1e-10.
     pub tolerance: f64,
     lemke: Lemke,
@@ -72,9 +72,9 @@ pub struct Dense {
     solution: Vec<f64>,
 }
 
-impl Default for Dense {
+impl Default for DenseFriction {
     fn default() -> Self {
-        Dense {
+        DenseFriction {
             tolerance: 1e-10,
             lemke: Lemke::default(),
             matrix: Vec::new(),
@@ -84,7 +84,7 @@ impl Default for Dense {
     }
 }
 
-impl Dense {
+impl DenseFriction {
     /// Writes the impulses; they need no start.
     pub fn solve(&mut self, problem: Frictional<'_>, impulse: &mut [[f64; 2]]) -> Result<Solved, Failure> {
         crate::problem::tolerance(self.tolerance)?;

@@ -19,7 +19,7 @@ mod heap;
 mod one;
 
 pub use bodies::{Bodies, Lever};
-pub use dense::{Dense, Frictional};
+pub use dense::{DenseFriction, Frictional};
 pub use heap::{Heap, Settled};
 pub use one::{One, Regime, one};
 

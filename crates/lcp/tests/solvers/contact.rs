@@ -1,12 +1,12 @@
 //! One contact with friction: closed form, against the planar LCP.
 
 use lcp::Failure;
-use lcp::friction::{Block, Dense, Frictional, Regime, one};
+use lcp::friction::{Block, DenseFriction, Frictional, Regime, one};
 use nalgebra::DMatrix;
 
 use crate::random::Random;
 
-fn by_lemke(dense: &mut Dense, block: Block, velocity: [f64; 2], friction: f64) -> Result<[f64; 2], Failure> {
+fn by_lemke(dense: &mut DenseFriction, block: Block, velocity: [f64; 2], friction: f64) -> Result<[f64; 2], Failure> {
     let matrix = DMatrix::from_fn(2, 2, |i, j| block[i][j]);
     let mut impulse = [[0.0; 2]];
     let problem = Frictional { matrix: matrix.as_view(), velocity: &[velocity], friction: &[friction] };
@@ -24,7 +24,7 @@ fn violation(block: Block, q: [f64; 2], friction: f64, p: [f64; 2]) -> f64 {
 #[test]
 fn closed_form_and_lemke() {
     let mut random = Random::new(21);
-    let mut dense = Dense::default();
+    let mut dense = DenseFriction::default();
     let (mut counts, mut several, mut worst, mut apart) = ([0_usize; 4], 0, 0.0_f64, 0.0_f64);
     for k in 0..20_000 {
         let b = random.matrix(2, 2);
@@ -58,7 +58,7 @@ fn indeterminate() {
     assert_eq!((contact.regime, contact.impulse, contact.unique), (Regime::Separating, [0.0; 2], false));
     let jam = [1.0, -1.0];
     assert_eq!(violation(block, [1.0, 4.0], 1.0, jam), 0.0);
-    let found = by_lemke(&mut Dense::default(), block, [1.0, 4.0], 1.0).expect("copositive");
+    let found = by_lemke(&mut DenseFriction::default(), block, [1.0, 4.0], 1.0).expect("copositive");
     assert!(found == [0.0; 2] || (found[0] - 1.0).abs().max((found[1] + 1.0).abs()) < 1e-12, "{found:?}");
     assert!(one(block, [1.0, 0.0], 1.0).expect("it separates").unique);
 }
@@ -68,7 +68,7 @@ fn indeterminate() {
 fn inconsistent() {
     let block = [[1.0, 2.0], [2.0, 1.0]];
     assert!(matches!(one(block, [-1.0, 0.0], 1.0), Err(Failure::NoSolution { proven: true, .. })));
-    assert!(by_lemke(&mut Dense::default(), block, [-1.0, 0.0], 1.0).is_err());
+    assert!(by_lemke(&mut DenseFriction::default(), block, [-1.0, 0.0], 1.0).is_err());
 }
 
 /// A sphere that lands: slides either way, rolls, leaves; μ = 0 and ∞; to the last bit.

@@ -1,6 +1,6 @@
 //! Piles of discs by sweeps and interior points, and by pivoting.
 
-use lcp::friction::{Bodies, Dense, Heap, Lever};
+use lcp::friction::{Bodies, DenseFriction, Heap, Lever};
 
 use crate::random::{Pile, Random};
 
@@ -8,7 +8,7 @@ use crate::random::{Pile, Random};
 #[test]
 fn heap_and_lemke() {
     let mut random = Random::new(31);
-    let (mut dense, mut heap) = (Dense::default(), Heap::default());
+    let (mut dense, mut heap) = (DenseFriction::default(), Heap::default());
     let (mut worst, mut apart, mut same, mut with_friction, mut most) = ([0.0_f64; 2], 0.0_f64, 0, 0, 0);
     for k in 0..150 {
         let friction = [0.0, 0.1, 0.3, 0.6, 1.0][k % 5];

@@ -1,6 +1,6 @@
 //! Bad input is an error that names it, and nothing panics.
 
-use lcp::friction::{self, Block, Bodies, Dense, Frictional, Heap, Lever};
+use lcp::friction::{self, Block, Bodies, DenseFriction, Frictional, Heap, Lever};
 use lcp::{Failure, Lemke, Problem};
 use nalgebra::DMatrix;
 use proptest::prelude::*;
@@ -38,7 +38,7 @@ fn contacts() {
     let matrix = DMatrix::from_row_slice(2, 2, &[1.0, 0.0, 0.0, 3.0]);
     let dense = |velocity: [f64; 2], friction: f64| {
         let problem = Frictional { matrix: matrix.as_view(), velocity: &[velocity], friction: &[friction] };
-        said(Dense::default().solve(problem, &mut [[0.0; 2]]))
+        said(DenseFriction::default().solve(problem, &mut [[0.0; 2]]))
     };
     assert_eq!(dense([0.0, f64::NAN], 0.1), "velocity[0, 1] is NaN: every entry must be finite");
     assert_eq!(dense([0.0, 0.0], -0.5), "friction[0] is -0.5: it must be ≥ 0");
@@ -86,7 +86,7 @@ fn sizes(m: &[f64], q: &[f64], z: &[f64]) -> Result<(), TestCaseError> {
     let mut impulse = vec![[z[0], z[1]]; pairs];
     let friction = &z[..pairs];
     let dense = Frictional { matrix: small.as_view(), velocity: &velocity, friction };
-    if let Ok(solved) = Dense::default().solve(dense, &mut impulse) {
+    if let Ok(solved) = DenseFriction::default().solve(dense, &mut impulse) {
         let rounding = 1e-14 * velocity.iter().flatten().fold(0.0_f64, |x, q| x.max(q.abs()));
         let least = rounding.max(1e-10);
         prop_assert!(solved.residual <= least && dense.residual(&impulse) <= least);
@@ -144,7 +144,7 @@ fn sizes_that_do_not_fit() {
             assert_eq!(solved.is_ok(), n == 3 && k == 3);
             let (velocity, friction, mut impulse) = (vec![[-1.0, 0.0]; n], vec![0.1; k], vec![[0.0; 2]; n]);
             let problem = Frictional { matrix: m.as_view(), velocity: &velocity, friction: &friction };
-            assert!(Dense::default().solve(problem, &mut impulse).is_err());
+            assert!(DenseFriction::default().solve(problem, &mut impulse).is_err());
         }
     }
 }

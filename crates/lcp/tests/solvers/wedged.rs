@@ -1,6 +1,6 @@
 //! Impacts with restitution and friction in which balls may be wedged: a solution is found wherever there is one.
 
-use lcp::friction::{Bodies, Dense, Frictional, Lever};
+use lcp::friction::{Bodies, DenseFriction, Frictional, Lever};
 use nalgebra::{DMatrix, DMatrixView, DVector};
 
 use crate::random::Random;
@@ -65,7 +65,7 @@ fn least_residual(problem: Frictional<'_>) -> f64 {
 #[test]
 fn found_where_there_is_one() {
     let mut random = Random::new(41);
-    let mut dense = Dense::default();
+    let mut dense = DenseFriction::default();
     let (mut solvable, mut without, mut missed, mut proven) = (0, 0, 0, 0);
     for _ in 0..1000 {
         let (matrix, velocity, friction) = impact(&mut random);

@@ -6,15 +6,15 @@ use std::sync::Arc;
 
 use balls::GRAVITY;
 use moreau::{BallSettings, Balls, Executor, ImpactLaw, Island, Projection};
-use reference::heap::{Heap, Vessel};
+use reference::heap::{HeapStart, Vessel};
 
 mod balls;
 
-fn balls(heap: &Heap, tolerance: f64) -> Balls {
+fn balls(heap: &HeapStart, tolerance: f64) -> Balls {
     balls_by(heap, BallSettings { tolerance, ..BallSettings::new(heap.step) })
 }
 
-fn balls_by(heap: &Heap, settings: BallSettings) -> Balls {
+fn balls_by(heap: &HeapStart, settings: BallSettings) -> Balls {
     balls::balls(heap, settings).expect("a start")
 }
 
@@ -29,7 +29,7 @@ fn none_stops() {
     let (seeds, least, most, duration) = asked.map_or((0..12, 10, 40, 0.25), |seeds| (seeds, 50, 500, 0.6));
     let (mut steps, mut missed, mut worst) = (0, 0, 0.0_f64);
     for seed in seeds {
-        let heap = Heap::random(seed, least, most);
+        let heap = HeapStart::random(seed, least, most);
         let mut balls = balls(&heap, 1e-8);
         while balls.time() < duration {
             balls.step().unwrap_or_else(|error| panic!("{seed}, {heap:?}: {error}"));
@@ -39,7 +39,7 @@ fn none_stops() {
         missed += residuals.missed;
         worst = worst.max(residuals.worst);
         if is_asked {
-            let Heap { friction, restitution, step, .. } = heap;
+            let HeapStart { friction, restitution, step, .. } = heap;
             let left_out = balls.audit().anomalies.without_restitution;
             println!(
                 "{seed}: {} balls, μ {friction:.2}, e {restitution:.2}, h {step:.1e}: {residuals:?}, {left_out} without restitution",
@@ -58,7 +58,7 @@ fn none_stops() {
 #[test]
 fn heaps_gain_nothing() {
     for seed in [1, 4, 5, 9] {
-        let heap = Heap { restitution: 0.9, friction: 1.0, ..Heap::random(seed, 10, 40) };
+        let heap = HeapStart { restitution: 0.9, friction: 1.0, ..HeapStart::random(seed, 10, 40) };
         let by =
             |impact_law| balls_by(&heap, BallSettings { tolerance: 1e-8, impact_law, ..BallSettings::new(heap.step) });
         let explained =
@@ -86,7 +86,7 @@ fn heaps_gain_nothing() {
 /// With projection a heap at rest keeps its contacts, and with them its impulses: steps start at their answer.
 #[test]
 fn a_heap_at_rest_keeps_its_contacts() {
-    let heap = Heap::new(60, Vessel::Box, 0.15, 0.1, 0.1, 1);
+    let heap = HeapStart::new(60, Vessel::Box, 0.15, 0.1, 0.1, 1);
     let projection = Projection { tolerance: 1e-6, iterations: 50 };
     let mut balls =
         balls_by(&heap, BallSettings { tolerance: 1e-4, ..BallSettings::new(heap.step) }.with_projection(projection));
@@ -106,7 +106,7 @@ fn a_heap_at_rest_keeps_its_contacts() {
 #[test]
 fn walls_carry_the_weight() {
     for vessel in [Vessel::Box, Vessel::Valley, Vessel::Trough] {
-        let heap = Heap::new(40, vessel, 0.15, 0.1, 0.1, 3);
+        let heap = HeapStart::new(40, vessel, 0.15, 0.1, 0.1, 3);
         let mut balls = balls(&heap, 1e-10);
         while balls.time() < 1.2 {
             balls.step().expect("a step");
@@ -141,7 +141,7 @@ impl Executor for Threads {
 /// Bit for bit the same by 1, 2 and 7 threads as in turn.
 #[test]
 fn threads_change_no_bit() {
-    let heap = Heap { restitution: 0.4, ..Heap::new(60, Vessel::Trough, 0.3, 0.6, 0.3, 5) };
+    let heap = HeapStart { restitution: 0.4, ..HeapStart::new(60, Vessel::Trough, 0.3, 0.6, 0.3, 5) };
     let run = |threads: Option<usize>| {
         let mut balls = balls(&heap, 1e-8);
         if let Some(threads) = threads {
@@ -170,11 +170,11 @@ fn threads_change_no_bit() {
 /// The same balls in another order, and their mirror image: without friction velocities are unique.
 #[test]
 fn order_and_mirror() {
-    let heap = Heap { friction: 0.0, ..Heap::new(30, Vessel::Box, 0.3, 0.3, 0.3, 7) };
+    let heap = HeapStart { friction: 0.0, ..HeapStart::new(30, Vessel::Box, 0.3, 0.3, 0.3, 7) };
     let count = heap.radii.len();
     let order: Vec<usize> = (0..count).map(|i| (7 * i + 3) % count).collect();
     let pick = |values: &[[f64; 2]], sign: f64| order.iter().map(|i| [sign * values[*i][0], values[*i][1]]).collect();
-    let other = |sign: f64| Heap {
+    let other = |sign: f64| HeapStart {
         radii: order.iter().map(|i| heap.radii[*i]).collect(),
         places: pick(&heap.places, sign),
         velocities: pick(&heap.velocities, sign),
@@ -199,7 +199,7 @@ fn order_and_mirror() {
 /// Steps in which balls fall by more than their radius: none ends one with more than half of it in the ground.
 #[test]
 fn large_steps_press_no_ball_through() {
-    let run = |heap: &Heap, duration: f64| {
+    let run = |heap: &HeapStart, duration: f64| {
         let mut balls = balls(heap, 1e-8);
         let mut deepest = 0.0_f64;
         while balls.time() < duration {
@@ -211,11 +211,11 @@ fn large_steps_press_no_ball_through() {
         assert!(balls.energy().numerical().abs() < 1e-9 * balls.energy().initial.abs());
         (deepest, balls.audit().late, balls.audit().projected.steps)
     };
-    let heaps = (0..20).map(|seed| Heap { step: 1e-2, ..Heap::random(seed, 60, 120) });
+    let heaps = (0..20).map(|seed| HeapStart { step: 1e-2, ..HeapStart::random(seed, 60, 120) });
     let worst = heaps.map(|heap| run(&heap, 0.6).0).fold(0.0, f64::max);
     assert!(worst < 0.5 + 1e-5, "{worst}");
     // Between walls so steep that moving it out of one puts it into the other: both hold it, and it gains no energy.
-    let narrow = Heap {
+    let narrow = HeapStart {
         radii: vec![0.01],
         places: vec![[0.02, 0.5]],
         velocities: vec![[0.0, 0.0]],
@@ -228,15 +228,15 @@ fn large_steps_press_no_ball_through() {
     assert!(depth < 0.5 + 1e-5 && late > 0 && projected < 20, "{depth}, {late} late, projected {projected} times");
     // One ball on its way into a corner, over the floor, by steps of up to five radii.
     for velocity in [[-0.6, -1.5], [-3.0, -1.5], [-5.0, -1.9], [0.0, -5.0]] {
-        let one = Heap {
+        let one = HeapStart {
             radii: vec![0.0086],
             places: vec![[-0.05, 0.02]],
             velocities: vec![velocity],
             step: 1e-2,
-            ..Heap::new(1, Vessel::Box, 0.0, 0.0, 0.0, 0)
+            ..HeapStart::new(1, Vessel::Box, 0.0, 0.0, 0.0, 0)
         };
         let vessel = vec![[-0.1, 3.0], [-0.1, 0.0], [0.1, 0.0], [0.1, 3.0]];
-        let (depth, _, projected) = run(&Heap { vessel, ..one }, 0.6);
+        let (depth, _, projected) = run(&HeapStart { vessel, ..one }, 0.6);
         // In the corner both sides hold it: with one at a time it would fall into the other again and again.
         assert!(depth < 0.5 + 1e-5 && projected < 5, "{velocity:?}: {depth}, projected {projected} times");
     }

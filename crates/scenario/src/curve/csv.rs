@@ -11,8 +11,8 @@ use super::parts::{Names, Parts, PointCurve};
 use super::points::{Points, points_as};
 use super::survey::{Doubt, Survey};
 use crate::input::{
-    CSV_FILE, Cells, Column, Columns, InputError, Lost, Reader, Rows, Span, Text, UNITS, Value, listed, named_rows,
-    plain, read_table, wrong_type,
+    AskedColumn, CSV_FILE, Cells, Columns, InputError, Lost, Reader, Rows, Span, Text, UNITS, Value, listed,
+    named_rows, plain, read_table, wrong_type,
 };
 
 impl Parts {
@@ -139,11 +139,11 @@ struct PointRow {
 fn rows(
     cells: &Cells,
     asked: AskedColumns,
-    curve: Option<&Column>,
+    curve: Option<&AskedColumn>,
     track: Option<&str>,
     from: &Span,
 ) -> Result<Read, InputError> {
-    let columns: Vec<&Column> = asked.columns.iter().flat_map(|columns| columns.iter()).collect();
+    let columns: Vec<&AskedColumn> = asked.columns.iter().flat_map(|columns| columns.iter()).collect();
     let table = Columns::of(cells, &columns, |headed| layout(headed, asked).is_ok());
     if table.block.head.or(table.block.first).is_none() {
         let message = format!("the table {} is empty", cells.source.name());

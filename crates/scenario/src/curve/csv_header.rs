@@ -2,8 +2,8 @@
 
 use super::survey::{ANGLE, DISTANCE, STEP, Survey};
 use crate::input::{
-    Column, Columns, Cures, InputError, Key, Node, Places, Reader, Unit, Value, distinct, number, places, plain,
-    wrong_type,
+    AskedColumn, ColumnKey, Columns, Cures, InputError, Node, Places, Reader, Unit, Value, distinct, number, places,
+    plain, wrong_type,
 };
 
 use super::parts::MAX_PIECES;
@@ -21,22 +21,22 @@ pub(super) const CURES: Cures = Cures {
 };
 
 /// Reads a column by its name, or its number from 1.
-pub(super) fn column_of(node: &Node, key: &str) -> Result<Column, InputError> {
+pub(super) fn column_of(node: &Node, key: &str) -> Result<AskedColumn, InputError> {
     let key = match &node.value {
-        Value::String(name) => Key::Name(name.to_string()),
+        Value::String(name) => ColumnKey::Name(name.to_string()),
         _ => match number(node, key)? {
-            i if (1.0..=1e4).contains(&i) && i.fract() == 0.0 => Key::Number(i as usize - 1),
+            i if (1.0..=1e4).contains(&i) && i.fract() == 0.0 => ColumnKey::Number(i as usize - 1),
             i => {
                 let message = format!("there is no column {}", plain(i));
                 return Err(InputError::new(&node.span, message, "a number from 1"));
             }
         },
     };
-    Ok(Column { key, span: node.span.clone() })
+    Ok(AskedColumn { key, span: node.span.clone() })
 }
 
 /// The key `columns`: names, or numbers from 1.
-pub(super) fn columns(reader: &mut Reader) -> Result<Option<[Column; 2]>, InputError> {
+pub(super) fn columns(reader: &mut Reader) -> Result<Option<[AskedColumn; 2]>, InputError> {
     let Some(node) = reader.get("columns") else { return Ok(None) };
     match &node.value {
         Value::Array(items) if let [x, y] = items.as_slice() => {
@@ -56,7 +56,7 @@ const ON_EARTH: [&str; 5] = ["lat", "latitude", "lon", "lng", "longitude"];
 /// Keys of the curve that choose its columns and units.
 #[derive(Clone, Copy)]
 pub(super) struct AskedColumns<'a> {
-    pub columns: Option<&'a [Column; 2]>,
+    pub columns: Option<&'a [AskedColumn; 2]>,
     /// Unit of lengths that have none in the table, m.
     pub unit: Option<f64>,
     pub survey: Option<Survey>,

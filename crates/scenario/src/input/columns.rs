@@ -4,7 +4,7 @@ use super::{Block, Cells, Heading, InputError, Line, Role, Span, UNITS, Unit, ho
 
 /// A column by its name, or its number from 0.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Key {
+pub enum ColumnKey {
     /// Name without unit, or the whole cell of the header.
     Name(String),
     /// Number from 0.
@@ -13,9 +13,9 @@ pub enum Key {
 
 /// A column that is asked for.
 #[derive(Clone, Debug)]
-pub struct Column {
+pub struct AskedColumn {
     /// Name or number.
-    pub key: Key,
+    pub key: ColumnKey,
     /// Where it is asked for.
     pub span: Span,
 }
@@ -71,8 +71,9 @@ pub struct Columns<'a> {
 
 impl<'a> Columns<'a> {
     /// Finds the table in a text. `asked`: the columns that are asked for; `has_all`: whether a header has the columns looked for.
-    pub fn of(cells: &'a Cells<'a>, asked: &[&Column], has_all: impl Fn(&Columns) -> bool) -> Self {
-        let number = |column: &&Column| if let Key::Number(number) = column.key { Some(number) } else { None };
+    pub fn of(cells: &'a Cells<'a>, asked: &[&AskedColumn], has_all: impl Fn(&Columns) -> bool) -> Self {
+        let number =
+            |column: &&AskedColumn| if let ColumnKey::Number(number) = column.key { Some(number) } else { None };
         let numbers: Option<Vec<usize>> = asked.iter().map(number).collect();
         let chosen = (!asked.is_empty()).then_some(numbers.is_some());
         let numbers = numbers.unwrap_or_default();
@@ -174,15 +175,15 @@ impl<'a> Columns<'a> {
     }
 
     /// Where a column that is asked for is.
-    pub fn find(&self, column: &Column, cures: &Cures) -> Result<usize, InputError> {
+    pub fn find(&self, column: &AskedColumn, cures: &Cures) -> Result<usize, InputError> {
         let width = self.of_row().max(self.names.len());
         match &column.key {
-            Key::Number(i) if *i < width => Ok(*i),
-            Key::Number(i) => {
+            ColumnKey::Number(i) if *i < width => Ok(*i),
+            ColumnKey::Number(i) => {
                 let message = format!("there is no column {}: the table has {width}", i + 1);
                 Err(InputError::new(&column.span, message, format!("columns from 1 to {width}")))
             }
-            Key::Name(name) => self.only(&self.named(name), cures)?.ok_or_else(|| {
+            ColumnKey::Name(name) => self.only(&self.named(name), cures)?.ok_or_else(|| {
                 let message = format!("there is no column `{name}`: there is {}", self.listed());
                 InputError::new(&column.span, message, "a name of the header, or a number from 1")
             }),

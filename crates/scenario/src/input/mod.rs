@@ -20,7 +20,7 @@ pub use block::{Block, NAMED, is_missing, listed, named_rows};
 pub(crate) use builtin::is_builtin;
 pub use builtin::{builtin_names, builtin_path};
 pub use cells::{CSV_FILE, Cells, Line, MAX_COLUMNS, Separator, UNITS, comments, is_numeric, lines, may_be_thousands};
-pub use columns::{Column, Columns, Cures, Key, Lengths, distinct, unknown_unit};
+pub use columns::{AskedColumn, ColumnKey, Columns, Cures, Lengths, distinct, unknown_unit};
 pub use error::{InputError, Position, SETTING, Source, Span, did_you_mean, printable};
 pub use heading::{Heading, Unit};
 pub use lost::{Lost, is_not_found};

@@ -9,7 +9,7 @@ mod key;
 use std::path::Path;
 use std::sync::Arc;
 
-use identify::{Bounds, Model};
+use identify::{Model, ParameterRange};
 use mechanics::Range;
 
 use crate::input::{InputError, Node, Source, Span, Value, plain};
@@ -29,7 +29,7 @@ pub struct Unknown {
     /// Its value, moved into the bounds.
     pub start: f64,
     /// Range that was asked for, else that the scenario allows.
-    pub bounds: Bounds,
+    pub bounds: ParameterRange,
     /// Where it was asked for.
     pub span: Span,
     path: Vec<String>,
@@ -91,7 +91,7 @@ impl Unknowns {
     }
 
     /// Range of each number.
-    pub fn bounds(&self) -> Vec<Bounds> {
+    pub fn bounds(&self) -> Vec<ParameterRange> {
         self.unknowns.iter().map(|unknown| unknown.bounds).collect()
     }
 
@@ -195,17 +195,17 @@ fn unknown(tree: &mut Node, written: &Scenario, asked: Asked) -> Result<Unknown,
 }
 
 /// Range that the scenario's reader allows, its ends taken in.
-fn rule(key: &str) -> Bounds {
+fn rule(key: &str) -> ParameterRange {
     let end = |value: f64| if value.abs() == f64::MAX { value * 2.0 } else { value };
     let range = Key::at(key).map_or(Range::ANY, |(key, _)| key.range);
-    Bounds { lower: end(range.least), upper: end(range.most) }
+    ParameterRange { lower: end(range.least), upper: end(range.most) }
 }
 
 /// A key that is to be found, and in which range.
 struct Asked {
     key: String,
     span: Span,
-    range: Option<Bounds>,
+    range: Option<ParameterRange>,
 }
 
 impl Asked {
@@ -240,7 +240,7 @@ fn read_list(text: &str) -> Result<Vec<Asked>, InputError> {
     Ok(found)
 }
 
-fn bounds(text: &str, span: &Span) -> Result<Bounds, InputError> {
+fn bounds(text: &str, span: &Span) -> Result<ParameterRange, InputError> {
     let wrong = |message: String| InputError::new(span, message, "expected LOW..HIGH").with_help(HELP);
     let Some((low, high)) = text.split_once("..") else {
         return Err(wrong(format!("`{text}` is no range")));
@@ -253,5 +253,5 @@ fn bounds(text: &str, span: &Span) -> Result<Bounds, InputError> {
     if !(lower < upper) {
         return Err(wrong(format!("the range {text} is empty")));
     }
-    Ok(Bounds { lower, upper })
+    Ok(ParameterRange { lower, upper })
 }

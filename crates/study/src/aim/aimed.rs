@@ -7,7 +7,7 @@ use scenario::input::{InputError, rounded};
 use super::goal::{Goal, Wish};
 
 /// How to aim.
-pub struct Plan<'a> {
+pub struct AimPlan<'a> {
     /// Runs allowed, those for derivatives not counted.
     pub runs: u32,
     /// Relative and absolute tolerance of flight and contact in them.

@@ -1,6 +1,6 @@
 //! Kinds of end of a search for an extreme.
 
-use identify::{Bounds, Quantity, Reading};
+use identify::{ParameterRange, Quantity, Reading};
 use supervisor::Moment;
 
 use super::aimed::{Edge, ExtremeEnd, Way};
@@ -8,7 +8,7 @@ use super::search::{AimSearch, Best, Missed, REACH};
 
 /// Result of looks about the end of a search.
 #[derive(Debug)]
-pub(super) enum Verdict {
+pub(super) enum Ending {
     Better,
     Ends(ExtremeEnd),
 }
@@ -27,19 +27,19 @@ const FAR: [f64; 3] = [1e2, 1e3, REACH];
 
 impl AimSearch<'_> {
     /// Looks about the best of a search, in which number `far` got out of reach.
-    pub fn verdict(&self, way: Way, far: Option<usize>) -> Verdict {
+    pub fn verdict(&self, way: Way, far: Option<usize>) -> Ending {
         if let Some(j) = far {
-            return Verdict::Ends(self.out_of_reach(j));
+            return Ending::Ends(self.out_of_reach(j));
         }
         match self.looks(way) {
             Ok(verdict) => verdict,
             Err(_) if self.spent() => {
                 let runs = self.runs();
-                Verdict::Ends(ExtremeEnd::Unsettled(format!(
+                Ending::Ends(ExtremeEnd::Unsettled(format!(
                     "the search did not come to its end in {runs} runs; allow more with --runs"
                 )))
             }
-            Err(_) => Verdict::Ends(ExtremeEnd::Level),
+            Err(_) => Ending::Ends(ExtremeEnd::Level),
         }
     }
 
@@ -52,7 +52,7 @@ impl AimSearch<'_> {
         ))
     }
 
-    fn looks(&self, way: Way) -> Result<Verdict, Missed> {
+    fn looks(&self, way: Way) -> Result<Ending, Missed> {
         let best = self.best().ok_or(Missed::Spent)?;
         if self.spent() {
             return Err(Missed::Spent);
@@ -66,7 +66,7 @@ impl AimSearch<'_> {
         // What a size of each number would change; not through a bound.
         let pulls: Vec<f64> = reading.by.iter().zip(&self.sizes).map(|(by, size)| self.sign() * by * size).collect();
         let bound = |j: usize| {
-            let Bounds { lower, upper } = self.bounds[j];
+            let ParameterRange { lower, upper } = self.bounds[j];
             best.values[j] <= lower && pulls[j] > 0.0 || best.values[j] >= upper && pulls[j] < 0.0
         };
         let pull = |j: usize| if bound(j) { 0.0 } else { pulls[j] };
@@ -80,21 +80,21 @@ impl AimSearch<'_> {
                 let _known = self.see(&values)?;
             }
             if self.gained(&best) {
-                return Ok(Verdict::Better);
+                return Ok(Ending::Better);
             }
             let held = (0..pulls.len()).any(|j| bound(j) && pulls[j].abs() > little);
-            return Ok(Verdict::Ends(if held { ExtremeEnd::Bound(None) } else { ExtremeEnd::Level }));
+            return Ok(Ending::Ends(if held { ExtremeEnd::Bound(None) } else { ExtremeEnd::Level }));
         }
         let direction: Vec<f64> = (0..pulls.len()).map(|j| -pull(j) / most * self.sizes[j]).collect();
         self.looks_along(&best, &direction)
     }
 
-    fn looks_along(&self, best: &Best, direction: &[f64]) -> Result<Verdict, Missed> {
+    fn looks_along(&self, best: &Best, direction: &[f64]) -> Result<Ending, Missed> {
         let at = |part: f64| -> Vec<f64> { best.values.iter().zip(direction).map(|(p, d)| p + part * d).collect() };
         let mut none = None;
         for part in LOOKS {
             match (self.see(&at(part))?, none) {
-                (Ok(cost), _) if part == LOOKS[0] && self.better(cost, best.cost) => return Ok(Verdict::Better),
+                (Ok(cost), _) if part == LOOKS[0] && self.better(cost, best.cost) => return Ok(Ending::Better),
                 (Ok(cost), Some(beyond)) if cost < best.cost => return self.edge(&at, part, beyond),
                 (Ok(_), _) => none = None,
                 (Err(_), _) => none = Some(part),
@@ -102,13 +102,13 @@ impl AimSearch<'_> {
         }
         match none {
             Some(beyond) => self.edge(&at, 0.0, beyond),
-            None if self.gained(best) => Ok(Verdict::Better),
-            None => Ok(Verdict::Ends(ExtremeEnd::Level)),
+            None if self.gained(best) => Ok(Ending::Better),
+            None => Ok(Ending::Ends(ExtremeEnd::Level)),
         }
     }
 
     /// Goes as far as runs have the quantity: between a part where they have, and one where they don't.
-    fn edge(&self, at: &dyn Fn(f64) -> Vec<f64>, mut has: f64, mut lacks: f64) -> Result<Verdict, Missed> {
+    fn edge(&self, at: &dyn Fn(f64) -> Vec<f64>, mut has: f64, mut lacks: f64) -> Result<Ending, Missed> {
         for _ in 0..BISECTIONS {
             let part = 0.5 * (has + lacks);
             *(if self.see(&at(part))?.is_ok() { &mut has } else { &mut lacks }) = part;
@@ -116,10 +116,10 @@ impl AimSearch<'_> {
         let beyond = at(lacks);
         let why = match self.see(&beyond)? {
             Err(why) => why,
-            Ok(_) => return Ok(Verdict::Better),
+            Ok(_) => return Ok(Ending::Better),
         };
         let later = self.look(&self.active.whole(&beyond), 2.0 * self.runs.options.duration).is_ok();
-        Ok(Verdict::Ends(ExtremeEnd::Bound(Some(Edge { why, later }))))
+        Ok(Ending::Ends(ExtremeEnd::Bound(Some(Edge { why, later }))))
     }
 
     fn falls_on(&self, at: &dyn Fn(f64) -> Vec<f64>, mut last: f64) -> Result<bool, Missed> {
@@ -133,7 +133,7 @@ impl AimSearch<'_> {
     }
 
     /// Looks whether a search without derivatives is still on its way.
-    fn looks_away(&self, best: &Best) -> Result<Verdict, Missed> {
+    fn looks_away(&self, best: &Best) -> Result<Ending, Missed> {
         let start = self.active.start();
         let direction: Vec<f64> = best.values.iter().zip(&start).map(|(value, start)| value - start).collect();
         let parts = (0..direction.len()).map(|j| {
@@ -147,17 +147,17 @@ impl AimSearch<'_> {
                 moved.collect()
             };
             if part >= 0.5 * REACH || self.falls_on(&at, best.cost)? {
-                return Ok(Verdict::Ends(self.out_of_reach(j)));
+                return Ok(Ending::Ends(self.out_of_reach(j)));
             }
         }
         let held = |(j, value): (usize, &f64)| *value == self.bounds[j].lower || *value == self.bounds[j].upper;
         let held = best.values.iter().enumerate().any(held);
-        Ok(Verdict::Ends(if held { ExtremeEnd::Bound(None) } else { ExtremeEnd::Level }))
+        Ok(Ending::Ends(if held { ExtremeEnd::Bound(None) } else { ExtremeEnd::Level }))
     }
 
     /// Whether a number may go on for ever that way.
     fn is_open(&self, j: usize, direction: f64) -> bool {
-        let Bounds { lower, upper } = self.bounds[j];
+        let ParameterRange { lower, upper } = self.bounds[j];
         direction > 0.0 && upper == f64::INFINITY || direction < 0.0 && lower == f64::NEG_INFINITY
     }
 

@@ -1,9 +1,9 @@
 //! Search from a start for an extreme.
 
-use identify::{Bounds, DescentEnd, Limits, descend};
+use identify::{DescentEnd, Limits, ParameterRange, descend};
 
 use super::aimed::{AimError, ExtremeEnd, Way};
-use super::ending::Verdict;
+use super::ending::Ending;
 use super::search::{AimSearch, Best, Found, Missed, REACH};
 
 /// Searches begun anew where looks about the end of one found better.
@@ -57,8 +57,8 @@ impl AimSearch<'_> {
             let far = self.down(&from, way, history);
             self.snap();
             match self.verdict(*way, far) {
-                Verdict::Ends(end) => return end,
-                Verdict::Better => from = self.best().map_or(from, |best| best.values),
+                Ending::Ends(end) => return end,
+                Ending::Better => from = self.best().map_or(from, |best| best.values),
             }
         }
         ExtremeEnd::Unsettled(
@@ -104,7 +104,7 @@ impl AimSearch<'_> {
         let Some(best) = self.best() else { return };
         let within = |part: f64| -> Vec<f64> {
             let put = |(j, value): (usize, &f64)| {
-                let Bounds { lower, upper } = self.bounds[j];
+                let ParameterRange { lower, upper } = self.bounds[j];
                 let near = |bound: &f64| (value - bound).abs() <= part * self.sizes[j];
                 [lower, upper].into_iter().find(near).unwrap_or(*value)
             };

@@ -18,14 +18,14 @@ use scenario::input::InputError;
 use scenario::unknowns::{Unknown, Unknowns};
 use supervisor::Moment;
 
-pub use aimed::{AimError, Aimed, Edge, ExtremeEnd, FoundNumber, MET, Plan, Way};
+pub use aimed::{AimError, AimPlan, Aimed, Edge, ExtremeEnd, FoundNumber, MET, Way};
 pub use goal::{Goal, Wish};
 pub use report::{AIM_FILES, aim_json, aim_report};
 
 use search::AimSearch;
 
 /// Finds the free numbers with which the run meets all targets, or makes one quantity extreme.
-pub fn aim(unknowns: &Unknowns, goals: &[Goal], plan: &Plan) -> Result<Aimed, AimError> {
+pub fn aim(unknowns: &Unknowns, goals: &[Goal], plan: &AimPlan) -> Result<Aimed, AimError> {
     check(goals)?;
     within(goals, unknowns.written().options().duration)?;
     let mut search = AimSearch::new(unknowns, goals, plan);

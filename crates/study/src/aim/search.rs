@@ -3,13 +3,13 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use identify::{Bounds, GoalError, Quantity, Reading, Runs, read, simplex};
+use identify::{GoalError, ParameterRange, Quantity, Reading, RunSettings, read, simplex};
 use rayon::prelude::*;
 use scenario::input::InputError;
 use scenario::unknowns::{Unknown, Unknowns};
 use supervisor::Moment;
 
-use super::aimed::{AimError, ExtremeEnd, Plan, Way};
+use super::aimed::{AimError, AimPlan, ExtremeEnd, Way};
 use super::goal::{Goal, Wish};
 use crate::halton::{PRIMES, halton};
 
@@ -47,7 +47,7 @@ pub(super) struct Best {
 
 /// A change of a number that matters.
 pub(super) fn size(unknown: &Unknown) -> f64 {
-    let Bounds { lower, upper } = unknown.bounds;
+    let ParameterRange { lower, upper } = unknown.bounds;
     if lower.is_finite() && upper.is_finite() {
         return 0.25 * (upper - lower);
     }
@@ -58,12 +58,12 @@ pub(super) fn size(unknown: &Unknown) -> f64 {
 pub(super) struct AimSearch<'a> {
     pub unknowns: &'a Unknowns,
     pub goals: &'a [Goal],
-    pub plan: &'a Plan<'a>,
+    pub plan: &'a AimPlan<'a>,
     pub quantities: Vec<Quantity>,
-    pub runs: Runs,
+    pub runs: RunSettings,
     /// The free numbers that are moved, their bounds and the changes of them that matter.
     pub active: Active,
-    pub bounds: Vec<Bounds>,
+    pub bounds: Vec<ParameterRange>,
     pub sizes: Vec<f64>,
     done: AtomicU32,
     best: Mutex<Option<Best>>,
@@ -81,13 +81,13 @@ pub(super) enum Missed {
 type Readings = Result<Vec<Reading>, Missed>;
 
 impl<'a> AimSearch<'a> {
-    pub fn new(unknowns: &'a Unknowns, goals: &'a [Goal], plan: &'a Plan<'a>) -> Self {
+    pub fn new(unknowns: &'a Unknowns, goals: &'a [Goal], plan: &'a AimPlan<'a>) -> Self {
         let mut search = AimSearch {
             unknowns,
             goals,
             plan,
             quantities: goals.iter().map(|goal| goal.quantity).collect(),
-            runs: Runs {
+            runs: RunSettings {
                 options: unknowns.written().options(),
                 tolerance: plan.tolerance,
                 watching: unknowns.written().watching(),
@@ -115,7 +115,7 @@ impl<'a> AimSearch<'a> {
         self.done.load(Ordering::Relaxed)
     }
 
-    /// Runs that may still be made.
+    /// RunSettings that may still be made.
     pub fn left(&self) -> u32 {
         self.plan.runs.saturating_sub(self.runs())
     }
@@ -227,7 +227,7 @@ impl<'a> AimSearch<'a> {
             let far = [1.0, 3.0, 9.0][i as usize % 3];
             let moved = (0..about.len()).map(|j| {
                 let part = halton(i, PRIMES[j % PRIMES.len()]);
-                let Bounds { lower, upper } = self.bounds[j];
+                let ParameterRange { lower, upper } = self.bounds[j];
                 if lower.is_finite() && upper.is_finite() {
                     return lower + part * (upper - lower);
                 }

@@ -12,7 +12,7 @@ use super::draft::Draft;
 use super::errors::{Errors, errors};
 use super::measure::JUDGED;
 use super::method::{Case, Fineness, Method};
-use super::track::Track;
+use super::track::RunTrack;
 use super::truth::{ClosedForm, Truth};
 
 /// Steps a run may have here.
@@ -21,7 +21,7 @@ const MOST_STEPS: f64 = 1e7;
 const MOST_ROWS: f64 = 2e6;
 
 /// How runs are judged.
-pub struct Plan<'a> {
+pub struct ComparisonPlan<'a> {
     /// Tries for the time of each; 0: not timed.
     pub tries: usize,
     /// Judge by this; else by a reference that is refined.
@@ -32,13 +32,13 @@ pub struct Plan<'a> {
 
 /// One run of a comparison.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Outcome {
+pub struct ComparedRun {
     /// By whom, and how fine.
     pub case: Case,
     /// Name of the contact formulation; empty for time stepping.
     pub formulation: &'static str,
     /// The run.
-    pub track: Track,
+    pub track: RunTrack,
     /// Its errors.
     pub errors: Errors,
     /// For each of [`Errors::numbers`], whether the reference is 100 times better.
@@ -55,7 +55,7 @@ pub struct Comparison {
     /// Reference by which the runs are judged.
     pub truth: Truth,
     /// In the order asked for.
-    pub outcomes: Vec<Outcome>,
+    pub outcomes: Vec<ComparedRun>,
 }
 
 impl Comparison {
@@ -171,7 +171,7 @@ fn check_steps(steps: &[f64], duration: f64) -> Result<(), InputError> {
 }
 
 /// Runs all cases and judges them.
-pub fn compare(draft: &Draft, cases: &[Case], plan: &Plan) -> Result<Comparison, InputError> {
+pub fn compare(draft: &Draft, cases: &[Case], plan: &ComparisonPlan) -> Result<Comparison, InputError> {
     let written = draft.as_written()?;
     let scenarios = cases.iter().map(|case| draft.scenario(case)).collect::<Result<Vec<_>, _>>()?;
     let timed = if plan.tries > 0 { cases.len() } else { 0 };
@@ -182,7 +182,7 @@ pub fn compare(draft: &Draft, cases: &[Case], plan: &Plan) -> Result<Comparison,
         (plan.progress)(what, before + 1, total);
     };
     let run = |(case, scenario): (&Case, &Scenario)| {
-        let track = Track::of(scenario).map_err(|error| InputError::without_place(error.to_string()));
+        let track = RunTrack::of(scenario).map_err(|error| InputError::without_place(error.to_string()));
         tick(&case.name());
         track
     };
@@ -205,7 +205,7 @@ pub fn compare(draft: &Draft, cases: &[Case], plan: &Plan) -> Result<Comparison,
             timing
         });
         let certain = truth.certain(&errors);
-        outcomes.push(Outcome { case: *case, formulation: formulation(scenario), track, errors, certain, timing });
+        outcomes.push(ComparedRun { case: *case, formulation: formulation(scenario), track, errors, certain, timing });
     }
     Ok(Comparison { scenario: written, truth, outcomes })
 }

@@ -3,7 +3,7 @@
 use scenario::input::InputError;
 use scenario::{FlightKind, Scenario};
 
-use super::comparison::{Comparison, Outcome, Plan, cases, compare};
+use super::comparison::{ComparedRun, Comparison, ComparisonPlan, cases, compare};
 use super::draft::Draft;
 use super::list::items;
 use super::measure::{Measure, OBSERVED};
@@ -96,7 +96,7 @@ pub struct Line {
     /// From large steps to small.
     pub points: Vec<Point>,
     /// Through those that are not left out.
-    pub fit: Option<Fit>,
+    pub fit: Option<PowerLaw>,
 }
 
 /// Orders of several methods.
@@ -115,7 +115,7 @@ pub fn converge(
     skip: bool,
     steps: &[f64],
     wanted: Option<&[Measure]>,
-    plan: &Plan,
+    plan: &ComparisonPlan,
 ) -> Result<(Convergence, Vec<String>), InputError> {
     let (cases, mut left_out) = cases(draft, methods, skip, Some(steps), None)?;
     if steps.len() < 2 {
@@ -165,9 +165,9 @@ pub fn converge(
     Ok((Convergence { comparison, lines }, left_out))
 }
 
-fn line(comparison: &Comparison, observable: Measure, outcomes: &[Outcome]) -> Line {
+fn line(comparison: &Comparison, observable: Measure, outcomes: &[ComparedRun]) -> Line {
     let (floor, own) = floors(comparison, observable);
-    let point = |outcome: &Outcome| {
+    let point = |outcome: &ComparedRun| {
         let error = outcome.errors.of(observable);
         let events = &outcome.errors.events;
         let left_out = match error {
@@ -194,7 +194,7 @@ fn line(comparison: &Comparison, observable: Measure, outcomes: &[Outcome]) -> L
     level_off(&mut points, floor, comparison.scenario.solver.duration);
     let fitted: Vec<(f64, f64)> =
         points.iter().filter(|point| point.left_out.is_none()).filter_map(|p| Some((p.step, p.error?))).collect();
-    let Outcome { case, formulation, .. } = outcomes[0];
+    let ComparedRun { case, formulation, .. } = outcomes[0];
     Line { method: case.method, formulation, observable, fit: fit(&fitted), points }
 }
 
@@ -223,7 +223,7 @@ fn between(a: &Point, b: &Point) -> Option<f64> {
 
 /// A power law through errors: `ln e = order·ln h + constant` by least squares.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Fit {
+pub struct PowerLaw {
     /// The slope.
     pub order: f64,
     /// Its standard error; `None` for two points, which say nothing of it.
@@ -234,7 +234,7 @@ pub struct Fit {
     pub points: usize,
 }
 
-impl Fit {
+impl PowerLaw {
     /// The whole order, at least 1, if the errors leave no other one.
     pub fn whole(&self) -> Option<f64> {
         let order = self.order.round();
@@ -244,7 +244,7 @@ impl Fit {
 }
 
 /// Fits points (h, e) with h, e > 0; at least two, and of two steps.
-pub fn fit(points: &[(f64, f64)]) -> Option<Fit> {
+pub fn fit(points: &[(f64, f64)]) -> Option<PowerLaw> {
     let n = points.len();
     let logs: Vec<(f64, f64)> = points.iter().map(|(h, e)| (h.ln(), e.ln())).collect();
     let mean = |f: fn(&(f64, f64)) -> f64| logs.iter().map(f).sum::<f64>() / n as f64;
@@ -258,7 +258,7 @@ pub fn fit(points: &[(f64, f64)]) -> Option<Fit> {
     let residual: f64 = logs.iter().map(|p| (p.1 - y - order * (p.0 - x)).powi(2)).sum();
     let standard_error = (freedom > 0).then(|| (residual / freedom as f64 / spread).sqrt());
     let half_width = standard_error.map(|error| identify::student_quantile(freedom) * error);
-    Some(Fit { order, standard_error, half_width, points: n })
+    Some(PowerLaw { order, standard_error, half_width, points: n })
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use scenario::Scenario;
 
 use super::matching::{Matching, matching};
 use super::measure::{JUDGED, Measure};
-use super::track::{Row, SAME, Track};
+use super::track::{ComparedRow, RunTrack, SAME};
 
 /// Largest errors of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -49,7 +49,7 @@ impl Errors {
 }
 
 /// Compares a run of a scenario with the reference.
-pub fn errors(reference: &Track, run: &Track, scenario: &Scenario) -> Errors {
+pub fn errors(reference: &RunTrack, run: &RunTrack, scenario: &Scenario) -> Errors {
     let interval = scenario.interval;
     let events = matching(reference, run, scenario.solver.duration, scenario.scene.law.restitution(0.0));
     let between: Vec<[f64; 2]> = events
@@ -88,12 +88,12 @@ pub fn errors(reference: &Track, run: &Track, scenario: &Scenario) -> Errors {
     found
 }
 
-pub(crate) fn same_time(a: &Row, b: &Row, interval: f64) -> bool {
+pub(crate) fn same_time(a: &ComparedRow, b: &ComparedRow, interval: f64) -> bool {
     (a.time - b.time).abs() <= SAME * interval
 }
 
 /// How far two states are apart, m and m/s.
-pub(crate) fn apart(a: &Row, b: &Row) -> (f64, f64) {
+pub(crate) fn apart(a: &ComparedRow, b: &ComparedRow) -> (f64, f64) {
     let distance = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).hypot(a[1] - b[1]);
     (distance(a.position, b.position), distance(a.velocity, b.velocity))
 }

@@ -5,13 +5,13 @@ use report::figures::{
     ground_points, last_shown, margin, panels, stack,
 };
 
-use super::comparison::{Comparison, Outcome};
+use super::comparison::{ComparedRun, Comparison};
 use super::converge::{Convergence, Line};
 use super::errors::{apart, same_time};
 use super::measure::Measure;
 use super::method::Method;
 use super::tables::{first_same, same_runs};
-use super::track::{SAME, Track};
+use super::track::{RunTrack, SAME};
 use super::truth::rounding;
 
 /// Points of a run that are drawn.
@@ -22,9 +22,9 @@ const SEEN: f64 = 1e-3;
 pub(super) const COLOURS: [&str; 7] = [BLUE, VERMILION, GREEN, ORANGE, PURPLE, "#000000", "#56B4E9"];
 
 /// A method's colour, its coarsest run and, if it has several, its finest; of runs that are the same the first.
-pub(super) fn ends(comparison: &Comparison) -> Vec<(&'static str, &Outcome, Option<&Outcome>)> {
+pub(super) fn ends(comparison: &Comparison) -> Vec<(&'static str, &ComparedRun, Option<&ComparedRun>)> {
     let all = &comparison.outcomes;
-    let drawn: Vec<&Outcome> = (0..all.len()).filter(|i| first_same(all, *i) == *i).map(|i| &all[i]).collect();
+    let drawn: Vec<&ComparedRun> = (0..all.len()).filter(|i| first_same(all, *i) == *i).map(|i| &all[i]).collect();
     let groups = drawn.chunk_by(|a, b| a.case.method == b.case.method);
     groups
         .zip(COLOURS.into_iter().cycle())
@@ -36,7 +36,7 @@ pub(super) fn ends(comparison: &Comparison) -> Vec<(&'static str, &Outcome, Opti
 }
 
 /// Up to a time, s.
-fn path(track: &Track, until: f64) -> Vec<(f64, f64)> {
+fn path(track: &RunTrack, until: f64) -> Vec<(f64, f64)> {
     let rows = &track.rows[..track.rows.partition_point(|row| row.time <= until)];
     let stride = rows.len().div_ceil(DRAWN).max(1);
     rows.iter().step_by(stride).chain(rows.last()).map(|row| (row.position[0], row.position[1])).collect()
@@ -44,7 +44,7 @@ fn path(track: &Track, until: f64) -> Vec<(f64, f64)> {
 
 /// Until when the reference is shown, s.
 fn shown_until(comparison: &Comparison) -> f64 {
-    let Track { rows, events, event_count, .. } = &comparison.truth.track;
+    let RunTrack { rows, events, event_count, .. } = &comparison.truth.track;
     let flies = rows.last().is_some_and(|row| row.normal_force.is_none());
     // Where not all events are kept the last one is not known.
     let known = *event_count == events.len() as u64;
@@ -60,7 +60,7 @@ pub fn paths_figure(comparison: &Comparison) -> Figure {
     let mut drawn = vec![Series::new("reference", GREY, path(&comparison.truth.track, until))];
     let [left, right, low, high] = extent(drawn[0].points.iter().copied());
     // Lines on top of each other show nothing.
-    let seen = |outcome: &Outcome| {
+    let seen = |outcome: &ComparedRun| {
         let apart = differences(comparison, &outcome.track, 1).into_iter().map(|(_, apart)| apart[0]);
         apart.fold(0.0, f64::max) > SEEN * (right - left).max(high - low)
     };
@@ -98,7 +98,7 @@ pub fn differences_figure(comparison: &Comparison) -> Figure {
     let few = comparison.truth.track.rows.len().div_ceil(DRAWN / 4).max(1);
     let least = least(comparison);
     let panel = |title: &str, y: &str, axis: usize| {
-        let curve = |outcome: &Outcome, colour: &'static str| {
+        let curve = |outcome: &ComparedRun, colour: &'static str| {
             let rows = differences(comparison, &outcome.track, few).into_iter();
             let points = rows.map(|(row, apart)| (comparison.truth.track.rows[row].time, apart[axis])).collect();
             Series::new(outcome.case.name(), colour, points).marked(Vec::new())
@@ -128,7 +128,7 @@ fn least(comparison: &Comparison) -> [f64; 2] {
 }
 
 /// How far a run is from the reference, m and m/s: the largest of so many of its rows, so that no peak is lost; with the first of these.
-pub(super) fn differences(comparison: &Comparison, track: &Track, few: usize) -> Vec<(usize, [f64; 2])> {
+pub(super) fn differences(comparison: &Comparison, track: &RunTrack, few: usize) -> Vec<(usize, [f64; 2])> {
     let interval = comparison.scenario.interval;
     let least = least(comparison);
     let mut others = comparison.truth.track.rows.iter().enumerate().peekable();

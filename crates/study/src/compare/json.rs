@@ -3,7 +3,7 @@
 use report::output::document;
 use serde_json::{Value, json};
 
-use super::comparison::{Comparison, Outcome};
+use super::comparison::{ComparedRun, Comparison};
 use super::converge::{Convergence, Line, Point};
 use super::measure::{JUDGED, Measure};
 use super::method::Fineness;
@@ -49,8 +49,8 @@ fn fineness_json(fineness: &Fineness) -> Value {
     }
 }
 
-fn outcome_json(outcome: &Outcome) -> Value {
-    let Outcome { case, formulation, track, errors, certain, timing } = outcome;
+fn outcome_json(outcome: &ComparedRun) -> Value {
+    let ComparedRun { case, formulation, track, errors, certain, timing } = outcome;
     let events = &errors.events;
     json!({
         "method": case.method.name(),

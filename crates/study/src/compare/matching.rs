@@ -2,7 +2,7 @@
 
 use supervisor::EventKind;
 
-use super::track::{EventTime, Track};
+use super::track::{EventTime, RunTrack};
 
 /// Pairs farther apart than this are no pairs, relative to the duration.
 const WINDOW: f64 = 0.02;
@@ -24,7 +24,7 @@ pub struct Matching {
 
 /// Alignment of least cost: |Δt| over the window for a pair, one half for an event alone. No two that could be a pair stay alone, and a
 /// missed event shifts none behind it. `duration` in s, `restitution` of the ground.
-pub fn matching(reference: &Track, run: &Track, duration: f64, restitution: f64) -> Matching {
+pub fn matching(reference: &RunTrack, run: &RunTrack, duration: f64, restitution: f64) -> Matching {
     let window = WINDOW * duration;
     let pairs = align(&reference.events, &run.events, window);
     let mut found = Matching::default();
@@ -35,7 +35,7 @@ pub fn matching(reference: &Track, run: &Track, duration: f64, restitution: f64)
     // From a hop on that is as long as the span, what is left takes 1/(1−e) times that.
     let reach = 2.0 / (1.0 - restitution).max(0.01);
     let tails = tails(reference, run, &pairs);
-    let alone = |track: &Track, taken: &dyn Fn(&(usize, usize)) -> usize, side: usize| {
+    let alone = |track: &RunTrack, taken: &dyn Fn(&(usize, usize)) -> usize, side: usize| {
         let mut paired = vec![false; track.events.len()];
         pairs.iter().for_each(|pair| paired[taken(pair)] = true);
         let tail = |event: &EventTime| {
@@ -61,8 +61,8 @@ struct Tail {
     span: f64,
 }
 
-fn tails(reference: &Track, run: &Track, pairs: &[(usize, usize)]) -> Vec<Tail> {
-    let summed = |track: &Track, landing: f64| {
+fn tails(reference: &RunTrack, run: &RunTrack, pairs: &[(usize, usize)]) -> Vec<Tail> {
+    let summed = |track: &RunTrack, landing: f64| {
         let of = track.captures.iter().find(|[start, end]| (start..=end).contains(&&landing));
         of.map_or(0.0, |[start, _]| landing - start)
     };

@@ -20,8 +20,8 @@ mod tables;
 mod track;
 mod truth;
 
-pub use comparison::{Comparison, Outcome, Plan, Timing, cases, compare, time};
-pub use converge::{Convergence, Fit, Line, Plateau, Point, converge, fit, observables};
+pub use comparison::{ComparedRun, Comparison, ComparisonPlan, Timing, cases, compare, time};
+pub use converge::{Convergence, Line, Plateau, Point, PowerLaw, converge, fit, observables};
 pub use draft::Draft;
 pub use errors::{Errors, errors};
 pub use figures::{convergence_figure, differences_figure, paths_figure, work_precision_figure};
@@ -34,5 +34,5 @@ pub use method::{Case, Fineness, Method, MethodFamily, methods};
 pub use page::{comparison_html, convergence_html};
 pub use rates::{convergence_csv, convergence_report, convergence_table};
 pub use tables::{comparison_csv, comparison_report, comparison_table, events_csv};
-pub use track::{EventTime, Row, RunWork, Track};
+pub use track::{ComparedRow, EventTime, RunTrack, RunWork};
 pub use truth::{ClosedForm, Exact, Truth};

@@ -1,13 +1,13 @@
 //! `report.html` of comparisons and orders: the methods' balls against each other.
 
-use report::Outcome as Made;
+use report::Outcome;
 use report::figures::GREY;
 use report::output::Recorder;
 use report::page::{Look, PageFilm, Panel, PanelCurve, Sheet, SortableTable};
 use scenario::Scenario;
 use scenario::input::InputError;
 
-use super::comparison::{Comparison, Outcome};
+use super::comparison::{ComparedRun, Comparison};
 use super::converge::Convergence;
 use super::draft::Draft;
 use super::figures::{convergence_figure, differences, differences_figure, ends, paths_figure};
@@ -76,7 +76,7 @@ fn runs(sheet: &mut Sheet, draft: &Draft, comparison: &Comparison) -> Result<Vec
     let coarsest = all.iter().map(|(colour, coarse, fine)| (*colour, *coarse, fine.is_some()));
     let mut finest: Vec<_> = all.iter().filter_map(|(colour, _, fine)| Some((*colour, (*fine)?, false))).collect();
     finest.sort_by_key(|(_, outcome, _)| outcome.track.work.steps);
-    let place = |outcome: &Outcome| comparison.outcomes.iter().position(|other| std::ptr::eq(other, outcome));
+    let place = |outcome: &ComparedRun| comparison.outcomes.iter().position(|other| std::ptr::eq(other, outcome));
     let mut bytes = 0;
     for (i, (colour, outcome, dashed)) in coarsest.chain(finest).enumerate() {
         let wanted = i < all.len();
@@ -99,7 +99,7 @@ fn runs(sheet: &mut Sheet, draft: &Draft, comparison: &Comparison) -> Result<Vec
 }
 
 /// Runs a scenario for the page; `error`: how exactly its places are wanted, m.
-fn again(scenario: &Scenario, error: Option<f64>) -> Result<(Made, Recorder<'_>), InputError> {
+fn again(scenario: &Scenario, error: Option<f64>) -> Result<(Outcome, Recorder<'_>), InputError> {
     let failed = |error: &dyn std::fmt::Display| InputError::without_place(error.to_string());
     let record = Recorder::new(scenario, None, Box::new(|_| ())).map_err(|error| failed(&error))?;
     let mut record = match error {

@@ -6,7 +6,7 @@ use ::tables::{Cell, Field, Table, csv_text, table_of};
 use report::terminal::Style;
 use scenario::input::plain;
 
-use super::converge::{Convergence, Fit, Line, Point};
+use super::converge::{Convergence, Line, Point, PowerLaw};
 use super::tables::{aligned, truth_lines};
 
 /// Orders with their uncertainty, then errors over steps.
@@ -46,7 +46,7 @@ pub(super) fn orders(lines: &[Line]) -> (Vec<Vec<String>>, Vec<String>) {
 fn row(line: &Line) -> Vec<String> {
     let (order, half_width) = match line.fit {
         None => ("-".to_owned(), String::new()),
-        Some(Fit { order, half_width, .. }) => {
+        Some(PowerLaw { order, half_width, .. }) => {
             (format!("{order:.3}"), half_width.map_or(String::new(), |half| format!("{half:.3}")))
         }
     };

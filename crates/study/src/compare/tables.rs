@@ -6,7 +6,7 @@ use ::tables::{Cell, Field, Table, csv_text, table_of};
 use report::terminal::Style;
 use supervisor::EventKind;
 
-use super::comparison::{Comparison, Outcome};
+use super::comparison::{ComparedRun, Comparison};
 use super::measure::Measure::{Energy, EventTime, FinalPosition, FinalVelocity, NormalForce, Position, Velocity};
 use super::measure::{JUDGED, Measure};
 use super::method::{Case, Fineness};
@@ -96,7 +96,7 @@ pub(super) fn same_runs(comparison: &Comparison) -> Vec<String> {
 }
 
 /// Who makes the same run as this one: methods, or cases where they are not as fine.
-pub(super) fn also(outcomes: &[Outcome], first: usize) -> Vec<String> {
+pub(super) fn also(outcomes: &[ComparedRun], first: usize) -> Vec<String> {
     let others = (first + 1..outcomes.len()).filter(|i| first_same(outcomes, *i) == first).map(|i| &outcomes[i].case);
     let name = |case: &Case| match case.fineness == outcomes[first].case.fineness {
         true => case.method.name(),
@@ -115,7 +115,7 @@ pub(super) fn verdict(comparison: &Comparison) -> String {
 }
 
 /// Makes a text of a run.
-type ShownCell = fn(&Outcome, &Truth) -> String;
+type ShownCell = fn(&ComparedRun, &Truth) -> String;
 
 /// Columns of the table for reading.
 const SHOWN: &[(&str, ShownCell)] = &[
@@ -145,7 +145,7 @@ fn ms(seconds: f64) -> String {
 }
 
 /// An error, marked where the reference is not good enough; of one within the reference's own error that bound.
-fn error(run: &Outcome, truth: &Truth, measure: Measure) -> String {
+fn error(run: &ComparedRun, truth: &Truth, measure: Measure) -> String {
     let certain = JUDGED.iter().zip(run.certain).any(|(judged, certain)| *judged == measure && certain);
     match (run.errors.of(measure), truth.own.of(measure)) {
         (None, _) => "-".to_owned(),
@@ -164,7 +164,7 @@ pub(super) fn rows(comparison: &Comparison) -> (Vec<Vec<String>>, Vec<usize>) {
 }
 
 /// The first outcome with the same run.
-pub(super) fn first_same(outcomes: &[Outcome], i: usize) -> usize {
+pub(super) fn first_same(outcomes: &[ComparedRun], i: usize) -> usize {
     outcomes[..i].iter().position(|before| before.track == outcomes[i].track).unwrap_or(i)
 }
 
@@ -203,7 +203,7 @@ pub(super) fn notes(comparison: &Comparison, left_out: &[String]) -> Vec<(bool, 
 
 /// A row of `comparison.csv`.
 struct ComparisonRow<'a> {
-    outcome: &'a Outcome,
+    outcome: &'a ComparedRun,
     comparison: &'a Comparison,
     method: String,
     /// Names of the errors for which the reference is not good enough.
@@ -254,7 +254,7 @@ const COMPARISON: &[Field<RowCell>] = &[
 
 fn cells(comparison: &Comparison) -> impl Iterator<Item = ComparisonRow<'_>> {
     comparison.outcomes.iter().map(move |outcome| {
-        let Outcome { case, certain, .. } = outcome;
+        let ComparedRun { case, certain, .. } = outcome;
         let uncertain = JUDGED.iter().zip(certain).filter(|(_, certain)| !**certain).map(|(measure, _)| measure.key());
         ComparisonRow {
             outcome,

@@ -17,7 +17,7 @@ pub(crate) const SAME: f64 = 1e-9;
 
 /// The ball at one of the times compared.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Row {
+pub struct ComparedRow {
     /// s
     pub time: f64,
     /// Position of the centre, m.
@@ -54,9 +54,9 @@ pub struct RunWork {
 
 /// One run.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Track {
+pub struct RunTrack {
     /// At the times `i·interval` (of time stepping at those that steps end at), and at the end.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ComparedRow>,
     /// The first 2000.
     pub events: Vec<EventTime>,
     /// All of them.
@@ -64,7 +64,7 @@ pub struct Track {
     /// Start and end of accumulations that were summed up, s.
     pub captures: Vec<[f64; 2]>,
     /// The end of the run, if it came to it.
-    pub end: Option<Row>,
+    pub end: Option<ComparedRow>,
     /// Why it did not.
     pub stop: Option<String>,
     /// The deepest the ball was below the ground at a row (time stepping: in any step), m.
@@ -77,11 +77,11 @@ pub struct Track {
     pub step: Option<f64>,
 }
 
-impl Track {
+impl RunTrack {
     /// Runs a scenario.
     pub fn of(scenario: &Scenario) -> Result<Self, NotEventDriven> {
         let (scene, interval) = (&scenario.scene, scenario.interval);
-        let mut keeper = Keeper { scene, interval, track: Track::default(), start: 0.0, off: None };
+        let mut keeper = Keeper { scene, interval, track: RunTrack::default(), start: 0.0, off: None };
         let mut track;
         if scenario.stepping.is_some() {
             let summary = run_stepping(scenario, &mut keeper);
@@ -115,7 +115,7 @@ impl Track {
     }
 
     /// Rows that are judged, and the end: with fixed steps those at its multiples, for errors of nodes and not of what is between.
-    pub fn judged(&self, interval: f64) -> impl Iterator<Item = &Row> {
+    pub fn judged(&self, interval: f64) -> impl Iterator<Item = &ComparedRow> {
         let last = self.rows.len().saturating_sub(1);
         self.rows
             .iter()
@@ -152,7 +152,7 @@ impl Track {
         self.event_count += 1;
     }
 
-    fn push(&mut self, row: Row) {
+    fn push(&mut self, row: ComparedRow) {
         self.deepest = self.deepest.max(-row.gap);
         self.rows.push(row);
     }
@@ -162,17 +162,17 @@ impl Track {
 struct Keeper<'a> {
     scene: &'a Scene,
     interval: f64,
-    track: Track,
+    track: RunTrack,
     /// Energy at the start, J.
     start: f64,
     /// A row of time stepping off the grid, which counts if it is the last one.
-    off: Option<Row>,
+    off: Option<ComparedRow>,
 }
 
-fn row(sample: &Sample, touches: bool, gap: f64, unexplained: f64) -> Row {
+fn row(sample: &Sample, touches: bool, gap: f64, unexplained: f64) -> ComparedRow {
     let State { time, position, velocity, .. } = sample.state;
     let normal_force = touches.then_some(sample.normal_force);
-    Row { time, position: position.into(), velocity: velocity.into(), normal_force, gap, unexplained }
+    ComparedRow { time, position: position.into(), velocity: velocity.into(), normal_force, gap, unexplained }
 }
 
 impl Observer for Keeper<'_> {

@@ -6,7 +6,7 @@ use scenario::input::InputError;
 use super::draft::{Draft, REFERENCE};
 use super::errors::{Errors, errors};
 use super::measure::{JUDGED, Measure};
-use super::track::{EventTime, Row, Track};
+use super::track::{ComparedRow, EventTime, RunTrack};
 
 /// Tolerances of the reference, until it is good enough.
 const LADDER: [f64; 4] = [1e-9, 1e-11, 1e-13, 1e-14];
@@ -41,7 +41,7 @@ pub struct ClosedForm {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Truth {
     /// Its run.
-    pub track: Track,
+    pub track: RunTrack,
     /// Its own error: the difference of its last two refinements, or rounding.
     pub own: Errors,
     /// Name of the closed form, or of the run.
@@ -56,15 +56,15 @@ impl Truth {
         let (interval, duration) = (scenario.interval, scenario.solver.duration);
         let row = |time: f64| {
             let Exact { position, velocity, normal_force } = (form.at)(time);
-            Row { time, position, velocity, normal_force, gap: 0.0, unexplained: 0.0 }
+            ComparedRow { time, position, velocity, normal_force, gap: 0.0, unexplained: 0.0 }
         };
         let last = row(duration);
         let times = (0u64..).map(|i| i as f64 * interval).take_while(|time| *time < duration * (1.0 - 1e-12));
-        let mut rows: Vec<Row> = times.map(row).collect();
+        let mut rows: Vec<ComparedRow> = times.map(row).collect();
         rows.push(last);
         let event_count = form.events.len() as u64;
         let (events, captures) = (form.events.clone(), form.captures.clone());
-        let track = Track { rows, events, event_count, captures, end: Some(last), ..Track::default() };
+        let track = RunTrack { rows, events, event_count, captures, end: Some(last), ..RunTrack::default() };
         let own = rounding(&track, duration);
         Truth { track, own, name: format!("closed form: {}", form.name), tolerance: None }
     }
@@ -72,7 +72,7 @@ impl Truth {
     /// From runs at ever smaller tolerances, until the last is 100 times better than all it judges, or cannot be.
     pub(crate) fn refined(
         draft: &Draft,
-        judged: &[Track],
+        judged: &[RunTrack],
         written: &Scenario,
         hear: &mut dyn FnMut(f64),
     ) -> Result<Self, InputError> {
@@ -80,7 +80,7 @@ impl Truth {
         for tolerance in LADDER {
             hear(tolerance);
             let scenario = draft.reference(tolerance)?;
-            let track = Track::of(&scenario).map_err(|error| InputError::without_place(error.to_string()))?;
+            let track = RunTrack::of(&scenario).map_err(|error| InputError::without_place(error.to_string()))?;
             let name = format!("{} at tolerance {tolerance:e}", REFERENCE.name());
             let Some(coarser) = &best else {
                 best = Some(Truth { track, own: Errors::default(), name, tolerance: Some(tolerance) });
@@ -115,9 +115,9 @@ impl Truth {
 }
 
 /// Errors that rounding alone may cause.
-pub(crate) fn rounding(track: &Track, duration: f64) -> Errors {
+pub(crate) fn rounding(track: &RunTrack, duration: f64) -> Errors {
     const SEVERAL: f64 = 4.0 * f64::EPSILON;
-    let largest = |f: fn(&Row) -> f64| SEVERAL * track.rows.iter().map(f).fold(0.0, f64::max);
+    let largest = |f: fn(&ComparedRow) -> f64| SEVERAL * track.rows.iter().map(f).fold(0.0, f64::max);
     let position = largest(|row| row.position[0].hypot(row.position[1]));
     let velocity = largest(|row| row.velocity[0].hypot(row.velocity[1]));
     let normal_force = largest(|row| row.normal_force.unwrap_or(0.0).abs());

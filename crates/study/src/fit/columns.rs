@@ -1,8 +1,8 @@
 //! Columns of a table that hold time and places, and their units.
 
 use scenario::input::{
-    Column, Columns, Cures, InputError, Key, Places, Role, Source, Span, Unit, distinct, is_middle, may_be_a_place,
-    places, plain, unknown_unit,
+    AskedColumn, ColumnKey, Columns, Cures, InputError, Places, Role, Source, Span, Unit, distinct, is_middle,
+    may_be_a_place, places, plain, unknown_unit,
 };
 
 /// Choices of how a table is to be read.
@@ -28,13 +28,13 @@ pub struct Reading<'a> {
 }
 
 /// Time, x, y as asked for.
-pub(super) struct Asked {
-    pub columns: [Option<Column>; 3],
+pub(super) struct AskedColumns {
+    pub columns: [Option<AskedColumn>; 3],
     /// Frames per second.
     pub fps: Option<f64>,
 }
 
-impl Asked {
+impl AskedColumns {
     /// Reads `T,X,Y`.
     pub fn read(text: &str) -> Result<Self, InputError> {
         let source = Source::new("--columns", text.to_owned());
@@ -51,10 +51,10 @@ impl Asked {
             let key = match (part, part.parse::<usize>()) {
                 ("-", _) => return Ok(None),
                 ("", _) | (_, Ok(0)) => return Err(wrong(part, format!("`{part}` is no column"))),
-                (_, Ok(number)) => Key::Number(number - 1),
-                _ => Key::Name(part.to_owned()),
+                (_, Ok(number)) => ColumnKey::Number(number - 1),
+                _ => ColumnKey::Name(part.to_owned()),
             };
-            Ok(Some(Column { key, span: source.part(part) }))
+            Ok(Some(AskedColumn { key, span: source.part(part) }))
         };
         // A name may have a slash of its own: t/ms.
         let rate = t.rsplit_once('/').and_then(|(t, rate)| Some((t.trim(), rate.trim().parse::<f64>().ok()?)));
@@ -66,7 +66,7 @@ impl Asked {
         if columns[1].is_none() && columns[2].is_none() {
             return Err(wrong(whole, "a column of places is needed".to_owned()));
         }
-        Ok(Asked { columns, fps })
+        Ok(AskedColumns { columns, fps })
     }
 }
 
@@ -90,7 +90,7 @@ const MAX_ROWS: usize = 250_000;
 
 /// Columns that hold time and places, with their units in s and m.
 pub(super) struct FilmColumns {
-    /// Column of times, and the unit in s; without a column, of the number of the row from 0.
+    /// AskedColumn of times, and the unit in s; without a column, of the number of the row from 0.
     pub time: (Option<usize>, f64),
     pub places: [Option<(usize, f64)>; 2],
     pub pixels: bool,
@@ -101,11 +101,15 @@ pub(super) struct FilmColumns {
 
 pub(super) enum Sigma {
     Value(f64),
-    Column(usize, f64),
+    AskedColumn(usize, f64),
 }
 
 /// Finds the columns of a table with a header, or without one.
-pub(super) fn layout(table: &Columns, asked: Option<&Asked>, reading: &Reading) -> Result<FilmColumns, InputError> {
+pub(super) fn layout(
+    table: &Columns,
+    asked: Option<&AskedColumns>,
+    reading: &Reading,
+) -> Result<FilmColumns, InputError> {
     let [time, x, y] = chosen(table, asked, reading)?;
     let untimed = time.is_none() && asked.is_none();
     let seconds = seconds(table, time, reading)?;
@@ -134,10 +138,10 @@ pub(super) fn layout(table: &Columns, asked: Option<&Asked>, reading: &Reading) 
             return Err(InputError::without_place(message).with_help("give a positive length, or a column"));
         }
         Some((text, Err(_))) => {
-            let wanted = Column { key: Key::Name(text.to_owned()), span: Span::option("--sigma", text) };
+            let wanted = AskedColumn { key: ColumnKey::Name(text.to_owned()), span: Span::option("--sigma", text) };
             let column = table.find(&wanted, &CURES)?;
             let own = table.length_unit(column).map(|_| table.lengths(&[column], given, &CURES)).transpose()?;
-            Sigma::Column(column, own.map_or(of_places, |own| own.sizes[0]))
+            Sigma::AskedColumn(column, own.map_or(of_places, |own| own.sizes[0]))
         }
     };
     let mut sizes = lengths.sizes.iter().copied();
@@ -149,7 +153,7 @@ pub(super) fn layout(table: &Columns, asked: Option<&Asked>, reading: &Reading) 
 }
 
 /// Time, x and y as asked for, by their names, or those of three columns without names.
-fn chosen(table: &Columns, asked: Option<&Asked>, reading: &Reading) -> Result<[Option<usize>; 3], InputError> {
+fn chosen(table: &Columns, asked: Option<&AskedColumns>, reading: &Reading) -> Result<[Option<usize>; 3], InputError> {
     if let Some(asked) = asked {
         let at = |i: usize| asked.columns[i].as_ref().map(|column| table.find(column, &CURES)).transpose();
         let found = [at(0)?, at(1)?, at(2)?];

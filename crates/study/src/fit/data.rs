@@ -11,11 +11,11 @@ pub struct Data {
     /// File of the table.
     pub name: String,
     /// Rows with a place, times growing.
-    pub rows: Vec<Row>,
+    pub rows: Vec<FilmRow>,
     /// Rows without, or from before the start.
     pub left_out: usize,
     /// Rows left out since they jump away from those beside.
-    pub away: Vec<Row>,
+    pub away: Vec<FilmRow>,
     /// Time of the table at which the scenario starts, s.
     pub start: f64,
     /// Whether places are in pixels, else in m.
@@ -31,7 +31,7 @@ pub struct Data {
 
 /// A place of the ball in the table.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Row {
+pub struct FilmRow {
     /// Line of the file, from 1.
     pub line: usize,
     /// Time since the start, s.

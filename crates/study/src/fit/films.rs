@@ -10,7 +10,7 @@ use std::ops::Range;
 use nalgebra::Vector4;
 use scenario::input::{named_rows, plain, rounded};
 
-use super::data::{Data, Row};
+use super::data::{Data, FilmRow};
 use super::robust::{Points, SURE, left, median, parabola, robust_deviation, scaled};
 
 /// Rows that a tracker may be elsewhere, at most.
@@ -90,7 +90,7 @@ fn tell_missing(data: &mut Data, mut mended: Vec<(usize, i32)>) {
 
 /// Rows with the place of the row before, while the ball goes on before and after: the frame was shown again, or the tracker stood.
 fn repeated(data: &Data) -> Vec<usize> {
-    let apart = |a: &Row, b: &Row| {
+    let apart = |a: &FilmRow, b: &FilmRow| {
         [0, 1].map(|axis| b.place[axis] - a.place[axis]).map(|by| if by.is_finite() { by } else { 0.0 })
     };
     let moves = |by: [f64; 2]| {
@@ -98,7 +98,7 @@ fn repeated(data: &Data) -> Vec<usize> {
         grains[0].hypot(grains[1]) > MOVED
     };
     let (mut again, mut end) = (Vec::new(), 0);
-    let still: Vec<&[Row]> = data.rows.chunk_by(|a, b| apart(a, b) == [0.0; 2]).collect();
+    let still: Vec<&[FilmRow]> = data.rows.chunk_by(|a, b| apart(a, b) == [0.0; 2]).collect();
     for three in still.windows(3) {
         end += three[0].len();
         let [before, after] = [apart(&three[0][three[0].len() - 1], &three[1][0]), apart(&three[1][0], &three[2][0])];

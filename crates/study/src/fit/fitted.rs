@@ -1,10 +1,10 @@
 //! A fit: the numbers found, their errors, and the residuals.
 
-use identify::{Bounds, Statistics};
+use identify::{ParameterRange, Statistics};
 use scenario::Scenario;
 
 use super::colour::Colour;
-use super::data::Row;
+use super::data::FilmRow;
 use super::judge::{CoordinateResiduals, Outlier};
 use super::plan::View;
 use super::profile::IntervalEnd;
@@ -26,8 +26,8 @@ pub struct Parameter {
     pub interval: [f64; 2],
     /// Criterion that sets each end of the interval.
     pub ends: [IntervalEnd; 2],
-    /// Bounds of the number.
-    pub bounds: Bounds,
+    /// ParameterRange of the number.
+    pub bounds: ParameterRange,
     /// Whether it ended at one of them.
     pub held: bool,
 }
@@ -36,7 +36,7 @@ pub struct Parameter {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fitted {
     /// The row.
-    pub row: Row,
+    pub row: FilmRow,
     /// The run's place there, in the unit of the table.
     pub model: [f64; 2],
     /// Weight of each coordinate, 0 … 1; NaN: not seen.

@@ -1,6 +1,6 @@
 //! Statistics of residuals, and the numbers that the data can't tell.
 
-use identify::{Bounds, Evaluation, Solution, Statistics, Trace, Undetermined};
+use identify::{Evaluation, ParameterRange, Solution, Statistics, Trace, Undetermined};
 use scenario::input::{InputError, Span, plain, rounded};
 use supervisor::Phase;
 
@@ -147,14 +147,19 @@ impl SeenResiduals {
 }
 
 /// A change of each parameter that would be large.
-pub(super) fn sizes(observation: &ObservationModel, values: &[f64], bounds: &[Bounds]) -> Vec<f64> {
+pub(super) fn sizes(observation: &ObservationModel, values: &[f64], bounds: &[ParameterRange]) -> Vec<f64> {
     let own = |j: usize| if values[j] == 0.0 { 1.0 } else { values[j].abs() };
     (0..values.len()).map(|j| known_size(observation, values, bounds, j).unwrap_or_else(|| own(j))).collect()
 }
 
 /// A change of each parameter that would be large at the end: of a number without a size of its own ten times its value, or what
 /// moves places by as much as all that was seen.
-pub(super) fn limits(observation: &ObservationModel, at: &Solution, bounds: &[Bounds], start: &[f64]) -> Vec<f64> {
+pub(super) fn limits(
+    observation: &ObservationModel,
+    at: &Solution,
+    bounds: &[ParameterRange],
+    start: &[f64],
+) -> Vec<f64> {
     let extent = observation.data.extent();
     let limit = |j: usize| {
         let moves = observation.moves(&at.evaluation, j);
@@ -171,7 +176,7 @@ pub(super) fn limits(observation: &ObservationModel, at: &Solution, bounds: &[Bo
     (0..start.len()).map(|j| known_size(observation, &at.parameters, bounds, j).unwrap_or_else(|| limit(j))).collect()
 }
 
-fn known_size(observation: &ObservationModel, values: &[f64], bounds: &[Bounds], j: usize) -> Option<f64> {
+fn known_size(observation: &ObservationModel, values: &[f64], bounds: &[ParameterRange], j: usize) -> Option<f64> {
     let extent = observation.data.extent() * observation.view_at(values).scale;
     let width = bounds[j].upper - bounds[j].lower;
     let Some(unknown) = observation.unknowns.list().get(j) else {
@@ -216,7 +221,7 @@ fn cure(observation: &ObservationModel, j: usize) -> &'static str {
 pub(super) fn idle(observation: &ObservationModel, at: &[f64], index: usize) -> FitError {
     let (key, span) = named(observation, index);
     let within = match observation.unknowns.list().get(index).map(|unknown| unknown.bounds) {
-        Some(Bounds { lower, upper }) if lower.is_finite() && upper.is_finite() => {
+        Some(ParameterRange { lower, upper }) if lower.is_finite() && upper.is_finite() => {
             format!(" from {} to {}", plain(lower), plain(upper))
         }
         _ => String::new(),

@@ -25,20 +25,22 @@ mod table;
 mod units;
 mod verdict;
 
-use identify::{Bounds, FamilyError, Loss, ModelError, Solution, SolveError, Statistics, TraceError, Undetermined};
+use identify::{
+    FamilyError, Loss, ModelError, ParameterRange, Solution, SolveError, Statistics, TraceError, Undetermined,
+};
 use scenario::input::InputError;
 use scenario::unknowns::Unknowns;
 use supervisor::Stop;
 
 pub use colour::Colour;
 pub use columns::Reading;
-pub use data::{Data, Row};
+pub use data::{Data, FilmRow};
 pub use figure::fit_figure;
 pub use files::{FIT_FILES, fit_json, residuals_csv};
 pub use fitted::{Fit, Fitted, Parameter};
 pub use judge::{CoordinateResiduals, Outlier};
 pub use page::fit_html;
-pub use plan::{FitError, Plan, View};
+pub use plan::{FitError, FitPlan, View};
 pub use profile::IntervalEnd;
 pub use report::fit_report;
 pub use stages::By;
@@ -60,7 +62,7 @@ const LEAST_NOISE: f64 = 1e-9;
 const SEARCHED: usize = 2000;
 
 /// Fits the free parameters of a scenario to a table.
-pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitError> {
+pub fn fit(unknowns: &Unknowns, data: &Data, plan: &FitPlan) -> Result<Fit, FitError> {
     let mut observation = ObservationModel::new(unknowns, data, plan);
     check(&observation)?;
     units::check_units(unknowns, data, plan)?;
@@ -154,17 +156,17 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitErro
 }
 
 /// Values from which the search begins, and their bounds: unknowns, scale, camera.
-fn start(observation: &mut ObservationModel, plan: &Plan) -> Result<(Vec<f64>, Vec<Bounds>), FitError> {
+fn start(observation: &mut ObservationModel, plan: &FitPlan) -> Result<(Vec<f64>, Vec<ParameterRange>), FitError> {
     let (mut start, mut bounds) = (observation.unknowns.start(), observation.unknowns.bounds());
     if let Some(scale) = plan.scale {
         let scale = scale.map_or_else(|| suggested_scale(observation, &start), Ok)?;
         observation.view.scale = scale;
         start.push(scale);
-        bounds.push(Bounds { lower: f64::MIN_POSITIVE, upper: f64::INFINITY });
+        bounds.push(ParameterRange { lower: f64::MIN_POSITIVE, upper: f64::INFINITY });
     }
     if observation.camera.is_some() {
         start.extend([0.0; camera::COUNT]);
-        bounds.extend([Bounds::NONE; camera::COUNT]);
+        bounds.extend([ParameterRange::NONE; camera::COUNT]);
     }
     Ok((start, bounds))
 }
@@ -194,7 +196,7 @@ fn found(search: &FitSearch, start: &[f64]) -> Result<Searched, FitError> {
         return Err(judge::idle(observation, start, *j));
     }
     let mut held = search.clone();
-    idle.iter().for_each(|j| held.bounds[*j] = Bounds { lower: start[*j], upper: start[*j] });
+    idle.iter().for_each(|j| held.bounds[*j] = ParameterRange { lower: start[*j], upper: start[*j] });
     let first = held.run(start).map_err(told)?;
     if idle.is_empty() {
         return Ok(first);
@@ -256,7 +258,7 @@ fn judge_solution(
 }
 
 /// Intervals without a look at their ends.
-fn by_curvature(solution: &Solution, statistics: &Statistics, bounds: &[Bounds]) -> Vec<BothEnds> {
+fn by_curvature(solution: &Solution, statistics: &Statistics, bounds: &[ParameterRange]) -> Vec<BothEnds> {
     let one = |j: usize| {
         let (estimate, half) = (solution.parameters[j], statistics.half_widths[j]);
         let ends = [(estimate - half, bounds[j].lower), (estimate + half, bounds[j].upper)];
@@ -361,7 +363,11 @@ fn parameters(
     let unknowns = observation.unknowns.list();
     let one = |j: usize| {
         let BothEnds { values, ends } = ranges[j];
-        let free = if j < observation.asked() { Bounds { lower: 0.0, upper: f64::INFINITY } } else { Bounds::NONE };
+        let free = if j < observation.asked() {
+            ParameterRange { lower: 0.0, upper: f64::INFINITY }
+        } else {
+            ParameterRange::NONE
+        };
         let (key, bounds) = (observation.key(j).to_owned(), unknowns.get(j).map_or(free, |unknown| unknown.bounds));
         Parameter {
             key,
@@ -382,7 +388,7 @@ fn parameters(
 }
 
 fn fitted(observation: &ObservationModel, solution: &Solution, loss: Loss) -> Vec<Fitted> {
-    let nothing = |row: &Row| Fitted { row: *row, model: [f64::NAN; 2], weight: [f64::NAN; 2] };
+    let nothing = |row: &FilmRow| Fitted { row: *row, model: [f64::NAN; 2], weight: [f64::NAN; 2] };
     let mut rows: Vec<Fitted> = observation.data.rows.iter().map(nothing).collect();
     for ((i, axis), residual) in observation.seen.iter().zip(&solution.evaluation.residuals) {
         let row = &mut rows[*i];

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use identify::{Evaluation, Model, Observation, Runs, observe};
+use identify::{Evaluation, Model, Observation, RunSettings, observe};
 use nalgebra::DMatrix;
 use scenario::input::InputError;
 use scenario::unknowns::Unknowns;
@@ -12,7 +12,7 @@ use supervisor::Watching;
 use super::camera::{self, Camera};
 use super::colour::{Colour, SeenAt};
 use super::data::Data;
-use super::plan::{Plan, RunError, View};
+use super::plan::{FitPlan, RunError, View};
 
 /// The key of the scale.
 pub(super) const SCALE: &str = "data.scale";
@@ -36,7 +36,7 @@ pub(super) struct ObservationModel<'a> {
     /// Coordinates seen: index of the row, axis.
     pub seen: Vec<(usize, usize)>,
     times: Vec<f64>,
-    runs: Runs,
+    runs: RunSettings,
     /// Number of runs made.
     made: Arc<AtomicU64>,
     progress: &'a (dyn Fn(u64) + Sync),
@@ -51,12 +51,12 @@ const DRAWN: usize = 4000;
 const LIMIT: u64 = 30_000;
 
 impl<'a> ObservationModel<'a> {
-    pub fn new(unknowns: &'a Unknowns, data: &'a Data, plan: &Plan<'a>) -> Self {
+    pub fn new(unknowns: &'a Unknowns, data: &'a Data, plan: &FitPlan<'a>) -> Self {
         let mut options = unknowns.written().options();
         options.limit = Some(options.limit.unwrap_or(LIMIT).min(LIMIT));
         let seen = data.seen().map(|(i, axis, _)| (i, axis)).collect();
         let times = data.rows.iter().map(|row| row.time).collect();
-        let runs = Runs { options, tolerance: TOLERANCE, watching: Watching::default() };
+        let runs = RunSettings { options, tolerance: TOLERANCE, watching: Watching::default() };
         let (view, scale_free, progress) = (plan.view, plan.scale.is_some(), plan.progress);
         let camera = plan.camera.then(|| Camera::of(data.seen().map(|(_, axis, value)| (axis, value)))).flatten();
         ObservationModel {

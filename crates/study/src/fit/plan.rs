@@ -42,7 +42,7 @@ impl View {
 }
 
 /// Choices of a fit.
-pub struct Plan<'a> {
+pub struct FitPlan<'a> {
     /// View of the scenario's places in the table.
     pub view: View,
     /// Whether the scale is to be found; `Some(None)`: from a start that the run suggests.

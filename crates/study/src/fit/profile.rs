@@ -5,7 +5,7 @@
 //! Each number is held a little off its estimate, to both sides, and the others are refitted. Where the rise is not what
 //! the curvature forecasts, the end of the interval is sought by such refits.
 
-use identify::{Bounds, Evaluation, Loss, Solution, Solver, Statistics, Undetermined, statistics};
+use identify::{Evaluation, Loss, ParameterRange, Solution, Solver, Statistics, Undetermined, statistics};
 use nalgebra::DMatrix;
 use rayon::prelude::*;
 
@@ -225,7 +225,7 @@ impl Valley<'_> {
     /// An end of the interval of a parameter: where the sum of losses has risen by what is sought.
     fn end(&self, j: usize, sign: f64, sought: f64) -> Result<(f64, IntervalEnd), Better> {
         let estimate = self.at.parameters[j];
-        let Bounds { lower, upper } = self.search.bounds[j];
+        let ParameterRange { lower, upper } = self.search.bounds[j];
         let bound = if sign < 0.0 { lower } else { upper };
         let room = (bound - estimate).abs();
         if !(room > 0.0) {
@@ -338,7 +338,7 @@ impl Valley<'_> {
         let [a, b] = [&starts[0], &starts[1]].map(|start| self.search.cost(start));
         let start = if a <= b { &starts[0] } else { &starts[1] };
         let mut bounds = self.search.bounds.clone();
-        bounds[j] = Bounds { lower: value, upper: value };
+        bounds[j] = ParameterRange { lower: value, upper: value };
         let solver =
             Solver { bounds, loss: self.search.loss, evaluations: EVALUATIONS, tolerance: self.tolerance(sought) };
         match self.search.by(&solver, start) {

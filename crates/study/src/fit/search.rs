@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use identify::{Bounds, Evaluation, Loss, Solution, SolveError, Solver, Undetermined, statistics};
+use identify::{Evaluation, Loss, ParameterRange, Solution, SolveError, Solver, Undetermined, statistics};
 
 use super::colour::SeenAt;
 use super::data::{Share, off_neighbours};
@@ -22,7 +22,7 @@ const SPREAD: f64 = 0.3;
 pub(super) struct FitSearch<'a> {
     pub observation: &'a ObservationModel<'a>,
     pub shown: &'a [f64],
-    pub bounds: Vec<Bounds>,
+    pub bounds: Vec<ParameterRange>,
     /// Large change of each parameter.
     pub sizes: Vec<f64>,
     /// Loss of residuals; Huber's bound in units of residuals.
@@ -112,7 +112,7 @@ impl FitSearch<'_> {
             let about = if i.is_multiple_of(2) { &seen } else { given };
             let moved = (0..given.len()).map(|j| {
                 let part = halton(i as u32, PRIMES[j % PRIMES.len()]);
-                let Bounds { lower, upper } = self.bounds[j];
+                let ParameterRange { lower, upper } = self.bounds[j];
                 if lower.is_finite() && upper.is_finite() {
                     return lower + part * (upper - lower);
                 }

@@ -6,11 +6,12 @@ use std::path::Path;
 
 use scenario::FAR;
 use scenario::input::{
-    CSV_FILE, Cells, Column, Columns, InputError, Line, Lost, Rows, Source, Text, lines, named_rows, plain, read_table,
+    AskedColumn, CSV_FILE, Cells, Columns, InputError, Line, Lost, Rows, Source, Text, lines, named_rows, plain,
+    read_table,
 };
 
-use super::columns::{Asked, CURES, FilmColumns, Reading, Sigma, layout};
-use super::data::{Data, Row, spacing};
+use super::columns::{AskedColumns, CURES, FilmColumns, Reading, Sigma, layout};
+use super::data::{Data, FilmRow, spacing};
 use super::films;
 use super::robust::median;
 
@@ -29,7 +30,7 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
         return Err(InputError::without_place(format!("the table {} is empty", source.name()))
             .with_help("give a file with rows of t, x, y"));
     }
-    let asked = reading.columns.map(Asked::read).transpose()?;
+    let asked = reading.columns.map(AskedColumns::read).transpose()?;
     let fps = asked.as_ref().and_then(|asked| asked.fps);
     if let (Some(fps), Some(other)) = (fps, reading.fps)
         && fps != other
@@ -40,7 +41,7 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
     let reading = &Reading { fps: fps.or(reading.fps), ..*reading };
     // A header is one, whether or not what it lacks is given.
     let counted = Reading { fps: Some(1.0), ..*reading };
-    let columns: Vec<&Column> = asked.iter().flat_map(|asked| asked.columns.iter().flatten()).collect();
+    let columns: Vec<&AskedColumn> = asked.iter().flat_map(|asked| asked.columns.iter().flatten()).collect();
     let table = Columns::of(&cells, &columns, |headed| {
         let is = |reading| layout(headed, asked.as_ref(), reading).is_ok();
         is(reading) || reading.fps.is_none() && is(&counted)
@@ -62,7 +63,7 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
     let places: Vec<usize> = layout.places.iter().flatten().map(|(column, _)| *column).collect();
     let mut rows = Rows::new(&table, &places, Some(reading.track), &CURES)?;
     let (mut ragged, mut twice, mut grains) = (Vec::new(), Vec::new(), [Vec::new(), Vec::new()]);
-    let mut last: Option<(f64, Row, Line)> = None;
+    let mut last: Option<(f64, FilmRow, Line)> = None;
     for line in table.block.rows(&cells) {
         let frame = rows.count;
         let Some(cells_of_row) = rows.read(line)? else {
@@ -168,7 +169,7 @@ fn lost_places(data: &mut Data) {
 }
 
 /// Whether two rows say the same.
-fn is_same(a: &Row, b: &Row) -> bool {
+fn is_same(a: &FilmRow, b: &FilmRow) -> bool {
     (0..2).all(|axis| a.place[axis] == b.place[axis] || a.place[axis].is_nan() && b.place[axis].is_nan())
 }
 
@@ -198,7 +199,7 @@ impl FilmReader<'_> {
     }
 
     /// Time of the table and the row; `None`: nothing in it.
-    fn row(&self) -> Result<Option<(f64, Row)>, InputError> {
+    fn row(&self) -> Result<Option<(f64, FilmRow)>, InputError> {
         let FilmReader { row, layout, frame } = self;
         let number = |column: usize| {
             row.number(column).map_err(|error| match row.cells.get(column) {
@@ -226,7 +227,7 @@ impl FilmReader<'_> {
         };
         let sigma = match layout.sigma {
             Sigma::Value(value) => value,
-            Sigma::Column(column, size) => match number(column)? {
+            Sigma::AskedColumn(column, size) => match number(column)? {
                 Some(value) if value > 0.0 => value * size,
                 None if place.iter().all(|c| c.is_nan()) => 1.0,
                 _ => {
@@ -242,7 +243,7 @@ impl FilmReader<'_> {
             return wrong(message, format!("at most {FAR:e} (s, m or pixels) either way"))
                 .map_err(|error| error.with_help("is this the right column, in the right unit?"));
         }
-        Ok(Some((time, Row { line, time, place, sigma })))
+        Ok(Some((time, FilmRow { line, time, place, sigma })))
     }
 
     /// Unit of the last digit of each place.

@@ -16,8 +16,8 @@ use scenario::input::{InputError, plain, rounded};
 use scenario::unknowns::Unknowns;
 use supervisor::{Phase, Start};
 
-use super::data::{Data, Row};
-use super::plan::{AXES, Plan, View};
+use super::data::{Data, FilmRow};
+use super::plan::{AXES, FitPlan, View};
 use super::robust::{median, parabola};
 
 /// Rows of an arc; longer ones where the noise of short ones hides how they bend.
@@ -63,13 +63,13 @@ struct Contradiction {
 
 /// Hint at another unit or direction of y, if the table bends otherwise than gravity makes it; or at the origin, if all places are below
 /// the ground.
-pub fn units_hint(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<String> {
+pub fn units_hint(unknowns: &Unknowns, data: &Data, plan: &FitPlan) -> Option<String> {
     let against = against_gravity(unknowns, data, plan).map(|found| format!("{}: {}", found.told, found.cures));
     against.or_else(|| below_ground(unknowns, data, plan))
 }
 
 /// Refuses places of a ball on the ground that gains speed far from as gravity says: no run comes near them, and each takes long.
-pub(super) fn check_units(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<(), InputError> {
+pub(super) fn check_units(unknowns: &Unknowns, data: &Data, plan: &FitPlan) -> Result<(), InputError> {
     match against_gravity(unknowns, data, plan).filter(|found| found.is_refused) {
         Some(found) => Err(InputError::without_place(found.told).with_help(found.cures)),
         None => Ok(()),
@@ -110,20 +110,21 @@ impl Fall {
 
     /// g and its error, m/s² in a view of the table; negative if it falls the other way. `None`: noise hides it.
     fn gravity(&self, data: &Data, view: View) -> Option<(f64, f64)> {
-        let along = |axis: usize, rows: &mut dyn Iterator<Item = &Row>| {
-            let place = |row: &Row| (row.time, self.sign * view.place(axis, row.place[axis]));
+        let along = |axis: usize, rows: &mut dyn Iterator<Item = &FilmRow>| {
+            let place = |row: &FilmRow| (row.time, self.sign * view.place(axis, row.place[axis]));
             rows.map(place).filter(|(_, place)| place.is_finite()).collect::<Vec<_>>()
         };
         let Some(inertia) = self.on_ground else {
             return acceleration(&along(self.axis, &mut data.rows.iter()), self.size);
         };
-        let whole: Vec<Row> = data.rows.iter().filter(|row| row.place.iter().all(|c| c.is_finite())).copied().collect();
+        let whole: Vec<FilmRow> =
+            data.rows.iter().filter(|row| row.place.iter().all(|c| c.is_finite())).copied().collect();
         let [fall, across] = [self.axis, 1 - self.axis].map(|axis| along(axis, &mut whole.iter()));
         balance(&fall, &across, inertia)
     }
 }
 
-fn against_gravity(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<Contradiction> {
+fn against_gravity(unknowns: &Unknowns, data: &Data, plan: &FitPlan) -> Option<Contradiction> {
     let fall = Fall::of(unknowns, data)?;
     let (found, error) = fall.gravity(data, plan.view)?;
     let (view, forces) = (plan.view, &unknowns.written().scene.forces);
@@ -164,10 +165,14 @@ fn against_gravity(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<Cont
     let lengths = matches!(unknowns.written().start, Start::Flight(_)) || is_off_ground(unknowns, data, view);
     let cures = match hidden {
         true => "are its columns others (--columns T,X,Y), or times or lengths in other units?".to_owned(),
-        false => {
-            Cures { view, down, size: units.then_some(size), lengths, about: on_ground || forces.varies_in_motion() }
-                .text()
+        false => UnitCures {
+            view,
+            down,
+            size: units.then_some(size),
+            lengths,
+            about: on_ground || forces.varies_in_motion(),
         }
+        .text(),
     };
     Some(Contradiction { told, cures, is_refused: on_ground && units && !(1.0 / ELSEWHERE..ELSEWHERE).contains(&size) })
 }
@@ -224,7 +229,7 @@ fn is_off_ground(unknowns: &Unknowns, data: &Data, view: View) -> bool {
 }
 
 /// Tells of the origin where all places are below the ground: no ball comes there, whatever the scale.
-fn below_ground(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<String> {
+fn below_ground(unknowns: &Unknowns, data: &Data, plan: &FitPlan) -> Option<String> {
     let (view, ground) = (plan.view, &unknowns.written().scene.ground);
     let lowest = places(data, view).map(|place| place.y).reduce(f64::min)?;
     places(data, view).all(|place| ground.gap(place) < 0.0).then(|| {
@@ -237,7 +242,7 @@ fn below_ground(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<String>
 }
 
 /// Cures for y that counts the other way, and for accelerations of so many times gravity.
-struct Cures {
+struct UnitCures {
     view: View,
     down: bool,
     /// The acceleration over gravity, if it is another.
@@ -248,7 +253,7 @@ struct Cures {
     about: bool,
 }
 
-impl Cures {
+impl UnitCures {
     fn text(&self) -> String {
         let mut cures = Vec::new();
         if self.down {

@@ -2,7 +2,7 @@
 //!
 //! What a model lacks moves the ball, and so all rows beside each other alike. Rows that are off one by one say nothing of it.
 
-use identify::{Bounds, Evaluation, Loss, Solution};
+use identify::{Evaluation, Loss, ParameterRange, Solution};
 use nalgebra::DMatrix;
 
 use super::camera;
@@ -89,7 +89,7 @@ fn by_camera(search: &FitSearch, at: &Solution) -> Option<[f64; camera::COUNT]> 
         return None;
     }
     let observation = &search.observation.with_camera(search.noise)?;
-    let bounds = [&search.bounds[..], &[Bounds::NONE; camera::COUNT]].concat();
+    let bounds = [&search.bounds[..], &[ParameterRange::NONE; camera::COUNT]].concat();
     let sizes = [&search.sizes[..], &[1.0; camera::COUNT]].concat();
     let with = FitSearch { observation, bounds, sizes, ..search.clone() };
     let solution = with.direct(&[&at.parameters[..], &[0.0; camera::COUNT]].concat()).ok()?;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use scenario::input::{InputError, Source};
-use study::quantity::Part;
+use study::quantity::StatePart;
 use supervisor::{Moment, Watch};
 use tables::{Column, Kind};
 
@@ -29,11 +29,11 @@ pub struct Section {
     pub parts: Vec<(String, RowPart)>,
 }
 
-/// Part of a section's row.
+/// StatePart of a section's row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RowPart {
     /// A number or the phase of the ball.
-    Part(Part),
+    StatePart(StatePart),
     /// The time modulo a period (s), in parts of it: 0 ≤ it < 1.
     Cycle(f64),
 }
@@ -54,9 +54,9 @@ fn parts_of(
                 Ok(period) if period > 0.0 && period.is_finite() => RowPart::Cycle(period),
                 _ => return Err(wrong(name, format!("`{period}` is no period"), "expected a positive number of s")),
             },
-            None => RowPart::Part(Part::read(OPTION, name)?),
+            None => RowPart::StatePart(StatePart::read(OPTION, name)?),
         };
-        let before = matches!(read, RowPart::Part(Part { before: true, .. }));
+        let before = matches!(read, RowPart::StatePart(StatePart { before: true, .. }));
         if before && !of_event {
             let message = format!("`{name}` is of an event, and every period has none");
             return Err(wrong(name, message, "leave `-before` out"));
@@ -118,7 +118,7 @@ impl Section {
     pub(crate) fn columns(&self) -> Arc<[Column]> {
         let part = |(name, read): &(String, RowPart)| match read {
             RowPart::Cycle(_) => Column::new(name, "", Kind::Number),
-            RowPart::Part(part) => Column::new(name, part.unit(), kind(part.what.is_some())),
+            RowPart::StatePart(part) => Column::new(name, part.unit(), kind(part.what.is_some())),
         };
         let first = [Column::new("run", "", Kind::Count), Column::new("n", "", Kind::Count)];
         first.into_iter().chain(self.parts.iter().map(part)).collect()

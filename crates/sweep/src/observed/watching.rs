@@ -6,7 +6,7 @@ use std::sync::Arc;
 use identify::{Component, Quantity, Wanted};
 use report::output::{EventCell, EventRow};
 use scenario::stepping::BallEvent;
-use study::quantity::{Observable, Part};
+use study::quantity::{Observable, StatePart};
 use supervisor::{Capture, Crossing, Event, Jumps, Moment, Observer, Sample, Scene, Stretch, Tally};
 use tables::{Cell, Field, Table};
 
@@ -37,8 +37,8 @@ impl Slot {
         Slot { observable: *observable, tally, wanted, jumps: Jumps::default(), value: Cell::Empty, blind: false }
     }
 
-    /// Part and moment of a quantity that is read off at one.
-    fn at(&self) -> Option<(Part, Moment)> {
+    /// StatePart and moment of a quantity that is read off at one.
+    fn at(&self) -> Option<(StatePart, Moment)> {
         if let Observable::At(part, moment) = self.observable { Some((part, moment)) } else { None }
     }
 
@@ -96,7 +96,7 @@ impl Slot {
 }
 
 /// Value of `part` before or after an event.
-fn of_event(scene: &Scene, event: &Event, part: &Part) -> Cell<'static> {
+fn of_event(scene: &Scene, event: &Event, part: &StatePart) -> Cell<'static> {
     let (state, phase) =
         if part.before { (&event.before, event.phase_before) } else { (&event.after, event.phase_after) };
     match part.what {
@@ -107,7 +107,7 @@ fn of_event(scene: &Scene, event: &Event, part: &Part) -> Cell<'static> {
 }
 
 /// Value of `part` at a sample.
-fn of_sample(scene: &Scene, sample: &Sample, part: &Part) -> Cell<'static> {
+fn of_sample(scene: &Scene, sample: &Sample, part: &StatePart) -> Cell<'static> {
     part.what.map_or(Cell::Name(sample.phase.name()), |component| Cell::Number(component.of_sample(scene, sample)))
 }
 
@@ -222,7 +222,7 @@ impl SweptRuns {
         self.row(sample.state.time, |part| of_sample(scene, sample, part));
     }
 
-    fn row(&mut self, time: f64, value: impl Fn(&Part) -> Cell<'static>) {
+    fn row(&mut self, time: f64, value: impl Fn(&StatePart) -> Cell<'static>) {
         self.rows += 1;
         let (Some(section), Some(table)) = (&self.section, &mut self.sections) else { return };
         if self.rows <= section.skip {
@@ -231,7 +231,7 @@ impl SweptRuns {
         table.row([Cell::Count(self.run), Cell::Count(self.rows)]);
         table.row(section.parts.iter().map(|(_, read)| match read {
             RowPart::Cycle(period) => Cell::Number((time / period).rem_euclid(1.0)),
-            RowPart::Part(part) => value(part),
+            RowPart::StatePart(part) => value(part),
         }));
     }
 

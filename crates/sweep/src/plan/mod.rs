@@ -22,7 +22,7 @@ pub(crate) use text::cells_along;
 
 /// Keys that vary together: one over its points, or several over rows or samples.
 #[derive(Clone, Debug)]
-enum Axis {
+enum PlanAxis {
     Grid { key: String, points: PlanPoints },
     Table(PlanRows),
     Samples(Samples),
@@ -31,7 +31,7 @@ enum Axis {
 /// Product of all axes. The last changes fastest: keys in the order given, then the table, then samples, which are alike at every point.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    axes: Vec<Axis>,
+    axes: Vec<PlanAxis>,
     count: u64,
 }
 
@@ -41,13 +41,13 @@ impl Plan {
         let mut axes = Vec::new();
         for text in &request.vary {
             let (key, points) = text::vary(text)?;
-            axes.push(Axis::Grid { key, points });
+            axes.push(PlanAxis::Grid { key, points });
         }
         if let Some(file) = &request.table {
-            axes.push(Axis::Table(PlanRows::load(&base.join(file))?));
+            axes.push(PlanAxis::Table(PlanRows::load(&base.join(file))?));
         }
         if let Some(samples) = Samples::of(request)? {
-            axes.push(Axis::Samples(samples));
+            axes.push(PlanAxis::Samples(samples));
         }
         let help = "say what varies: --vary contact.restitution=0.1..0.9/50, --sample 'contact.friction ~ uniform(0.1, 0.3)' with \
                     --count, or --table FILE";
@@ -84,18 +84,18 @@ impl Plan {
 
     /// Keys in the order of values.
     pub fn keys(&self) -> Vec<String> {
-        self.axes.iter().flat_map(Axis::varied).map(|(key, _)| key.to_owned()).collect()
+        self.axes.iter().flat_map(PlanAxis::varied).map(|(key, _)| key.to_owned()).collect()
     }
 
     /// Whether the values of each key are numbers.
     pub fn are_numbers(&self) -> Vec<bool> {
         let number = |list: Option<&[Setting]>| list.is_none_or(|list| list.iter().all(|value| !is_word(value)));
-        self.axes.iter().flat_map(Axis::varied).map(|(_, list)| number(list)).collect()
+        self.axes.iter().flat_map(PlanAxis::varied).map(|(_, list)| number(list)).collect()
     }
 
     /// The words that a key takes, and where it stands among the values.
     pub(crate) fn words(&self) -> Vec<(usize, Vec<Setting>)> {
-        let lists = self.axes.iter().flat_map(Axis::varied).enumerate();
+        let lists = self.axes.iter().flat_map(PlanAxis::varied).enumerate();
         let words = |list: &[Setting]| list.iter().filter(|value| is_word(value)).cloned().collect();
         lists.filter_map(|(i, (_, list))| Some((i, words(list?)))).collect()
     }
@@ -104,14 +104,14 @@ impl Plan {
     pub(crate) fn points(&self, key: &str) -> Option<u64> {
         self.axes.iter().find_map(|axis| {
             let (_, list) = axis.varied().into_iter().find(|(known, _)| *known == key)?;
-            list.map(|list| list.len() as u64).or(matches!(axis, Axis::Grid { .. }).then(|| axis.len()))
+            list.map(|list| list.len() as u64).or(matches!(axis, PlanAxis::Grid { .. }).then(|| axis.len()))
         })
     }
 
     /// The table, with the hash of its file.
     pub fn table(&self) -> Option<&PlanRows> {
         self.axes.iter().find_map(|axis| match axis {
-            Axis::Table(rows) => Some(rows),
+            PlanAxis::Table(rows) => Some(rows),
             _ => None,
         })
     }
@@ -126,9 +126,9 @@ impl Plan {
             let at = rest / block;
             rest %= block;
             match axis {
-                Axis::Grid { points, .. } => values.push(points.at(at)),
-                Axis::Table(rows) => values.extend(rows.row(at).iter().map(|value| Setting::Number(*value))),
-                Axis::Samples(samples) => samples.at(at, values),
+                PlanAxis::Grid { points, .. } => values.push(points.at(at)),
+                PlanAxis::Table(rows) => values.extend(rows.row(at).iter().map(|value| Setting::Number(*value))),
+                PlanAxis::Samples(samples) => samples.at(at, values),
             }
         }
     }
@@ -142,21 +142,21 @@ pub(crate) fn line(vary: &[String], name: &str) -> Option<PlanPoints> {
     })
 }
 
-impl Axis {
+impl PlanAxis {
     fn len(&self) -> u64 {
         match self {
-            Axis::Grid { points, .. } => points.count(),
-            Axis::Table(rows) => rows.count(),
-            Axis::Samples(samples) => samples.count,
+            PlanAxis::Grid { points, .. } => points.count(),
+            PlanAxis::Table(rows) => rows.count(),
+            PlanAxis::Samples(samples) => samples.count,
         }
     }
 
     /// Keys, and the values of each if they are listed; else they are numbers.
     fn varied(&self) -> Vec<(&str, Option<&[Setting]>)> {
         match self {
-            Axis::Grid { key, points } => vec![(key, points.list())],
-            Axis::Table(rows) => rows.keys.iter().map(|key| (key.as_str(), None)).collect(),
-            Axis::Samples(Samples { keys, laws, .. }) => {
+            PlanAxis::Grid { key, points } => vec![(key, points.list())],
+            PlanAxis::Table(rows) => rows.keys.iter().map(|key| (key.as_str(), None)).collect(),
+            PlanAxis::Samples(Samples { keys, laws, .. }) => {
                 keys.iter().zip(laws).map(|(key, law)| (key.as_str(), law.list())).collect()
             }
         }

@@ -13,12 +13,12 @@ const SAMPLE: &str = "write KEY ~ normal(MEAN, DEVIATION), uniform(FROM, TO), lo
                       choice(VALUE, …): --sample 'contact.restitution ~ normal(0.8, 0.01)'";
 
 /// A text that errors point into.
-struct Text {
+struct PlanText {
     source: Source,
     help: &'static str,
 }
 
-impl Text {
+impl PlanText {
     fn wrong(&self, part: &str, message: impl Into<String>, label: &str) -> InputError {
         InputError::new(&self.source.part(part), message, label).with_help(self.help)
     }
@@ -46,12 +46,12 @@ impl Text {
 
 /// `KEY=FROM..TO/COUNT` and its like.
 pub(super) fn vary(text: &str) -> Result<(String, PlanPoints), InputError> {
-    points_of(Text { source: Source::new("--vary", text.to_owned()), help: VARY })
+    points_of(PlanText { source: Source::new("--vary", text.to_owned()), help: VARY })
 }
 
 /// Ends of the cells of `COLUMN=FROM..TO/CELLS`, one more than cells.
 pub(crate) fn cells_along(text: &str) -> Result<PlanPoints, InputError> {
-    let text = Text { source: Source::new("--reduce", text.trim().to_owned()), help: CELLS };
+    let text = PlanText { source: Source::new("--reduce", text.trim().to_owned()), help: CELLS };
     let wrong = text.wrong(text.source.text(), "no cells from one number to a larger one", "expected FROM..TO/CELLS");
     match points_of(text)? {
         (_, PlanPoints::Range { from, to, count, log }) if from < to => {
@@ -61,7 +61,7 @@ pub(crate) fn cells_along(text: &str) -> Result<PlanPoints, InputError> {
     }
 }
 
-fn points_of(text: Text) -> Result<(String, PlanPoints), InputError> {
+fn points_of(text: PlanText) -> Result<(String, PlanPoints), InputError> {
     let all = text.source.text();
     let Some((key, values)) = all.split_once('=') else {
         return Err(text.wrong(all, format!("`{all}` varies nothing"), "expected KEY=VALUES"));
@@ -100,7 +100,7 @@ fn points_of(text: Text) -> Result<(String, PlanPoints), InputError> {
 
 /// `KEY ~ LAW(…)`
 pub(super) fn sample(text: &str) -> Result<(String, SampleLaw), InputError> {
-    let text = Text { source: Source::new("--sample", text.to_owned()), help: SAMPLE };
+    let text = PlanText { source: Source::new("--sample", text.to_owned()), help: SAMPLE };
     let all = text.source.text();
     let Some((key, law)) = all.split_once('~') else {
         return Err(text.wrong(all, format!("`{all}` draws nothing"), "expected KEY ~ LAW"));

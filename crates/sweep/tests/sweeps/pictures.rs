@@ -1,11 +1,11 @@
 //! Pictures of sweeps: what is drawn where.
 
-use sweep::{Drawing, Request, Store, SweepError, plot};
+use sweep::{PlotColumns, Request, Store, SweepError, plot};
 
 use crate::{HILLS, make, strings, sweep_of};
 
-fn drawing(x: &str, y: Option<&str>, colour: Option<&str>) -> Drawing {
-    Drawing { x: x.to_owned(), y: y.map(str::to_owned), colour: colour.map(str::to_owned) }
+fn drawing(x: &str, y: Option<&str>, colour: Option<&str>) -> PlotColumns {
+    PlotColumns { x: x.to_owned(), y: y.map(str::to_owned), colour: colour.map(str::to_owned) }
 }
 
 /// Numbers behind a text, up to the next letter or sign of another kind.

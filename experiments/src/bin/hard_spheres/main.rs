@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use experiments::{Column, Failure, Lab, Recording, Table, run};
 use kugelbahn::figures::{BLUE, Chart, Decades, GREEN, GREY, Series, VERMILION, ground_points, panels};
-use reference::table::{self, Table as Exact};
+use reference::table::{self, NamedNumbers as Exact};
 use supervisor::EventKind;
 
 fn main() -> ExitCode {

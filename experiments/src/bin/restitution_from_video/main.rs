@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use experiments::{Column, Failure, Lab, Random, Table, run};
 use kugelbahn::Scenario;
 use kugelbahn::figures::{BLUE, Chart, Decades, Series, VERMILION};
-use kugelbahn::fit::{Data, Fit, Plan, Row, View, fit};
+use kugelbahn::fit::{Data, FilmRow, Fit, FitPlan, View, fit};
 use kugelbahn::unknowns::Unknowns;
 use rayon::prelude::*;
 use serde_json::json;
@@ -54,7 +54,7 @@ impl Film {
         let mut random = Random::new(seed);
         let rows = self.times.iter().zip(&self.places).enumerate().map(|(line, (time, place))| {
             let place = place.map(|c| c + NOISE * random.normal());
-            Row { line, time: *time, place, sigma: 1.0 }
+            FilmRow { line, time: *time, place, sigma: 1.0 }
         });
         let rows = rows.collect();
         Data {
@@ -85,7 +85,7 @@ fn film(lab: &mut Lab, scenario: &Scenario) -> Result<Film, Failure> {
 }
 
 fn fitted(unknowns: &Unknowns, data: &Data) -> Option<Fit> {
-    let plan = Plan { view: View::PLAIN, scale: None, camera: false, huber: None, progress: &|_| () };
+    let plan = FitPlan { view: View::PLAIN, scale: None, camera: false, huber: None, progress: &|_| () };
     fit(unknowns, data, &plan).ok()
 }
 

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use experiments::{Column, Failure, Lab, Table, run};
 use kugelbahn::figures::{BLUE, Chart, Decades, GREEN, Series, VERMILION, stack};
-use reference::table::{self, Table as Exact};
+use reference::table::{self, NamedNumbers as Exact};
 use supervisor::{EventKind, Phase};
 
 fn main() -> ExitCode {

@@ -5,7 +5,7 @@ mod scenes;
 use std::process::ExitCode;
 
 use experiments::{Column, Failure, Lab, Table, run};
-use kugelbahn::compare::{Comparison, Fineness, Outcome, Plan};
+use kugelbahn::compare::{ComparedRun, Comparison, ComparisonPlan, Fineness};
 use kugelbahn::figures::{BLUE, Chart, Decades, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, panels};
 
 use scenes::{SCENES, Scene};
@@ -24,7 +24,7 @@ fn diagram(lab: &mut Lab, scene: &Scene) -> Result<Chart, Failure> {
     let cases = scene.cases(lab.flags.quick);
     let form = scene.closed_form();
     let tries = if lab.flags.quick { 1 } else { 7 };
-    let plan = Plan { tries, closed_form: form.as_ref(), progress: &|_, _, _| () };
+    let plan = ComparisonPlan { tries, closed_form: form.as_ref(), progress: &|_, _, _| () };
     let comparison = lab.comparison(scene.experiment, &[], &cases, &plan)?;
     let outcomes = &comparison.outcomes;
     let mut table = Table::new([
@@ -67,12 +67,12 @@ fn diagram(lab: &mut Lab, scene: &Scene) -> Result<Chart, Failure> {
     Ok(chart.decades(Decades::Both))
 }
 
-fn milliseconds(outcome: &Outcome) -> f64 {
+fn milliseconds(outcome: &ComparedRun) -> f64 {
     outcome.timing.map_or(f64::NAN, |timing| 1e3 * timing.median)
 }
 
 /// The same for a method in every diagram: runs in fixed steps are dashed.
-fn style(outcome: &Outcome) -> (String, &'static str, bool) {
+fn style(outcome: &ComparedRun) -> (String, &'static str, bool) {
     let name = outcome.case.method.name();
     let steps = matches!(outcome.case.fineness, Fineness::Step(_));
     let colour = match name.as_str() {
@@ -102,8 +102,9 @@ fn verdicts(lab: &mut Lab, scene: &Scene, comparison: &Comparison) -> Result<(),
     let stopped = outcomes.iter().filter(|outcome| outcome.track.stop.is_some()).count() as u64;
     lab.compare_fact(&format!("{title}: runs stopped"), &stopped.to_string(), stopped == 0);
     for (method, fineness, bound) in scene.bounds {
-        let of =
-            |outcome: &&Outcome| outcome.case.method.name() == *method && outcome.case.fineness.value() == *fineness;
+        let of = |outcome: &&ComparedRun| {
+            outcome.case.method.name() == *method && outcome.case.fineness.value() == *fineness
+        };
         let outcome = outcomes.iter().find(of).ok_or_else(|| Failure::Missing(format!("{method} at {fineness:e}")))?;
         lab.compare(&format!("{title}: {method} at {fineness:e}"), scene.error(outcome), *bound);
     }

@@ -1,6 +1,6 @@
 //! The four scenarios, and who runs them.
 
-use kugelbahn::compare::{Case, ClosedForm, Exact, Fineness, JUDGED, Measure, Method, MethodFamily, Outcome};
+use kugelbahn::compare::{Case, ClosedForm, ComparedRun, Exact, Fineness, JUDGED, Measure, Method, MethodFamily};
 use kugelbahn::scenario::{FlightKind, FormulationKind, SteppingKind};
 use newmark::Tolerance;
 use reference::bowl::Bowl;
@@ -136,23 +136,23 @@ impl Scene {
         })
     }
 
-    pub fn error(&self, outcome: &Outcome) -> f64 {
+    pub fn error(&self, outcome: &ComparedRun) -> f64 {
         outcome.errors.of(self.of).unwrap_or(f64::NAN)
     }
 
     /// Whether the reference is 100 times better than this error.
-    pub fn certain(&self, outcome: &Outcome) -> bool {
+    pub fn certain(&self, outcome: &ComparedRun) -> bool {
         JUDGED.iter().zip(outcome.certain).any(|(measure, certain)| *measure == self.of && certain)
     }
 }
 
 /// What one line of a diagram joins.
-pub fn line(outcome: &Outcome) -> (String, bool) {
+pub fn line(outcome: &ComparedRun) -> (String, bool) {
     (outcome.case.method.name(), matches!(outcome.case.fineness, Fineness::Step(_)))
 }
 
 /// Whether all events are to be found: contacts are proven first ones, and λ is no sawtooth that lifts the ball off.
-pub fn finds_all(outcome: &Outcome) -> bool {
+pub fn finds_all(outcome: &ComparedRun) -> bool {
     let Method { family, localisation, formulation, .. } = outcome.case.method;
     !family.steps()
         && localisation == Localisation::Certified
