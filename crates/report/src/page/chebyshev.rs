@@ -1,10 +1,14 @@
 //! Functions of time as Chebyshev polynomials.
 
 use std::f64::consts::PI;
+use std::sync::LazyLock;
 
 use numbers::elementary;
 
 const DEGREE: usize = 14;
+/// cos(π n/DEGREE) for n = 0, 1, …: the nodes, and all that the coefficients need of them.
+static COSINES: LazyLock<[f64; 2 * DEGREE]> =
+    LazyLock::new(|| std::array::from_fn(|n| elementary::cos((PI * n as f64) / DEGREE as f64)));
 /// Where a fit is proven, as parts of the interval from −1 to 1: between its nodes.
 const PROOF: [f64; 3] = [-0.9437, 0.0561, 0.8127];
 
@@ -32,15 +36,13 @@ pub(super) fn fit<const K: usize>(
     Exactness { tolerance, part }: &Exactness<K>,
 ) -> ChebyshevFit<K> {
     let time = |x: f64| if x >= 1.0 { b } else { (a + 0.5 * (b - a) * (x + 1.0)).clamp(a, b) };
-    let angle = |i: usize| (PI * i as f64) / DEGREE as f64;
-    let values: [[f64; K]; DEGREE + 1] = std::array::from_fn(|i| f(time(elementary::cos(angle(i)))));
-    // cos(π n/DEGREE) for any n.
-    let cosines: [f64; 2 * DEGREE] = std::array::from_fn(|n| elementary::cos(angle(n)));
+    let values: [[f64; K]; DEGREE + 1] = std::array::from_fn(|i| f(time(COSINES[i])));
     let mut holds = true;
     let coefficients = std::array::from_fn(|k| {
-        // Most entries are nothing in flight.
-        if values.iter().all(|value| value[k] == 0.0) {
-            return Vec::new();
+        // Most entries do not change in flight.
+        let first = values[0][k];
+        if values.iter().all(|value| value[k] == first) {
+            return if first == 0.0 { Vec::new() } else { vec![first] };
         }
         let (mut low, mut high, mut largest) = (f64::INFINITY, f64::NEG_INFINITY, 0.0_f64);
         for value in &values {
@@ -48,7 +50,7 @@ pub(super) fn fit<const K: usize>(
         }
         let mut all: Vec<f64> = (0..=DEGREE)
             .map(|j| {
-                let term = |i: usize| values[i][k] * cosines[i * j % (2 * DEGREE)];
+                let term = |i: usize| values[i][k] * COSINES[i * j % (2 * DEGREE)];
                 let inner: f64 = (1..DEGREE).map(term).sum();
                 let ends = if j == 0 || j == DEGREE { 1.0 } else { 2.0 };
                 ends / DEGREE as f64 * (0.5 * (term(0) + term(DEGREE)) + inner)
