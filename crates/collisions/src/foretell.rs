@@ -65,7 +65,7 @@ impl Collisions {
         self.calendar.set(ball, due);
     }
 
-    /// The way out of the cell, the ground up to there, and what changes on straight ground.
+    /// Predicts when a ball leaves its cell, meets the ground before that, or changes its motion on straight ground.
     fn foretell_way(&mut self, ball: usize, q: Vector2<f64>, v: Vector2<f64>) -> Result<(), CollisionStop> {
         let Mover { acceleration, way, time, .. } = &self.movers[ball];
         let (acceleration, left) = (*acceleration, self.settings.end - self.now);
@@ -128,7 +128,7 @@ impl Collisions {
         first
     }
 
-    /// Whether a ball meets another one before the first of those that it is known to meet.
+    /// Replaces `first` by the meeting with another ball if that is earlier.
     #[inline]
     fn meet(&self, ball: usize, q: Vector2<f64>, v: Vector2<f64>, other: usize, first: &mut Option<PairTime>) {
         let [one, two] = [ball, other].map(|ball| &self.movers[ball]);
@@ -234,11 +234,11 @@ impl PairTime {
     }
 }
 
-/// Why a ball on straight ground does not go on as it does.
+/// What changes the motion of a ball on straight ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum LyingChange {
     Slip,
-    /// It comes to the end of the line, or as far as nothing else is near.
+    /// The ball comes to the end of its line, or of the way on which nothing else is near.
     Room,
 }
 
@@ -247,7 +247,7 @@ pub(crate) struct Next {
     pub pair: Option<PairTime>,
     /// Contact with the ground, s.
     pub ground: f64,
-    /// How fast it closes, of a contact now, m/s.
+    /// Approach of a contact that closes now, m/s; else 0.
     pub closing: f64,
     /// Into another cell, s.
     pub cell: f64,

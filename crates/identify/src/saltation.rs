@@ -9,9 +9,9 @@ use crate::crossing::{Bounces, EventRule, Landed, jump};
 use crate::model::{Model, SweepPhase, Vector, along, constant, slope, value};
 use crate::sweep::{Hop, JumpStart, Observation, RunSweep, Saltation, SweepError, Variation, phase_after};
 
-/// Approach of a touch by the speed, and rate of a condition by the size of its terms, below which an event is grazing.
+/// Approach of a touch over the speed, or rate of a condition over the size of its terms, below which an event is grazing.
 const GRAZING: f64 = 1e-3;
-/// A condition farther from zero than this part of its terms is not what the event was met by.
+/// Part of its terms by which a condition must be below zero for the joint just passed to have provoked the event.
 const PROVOKED: f64 = 1e-9;
 
 /// A condition where it is met.
@@ -25,7 +25,7 @@ struct Margin {
 }
 
 impl RunSweep<'_> {
-    /// Goes through an event of the run; one that a joint provoked comes before the joint does.
+    /// Goes through an event of the run; one that the joint just passed provoked comes before that joint, and has its delays.
     pub fn through(&mut self, event: &Event, before: &mut Observation) -> Result<Saltation, SweepError> {
         let (base, from, time) = (self.base(), self.phase, self.time.max(event.time()));
         let after = phase_after(base, event);
@@ -78,7 +78,7 @@ impl RunSweep<'_> {
     pub fn pass(&mut self, forward: bool, next: Place) -> Result<Saltation, SweepError> {
         let SweepPhase::Contact { mode, .. } = self.phase else { return Err(SweepError::Pieces { time: self.time }) };
         let crossing = EventRule::Joint { forward, next };
-        // No event of its own: what moves along the ground meets a joint.
+        // A joint is no event of the run; the kind is for errors only.
         let margin = self.locate(&crossing, next, EventKind::EndOfGround, self.time)?;
         let time_by = self.delays(&crossing, next, margin.rate);
         self.reset(&crossing, next, self.x[0], SweepPhase::Contact { place: next, mode }, &time_by);
@@ -86,7 +86,7 @@ impl RunSweep<'_> {
         Ok(Saltation { time_by, transversality, grazing: transversality < GRAZING })
     }
 
-    /// Whether the law of impact on one contact does what the run did.
+    /// Refuses an impact after which the law of one contact has another velocity than the run.
     fn obeys(&self, crossing: &EventRule, event: &Event, after: SweepPhase) -> Result<(), SweepError> {
         if let Some(own) = self.base().scene.law_at(event.place).own_impact() {
             return Err(SweepError::ImpactLaw { time: event.time(), law: own.name() });
@@ -193,7 +193,7 @@ impl RunSweep<'_> {
         self.apply(&start, before, after, |model, _, s, x| (constant(0.0), crossing.reset(model, place, s, x)));
     }
 
-    /// The end of summed-up bounces that the last impact began.
+    /// Goes to the end of the summed-up bounces that the last impact began; returns its delays.
     pub fn land(&mut self, capture: &Capture, start: &JumpStart, event: &Event) -> Vec<f64> {
         let bounces = Bounces { place: capture.place, sticks: capture.sticks(), at_once: !(capture.duration > 0.0) };
         let after = phase_after(self.base(), event);
@@ -242,7 +242,7 @@ impl RunSweep<'_> {
         time_by
     }
 
-    /// A hop begins with an impact that has these delays.
+    /// The hop that begins with an impact of these delays.
     pub fn hop_from(&self, place: Place, time_by: &[f64]) -> Hop {
         let [nx, ny] = value(&self.base().frame(place, constant(self.point)).normal);
         let rise = nx * self.x[2] + ny * self.x[3];
@@ -250,8 +250,8 @@ impl RunSweep<'_> {
         Hop { time: self.time, place, s: self.point, x: self.x, by: self.by.clone(), gap_by }
     }
 
-    /// How much later a short hop ends, near `s` of the same piece or corner, s: where `∫ v·n dt` is zero. At 1e-6 m/s the rounding of a
-    /// place would shift the touch by more than the hop is known to.
+    /// How much later than the state's time a short hop ends, near `s` of the same piece or corner, s: where `∫ v·n dt` is zero. At 1e-6
+    /// m/s the rounding of a place would shift the touch by more than the hop is known to.
     pub fn closes(&self, hop: &Hop, place: Place, s: f64) -> Option<f64> {
         let span = self.time - hop.time;
         if !(0.0 < span && span < SHORT && place.same_feature(hop.place)) {

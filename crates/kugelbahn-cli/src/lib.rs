@@ -1,10 +1,10 @@
 #![doc = include_str!("../README.md")]
 
 mod aiming;
+mod comparing;
 mod console;
 mod figures;
 mod fitting;
-mod judge;
 mod judging;
 mod live;
 mod proving;
@@ -59,9 +59,9 @@ enum Command {
     /// Open a scenario as a page to play with: change its numbers and see the run at once
     Live(live::LiveArgs),
     /// Run a scenario by several methods and judge each by a reference
-    Compare(judge::CompareArgs),
+    Compare(comparing::CompareArgs),
     /// Run a scenario at several steps and say of which order the errors are
-    Converge(judge::ConvergeArgs),
+    Converge(comparing::ConvergeArgs),
     /// Judge anyone's answers to the cases of the public test set by the exact ones
     Judge(judging::JudgeArgs),
     /// Find numbers of a scenario with which its run does what is asked: lands somewhere, is fastest, …
@@ -177,8 +177,8 @@ pub fn main(methods: Methods) -> ExitCode {
         Command::Run(args) => run(&args, methods),
         Command::New { file } => new(&file),
         Command::Live(args) => live::run_live(&args, methods),
-        Command::Compare(args) => judge::run_compare(&args, methods),
-        Command::Converge(args) => judge::run_converge(&args, methods),
+        Command::Compare(args) => comparing::run_compare(&args, methods),
+        Command::Converge(args) => comparing::run_converge(&args, methods),
         Command::Judge(args) => judging::run_judge(&args, methods),
         Command::Aim(args) => aiming::run_aim(&args, methods),
         Command::Fit(args) => fitting::run_fit(&args, methods),

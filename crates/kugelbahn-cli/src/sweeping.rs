@@ -45,7 +45,8 @@ pub struct SweepArgs {
     /// Quantities to keep of each run, such as impact.3.x or rest.time, `events`, or a section such as 'every impact: x, vx' (repeatable)
     #[arg(long, value_name = "QUANTITY")]
     observe: Vec<String>,
-    /// Cells of the runs in place of a row a run: COLUMN (each value is a cell), COLUMN=FROM..TO/CELLS, … (repeatable: a table each)
+    /// Sum runs up in cells instead of writing a row for each: COLUMN (each value is a cell), COLUMN=FROM..TO/CELLS, … (repeatable: a table
+    /// each)
     #[arg(long, value_name = "COLUMNS")]
     reduce: Vec<String>,
     /// Rows of the section to leave out at the beginning of each run
@@ -54,14 +55,14 @@ pub struct SweepArgs {
     /// Set a value of the scenario, e.g. contact.friction=0.2 (repeatable)
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<String>,
-    /// The folder for rows; with chunks of the same sweep in it, the others are made
+    /// The folder for rows; chunks of the same sweep that are in it are not made again
     #[arg(long, value_name = "DIR", required = true)]
     out: Option<PathBuf>,
     /// csv (default), or parquet if the program was built with it
     #[arg(long, value_name = "NAME")]
     format: Option<String>,
-    /// Runs of a chunk: an interruption may cost each thread two (default: 1024, but 64 to 512 chunks in all, and at most 16384, or
-    /// 100 000 rows of events and the section)
+    /// Runs of a chunk: an interruption costs each thread up to two chunks (default: 1024, but 64 to 512 chunks in all, and at most 16384,
+    /// or 100 000 rows of events and the section)
     #[arg(long, value_name = "N")]
     chunk: Option<u64>,
     /// Make this part alone: i/N, i from 0, or `slurm` for SLURM_ARRAY_TASK_ID of SLURM_ARRAY_TASK_COUNT
@@ -92,7 +93,7 @@ enum Action {
         #[arg(required = true, value_name = "DIR")]
         folders: Vec<PathBuf>,
     },
-    /// Hold a sweep against its hashes and counts, and make a hundredth of its runs again
+    /// Check a sweep against its hashes and counts, and make a hundredth of its runs again
     Verify {
         /// Its folder, or all of them
         #[arg(required = true, value_name = "DIR")]
@@ -133,7 +134,7 @@ enum Action {
     },
 }
 
-/// Runs of one command that are made without being asked twice.
+/// Most runs that one command makes without `--yes`.
 const MANY: u64 = 100_000_000;
 
 impl From<SweepError> for CommandFailure {
@@ -180,7 +181,7 @@ impl SweepArgs {
             };
             let first = number("SLURM_ARRAY_TASK_MIN").unwrap_or(0);
             let last = number("SLURM_ARRAY_TASK_MAX").unwrap_or(first + count.saturating_sub(1));
-            // With gaps in it an array does not say which part of how many a task is; nor does one task made again.
+            // An array with gaps, or a single task made again, does not tell which shard of how many it is.
             let alone = count == 1 && first != 0;
             if alone || last.checked_sub(first).map(|tasks| tasks + 1) != Some(count) || task < first {
                 let message = format!(
@@ -201,7 +202,7 @@ impl SweepArgs {
         }
     }
 
-    /// Refuses what takes days without a word.
+    /// Refuses more than [`MANY`] runs where `--yes` does not confirm them.
     fn ask(&self, sweep: &Sweep, runs: u64, threads: usize) -> Result<(), CommandFailure> {
         if runs <= MANY || self.yes {
             return Ok(());
@@ -343,7 +344,7 @@ fn told(status: &Status) -> String {
     text
 }
 
-/// Runs by how they came out, and what they have no value of.
+/// Lists how many runs ended in each way, and in how many a column has no value.
 fn table(tally: &RunTally, runs: u64) -> String {
     let exits = tally.exits.iter().map(|(exit, count)| format!("  {exit:<14} {count}\n"));
     let empty = tally.empty.iter().map(|(column, count)| format!("  no {column} in {count} of {runs}\n"));

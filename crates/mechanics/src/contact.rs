@@ -495,8 +495,8 @@ impl Guard {
 /// m g̈ = −λ        λ > 0  presses        λ = 0  touches        λ < 0  leaves
 /// ```
 ///
-/// A ball on the ground goes on there while it presses or touches. One whose grip gave way stays, and one that hops comes back, where
-/// it presses. Every phase asks here.
+/// A ball on the ground goes on there while it presses or touches. A ball whose grip gave way stays only while it presses; bounces are
+/// summed up only where it presses. Every phase asks here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Press {
     /// The ground pushes: without it the ball would come closer.

@@ -38,8 +38,8 @@ pub fn most_bend(coefficients: &[f64], until: f64) -> f64 {
     bend
 }
 
-/// The first root in (0, `until`] of a polynomial by its coefficients, lowest first, of which that of order 0 is not zero; or the proof by
-/// the sizes of its coefficients that there is none.
+/// The first root in (0, `until`] of a polynomial by its coefficients, lowest first, the first not zero; `None`: bounds prove that there is
+/// none.
 pub fn first_root(coefficients: &[f64], until: f64) -> Option<f64> {
     let [first, rest @ ..] = coefficients else { return None };
     let (mut power, mut most) = (1.0, 0.0);

@@ -126,7 +126,7 @@ impl StepSeries {
         let damping = system.contact.rolling_damping();
         let (rubs, [along, around]) = (system.drag() != 0.0, system.resisting());
         let radius = if system.ball.turns() { system.ball.radius() } else { 0.0 };
-        // Each coefficient as it counts at t: of squares of steep ground alone they overflow.
+        // Terms cₖtᵏ in place of coefficients, whose products overflow on steep ground.
         let there = |p: &Polynomial| {
             let mut power = 1.0;
             p.map(|c| {

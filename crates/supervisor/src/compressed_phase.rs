@@ -17,7 +17,7 @@ use crate::step_resolution::has_seen_compressed;
 use crate::stretch::StretchCourse;
 use crate::{Doing, Event, EventKind, Phase, Stop, Stretch};
 
-/// Parts of a step that count by their ends, where bounds don't decide: it is a fraction of a contact.
+/// Parts of a step that count by their ends where bounds decide nothing; a step is a fraction of a contact.
 const PARTS: u32 = 16;
 
 /// Reason why a step of compressed contact is cut short.
@@ -44,7 +44,7 @@ enum PhaseCut {
 }
 
 impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
-    /// The ball touches ground that is not rigid.
+    /// Begins compliant contact where a ball in flight touches the ground.
     pub(crate) fn press(&mut self, place: Place, arrival: &State) -> Transition {
         let Some(system) = self.run.scene.compressed(true) else { return Ok(Flight::free(*arrival).into()) };
         let state = CompressedState::touching(arrival, place);
@@ -77,13 +77,13 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         Ok(flight.into())
     }
 
-    /// The place where the closest one goes on beyond the end of its piece.
+    /// The place where the closest point goes on beyond the end of its piece.
     fn next_place(&self, state: &CompressedState, forward: bool) -> Result<Place, Stop> {
         let system = self.system(mechanics::Mode::slides(0.0), state.place);
         let contact: ContactState = system.begin(&state.state(&self.run.scene.ground), state.place);
         match system.ground.beyond(contact.place, forward) {
             Beyond::Place(place) => Ok(place),
-            // A ball with a radius has an arc around everything that sticks out: there is nothing beyond infinity alone.
+            // A ball with a radius has an arc around everything that sticks out: only at infinity is there nothing beyond.
             Beyond::CornerAir | Beyond::Air => Ok(contact.place),
             Beyond::Second(other) => Err(Stop::SecondContact {
                 time: state.time,
@@ -124,7 +124,7 @@ impl Compression {
         system: &CompressedSystem,
     ) -> Result<(CompressedStep, Option<PhaseCut>), Stopped> {
         let (start, duration, largest) = (&self.state, live.run.options.duration, live.run.options.largest_step);
-        // What place and clock can tell.
+        // The shortest step that place and clock can tell.
         let least = || {
             let state = start.state(system.ground);
             live.run.scene.rounding(&state, start.place).shortest_step(state.velocity.norm())
@@ -176,7 +176,7 @@ impl Compression {
         }
     }
 
-    /// Makes one step of compressed contact, or a part of it to what ends it, and what that leads to.
+    /// Makes one step of compressed contact, or the part of it up to its first cut; returns the motion that follows.
     pub fn next(&self, live: &mut Live<impl FlightMethod, impl ContactMethod>) -> Transition {
         let (pressing, radius) = (self.pressing, live.run.scene.ball.radius());
         let Some(system) = live.run.scene.compressed(pressing) else { return Ok((*self).into()) };
@@ -214,7 +214,7 @@ impl Compression {
     }
 }
 
-/// A ball pressed against the ground in a second place, which is or was about to be at `other`, is beyond the law.
+/// The stop of a ball that touches the ground in a second place, at `other` or near it: the law does not cover that.
 fn meeting(system: &CompressedSystem, state: &CompressedState, other: Vector2<f64>) -> Stop {
     let Clearance { distance, other: there, .. } = beside(system, state);
     let touches = distance <= 1e-9 * system.ball.radius();
@@ -222,7 +222,7 @@ fn meeting(system: &CompressedSystem, state: &CompressedState, other: Vector2<f6
     Stop::SecondContact { time: state.time, centre: state.state(system.ground).position, other, place: state.place }
 }
 
-/// Positive until the cut.
+/// The witness of a cut: positive until the cut.
 fn value(system: &CompressedSystem, cut: PhaseCut, state: &CompressedState, duration: f64) -> f64 {
     match cut {
         PhaseCut::Time => duration - state.time,
@@ -288,8 +288,8 @@ enum Approach {
     Unknown(f64),
 }
 
-/// Looks for the first second contact up to `part` of a step: from one of its points to the next that can be reached
-/// without one.
+/// Looks for the earliest second contact up to `part` of a step: goes from point to point, each as far as no second contact can be on the
+/// way.
 fn second_contact(system: &CompressedSystem, step: &CompressedStep, part: f64) -> Approach {
     if system.ground.touches_once() {
         return Approach::Clear;

@@ -15,8 +15,8 @@ use scenario::input::read_plain;
 use serde::{Deserialize, Serialize};
 use tables::{Cells, Column, Table};
 
+use crate::chunks::Shard;
 use crate::error::SweepError;
-use crate::execute::Shard;
 use crate::hash::hash;
 use crate::layout::ChunkLayout;
 use crate::manifest::Manifest;

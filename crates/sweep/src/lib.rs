@@ -1,8 +1,8 @@
 #![doc = include_str!("../README.md")]
 
+mod chunks;
 mod error;
 mod estimate;
-mod execute;
 mod folder;
 mod hash;
 mod layout;
@@ -23,9 +23,9 @@ mod sweep;
 mod verify;
 mod worker;
 
+pub use chunks::{Shard, ShardWork, execute, work_json};
 pub use error::SweepError;
 pub use estimate::{Estimate, estimate};
-pub use execute::{Shard, ShardWork, execute, work_json};
 pub use folder::Store;
 pub use layout::ChunkLayout;
 pub use merge::merge;

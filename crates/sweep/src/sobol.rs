@@ -44,7 +44,7 @@ impl Sobol {
         Sobol { directions: (0..dimensions).map(directions).collect() }
     }
 
-    /// The point of this index in Gray code order, as `BITS` of the fraction; the first is 0.
+    /// The point of this index in Gray code order, as the first `BITS` bits of its fraction; the first is 0.
     pub fn cell(&self, dimension: usize, index: u64) -> u64 {
         let mut gray = (index ^ index >> 1) & ((1 << BITS) - 1);
         let mut cell = 0;

@@ -14,7 +14,7 @@ use crate::reduce::{CellSums, Reduction};
 use crate::status::RunTally;
 use crate::sweep::Sweep;
 
-/// One thread's scenario and tables. After the first run it allocates nothing more but room for rows, where values are put in place.
+/// One thread's scenario and tables. Where values are put in place, runs after the first allocate nothing but room for rows.
 #[derive(Debug)]
 pub struct Worker<'a> {
     sweep: &'a Sweep,
@@ -23,11 +23,11 @@ pub struct Worker<'a> {
     watching: SweptRuns,
     runs: Table,
     cells: Vec<CellSums>,
-    /// Runs without a value, by the column.
+    /// Number of runs without a value, by column.
     empty: BTreeMap<String, u64>,
 }
 
-/// How a run came out.
+/// Outcome of a run that came to its end.
 pub const END: &str = "end";
 /// A run that could not begin.
 pub const REFUSED: &str = "refused";
@@ -55,14 +55,15 @@ impl<'a> Worker<'a> {
         self.empty.clear();
     }
 
-    /// Tables with the rows of all runs since the last [`clear`](Self::clear), as [`ChunkLayout::tables`](crate::ChunkLayout::tables) names them.
+    /// Tables with the rows of all runs since the last [`clear`](Self::clear), as [`ChunkLayout::tables`](crate::ChunkLayout::tables) names
+    /// them.
     pub fn tables(&self) -> impl Iterator<Item = Cow<'_, Table>> {
         let rows = [Some(&self.runs), self.watching.events.as_ref(), self.watching.sections.as_ref()];
         let cells = self.cells.iter().zip(&self.sweep.reductions).map(|(cells, reduction)| cells.table(reduction));
         rows.into_iter().flatten().map(Cow::Borrowed).chain(cells.map(Cow::Owned))
     }
 
-    /// How the runs since then came out, which ended so.
+    /// Tally of the runs since the last [clear](Self::clear), with exits by how they came out.
     pub(crate) fn tally(&self, exits: BTreeMap<String, u64>) -> RunTally {
         match self.cells.is_empty() {
             true => RunTally::of(&self.runs, exits),
@@ -86,7 +87,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Rows of events and the section since then.
+    /// Rows of events and the section since the last [`clear`](Self::clear).
     pub(crate) fn rows(&self) -> u64 {
         self.watching.written()
     }
@@ -143,7 +144,7 @@ impl<'a> RunEnd<'a> {
             Err(why) => (REFUSED, why.clone()),
             Ok(_) if too_long => {
                 let most = most_rows(chunk);
-                let cure = "read it off more seldom, or take a smaller --chunk";
+                let cure = "observe less often, or take a smaller --chunk";
                 (TOO_LONG, format!("more than {most} rows of events and the section: {cure}"))
             }
             Ok(Summary { stop: Some(stop), .. }) => (stop.name(), stop.to_string()),

@@ -13,13 +13,13 @@
 //! ```
 
 mod cell;
-mod format;
+mod file_format;
 #[cfg(feature = "parquet")]
 mod parquet_file;
 mod table;
 
 pub use cell::{Cell, Field, csv_text, number_text, table_of, write_line};
-pub use format::{Format, Growing, TableError, parquet_numbers};
+pub use file_format::{Format, Growing, TableError, parquet_numbers};
 pub use table::{Cells, Column, Kind, Table};
 
 /// Numbers that a table of keys may have: ten for each of a million runs.

@@ -16,7 +16,7 @@ use parquet::schema::types::Type;
 
 use crate::MOST_NUMBERS;
 use crate::cell::Cell;
-use crate::format::TableError;
+use crate::file_format::TableError;
 use crate::table::{Cells, Column, Kind, Table};
 
 /// Rows of a row group, at least, but of the last.

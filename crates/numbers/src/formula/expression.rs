@@ -71,7 +71,7 @@ impl Expression {
         self.eval_node(self.nodes.len() as At - 1, variables)
     }
 
-    /// The value of one node; recursion might run out of stack.
+    /// The value of one node, without recursion, which might run out of stack.
     pub(super) fn eval_node<N: Number>(&self, at: At, variables: &[N]) -> N {
         let (nodes, zero) = (&self.nodes[..=at as usize], N::constant(0.0));
         match nodes.len() {

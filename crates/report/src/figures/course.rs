@@ -42,7 +42,7 @@ fn apart(a: (f64, f64), b: (f64, f64)) -> f64 {
 }
 
 impl Course {
-    /// The ball at a later time.
+    /// Adds the ball at a later time.
     pub fn add(&mut self, time: f64, phase: Phase, at: (f64, f64)) {
         let [left, right, low, high] = self.extent;
         self.extent = [left.min(at.0), right.max(at.0), low.min(at.1), high.max(at.1)];
@@ -65,21 +65,22 @@ impl Course {
         }
     }
 
-    /// The path may have a corner where it is now.
+    /// Marks the last place: the path may have a corner there.
     pub fn corner(&mut self) {
         if let Some(last) = self.places.last_mut() {
             last.corner = true;
         }
     }
 
-    /// From a time to another, s.
+    /// The places from one time to another, s.
     pub fn between(&self, from: f64, to: f64) -> &[CoursePlace] {
         let at = |time: f64| self.places.partition_point(|place| place.time < time);
         &self.places[at(from)..at(to).max(at(from))]
     }
 }
 
-/// Time (s) from which the last paths cover so little of the box (left, right, low, high) that lines can be told apart; `None`: all do.
+/// The earliest time (s) since which the paths cover so little of the box (left, right, low, high) that lines can be told apart; `None`:
+/// all do.
 pub(super) fn since(paths: &[&[CoursePlace]], [left, right, low, high]: [f64; 4]) -> Option<f64> {
     let cell = (right - left).max(high - low) / CELLS;
     let across = |size: f64| ((size / cell).ceil() as usize).clamp(1, CELLS as usize);

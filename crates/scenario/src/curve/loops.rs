@@ -15,7 +15,7 @@ const MAX_LOOPS: f64 = 1000.0;
 /// Largest angle by which a clothoid may turn, rad: a hundred times round.
 const MAX_TURN: f64 = 200.0 * PI;
 
-/// A part of a track: its shape is put where the one before ends, in the direction that has.
+/// A clothoid of a track: it begins where the part before it ends, in the direction of that end.
 struct LoopBend {
     /// Curvatures at both ends, 1/m.
     curvatures: [f64; 2],
@@ -36,7 +36,7 @@ impl Parts {
         Ok(())
     }
 
-    /// Straight, loops that turn left, straight.
+    /// Adds a straight, loops that turn left, and a straight.
     pub(super) fn row_of_loops(&mut self, reader: &mut Reader, names: Names) -> Result<(), InputError> {
         let span = reader.span().clone();
         let at = reader.get("at").map_or(Ok(Vector2::zeros()), |node| point(node, "at", names))?;
@@ -78,7 +78,7 @@ impl Parts {
         Ok(())
     }
 
-    /// A level stretch; where it ends.
+    /// Adds a level stretch; returns where it ends.
     fn level(&mut self, from: Vector2<f64>, length: f64, span: &Span) -> Result<Vector2<f64>, InputError> {
         let to = from + Vector2::new(length, 0.0);
         self.line(from, to, span)?;
@@ -106,7 +106,7 @@ impl Parts {
         }
     }
 
-    /// A clothoid in parts that its formula is exact for; where it ends.
+    /// Adds a clothoid, cut into parts over which its formula is exact; returns where it ends.
     fn bend(
         &mut self,
         from: Vector2<f64>,
@@ -148,7 +148,7 @@ enum LoopShape {
     Circle {
         radius: f64,
     },
-    /// Two alike; the curvature grows from the bottom to the top, along half of the loop each.
+    /// Two mirror images, each half of the loop long; the curvature grows from the bottom to the top.
     Clothoids {
         curvatures: [f64; 2],
         half: f64,
@@ -181,7 +181,7 @@ impl LoopShape {
         }
     }
 
-    /// Height of the loop, m; of clothoids by the circle of as long a way.
+    /// Height of the loop, m; of clothoids that of a circle of the same length.
     fn height(&self) -> f64 {
         match self {
             LoopShape::Circle { radius } => 2.0 * radius,

@@ -2,7 +2,7 @@
 
 use numbers::elementary;
 
-/// A place is far from that beside it if it is so many times as far as nine of ten steps between rows are long.
+/// Factor and quantile: a place is far from the one beside it if it is farther than 2 times the 0.9 quantile of steps between rows.
 const FAR: (f64, f64) = (2.0, 0.9);
 
 /// Marks of a height that is not known: 0 of receivers, the others of maps of heights (SRTM has -32768).
@@ -11,7 +11,7 @@ const VOID: [f64; 7] = [0.0, -999.0, -9999.0, -32767.0, -32768.0, -99999.0, -999
 /// Cells that say, beside 0, that nothing was found.
 const NOT_FOUND: [&str; 3] = ["false", "no", "f"];
 
-/// Whether a cell of a column `found` or `likelihood` says that there is no place: it is rather not.
+/// Whether a cell of a column `found` or `likelihood` says that there is no place: a likelihood below one half says so, too.
 pub fn is_not_found(cell: &str) -> bool {
     NOT_FOUND.iter().any(|no| cell.eq_ignore_ascii_case(no)) || cell.parse::<f64>().is_ok_and(|found| found < 0.5)
 }

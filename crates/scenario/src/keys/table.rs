@@ -14,7 +14,7 @@ use crate::settings::{
 };
 use crate::watch::{resolved_until, resolved_watches};
 
-/// A key of which nothing is known but where it stands.
+/// Values of the fields that a row leaves out.
 const NONE: Key = Key {
     path: "",
     kind: "",
@@ -48,7 +48,7 @@ fn names<T>(choices: &[(&'static str, T)]) -> Vec<&'static str> {
 
 macro_rules! keys {
     ($($path:literal $kind:literal $unit:literal $default:literal $words:literal $({ $($field:ident: $value:expr),* })?)*) => {
-        /// All of them: those of a table in the order of records.
+        /// All of them: those of a table in the order of a resolved scenario.
         pub static KEYS: &[Key] = &[$(
             Key { path: $path, kind: $kind, unit: $unit, default: $default, words: $words, $($($field: $value,)*)? ..NONE }
         ),*];
@@ -56,7 +56,7 @@ macro_rules! keys {
 }
 
 keys! {
-    // Path, type, unit, default, words; what else there is of it.
+    // Path, type, unit, default, words; then, in braces, the other fields of `Key`.
     "title" "string" "" "`\"untitled\"`" "for reports and figures"
     "ball" "table, or tables" "" "see below" "the ball; `[[ball]]` for [many balls](#many-balls)" {
         rule: "one, or several with `\"moreau\"` or `\"events\"`" }
@@ -92,10 +92,10 @@ keys! {
         access: Access::Start(|i| if let Initial::Thrown { velocity, .. } = i { Some(velocity.as_mut_slice()) } else { None }) }
     "initial.spin" "number" "rad/s" "0" "start: spin, counter-clockwise; ω" { rule: "to 1e12", slider: &[[-200.0, 200.0]], argument: "spin",
         access: Access::Start(|i| if let Initial::Thrown { spin, .. } = i { Some(std::slice::from_mut(spin)) } else { None }) }
-    "initial.strands" "whole number" "" "0: all" "start: strands that are there of curves that cross themselves; \
-        where the touch at `s` does not say it: `strands` of a row" { rule: "less than the ways in which they can be there" }
+    "initial.strands" "whole number" "" "0: all" "start: solid strands of curves that cross themselves; \
+        needed where the touch at `s` leaves them open: `strands` of a row" { rule: "less than the number of combinations of strands" }
     "initial.s" "number" "as the curve's parameter" "none" "start: where on its curve it touched last; \
-        [which decides](curves.md#curves-that-cross-themselves) what there is for it of a curve that crosses itself: `last_s` of a row" {
+        this decides [which strands are solid](curves.md#curves-that-cross-themselves) for it: `last_s` of a row" {
         rule: "on the ground; beside `position`" }
     "initial.ground" "string" "" "the only curve" "`last_ground` of a row" { rule: "of several the one that `s` is of" }
     "initial.contact" "table" "" "—" "a start on the ground" { rule: "not beside the other keys" }
@@ -212,7 +212,7 @@ keys! {
         access: Access::Told(|s| Some(json!(match &s.stepping { Some(stepping) => stepping.method.scheme().name(),
             None => s.solver.method.name() }))) }
     "solver.localisation" "string" "" "`\"certified\"`" "how contacts are found in flight; `\"parabola\"` is for comparison" {
-        // The last is a name of before.
+        // The last name is an old one, still read.
         names: || names(&LOCALISATIONS[..2]), runs: Runs::Events,
         access: Access::Told(|s| Some(json!(name_of(&LOCALISATIONS, s.solver.localisation)))) }
     "solver.formulation" "string" "" "`\"symmetric\"`" "[contact method](../theory/index.md); [Taylor series](../theory/taylor.md), \
@@ -225,9 +225,10 @@ keys! {
     "solver.gamma" "number" "" "0.5" "γ of Newmark" {
         range: PART, rule: "other values with `index3` and `step`", runs: Runs::Events, slider: &[[0.5, 1.0]],
         access: Access::Told(|s| Some(json!(s.solver.scheme.gamma()))) }
-    "solver.tolerance" "number" "as the component" "1e-9" "error that is allowed; relative and absolute; from 1e-14 on but of `newmark`" {
+    "solver.tolerance" "number" "as the component" "1e-9" "error that is allowed; relative and absolute; \
+        at least 1e-14 for all methods but `newmark`" {
         range: TOLERANCE, rule: "not beside `step`", runs: Runs::Events, argument: "tolerance",
-        // It takes the place of a step, and is that of captures, too.
+        // It replaces a fixed step, and is the capture tolerance as well.
         access: Access::Solver(|_| None, |s, both| { s.control = Control::Tolerance(Tolerance { relative: both, absolute: both });
             s.capture_tolerance = both }) }
     "solver.relative-tolerance" "number" "" "`tolerance`" "error that is allowed, by the size; relative part" {
@@ -236,8 +237,8 @@ keys! {
     "solver.absolute-tolerance" "number" "as the component" "`tolerance`" "error that is allowed; absolute part" {
         range: TOLERANCE, rule: "as `tolerance`", runs: Runs::Events, slider: &[[1e-12, 1e-2]],
         access: Access::Told(|s| Some(json!(tolerance(s)?.absolute))) }
-    "solver.largest-step" "number" "s" "none" "longest step; of those that a tolerance chooses; where the \
-        [judge of the ledger](../theory/ledger.md#the-judge) ends a run, a shorter one sees what the step did not" {
+    "solver.largest-step" "number" "s" "none" "longest step that a tolerance may choose; where the \
+        [judge of the ledger](../theory/ledger.md#the-judge) ends a run, a shorter one may show what the step missed" {
         rule: "≥ duration/1e12; not beside `step`", runs: Runs::Events,
         access: Access::Told(|s| tolerance(s).filter(|_| s.solver.largest_step.is_finite()).map(|_| json!(s.solver.largest_step))) }
     "solver.step" "number" "s" "—" "time step; fixed" { range: Range::positive("step", "positive and finite"),
@@ -283,7 +284,7 @@ keys! {
         rule: "[moments](commands.md#quantities): events, `watch.NAME.N`, `t=5` after the start", runs: Runs::Events,
         access: Access::Told(|s| (!s.until.is_empty()).then(|| resolved_until(&s.until, &s.watches))) }
 
-    "output.interval" "number" "s" "duration/1000; of more than 100 balls so that all have 100 000 rows" "time between rows" {
+    "output.interval" "number" "s" "duration/1000; of more than 100 balls so that all together have 100 000 rows" "time between rows" {
         rule: "≥ duration/1e8", slider: &[[1e-4, 0.1]], access: Access::Told(|s| Some(crate::resolved::number(s.interval))) }
     "output.balls" "list" "" "all" "a ball that has rows" { rule: "numbers of balls, from 1",
         access: Access::Told(|s| (!s.shown.is_empty()).then(|| s.shown.iter().map(|ball| ball + 1).collect())) }
@@ -325,7 +326,7 @@ keys! {
     "balls.pour" "table" "" "—" "let go one after the other, `rate` a second until `until` (s), at a point or anywhere between two corners \
         `[[x, y], [x, y]]`" { rule: "`rate`, `from`, `until`" }
     "balls.seed" "whole number" "" "1" "of all that is drawn; the same seed is the same balls, on every machine" { rule: "0 … 2^53" }
-    "balls.table" "path" "" "—" "balls of a file: also `vx`, `vy`, `angle`, `spin`, `radius`, `mass`, `inertia`; `release`; of each number \
-        in a column `ball` the last row. They may be in each other and, for time stepping, in the ground; event by event what is in the \
-        ground is put onto it" { rule: "CSV with columns `x`, `y`; beside it only `radius`, `mass`, `inertia`" }
+    "balls.table" "path" "" "—" "balls of a file: also `vx`, `vy`, `angle`, `spin`, `radius`, `mass`, `inertia`; `release`; where there \
+        is a column `ball`, the last row of each number counts. They may overlap each other and, for time stepping, \
+        the ground; event by event what is in the ground is put onto it" { rule: "CSV with columns `x`, `y`; beside it only `radius`, `mass`, `inertia`" }
 }

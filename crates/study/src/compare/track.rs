@@ -55,21 +55,21 @@ pub struct RunWork {
 /// One run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunTrack {
-    /// At the times `i·interval` (of time stepping at those that steps end at), and at the end.
+    /// Rows at the times i·interval (of time stepping those at which a step ends), and at the end.
     pub rows: Vec<ComparedRow>,
-    /// The first 2000.
+    /// The first 2000 events.
     pub events: Vec<EventTime>,
-    /// All of them.
+    /// Number of all events.
     pub event_count: u64,
     /// Start and end of accumulations that were summed up, s.
     pub captures: Vec<[f64; 2]>,
     /// The end of the run, if it came to it.
     pub end: Option<ComparedRow>,
-    /// Why it did not.
+    /// Reason why the run did not come to its end.
     pub stop: Option<String>,
     /// The deepest the ball was below the ground at a row (time stepping: in any step), m.
     pub deepest: f64,
-    /// In the end, J.
+    /// Unexplained energy at the end, J.
     pub unexplained: f64,
     /// Work of the run.
     pub work: RunWork,
@@ -114,7 +114,8 @@ impl RunTrack {
         Ok(track)
     }
 
-    /// Rows that are judged, and the end: with fixed steps those at its multiples, for errors of nodes and not of what is between.
+    /// Rows that are judged, and the last one. With fixed steps these are rows at multiples of the step: errors are those of nodes, not of
+    /// what lies between.
     pub fn judged(&self, interval: f64) -> impl Iterator<Item = &ComparedRow> {
         let last = self.rows.len().saturating_sub(1);
         self.rows

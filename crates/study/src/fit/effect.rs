@@ -5,7 +5,7 @@
 
 use identify::{Evaluation, Solution};
 
-use super::judge::ROUNDING;
+use super::residuals::ROUNDING;
 use super::search::FitSearch;
 
 /// Other values that are tried for a number that has no effect: powers of four times its size, and of itself.

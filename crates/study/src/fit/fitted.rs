@@ -5,9 +5,9 @@ use scenario::Scenario;
 
 use super::colour::Colour;
 use super::data::FilmRow;
-use super::judge::{CoordinateResiduals, Outlier};
 use super::plan::View;
 use super::profile::IntervalEnd;
+use super::residuals::{CoordinateResiduals, Outlier};
 use super::stages::By;
 use super::verdict::{MISFIT, Verdict};
 

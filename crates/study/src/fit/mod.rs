@@ -12,12 +12,12 @@ mod figure;
 mod files;
 mod films;
 mod fitted;
-mod judge;
 mod observation;
 mod page;
 mod plan;
 mod profile;
 mod report;
+mod residuals;
 mod robust;
 mod search;
 mod stages;
@@ -38,11 +38,11 @@ pub use data::{Data, FilmRow};
 pub use figure::fit_figure;
 pub use files::{FIT_FILES, fit_json, residuals_csv};
 pub use fitted::{Fit, Fitted, Parameter};
-pub use judge::{CoordinateResiduals, Outlier};
 pub use page::fit_html;
 pub use plan::{FitError, FitPlan, View};
 pub use profile::IntervalEnd;
 pub use report::fit_report;
+pub use residuals::{CoordinateResiduals, Outlier};
 pub use stages::By;
 pub use table::{load, read};
 pub use units::units_hint;
@@ -77,7 +77,7 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &FitPlan) -> Result<Fit, FitE
     observation.deviation = if data.weighted { 1.0 } else { floor.min(data.extent()) };
     // Without sigmas Huber's bound is first set by the table's own noise, then by the residuals.
     let loss = |deviation: f64| plan.huber.map_or(Loss::Squares, |k| Loss::Huber(k * deviation.max(least)));
-    let (shown, sizes) = (observation.shown(), judge::sizes(&observation, &start, &bounds));
+    let (shown, sizes) = (observation.shown(), residuals::sizes(&observation, &start, &bounds));
     let (loss_at_first, noise) = (loss(observation.deviation), floor);
     let few = data.thinned(SEARCHED);
     let coarse = few.as_ref().map(|few| observation.of(few));
@@ -123,7 +123,7 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &FitPlan) -> Result<Fit, FitE
     }
     let view = observation.view_at(&solution.parameters);
     let residuals = &solution.evaluation.residuals[..observation.seen.len()];
-    let left = judge::SeenResiduals::of(&observation, view, residuals, least);
+    let left = residuals::SeenResiduals::of(&observation, view, residuals, least);
     let (rms, bears) = (left.rms(), plan.huber.is_some());
     let part = if bears { left.rms_without() } else { rms } / (data.extent() * view.scale);
     let chi_square = data.weighted.then(|| residuals.iter().map(|r| r * r).sum::<f64>());
@@ -189,11 +189,11 @@ fn found(search: &FitSearch, start: &[f64]) -> Result<Searched, FitError> {
         evaluated => evaluated.ok(),
     };
     if let Some(why) = at_start.as_ref().and_then(|at| search.never_told(start, at)) {
-        return Err(judge::undetermined(observation, start, &why));
+        return Err(residuals::undetermined(observation, start, &why));
     }
     let idle = search.never_any(start, at_start.as_ref());
     if let Some(j) = idle.first().filter(|_| idle.len() == start.len()) {
-        return Err(judge::idle(observation, start, *j));
+        return Err(residuals::idle(observation, start, *j));
     }
     let mut held = search.clone();
     idle.iter().for_each(|j| held.bounds[*j] = ParameterRange { lower: start[*j], upper: start[*j] });
@@ -202,7 +202,7 @@ fn found(search: &FitSearch, start: &[f64]) -> Result<Searched, FitError> {
         return Ok(first);
     }
     if let Some(j) = search.idle(&first.solution.parameters, Some(&first.solution.evaluation)).first() {
-        return Err(judge::idle(observation, &first.solution.parameters, *j));
+        return Err(residuals::idle(observation, &first.solution.parameters, *j));
     }
     let then = search.run(&first.solution.parameters).map_err(told)?;
     Ok(Searched { starts: first.starts + then.starts, ..then })
@@ -220,9 +220,9 @@ fn judge_solution(
 ) -> Result<(Statistics, Result<Vec<BothEnds>, Better>), FitError> {
     let observation = search.observation;
     if let Some(j) = search.idle(&solution.parameters, Some(&solution.evaluation)).first() {
-        return Err(judge::idle(observation, &solution.parameters, *j));
+        return Err(residuals::idle(observation, &solution.parameters, *j));
     }
-    let limits = judge::limits(observation, solution, &search.bounds, start);
+    let limits = residuals::limits(observation, solution, &search.bounds, start);
     // Without sigmas, what is exact but for rounding is known to that.
     let freedom = observation.seen.len().saturating_sub(observation.count()) as f64;
     let exact = observation.colour.is_none() && solution.cost < least * least * freedom;
@@ -235,10 +235,10 @@ fn judge_solution(
         ))),
         error => error,
     };
-    let refused = |why: &Undetermined| first(judge::undetermined(observation, &solution.parameters, why));
+    let refused = |why: &Undetermined| first(residuals::undetermined(observation, &solution.parameters, why));
     let (statistics, blind) =
         of_seen(&solution.evaluation, &limits, search.loss, known).map_err(|why| refused(&why))?;
-    judge::check_errors(observation, solution, &statistics, &limits, &blind).map_err(first)?;
+    residuals::check_errors(observation, solution, &statistics, &limits, &blind).map_err(first)?;
     // Of a wrong model no interval says anything.
     let found = if !(times > MISFIT) {
         profiles(search, solution, &statistics, &limits, start, known)
@@ -275,9 +275,9 @@ fn coloured(observation: &ObservationModel, at: &identify::Evaluation, least: f6
     let floor = |axis: usize| least.max(observation.data.rounding(axis) / observation.apart[axis]);
     let floors = (!observation.data.weighted).then(|| [floor(0), floor(1)]);
     let seen = &at.residuals[..observation.seen.len()];
-    let at = judge::SeenResiduals::of(observation, observation.view, seen, least).clamped(at.clone());
+    let at = residuals::SeenResiduals::of(observation, observation.view, seen, least).clamped(at.clone());
     // Without noise that could be told from rounding nothing hangs together.
-    let told = judge::is_told(&at.residuals[..observation.seen.len()], least);
+    let told = residuals::is_told(&at.residuals[..observation.seen.len()], least);
     told.then(|| Colour::of(&at, &observation.places(), floors)).flatten()
 }
 

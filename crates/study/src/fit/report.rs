@@ -8,10 +8,10 @@ use scenario::input::{plain, rounded};
 use super::colour::Colour;
 use super::data::Data;
 use super::fitted::{Fit, Parameter};
-use super::judge::{self, Outlier};
 use super::observation::SCALE;
 use super::plan::AXES;
 use super::profile::IntervalEnd;
+use super::residuals::{self, Outlier};
 use super::stages::By;
 use super::verdict::Verdict;
 
@@ -59,7 +59,7 @@ pub(super) fn verdict_text(fit: &Fit) -> Option<String> {
         }
         _ => "residuals are far beyond the sigmas given".to_owned(),
     };
-    let how = if judge::is_coloured(&fit.axes) { format!("{how} and hang together") } else { how };
+    let how = if residuals::is_coloured(&fit.axes) { format!("{how} and hang together") } else { how };
     let part = format!("{how}, {:.2} % of the extent", 100.0 * fit.part);
     let cause = if few && fit.huber.is_none() {
         "rows far off (below) may pull it: try --loss huber:1.345; or is it a force, a parameter, the start in --free, the origin (--origin)"

@@ -6,7 +6,7 @@ use identify::{Evaluation, Loss, ParameterRange, Solution};
 use nalgebra::DMatrix;
 
 use super::camera;
-use super::judge::{self, CoordinateResiduals};
+use super::residuals::{self, CoordinateResiduals};
 use super::search::FitSearch;
 
 /// Residuals of so many times the table's noise are no noise.
@@ -70,7 +70,7 @@ pub(super) fn verdict(
     if let Some((key, widths)) = camera::beyond(search.observation.terms(&at.parameters)) {
         return Verdict::Beyond { key, widths };
     }
-    let coloured = judge::is_coloured(axes);
+    let coloured = residuals::is_coloured(axes);
     if !is_misfit && !coloured {
         return Verdict::Noise;
     }
@@ -95,8 +95,8 @@ fn by_camera(search: &FitSearch, at: &Solution) -> Option<[f64; camera::COUNT]> 
     let solution = with.direct(&[&at.parameters[..], &[0.0; camera::COUNT]].concat()).ok()?;
     let terms: [f64; camera::COUNT] = observation.terms(&solution.parameters).try_into().ok()?;
     let residuals = solution.evaluation.residuals[..observation.seen.len()].to_vec();
-    let axes = judge::SeenResiduals::of(observation, observation.view, &residuals, 0.0).axes(false);
+    let axes = residuals::SeenResiduals::of(observation, observation.view, &residuals, 0.0).axes(false);
     let left = Evaluation { jacobian: DMatrix::zeros(residuals.len(), 0), residuals };
-    let is_noise = search.times_noise(&left) <= MISFIT && !judge::is_coloured(&axes);
+    let is_noise = search.times_noise(&left) <= MISFIT && !residuals::is_coloured(&axes);
     (is_noise && camera::beyond(&terms).is_none()).then_some(terms)
 }
