@@ -150,9 +150,9 @@ test('graphs follow the numbers that they are made of', async () => {
   await sheet(page, 'graphs');
   const cone = () => page.evaluate(() => {
     const { graphs } = window.kugelbahn;
-    const { panel, plot } = graphs.drawn.find(({ panel }) => panel.title.startsWith('friction'));
-    const force = graphs.drawn.find(({ panel }) => panel.title.startsWith('normal')).plot.data[1];
-    return [Math.max(...plot.data[2].filter(Number.isFinite)) / Math.max(...force.filter(Number.isFinite)), panel.lines[1].name];
+    const { panel, data } = graphs.drawn.find(({ panel }) => panel.title.startsWith('friction'));
+    const force = graphs.drawn.find(({ panel }) => panel.title.startsWith('normal')).data[1];
+    return [Math.max(...data[2].filter(Number.isFinite)) / Math.max(...force.filter(Number.isFinite)), panel.lines[1].name];
   });
   const energy = () => page.evaluate(() => { const { graphs, motions } = window.kugelbahn; return graphs.plane.list.find(({ key }) => key === 'kinetic_energy').of(motions[0].at(0)); });
   assert.ok(Math.abs((await cone())[0] - 0.2) < 1e-6, `${await cone()}`);

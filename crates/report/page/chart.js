@@ -47,7 +47,7 @@ export function axes(canvas, x, y, { unit, ink, rule, space: [wide = 90, high = 
     for (const value of upright ? xs : []) { path.moveTo(Math.round(x.px(value)) + 0.5, y.from); path.lineTo(Math.round(x.px(value)) + 0.5, y.to); }
   };
   mark(canvas, lines, { stroke: rule });
-  const [below, beside] = [xs.map(nameX), ys.map(nameY)];
+  const [below, beside] = [xs.map((value) => nameX(value)), ys.map((value) => nameY(value))];
   ys.forEach((value, i) => written(canvas, beside[i] ?? '', x.from - 6 * unit, y.px(value), { fill: ink, align: 'right', base: 'middle' }));
   if (upright) xs.forEach((value, i) => written(canvas, below[i] ?? '', x.px(value), y.from + 13 * unit, { fill: ink, align: 'center', base: 'middle' }));
   return [{ ticks: xs, labels: below }, { ticks: ys, labels: beside }];

@@ -5,6 +5,7 @@ import { text } from './files.js';
 import { clock, plain, si } from './format.js';
 import { clamp, circle, mark, polyline, rectangle, sized, written } from './look.js';
 import { originOf, quantities, rounding, samples, sizes, told } from './quantities.js';
+import { TOGETHER } from './scene.js';
 
 /** @typedef {import('./motion.js').State} State */
 /** @typedef {{ name: string, colour: string, dash?: number[], fill?: string, width?: number, dots?: boolean, hollow?: boolean, letter?: string }} Line `letter`: stands on the line. */
@@ -34,8 +35,8 @@ const TALLER = 1.36;
 const LETTERS = 3;
 /** Of hops that are summed up the gap is shown down to this part of the highest. */
 const LOW = 1e-3;
-/** Points of the chosen graph nearer to the one drawn before are not seen, pixels; so many are drawn at once. */
-const [SEEN, TOGETHER] = [0.25, 200];
+/** Points of the chosen graph nearer to the one drawn before are not seen, pixels. */
+const SEEN = 0.25;
 const [INK, RULE] = ['#333', '#eee'];
 
 /** The panels of a run, event by event or by time stepping. @param {any} page @returns {Panel[]} */

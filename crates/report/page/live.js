@@ -19,7 +19,7 @@ const NEAR = 18;
 /** The tip of a velocity is so far beyond its arrow, pixels: that of a ball at rest can be told from its start. */
 const APART = 30;
 /** A finger is held so long, ms; and a step of what is compared with, s. */
-const [HELD, STEP] = [550, 1 / 240];
+const [HELD, COARSE] = [550, 1 / 240];
 /** A run that is not the newest any more is dropped when it is older than this, ms. */
 const SOON = 300;
 /** The numbers that come first: ends of their keys, what they are called, their sign, and what both ends are like. @type {[string, string, string, string[]][]} */
@@ -649,7 +649,7 @@ export class Live {
     if (!rivals.has('M') || !now || this.busy) return this.ghost();
     const wish = this.wish();
     try {
-      const data = await this.engine.change?.({ ...wish, method: 'moreau', step: STEP });
+      const data = await this.engine.change?.({ ...wish, method: 'moreau', step: COARSE });
       if (!data || JSON.stringify(wish) !== JSON.stringify(this.wish()) || !rivals.has('M')) return;
       const [own] = motions(data.document, data.arrays);
       if (own) page.beside({ letter: 'M', name: t('Moreau, 240 steps a second') }, own, data.document.page);

@@ -65,14 +65,13 @@ export const polyline = (points) => (path) => points.forEach(([x = 0, y = 0], i)
 /** Draws a mark: what is filled, then what is stroked. @param {CanvasRenderingContext2D} canvas @param {Path | Path2D} path
  * @param {{ fill?: string | CanvasGradient, stroke?: string, width?: number, dash?: number[], alpha?: number, cap?: CanvasLineCap, from?: number }} how */
 export function mark(canvas, path, { fill, stroke, width = 1, dash = [], alpha = 1, cap = 'butt', from = 0 }) {
-  const drawn = /** @type {[Path2D] | []} */ (path instanceof Path2D ? [path] : []);
+  Object.assign(canvas, { globalAlpha: alpha, ...(fill && { fillStyle: fill }), ...(stroke && { strokeStyle: stroke, lineWidth: width, lineCap: cap, lineJoin: 'round', lineDashOffset: from }) });
+  const whole = path instanceof Path2D ? path : undefined;
   if (!(path instanceof Path2D)) { canvas.beginPath(); path(canvas); }
-  canvas.globalAlpha = alpha;
-  if (fill) { canvas.fillStyle = fill; canvas.fill(.../** @type {[Path2D]} */ (drawn)); }
+  if (fill) { if (whole) canvas.fill(whole); else canvas.fill(); }
   if (stroke) {
-    Object.assign(canvas, { strokeStyle: stroke, lineWidth: width, lineCap: cap, lineJoin: 'round', lineDashOffset: from });
     canvas.setLineDash(dash);
-    canvas.stroke(.../** @type {[Path2D]} */ (drawn));
+    if (whole) canvas.stroke(whole); else canvas.stroke();
     canvas.setLineDash([]);
   }
   canvas.globalAlpha = 1;
