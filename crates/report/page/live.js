@@ -157,8 +157,16 @@ export class Live {
   relisted() {
     const { lists = [], points } = this.live;
     this.lists = new Map(lists.map((/** @type {any} */ { key, value }) => [key, JSON.parse(String(this.changes.get(key) ?? 'null')) ?? value]));
-    const changed = [...this.lists].filter(([key]) => this.changes.has(key));
-    this.points = [...points.filter((/** @type {any} */ { keys }) => !changed.some(([key]) => keys[0].startsWith(`${key}.`))), ...changed.flatMap(([key, list]) => list.map(([x, y], i) => ({ keys: [`${key}.${i}`], value: [x, y] })))];
+    const changed = [...this.lists.keys()].filter((key) => this.changes.has(key));
+    const table = (/** @type {string} */ key) => /^ground\.\d+/.exec(key)?.[0];
+    this.points = points.map((/** @type {any} */ { keys, value }) => ({ value, keys: keys.filter((/** @type {string} */ key) => !changed.some((list) => key.startsWith(`${list}.`))) })).filter((/** @type {any} */ { keys }) => keys.length > 0);
+    for (const list of changed) {
+      (this.lists.get(list) ?? []).forEach(([x = 0, y = 0], i) => {
+        // Where two pieces meet there is one point.
+        const one = this.points.find(({ keys: [key], value: [u, v] }) => table(key) === table(list) && Math.hypot(x - u, y - v) < 1e-9);
+        if (one) one.keys.push(`${list}.${i}`); else this.points.push({ keys: [`${list}.${i}`], value: [x, y] });
+      });
+    }
   }
 
   /** Whether a number of this key can be changed. @param {string} key @returns {boolean} */
@@ -502,7 +510,7 @@ export class Live {
   pair(keys, [x, y]) {
     const place = [Number(x.toPrecision(4)), Number(y.toPrecision(4))];
     for (const key of keys) {
-      const [list, at] = this.listed(key);
+      const [list, at] = this.listed([key]);
       if (this.changes.has(list)) this.changes.set(list, JSON.stringify((this.lists.get(list) ?? []).map((point, i) => (i === at ? place : point))));
       else ['x', 'y'].forEach((axis, i) => this.changes.set(`${key}.${axis}`, place[i] ?? 0));
     }
@@ -541,7 +549,7 @@ export class Live {
     canvas.addEventListener('dblclick', (event) => { if (scene.editing) { event.stopImmediatePropagation(); this.put(event.offsetX, event.offsetY); } }, { capture: true });
     canvas.addEventListener('pointerdown', ({ pointerType, offsetX, offsetY }) => {
       if (!scene.editing || pointerType === 'mouse') return;
-      held = window.setTimeout(() => { if (taken < 0) this.put(offsetX, offsetY); else if (this.points[taken - this.ends().length]) this.takeOut(); }, HELD);
+      held = window.setTimeout(() => { if (taken < 0) this.put(offsetX, offsetY); else if (scene.chosen >= 0) this.takeOut(); }, HELD);
     }, { capture: true });
     for (const end of ['pointerup', 'pointercancel', 'pointermove']) canvas.addEventListener(end, (event) => { if (end !== 'pointermove' || Math.hypot(/** @type {PointerEvent} */ (event).movementX, /** @type {PointerEvent} */ (event).movementY) > 3) clearTimeout(held); }, { capture: true });
     dragged(canvas, (event) => {
@@ -580,38 +588,41 @@ export class Live {
     });
   }
 
-  /** The list that a point of a curve stands in, and its place there. @param {string} [key] @returns {[string, number]} */
-  listed(key = '') {
-    const found = /^(.*\.points)\.(\d+)$/.exec(key);
-    return found && this.lists.has(found[1] ?? '') ? [found[1] ?? '', Number(found[2])] : ['', -1];
+  /** The list that a point of a curve stands in, and its place there. @param {string[]} [keys] @returns {[string, number]} */
+  listed(keys = []) {
+    for (const key of keys) {
+      const [, list = '', at = ''] = /^(.*\.points)\.(\d+)$/.exec(key) ?? [];
+      if (this.lists.has(list)) return [list, Number(at)];
+    }
+    return ['', -1];
   }
 
-  /** A point more, on the piece of a track that is nearest to a pixel; there is one already: it goes. @param {number} px @param {number} py */
+  /** A point more, on the line between two that is nearest to a pixel; where there is one it goes. @param {number} px @param {number} py */
   put(px, py) {
+    const { page: { scene, camera } } = this;
     const places = this.places();
-    const near = places.findIndex(([x, y]) => Math.hypot(x - px, y - py) < NEAR);
-    this.page.scene.chosen = near;
-    if (near >= 0) return this.takeOut();
-    let [best, least] = [-1, Infinity];
-    this.points.forEach(({ keys: [key] }, i) => {
-      const [[list, at], [next, after]] = [this.listed(key), this.listed(this.points[i + 1]?.keys[0])];
-      const [[x, y] = [0, 0], [u, v] = [0, 0]] = [places[i], places[i + 1]];
-      if (!list || list !== next || after !== at + 1) return;
-      const part = Math.min(1, Math.max(0, ((px - x) * (u - x) + (py - y) * (v - y)) / ((u - x) ** 2 + (v - y) ** 2 || 1)));
-      const away = Math.hypot(px - x - part * (u - x), py - y - part * (v - y));
-      if (away < least) [best, least] = [i, away];
-    });
-    if (best < 0) return toast(t('Only a track that is a list of points takes more of them.'));
-    const [list, at] = this.listed(this.points[best]?.keys[0]);
-    const [[dx, dy], [x, y]] = [this.carried()(list), this.page.camera.place(px, py)];
-    this.page.scene.chosen = best + 1;
-    this.relist(list, (points) => points.splice(at + 1, 0, [Number((x - dx).toPrecision(4)), Number((y - dy).toPrecision(4))]));
+    scene.chosen = places.findIndex(([x, y]) => Math.hypot(x - px, y - py) < NEAR);
+    if (scene.chosen >= 0) return this.takeOut();
+    const where = (/** @type {string} */ key) => places[this.points.findIndex(({ keys }) => keys.includes(key))] ?? [NaN, NaN];
+    /** @type {{ list: string, at: number, away: number }} */
+    let best = { list: '', at: 0, away: Infinity };
+    for (const [list, points] of this.lists) {
+      for (let at = 1; at < points.length; at++) {
+        const [[x, y], [u, v]] = [where(`${list}.${at - 1}`), where(`${list}.${at}`)];
+        const part = Math.min(1, Math.max(0, ((px - x) * (u - x) + (py - y) * (v - y)) / ((u - x) ** 2 + (v - y) ** 2 || 1)));
+        const away = Math.hypot(px - x - part * (u - x), py - y - part * (v - y));
+        if (away < best.away) best = { list, at, away };
+      }
+    }
+    if (!best.list) return toast(t('Only a track that is a list of points takes more of them.'));
+    const [[dx, dy], [x, y]] = [this.carried()(best.list), camera.place(px, py)];
+    this.relist(best.list, (points) => points.splice(best.at, 0, [Number((x - dx).toPrecision(4)), Number((y - dy).toPrecision(4))]));
+    scene.chosen = this.points.findIndex(({ keys }) => keys.includes(`${best.list}.${best.at}`));
   }
 
   /** The point that was touched last goes. */
   takeOut() {
-    const { chosen } = this.page.scene;
-    const [list, at] = this.listed(this.points[chosen]?.keys[0]);
+    const [list, at] = this.listed(this.points[this.page.scene.chosen]?.keys);
     if (!list) return toast(t('Only a track that is a list of points can lose one.'));
     this.page.scene.chosen = -1;
     this.relist(list, (points) => points.splice(at, 1));

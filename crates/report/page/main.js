@@ -169,7 +169,7 @@ export class Page {
     this.player.events = page.events.map((/** @type {any[]} */ row) => row[time]);
     const rivals = [...this.rivals.values()];
     scene.ghosts = rivals.map(({ track, letter, roams }) => ({ ...track, letter, roams, next: 0, run: 0 }));
-    this.strip.show(this.told, rivals[0]?.told);
+    this.strip.show(this.told, rivals.find(({ roams }) => !roams)?.told);
     this.player.end = Math.max(this.player.end, ...rivals.map(({ told, roams }) => (roams ? -Infinity : told.motion.end)));
   }
 
@@ -419,7 +419,9 @@ export class Page {
 
   /** @returns {string} HTML */
   editing() {
-    return this.live && this.live.points.length > 0 ? `<b>${t('Points of the track:')}</b> ${t('drag them; a run follows each change.')}` : t('This track has no points to drag: its numbers and formulas are at the right.');
+    if (!this.live?.points.length) return t('This track has no points to drag: its numbers and formulas are at the right.');
+    const how = this.live.lists.size === 0 ? 'drag them; a run follows each change.' : small() ? 'drag them; hold the track to add one, a point to take it away.' : 'drag them; a double click adds one, Delete takes the last touched away.';
+    return `<b>${t('Points of the track:')}</b> ${t(how)}`;
   }
 
   /** A step of time: what it passes is seen and heard. @param {number} from @param {number} to @returns {{ time: number, halt: number }} */

@@ -105,7 +105,6 @@ impl Controls {
                 }
             }
             Value::Array(points) if of_curve && name == "points" => {
-                self.lists.push((path.clone(), value.clone()));
                 for (i, point) in points.iter().enumerate().filter_map(|(i, point)| Some((i, place(point)?))) {
                     self.points.push((vec![[&path[..], &[i.to_string()]].concat()], point));
                 }
@@ -122,6 +121,10 @@ impl Controls {
             }
             // A file is read anew; what is in it is changed there.
             Value::Object(parts) if !parts.contains_key("file") => {
+                // Of a Bézier chain a point alone can't go.
+                if let Some(points) = parts.get("points").filter(|_| of_curve && parts["kind"] != "bezier") {
+                    self.lists.push(([&path[..], &["points".to_owned()]].concat(), points.clone()));
+                }
                 for (key, part) in parts {
                     // Of the outermost curve those of the ground hold.
                     let outermost = name == "curve" && path.iter().filter(|part| *part == "curve").count() == 1;

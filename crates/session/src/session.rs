@@ -45,13 +45,6 @@ struct ChangedRun {
     method: Option<(&'static str, f64)>,
 }
 
-impl ChangedRun {
-    /// Asks for the run of a scenario of the gallery as it is.
-    fn entry(index: usize) -> Self {
-        ChangedRun { chosen: Chosen::Entry(index), changes: Vec::new(), method: None }
-    }
-}
-
 type Read = Box<dyn Fn(&Chosen) -> Result<Document, InputError> + Send>;
 
 /// Gallery of scenarios that a page may run, and the one that it changes.
@@ -211,6 +204,11 @@ impl Session {
 }
 
 impl ChangedRun {
+    /// Asks for the run of a scenario of the gallery as it is.
+    fn entry(index: usize) -> Self {
+        ChangedRun { chosen: Chosen::Entry(index), changes: Vec::new(), method: None }
+    }
+
     /// Reads a request.
     fn of(request: &[u8]) -> Result<Self, InputError> {
         let wrong = || InputError::without_place("the page asks for { scenario or text, changes: [[key, value], …] }");
