@@ -79,8 +79,7 @@ export class Graphs {
   constructor(place, go) {
     this.place = place;
     this.go = go;
-    /** @type {Drawn[]} */
-    this.drawn = [];
+    /** @type {Drawn[]} */ this.drawn = [];
     /** Panels of a study, above the others. @type {Panel[]} */
     this.extra = [];
     /** What is seen, s. */
@@ -408,8 +407,7 @@ export class Graphs {
 
   /** Values of a panel in some states. @param {Panel} panel @param {State[]} states @returns {(number | null)[][]} */
   series({ lines, of, stacked }, states) {
-    /** @type {(number | null)[][]} */
-    const series = lines.map(() => new Array(states.length).fill(null));
+    const series = /** @type {(number | null)[][]} */ (lines.map(() => new Array(states.length).fill(null)));
     states.forEach((state, k) => {
       const row = of(state, this.quantities ?? new Map(), this.page);
       if (stacked) for (let i = row.length - 2; lines[i]?.fill; i--) row[i] = (row[i] ?? 0) + (row[i + 1] ?? 0);
@@ -458,10 +456,8 @@ class Plane {
   /** @param {HTMLElement} place @param {(time: number) => void} go */
   constructor(place, go) {
     this.time = 0;
-    /** @type {import('./quantities.js').Quantity[]} */
-    this.list = [];
-    /** @type {State[]} */
-    this.states = [];
+    /** @type {import('./quantities.js').Quantity[]} */ this.list = [];
+    /** @type {State[]} */ this.states = [];
     const box = document.createElement('div');
     box.className = 'panel';
     box.innerHTML = '<h2><span><select aria-label="upwards"></select> over <select aria-label="to the right"></select></span><span class="paper"></span></h2><div class="plot plane"><canvas></canvas><i class="dot"></i></div><p class="values"></p>';
@@ -475,12 +471,9 @@ class Plane {
     this.size = [200, 220];
     this.unit = 1;
     this.paper = false;
-    /** @type {import('./scene.js').Motion | undefined} */
-    this.motion = undefined;
-    /** @type {((state: State) => [number, number]) | undefined} */
-    this.pixel = undefined;
-    /** @type {{ ticks: number[], labels: string[] }[]} */
-    this.axes = [];
+    /** @type {import('./scene.js').Motion | undefined} */ this.motion = undefined;
+    /** @type {((state: State) => [number, number]) | undefined} */ this.pixel = undefined;
+    /** @type {{ ticks: number[], labels: string[] }[]} */ this.axes = [];
     place.append(box);
     this.selects.forEach((select) => select.addEventListener('change', () => { this.draw(); this.at(this.time); }));
     this.canvas.addEventListener('pointermove', (event) => this.hover(this.nearest(event)));

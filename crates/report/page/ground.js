@@ -23,10 +23,8 @@ export class Ground {
     /** Of curves that move against each other: which part each piece is of, and where that is. @type {Uint8Array} */
     this.parts = arrays['ground.part'] ?? new Uint8Array(0);
     this.carried = Array.from({ length: this.parts.reduce((most, part) => Math.max(most, part + 1), 0) }, (_, k) => new Pieces(arrays, `part${k}`, 2));
-    /** @type {Uint8Array} */
-    const joined = arrays['ground.joined'] ?? new Uint8Array(0);
-    /** @type {Chain[]} */
-    this.chains = [];
+    const joined = /** @type {Uint8Array} */ (arrays['ground.joined'] ?? new Uint8Array(0));
+    /** @type {Chain[]} */ this.chains = [];
     for (let i = 0; i < this.pieces.count; i++) {
       const [part, last] = [this.parts[i] ?? 0, this.chains.at(-1)];
       if (last && joined[i] && last.part === part) last.end = i + 1;
@@ -167,8 +165,7 @@ export class Ground {
   /** A chain in pixels. @param {import('./camera.js').Camera} camera @param {Chain} chain @param {number} dx @param {number} dy @returns {[number, number, boolean][]} */
   line(camera, { first, end }, dx, dy) {
     const { pieces } = this;
-    /** @type {[number, number, boolean][]} */
-    const line = [];
+    const line = /** @type {[number, number, boolean][]} */ ([]);
     for (let i = first; i < end; i++) {
       const place = (/** @type {number} */ s) => /** @type {[number, number]} */ ([pieces.value(i, 0, s) + dx, pieces.value(i, 1, s) + dy]);
       trace(camera, place, pieces.from(i), pieces.to(i), (x, y, begins) => {

@@ -66,8 +66,7 @@ function film(page) {
   const canvas = /** @type {CanvasRenderingContext2D} */ (whole.getContext('2d'));
   if (!('captureStream' in whole) || typeof MediaRecorder === 'undefined') return toast(t('This browser makes no films.'));
   const recorder = new MediaRecorder(whole.captureStream(60), { videoBitsPerSecond: 8e6 });
-  /** @type {Blob[]} */
-  const parts = [];
+  const parts = /** @type {Blob[]} */ ([]);
   recorder.ondataavailable = ({ data }) => parts.push(data);
   recorder.onstop = () => save(fileOf(page.title, 'webm'), new Blob(parts, { type: recorder.mimeType }), recorder.mimeType);
   page.film = () => {
@@ -147,8 +146,7 @@ export async function share(page) {
 
 /** The keys, the tour and the language. @param {import('./main.js').Page} page @param {HTMLElement} at @param {string} language @param {(code: 'en' | 'de') => void} speak */
 export function keysOf(page, at, language, speak) {
-  /** @type {Record<string, string>} */
-  const signs = { ' ': t('space'), ArrowLeft: '←', ArrowRight: '→', Home: t('Home'), End: t('End'), '-': '−' };
+  const signs = /** @type {Record<string, string>} */ ({ ' ': t('space'), ArrowLeft: '←', ArrowRight: '→', Home: t('Home'), End: t('End'), '-': '−' });
   const keys = (page.actions ?? []).filter(([, key, words]) => key && words).map(([, key, words]) => [signs[key] ?? key, t(words)]);
   const rows = [...keys, [t('drag, wheel'), t('move, zoom; on a graph: choose a stretch of time')]].map(([key = '', act = '']) => `<dt><b>${text(key)}</b></dt><dd>${act}</dd>`);
   const languages = [['en', 'English'], ['de', 'Deutsch']].map(([code, name]) => `<button type="button" class="btn" lang="${code}" aria-pressed="${code === language}">${name}</button>`);

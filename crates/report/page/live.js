@@ -41,29 +41,26 @@ const KINDS = [
   ['ring', 1, '<circle cx="14" cy="14" r="8.5" fill="none" stroke="var(--ball)" stroke-width="3.5"/>'],
 ];
 
+/** Questions to try where a scene has none of its own: what they ask, which number they change, and to what. @type {[string, string, number][]} */
+const QUESTIONS = [['How high does a livelier ball bounce?', 'contact.restitution', 0.9], ['And on ice?', 'contact.friction', 0], ['How is it on the Moon?', 'forces.gravity.y', -1.62], ['Is a ring slower than a ball?', 'ball.inertia', 1]];
+
 export class Live {
   /** @param {import('./main.js').Page} page @param {any} live @param {HTMLElement} place @param {import('./engine.js').Engine} engine */
   constructor(page, live, place, engine) {
     this.page = page;
     this.place = place;
     this.engine = engine;
-    /** @type {any[]} */
-    this.controls = [];
-    /** @type {{ keys: [string, ...string[]], value: [number, number] }[]} */
-    this.points = [];
-    /** @type {Scenery[]} */
-    this.names = [];
+    /** @type {any[]} */ this.controls = [];
+    /** @type {{ keys: [string, ...string[]], value: [number, number] }[]} */ this.points = [];
+    /** @type {Scenery[]} */ this.names = [];
     /** The part of each table of grounds that move against each other. @type {number[]} */
     this.parts = [];
-    /** @type {any[]} */
-    this.formulas = [];
+    /** @type {any[]} */ this.formulas = [];
     this.scenario = live.scenario;
-    /** @type {Map<string, number | string>} */
-    this.changes = new Map();
+    /** @type {Map<string, number | string>} */ this.changes = new Map();
     /** States before, for undo, and those that were undone. @type {string[]} */
     this.past = [];
-    /** @type {string[]} */
-    this.future = [];
+    /** @type {string[]} */ this.future = [];
     /** Time from a change to its picture, ms: the last ones. @type {number[]} */
     this.times = [];
     this.busy = false;
@@ -86,8 +83,7 @@ export class Live {
     /** Where a start on the ground is dragged to, m, and how often it may be tried yet; how its place goes with its parameter there.
      * @type {{ x: number, y: number, tries: number } | undefined} */
     this.aim = undefined;
-    /** @type {{ s: number, x: number, y: number, rate: [number, number] } | undefined} */
-    this.slid = undefined;
+    /** @type {{ s: number, x: number, y: number, rate: [number, number] } | undefined} */ this.slid = undefined;
     /** Pixels of 1 m/s while the velocity is dragged. @type {number | undefined} */
     this.unit = undefined;
     this.later = 0;
@@ -122,7 +118,9 @@ export class Live {
     const choice = (/** @type {string} */ key, /** @type {string} */ name, /** @type {[string, number, string][]} */ all, /** @type {number} */ sign) => this.has(key) ? `<div class="seg" role="radiogroup" aria-label="${t(name)}" data-choice="${key}">${all.map(([one, value, icon]) => `<button type="button" role="radio" data-value="${sign * value}"><svg viewBox="0 0 28 28" aria-hidden="true">${icon}</svg>${t(one)}${sign < 0 ? `<small>${value}</small>` : ''}</button>`).join('')}</div>` : '';
     const gravity = this.controls.find(({ key }) => key === 'forces.gravity.x')?.value === 0 ? choice('forces.gravity.y', 'Gravity', GRAVITIES, -1) : '';
     const kind = this.page.all.page.balls[0].radius > 0 ? choice('ball.inertia', 'Ball', KINDS, 1) : '';
-    const tries = this.names[this.scenario]?.tries ?? [];
+    /** @type {[string, [string, number | string][]][]} */
+    const any = QUESTIONS.filter(([, key, value]) => this.controls.some((control) => control.key === key && control.value !== value)).map(([question, key, value]) => [t(question), [[key, value]]]);
+    const tries = this.names[this.scenario]?.tries ?? (this.page.motions?.length === 1 ? any.slice(0, 3) : []);
     place.innerHTML = `<h2><span>${t('Change it')}</span><button type="button" id="undo" title="${t('Undo')} (Ctrl+Z)">${t('undo')}</button><button type="button" id="redo" title="${t('Redo')} (Ctrl+Y)">${t('redo')}</button><button type="button" id="reset">${t('reset')}</button></h2>
 <div id="fields">${simple.join('')}${gravity}${kind}<div id="wrong" role="alert"></div><details id="more"><summary>${t('More: all its numbers')}</summary>${this.formulas.map(formula).join('')}${folds.join('')}</details></div><hr>
 <h2><span>${t('Compare')}</span></h2><div id="ghost"></div>${tries.length > 0 ? `<hr><h2><span>${t('Try')}</span></h2><div class="tries">${tries.map(([question], i) => `<button type="button" data-try="${i}">${text(question)}</button>`).join('')}</div>` : ''}`;

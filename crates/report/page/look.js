@@ -6,8 +6,7 @@ class Look {
     /** Size of all, by that of a usual screen. */
     this.unit = 1;
     this.font = 'sans-serif';
-    /** @type {Map<string, string>} */
-    this.known = new Map();
+    /** @type {Map<string, string>} */ this.known = new Map();
     /** Of the window and of the reader's wishes. */
     this.narrow = false;
     this.still = false;

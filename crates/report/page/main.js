@@ -20,7 +20,7 @@ import { legend, Scene } from './scene.js';
 import { SERIES, Strip } from './strip.js';
 import { studyPanels, sides, Study } from './study.js';
 import { Tables, toml } from './tables.js';
-import { language, note, speak, t } from './words.js';
+import { language, note, speak, t, translated } from './words.js';
 
 /** A scene so many times as wide as its picture is shown larger, so much, and the picture goes along. */
 const [WIDE, CLOSER] = [1.6, 1.85];
@@ -76,8 +76,7 @@ export class Page {
     this.clocked = '';
     this.said = '';
     this.badge = '';
-    /** @type {any} */
-    this.all = undefined;
+    /** @type {any} */ this.all = undefined;
     /** How it was before paper. @type {{ theme: string, size: string, time: number, own: boolean } | undefined} */
     this.screen = undefined;
     /** What can be chosen. */
@@ -87,12 +86,9 @@ export class Page {
     /** Sheets of the drawer that are not of this run yet. */
     this.stale = { graphs: true, tables: true };
     this.sound = false;
-    /** @type {AudioContext | undefined} */
-    this.audio = undefined;
-    /** @type {(() => void) | undefined} */
-    this.film = undefined;
-    /** @type {Live | undefined} */
-    this.live = undefined;
+    /** @type {AudioContext | undefined} */ this.audio = undefined;
+    /** @type {(() => void) | undefined} */ this.film = undefined;
+    /** @type {Live | undefined} */ this.live = undefined;
     /** Runs to compare with, by their letters. @type {Map<string, Rival>} */
     this.rivals = new Map();
     this.player.rate = (time) => Math.min(this.player.speed, this.lens.rate(time));
@@ -626,8 +622,7 @@ export class Page {
   pointers() {
     const { scene, camera, player } = this;
     const canvas = scene.element;
-    /** @type {Map<number, [number, number]>} */
-    const down = new Map();
+    const down = /** @type {Map<number, [number, number]>} */ (new Map());
     let way = 0;
     canvas.addEventListener('pointerdown', (event) => {
       canvas.setPointerCapture(event.pointerId);
@@ -750,7 +745,7 @@ engine.open().then(async (data) => {
   await page.live?.restore(state);
   page.restore(state);
   if (page.runs && !small()) page.data('study');
-  Object.assign(window, { kugelbahn: page, live: page.live, motionCsv: () => motionCsv(page), eventsCsv: () => eventsCsv(page.all) });
+  Object.assign(window, { translated, kugelbahn: page, live: page.live, motionCsv: () => motionCsv(page), eventsCsv: () => eventsCsv(page.all) });
 }).catch((error) => {
   const trouble = element('trouble', HTMLElement);
   trouble.textContent = `The page can't show its data: ${error.message}`;

@@ -301,8 +301,7 @@ export class LegMotion extends BallMotion {
   constructor({ balls, gravity, cut, end }, arrays, ball) {
     super();
     const [first, last] = [arrays['legs.first'][ball], arrays['legs.first'][ball + 1]];
-    /** @type {Record<string, any>} */
-    this.of = {};
+    /** @type {Record<string, any>} */ this.of = {};
     for (const name of ['time', 'x', 'y', 'vx', 'vy', 'ax', 'ay', 'angle', 'spin', 'turn', 'normal', 'friction', 'dissipated', 'exchanged', 'gap', 'nx', 'ny', 'phases', 'stepped']) {
       this.of[name] = arrays[`legs.${name}`].slice(first, last);
     }

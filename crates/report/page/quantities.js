@@ -52,8 +52,7 @@ export function quantities(page, ball) {
  * @returns {State[]} */
 export function samples(motion, from, to, width) {
   const [first, last] = [motion.find(from), motion.find(to, true)];
-  /** @type {State[]} */
-  const states = [];
+  const states = /** @type {State[]} */ ([]);
   const many = last - first > 4 * width;
   // What is shorter is within a column.
   const least = many ? (to - from) / (4 * width) : 0;
@@ -85,8 +84,7 @@ export const rounding = (size) => 16 * Number.EPSILON * size;
 
 /** The greatest size that something of a unit has in some states: rounding of one is rounding of all. @param {Iterable<Quantity>} list @param {State[]} states @returns {Map<string, number>} */
 export function sizes(list, states) {
-  /** @type {Map<string, number>} */
-  const found = new Map();
+  const found = /** @type {Map<string, number>} */ (new Map());
   for (const { unit, of } of list) {
     let most = found.get(unit) ?? 0;
     for (const state of states) {

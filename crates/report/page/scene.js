@@ -85,35 +85,28 @@ export class Scene {
     /** Those that are left out. @type {Float64Array | undefined} */
     this.leftOut = undefined;
     this.version = 0;
-    /** @type {{ colour: string, ratio: number, picture: HTMLCanvasElement } | undefined} */
-    this.stamped = undefined;
+    /** @type {{ colour: string, ratio: number, picture: HTMLCanvasElement } | undefined} */ this.stamped = undefined;
     /** What can be dragged, pixels: the start and the tip of its velocity, points of curves. @type {() => { ends: [number, number][], places: [number, number][] }} */
     this.handles = () => ({ ends: [], places: [] });
     /** Where the balls are, and where they are drawn, pixels. @type {[number, number][]} */
     this.places = [];
-    /** @type {[number, number][]} */
-    this.drawn = [];
+    /** @type {[number, number][]} */ this.drawn = [];
     /** Angles in the picture before, rad. @type {number[]} */
     this.angles = [];
     /** Events of the chosen ball, those of them that are marked, and piles. @type {import('./events.js').Happening[]} */
     this.events = [];
-    /** @type {import('./events.js').Pile[]} */
-    this.piles = [];
+    /** @type {import('./events.js').Pile[]} */ this.piles = [];
     this.marked = 0;
-    /** @type {Spot[]} */
-    this.spots = [];
-    /** @type {{ x: number, y: number, nx: number, ny: number, size: number, since: number }[]} */
-    this.rings = [];
+    /** @type {Spot[]} */ this.spots = [];
+    /** @type {{ x: number, y: number, nx: number, ny: number, size: number, since: number }[]} */ this.rings = [];
     /** Time between dots on the path, s. */
     this.beat = 1;
     /** How many times as large as it is a ball is drawn. */
     this.enlarged = 1;
-    /** @type {Track[]} */
-    this.tracks = [];
+    /** @type {Track[]} */ this.tracks = [];
     /** Which run its colours are of, and they. @type {number} */
     this.coloured = -1;
-    /** @type {string[]} */
-    this.layers = [];
+    /** @type {string[]} */ this.layers = [];
     /** The largest impulse, N s, and what it is of. @type {import('./events.js').Happening[] | undefined} */
     this.largestOf = undefined;
     this.largest = 0;
@@ -130,8 +123,7 @@ export class Scene {
     this.tracks = motions.map((motion, i) => this.track(motion, page.balls[i]?.radius ?? 0, events[i] ?? []));
     this.rings = [];
     const most = [0, 0, 0];
-    /** @type {[number, number][]} */
-    const places = [];
+    const places = /** @type {[number, number][]} */ ([]);
     motions.forEach((motion, ball) => {
       const looks = Math.min(motion.count, Math.ceil(LOOKS / motions.length));
       for (let k = 0; k < looks; k++) {
@@ -298,7 +290,10 @@ export class Scene {
       canvas.fillRect(0, height - this.floor(), width + 2, this.floor() + 2);
     }
     this.ground?.draw(canvas, this.camera, time, dx, dy);
-    this.covered = !this.paper && Boolean(this.ground?.covers(this.camera, [[20, 60], [180, 110], [330, 110]].map(([x = 0, y = 0]) => [x * look.unit, y * look.unit])));
+    const [u, track] = [look.unit, this.motions?.[0]];
+    const under = Array.from({ length: 60 }, (_, i) => track?.place(track.find(between(track.begin, track.end, i / 59)), between(track.begin, track.end, i / 59)) ?? [NaN, NaN]);
+    const ground = this.ground?.covers(this.camera, [[20, 60], [180, 110], [330, 110]].map(([x = 0, y = 0]) => [x * u, y * u]));
+    this.covered = !this.paper && (Boolean(ground) || under.some(([x = 0, y = 0]) => this.camera.px(x) > 0 && this.camera.px(x) < 350 * u && this.camera.py(y) > 0 && this.camera.py(y) < 105 * u));
   }
 
   /** Height of the floor that what is written stands on, pixels. @returns {number} */
@@ -454,8 +449,7 @@ export class Scene {
     const { canvas, camera, tracks: { [ball]: track } } = this;
     if (!track) return;
     const u = look.unit;
-    /** @type {number[][]} */
-    const places = [];
+    const places = /** @type {number[][]} */ ([]);
     for (let at = track.motion.begin; at < time && at <= track.motion.end; at += this.beat) {
       const i = track.motion.find(at);
       if (track.motion.phase(i) === 'resting') break;
@@ -543,8 +537,7 @@ export class Scene {
     const { camera, motions = [], page, lines, tracks } = this;
     [this.places, this.drawn] = [[], []];
     for (const ghost of this.ghosts) this.drawGhost(ghost, time);
-    /** @type {Map<string, Disc[]>} */
-    const alike = new Map();
+    const alike = /** @type {Map<string, Disc[]>} */ (new Map());
     const least = this.least();
     motions.forEach((motion, i) => {
       const piece = motion.find(time);
@@ -681,7 +674,9 @@ export class Scene {
       const label = k === 0 ? si(value, 'm/s') : k === 1 ? `${(value / weight).toFixed(1)} g` : t('friction');
       // Friction acts where the ball touches.
       const away = k < 2 ? [(dx / length) * (size + 4 * u), (dy / length) * (size + 4 * u)] : [-state.nx * (size + 7 * u) + (dx / length) * 4 * u, state.ny * (size + 7 * u) + (dy / length) * 4 * u];
-      arrow(canvas, [at[0] + (away[0] ?? 0), at[1] + (away[1] ?? 0)], [dx, dy], look.of(colour), label, room);
+      // Beside the energies, which lie on top.
+      const beside = small() || at[1] + dy > 215 * u ? 0 : 210 * u;
+      arrow(canvas, [at[0] + (away[0] ?? 0), at[1] + (away[1] ?? 0)], [dx, dy], look.of(colour), label, [(room[0] ?? 0) - beside, room[1] ?? 0]);
     });
   }
 

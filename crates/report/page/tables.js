@@ -47,8 +47,7 @@ function facts(all, motion) {
 
 /** Stretches of time in one phase. @param {import('./scene.js').Motion} motion @returns {string[][]} */
 function phases(motion) {
-  /** @type {string[][]} */
-  const rows = [];
+  const rows = /** @type {string[][]} */ ([]);
   let from = motion.begin;
   for (let i = 0; i < motion.count && rows.length < 500; i++) {
     if (i + 1 < motion.count && motion.phase(i + 1) === motion.phase(i)) continue;
