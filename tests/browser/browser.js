@@ -1,6 +1,6 @@
 // What the tests share: a Chromium, the program, a folder for what they make.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +14,20 @@ export const PROGRAM = process.env.KUGELBAHN ?? join(REPOSITORY, 'target/release
 /** Pages and pictures stay here, to be looked at. */
 export const folder = join(here, 'pictures');
 mkdirSync(folder, { recursive: true });
+
+/** A page with the sources that stand in `crates/report/page` now, so that a change of them is tried without a build: where `PAGE_FROM_DISK` is set. @param {string} html @returns {string} */
+function fromDisk(html) {
+  const read = (name) => readFileSync(join(REPOSITORY, 'crates/report', name), 'utf8');
+  const [, title = ''] = /<title>([^]*?) · Kugelbahn<\/title>/.exec(html) ?? [];
+  const within = (from, to) => html.split(from)[1]?.split(to)[0] ?? '';
+  const modules = [.../modules! \{([^}]*)\}/.exec(read('src/page/mod.rs'))?.[1]?.matchAll(/\w+/g) ?? []].map(([name]) => read(`page/${name}.js`)).join('\n');
+  const parts = {
+    TITLE: title, STYLE: read('page/page.css'), CONNECT: within('connect-src ', ';'), STILL: within('numbers.</p>', '</noscript>'), DATA: within('id="data">', '</script>'),
+    ENGINE: html.includes('id="engine"') ? `<script type="text/plain" id="engine">${within('id="engine">', '</script>')}</script><script type="application/json" id="scenes">${within('id="scenes">', '</script>')}</script>` : '',
+    MODULES: modules.replace(/^import .*$/gm, '').replace(/^export /gm, ''),
+  };
+  return read('page/page.html').replace(/\{\{(\w+)\}\}/g, (_, name) => parts[name] ?? '');
+}
 
 /** Runs the program. @param {...string} args @returns {string} what it prints */
 export function kugelbahn(...args) {
@@ -45,6 +59,10 @@ export async function open(browser, place, [width, height] = [1280, 900], { bypa
   page.on('console', (message) => { if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text()); });
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('request', (request) => requests.push(request.url()));
+  if (process.env.PAGE_FROM_DISK) {
+    if (!place.startsWith('http')) writeFileSync(place, fromDisk(readFileSync(place, 'utf8')));
+    else await page.route((url) => url.pathname === '/', async (route) => { const response = await route.fetch(); await route.fulfill({ response, body: fromDisk(await response.text()) }); });
+  }
   await page.goto(place.startsWith('http') ? place : `file://${place}`);
   await page.waitForFunction(() => window.kugelbahn, null, { timeout: 10_000 });
   return { page, faults, requests };

@@ -150,9 +150,9 @@ test('graphs follow the numbers that they are made of', async () => {
   await sheet(page, 'graphs');
   const cone = () => page.evaluate(() => {
     const { graphs } = window.kugelbahn;
-    const { panel, plot } = graphs.drawn.find(({ panel }) => panel.title.startsWith('friction'));
-    const force = graphs.drawn.find(({ panel }) => panel.title.startsWith('normal')).plot.data[1];
-    return [Math.max(...plot.data[2].filter(Number.isFinite)) / Math.max(...force.filter(Number.isFinite)), panel.lines[1].name];
+    const { panel, data } = graphs.drawn.find(({ panel }) => panel.title.startsWith('friction'));
+    const force = graphs.drawn.find(({ panel }) => panel.title.startsWith('normal')).data[1];
+    return [Math.max(...data[2].filter(Number.isFinite)) / Math.max(...force.filter(Number.isFinite)), panel.lines[1].name];
   });
   const energy = () => page.evaluate(() => { const { graphs, motions } = window.kugelbahn; return graphs.plane.list.find(({ key }) => key === 'kinetic_energy').of(motions[0].at(0)); });
   assert.ok(Math.abs((await cone())[0] - 0.2) < 1e-6, `${await cone()}`);
@@ -226,6 +226,70 @@ test('points of curves are dragged, where two pieces meet both', async () => {
   assert.equal(await page.textContent('#wrong'), '');
   assert.deepEqual(faults, []);
   await page.screenshot({ path: join(folder, 'live-jump.png') });
+  await page.close();
+});
+
+test('a double click puts a point on a track, Delete takes it away, undo brings it back, and a link has it', async () => {
+  const { page, faults } = await open(browser, link);
+  const names = await files(page);
+  await choose(page, names.findIndex((name) => name.endsWith('scenarios/jump.toml')));
+  await page.keyboard.press('e');
+  const points = () => page.evaluate(() => window.kugelbahn.all.scenario.ground[1].curve.points);
+  assert.equal((await points()).length, 3);
+  const [[x, y], [u, v]] = await page.evaluate(() => window.live.places().slice(-2));
+  const box = await page.locator('#scene').boundingBox();
+  await page.mouse.dblclick((box?.x ?? 0) + (x + u) / 2, (box?.y ?? 0) + (y + v) / 2 - 40);
+  await idle(page);
+  const four = await points();
+  assert.ok(four.length === 4 && four[2][0] > 0.5 && four[2][0] < 1.2, JSON.stringify(four));
+  await page.waitForTimeout(400);
+  const shared = page.url();
+  await page.keyboard.press('Delete');
+  await idle(page);
+  assert.equal((await points()).length, 3);
+  await page.keyboard.press('Control+z');
+  await idle(page);
+  assert.deepEqual(await points(), four);
+  const other = await open(browser, shared);
+  assert.deepEqual(await other.page.evaluate(() => window.kugelbahn.all.scenario.ground[1].curve.points), four);
+  assert.deepEqual([...faults, ...other.faults], []);
+  await page.close();
+});
+
+test('time stepping and a naive loop run beside, follow a change, and say what they miss', async () => {
+  const { page, faults } = await open(browser, link);
+  const names = await files(page);
+  await choose(page, names.findIndex((name) => name.endsWith('zeno/scenario.toml')));
+  await page.click('[data-rival="N"]');
+  await page.click('[data-rival="M"]');
+  await page.waitForFunction(() => window.kugelbahn.rivals.size === 2);
+  await page.keyboard.press('End');
+  assert.match(await page.textContent('#apart-N') ?? '', /fell through the track at [\d.]+ s/);
+  assert.match(await page.textContent('#apart-M') ?? '', /now [\d.]+ .?m apart/);
+  const before = await page.evaluate(() => window.kugelbahn.rivals.get('M').told.motion.at(2).y);
+  await page.evaluate(() => window.live.set([['contact.restitution', 0.5]]));
+  await page.waitForFunction((before) => window.kugelbahn.rivals.get('M').told.motion.at(2).y < 0.7 * before, before);
+  await page.click('.ghost [data-rival="M"]');
+  assert.deepEqual(await page.evaluate(() => [...window.kugelbahn.rivals.keys()]), ['N']);
+  assert.equal(await ask({ method: 'POST', path: '/run', headers: { ...token(), Host: new URL(link).host } }, JSON.stringify({ scenario: 0, changes: [], method: 'bdf', step: 1 })), 422);
+  assert.deepEqual(faults, []);
+  await page.close();
+});
+
+test('a tour leads through the page, and every word has German', async () => {
+  const { page, faults } = await open(browser, link);
+  await page.keyboard.press('?');
+  await page.click('.pop [lang="de"]');
+  assert.deepEqual(await page.evaluate(() => window.kugelbahn.actions.flatMap(([, key, words]) => (key && words && !window.translated(words) ? [words] : []))), []);
+  await page.keyboard.press('?');
+  await page.click('#tour');
+  let stations = 0;
+  for (; await page.locator('.pop.tour').count() > 0; stations++) {
+    assert.doesNotMatch(await page.textContent('.pop.tour p') ?? '', /\b(the|and|of)\b/);
+    await page.click('.pop.tour button');
+  }
+  assert.equal(stations, 8);
+  assert.deepEqual(faults, []);
   await page.close();
 });
 

@@ -212,13 +212,13 @@ test('zeno: the last bounces have arcs and right labels in a stretch of 1e-9 s',
     graphs.look(from, from + 1e-9);
     await new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); });
     const panel = graphs.drawn.find(({ panel }) => panel.log);
-    const [times, gaps] = panel.plot.data;
+    const [times, gaps] = panel.data;
     const seen = ends.filter((time) => time < from + 1e-9);
     const arcs = seen.slice(1).map((to, i) => {
       const inside = gaps.filter((gap, k) => times[k] + graphs.base > seen[i] && times[k] + graphs.base < to);
       return [Math.max(...inside), (9.81 * (to - seen[i]) ** 2) / 8, inside.length];
     });
-    return { arcs, from: graphs.from, to: graphs.to, labels: panel.plot.axes[0]._values, name: panel.plot.axes[0].label, splits: panel.plot.axes[0]._splits, base: graphs.base, end: motions[0].end };
+    return { arcs, from: graphs.from, to: graphs.to, labels: panel.axes[0].labels, name: panel.label, splits: panel.axes[0].ticks, base: graphs.base, end: motions[0].end };
   });
   console.log(found);
   assert.ok(Math.abs(found.to - found.from - 1e-9) < 1e-12);
@@ -251,9 +251,9 @@ test('keys, graphs and tables go to the same time', async () => {
   await page.click('#events tbody tr:nth-child(4)');
   assert.equal(await time(), events[3]);
   await sheet(page, 'graphs');
-  await page.locator('.u-over').first().click({ position: { x: 100, y: 40 } });
+  await page.locator('.plot canvas').first().click({ position: { x: 100, y: 40 } });
   const shown = await time();
-  const wanted = await page.evaluate(() => window.kugelbahn.graphs.drawn[0].plot.posToVal(100, 'x'));
+  const wanted = await page.evaluate(() => window.kugelbahn.graphs.drawn[0].x.at(100));
   assert.ok(Math.abs(shown - wanted) < 0.02, `${shown} for ${wanted}`);
   assert.match(await page.locator('.values').first().textContent() ?? '', /y .*m/);
   await page.focus('#scene');
@@ -393,11 +393,11 @@ test('energies on each other: the pointer shows each by itself, and they have na
   assert.deepEqual(await panel.locator('h2 .name:not([hidden])').allTextContents().then((all) => all.map((name) => name.trim())), ['dissipated', 'kinetic', 'potential']);
   const wanted = await page.evaluate(() => {
     const { graphs, motions } = window.kugelbahn;
-    const { plot } = graphs.drawn.find(({ panel }) => panel.stacked);
-    const state = motions[0].at(plot.posToVal(150, 'x'));
-    return [state.dissipated, graphs.quantities.get('kinetic_energy').of(state), plot.posToVal(0, 'y'), plot.scales.y.min];
+    const { x, y } = graphs.drawn.find(({ panel }) => panel.stacked);
+    const state = motions[0].at(x.at(150));
+    return [state.dissipated, graphs.quantities.get('kinetic_energy').of(state), y.at(y.to), y.low];
   });
-  await panel.locator('.u-over').hover({ position: { x: 150, y: 30 } });
+  await panel.locator('canvas').hover({ position: { x: 150, y: 30 } });
   const shown = await panel.locator('.values').textContent() ?? '';
   const [dissipated, kinetic] = ['dissipated', 'kinetic'].map((name) => Number(new RegExp(`${name} ([\\d.]+) J`).exec(shown)?.[1]));
   assert.ok(Math.abs(dissipated - wanted[0]) < 1e-3 * wanted[0] && Math.abs(kinetic - wanted[1]) < 0.02 * wanted[1], `${shown} for ${wanted}`);
@@ -410,8 +410,7 @@ test('of columns with gaps and values the values are drawn', async () => {
   await sheet(page, 'graphs');
   const columns = await page.evaluate(() => {
     const { graphs } = window.kugelbahn;
-    const { plot } = graphs.drawn.find(({ panel }) => panel.log);
-    const [times, gaps] = plot.data;
+    const [times, gaps] = graphs.drawn.find(({ panel }) => panel.log).data;
     const end = window.kugelbahn.all.captures[0].time;
     return [times.filter((time, i) => time < end && gaps[i] === null).length, times.filter((time) => time < end).length];
   });
@@ -492,12 +491,12 @@ for (const [name, from, spans] of [['hills', 2.18, [1e-3, 1e-5, 1e-8]], ['zeno',
         graphs.look(from, from + span);
         await new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); });
         const shown = graphs.drawn.filter(({ panel, box }) => !panel.log && !box.hidden);
-        return shown.map(({ panel, plot, box }) => {
+        return shown.map(({ panel, data, axes, box }) => {
           // What is drawn at the last time, in the numbers of the axis, and what it is.
-          const [times, values] = plot.data;
+          const [times, values] = data;
           const i = values.length - 1;
           const whole = panel.stacked || panel.impulses ? null : panel.of(motions[0].at(times[i] + graphs.base, true), graphs.quantities, graphs.page)[0];
-          return { labels: plot.axes[1]._values, splits: plot.axes[1]._splits, base: box.querySelector('.base').textContent, drawn: values[i], whole };
+          return { labels: axes[1].labels, splits: axes[1].ticks, base: box.querySelector('.base').textContent, drawn: values[i], whole };
         });
       }, [from, span]);
       assert.ok(found.length >= 4);
@@ -569,10 +568,10 @@ test('more events than a page keeps: it says so in its tables, its graph of impu
   assert.match(await page.textContent('#readout') ?? '', new RegExp(`events after ${String(last).slice(0, 4)}\\d+ s are left out`));
   const grey = await page.evaluate(() => {
     const { graphs } = window.kugelbahn;
-    const { plot } = graphs.drawn.find(({ panel }) => panel.impulses);
+    const { canvas, x: scale, y } = graphs.drawn.find(({ panel }) => panel.impulses);
     const column = (time) => {
-      const x = Math.round(plot.valToPos(time, 'x', true)) + 3;
-      return plot.ctx.getImageData(x, Math.round(plot.bbox.top + 0.7 * plot.bbox.height), 1, 1).data[3];
+      const x = Math.round(scale.px(time)) + 3;
+      return canvas.getContext('2d').getImageData(x, Math.round(y.to + 0.7 * (y.from - y.to)), 1, 1).data[3];
     };
     return [column(graphs.told + 2), column(graphs.told + 5)];
   });
@@ -779,7 +778,7 @@ for (const name of [...Object.keys(RUNS), ...Object.keys(STUDIES)]) {
     await onPaper(page);
     const seen = await page.evaluate(() => {
       const printed = [...document.querySelectorAll('.panel')].filter((panel) => panel.getBoundingClientRect().height > 0);
-      const inside = printed.filter((panel) => panel.querySelector('.uplot, .plane canvas').getBoundingClientRect().right <= panel.getBoundingClientRect().right + 1);
+      const inside = printed.filter((panel) => panel.querySelector('.plot canvas').getBoundingClientRect().right <= panel.getBoundingClientRect().right + 1);
       const [time] = document.querySelectorAll('#events td button');
       const { camera, scene } = window.kugelbahn;
       // Cells of tables that go beyond the sheet, and columns that are left out without a word.
@@ -823,7 +822,7 @@ test('any quantity over any other: round numbers at its axes, hover shows values
 
 test('tables and graphs that are not seen are not made, and are there when they are', async () => {
   const { page } = await open(browser, pages.zeno);
-  const made = () => page.evaluate(() => [document.querySelectorAll('#events tr').length > 0, document.querySelectorAll('.uplot').length > 0]);
+  const made = () => page.evaluate(() => [document.querySelectorAll('#events tr').length > 0, document.querySelectorAll('.plot').length > 0]);
   assert.deepEqual(await made(), [false, false]);
   await page.keyboard.press('d');
   assert.deepEqual(await made(), [true, false]);

@@ -55,7 +55,7 @@ test('runs have letters: in legends, in the table, on their lines and beside the
     const drawn = new Set();
     const { fillText } = CanvasRenderingContext2D.prototype;
     CanvasRenderingContext2D.prototype.fillText = function (text, ...all) { drawn.add(`${this.canvas.id} ${text}`); return fillText.call(this, text, ...all); };
-    graphs.drawn.forEach(({ plot }) => plot.redraw());
+    graphs.drawn.forEach((drawn) => graphs.draw(drawn));
     scene.drawnFor = '';
     scene.draw(0, 0);
     await new Promise(requestAnimationFrame);
@@ -96,9 +96,9 @@ test('impulses without forces have the axis, and energies that come in close the
   const seen = await page.evaluate(() => {
     const { graphs } = window.kugelbahn;
     const [bars, energy] = [graphs.drawn.find(({ panel }) => panel.impulses), graphs.drawn.find(({ panel }) => panel.stacked)];
-    const [, sum, top] = energy.plot.data;
+    const [, sum, top] = energy.data;
     const most = Math.max(...top);
-    return { scale: bars.plot.scales.y.max, most: graphs.strongest(), apart: Math.max(...top.map((value, i) => Math.abs(value - sum[i]))) / most, first: top[0] / most };
+    return { scale: bars.y.high, most: graphs.strongest(), apart: Math.max(...top.map((value, i) => Math.abs(value - sum[i]))) / most, first: top[0] / most };
   });
   assert.ok(seen.scale > seen.most && seen.scale < 1.3 * seen.most, JSON.stringify(seen));
   // More comes in than there was.
@@ -112,7 +112,7 @@ test('on paper graphs have numbers enough, and no note is cut', async () => {
     const { page } = await open(browser, pages[name]);
     await onPaper(page);
     const seen = await page.evaluate(() => {
-      const ticks = window.kugelbahn.graphs.drawn.filter(({ box }) => box.getBoundingClientRect().height > 0).map(({ plot }) => [0, 1].map((axis) => plot.axes[axis]._splits.length));
+      const ticks = window.kugelbahn.graphs.drawn.filter(({ box }) => box.getBoundingClientRect().height > 0).map(({ axes }) => [0, 1].map((axis) => axes[axis].ticks.length));
       // What has no room goes on out of sight, at the right of the sheet.
       const cut = [...document.querySelectorAll('#study .note')].filter((note) => note.getBoundingClientRect().left > 700);
       return { ticks, cut: cut.length };
@@ -130,7 +130,7 @@ test('large text is large everywhere, and fits', async () => {
     const fonts = [];
     const { fillText } = CanvasRenderingContext2D.prototype;
     CanvasRenderingContext2D.prototype.fillText = function (text, ...all) { fonts.push(parseFloat(/([\d.]+)px/.exec(this.font)?.[1] ?? '0')); return fillText.call(this, text, ...all); };
-    window.kugelbahn.graphs.drawn.forEach(({ plot }) => plot.redraw());
+    window.kugelbahn.graphs.drawn.forEach((drawn) => window.kugelbahn.graphs.draw(drawn));
     window.kugelbahn.graphs.plane.draw();
     window.kugelbahn.scene.draw(0, 0);
     await new Promise(requestAnimationFrame);

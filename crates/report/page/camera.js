@@ -101,9 +101,3 @@ export function trace(camera, place, from, to, draw) {
   };
   part(from, pixel(from), to, pixel(to), 0);
 }
-
-/** Whether a wheel over a drawing is meant for it and not for the page: with ctrl or ⌘, which a pinch has, or after a click there.
- * @param {WheelEvent} event @param {HTMLElement} place @returns {boolean} */
-export function zooms(event, place) {
-  return event.ctrlKey || event.metaKey || document.activeElement === place;
-}

@@ -26,8 +26,7 @@ function thread() {
       if (gallery !== undefined) {
         const bytes = () => Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
         const stream = () => new Blob([bytes()]).stream().pipeThrough(new DecompressionStream('gzip'));
-        /** @type {WebAssembly.Module} */
-        const module = compiled ?? await WebAssembly.compile(await new Response(stream()).arrayBuffer());
+        const module = /** @type {WebAssembly.Module} */ (compiled ?? await WebAssembly.compile(await new Response(stream()).arrayBuffer()));
         open = async () => {
           engine = (await WebAssembly.instantiate(module, { worker: { ends } })).exports;
           put(gallery);
@@ -58,8 +57,7 @@ export class Thread {
   /** @param {string} packed the engine, packed by gzip, in the 64 letters @param {string} gallery */
   constructor(packed, gallery) {
     this.gallery = gallery;
-    /** @type {WebAssembly.Module | undefined} */
-    this.compiled = undefined;
+    /** @type {WebAssembly.Module | undefined} */ this.compiled = undefined;
     /** Who waits for answers. @type {{ resolve: (answer: ArrayBuffer) => void, reject: (error: unknown) => void }[]} */
     this.waiting = [];
     /** Hears how far a run is, from 0 to 1. @type {((part: number) => void) | undefined} */

@@ -21,8 +21,7 @@ export function parsed(bytes) {
   const all = new Uint8Array(bytes);
   const length = new DataView(all.buffer).getUint32(0, true);
   const document = JSON.parse(new TextDecoder().decode(all.subarray(4, 4 + length)));
-  /** @type {Record<string, any>} */
-  const arrays = {};
+  const arrays = /** @type {Record<string, any>} */ ({});
   for (const [name, [kind, from, count]] of Object.entries(document.arrays)) {
     const found = all.subarray(4 + length + from);
     arrays[name] = Array.isArray(kind) ? Array.from(found.subarray(0, count), (index) => kind[index]) : numbers(found, kind, count);

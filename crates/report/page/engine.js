@@ -4,7 +4,7 @@ import { Thread } from './compiled.js';
 import { parsed, unpack } from './data.js';
 
 /** @typedef {import('./data.js').Data} Data */
-/** @typedef {{ scenario: number, changes: [string, number | string][] }} Wish A scenario of the gallery by its index, with changed values. */
+/** @typedef {{ scenario: number, changes: [string, any][], method?: string, step?: number }} Wish A scenario of the gallery by its index, with changed values; `method`: by this one, with a step, s. */
 /** @typedef {{ open: () => Promise<Data>, change?: (wish: Wish) => Promise<Data>, report?: (wish: Wish) => Promise<string>, drop?: () => void }} Engine
  * `open`: the first run; `change`: another one, where something computes; `report`: a page to be kept; `drop`: the run under way ends, as nobody
  * waits for it: its promise is broken by an `AbortError`. */

@@ -18,8 +18,7 @@ export function happenings({ columns, events, balls }, ball) {
   const at = Object.fromEntries(columns.map((/** @type {string} */ name, /** @type {number} */ i) => [name, i]));
   const own = String(ball + 1);
   let number = 0;
-  /** @type {Happening[]} */
-  const found = [];
+  const found = /** @type {Happening[]} */ ([]);
   for (const row of events) {
     if (balls.length > 1 && String(row[at.ball]) !== own && String(row[at.other]) !== own) continue;
     const get = (/** @type {string} */ name) => row[at[name] ?? -1] ?? 0;
@@ -35,8 +34,7 @@ export function happenings({ columns, events, balls }, ball) {
 
 /** Piles of bounces. @param {Happening[]} events @returns {Pile[]} */
 export function piles(events) {
-  /** @type {Pile[]} */
-  const found = [];
+  const found = /** @type {Pile[]} */ ([]);
   events.forEach((end, i) => {
     let first = i - 2;
     if (!['landing', 'rest'].includes(end.kind) || first < 1) return;
@@ -47,8 +45,7 @@ export function piles(events) {
     const [last, before] = [events[i - 1], events[i - 2]];
     if (!last || !before || !(before.fast > 0)) return;
     const ratio = Math.min(0.999, Math.max(0, before.left / before.fast));
-    /** @type {Hop[]} */
-    const hops = [];
+    const hops = /** @type {Hop[]} */ ([]);
     const add = (/** @type {number} */ from, /** @type {number} */ lasts, /** @type {number} */ speed, /** @type {boolean} */ summed, /** @type {number} */ left) =>
       hops.push({ time: from, last: lasts, speed, number: hops.length + 1, summed, left, height: (speed * lasts) / 4 });
     for (let k = first; k < i - 1; k++) add(time(k), time(k + 1) - time(k), events[k]?.left ?? 0, false, end.time - time(k));

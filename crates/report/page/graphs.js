@@ -1,16 +1,21 @@
-// Graphs over one time, linked to the picture.
+// Graphs over one time, linked to the picture, and any quantity over any other.
 
-import { zooms } from './camera.js';
+import { axes, decade, font, inDecades, line, Scale, span } from './chart.js';
 import { text } from './files.js';
-import { clock, plain, raised, si } from './format.js';
-import { Plane, rounds, span } from './plane.js';
-import { originOf, quantities, reduced, rounding, samples, sizes, told } from './quantities.js';
+import { clock, plain, si } from './format.js';
+import { clamp, circle, mark, polyline, rectangle, sized, written } from './look.js';
+import { originOf, quantities, rounding, samples, sizes, told } from './quantities.js';
+import { TOGETHER } from './scene.js';
 
+/** @typedef {import('./motion.js').State} State */
 /** @typedef {{ name: string, colour: string, dash?: number[], fill?: string, width?: number, dots?: boolean, hollow?: boolean, letter?: string }} Line `letter`: stands on the line. */
 /** @typedef {{ times: number[], series: (number | null)[][] }} Known Values that are known at some times alone. */
-/** @typedef {{ title: string, unit: string, log?: boolean, lines: Line[], of: (s: any, q: Map<string, any>, page: any) => (number | null)[],
+/** @typedef {{ title: string, unit: string, log?: boolean, lines: Line[], of: (s: State, q: Map<string, any>, page: any) => (number | null)[],
  *   impulses?: boolean, stacked?: boolean, spare?: boolean, known?: Known, drawn?: Known }} Panel What it shows of a state, of the run
  * that is shown. `stacked`: lines with a fill stand on each other, the last one lowest; `spare`: not shown where it is nothing all the time. */
+/** @typedef {{ panel: Panel, canvas: HTMLCanvasElement, box: HTMLElement, keys: HTMLElement[], bare: boolean, marks: HTMLElement[], name: HTMLElement, values: HTMLElement, origin: HTMLElement, label: string,
+ *   data: (number | null)[][], axes: { ticks: number[], labels: string[] }[], x: Scale, y: Scale }} Drawn A panel as it is drawn: `data`: times from a base on, and series; `origin`: what the numbers of its axis
+ * upwards count from; `marks`: the time shown, that of the pointer, and a stretch that is chosen. */
 
 const BLUE = '#0072B2';
 const VERMILION = '#D55E00';
@@ -24,10 +29,15 @@ const HEIGHT = 162;
 const PAPER = { width: 680, height: 312, unit: 1.56 };
 /** The page's text, pixels. */
 const TEXT = 15;
+/** Height of the graph whose axes are chosen, by that of the others. */
+const TALLER = 1.36;
 /** Letters of a run on its line. */
 const LETTERS = 3;
 /** Of hops that are summed up the gap is shown down to this part of the highest. */
 const LOW = 1e-3;
+/** Points of the chosen graph nearer to the one drawn before are not seen, pixels. */
+const SEEN = 0.25;
+const [INK, RULE] = ['#333', '#eee'];
 
 /** The panels of a run, event by event or by time stepping. @param {any} page @returns {Panel[]} */
 function panels({ steps, plain_gaps: plainGaps }) {
@@ -69,8 +79,7 @@ export class Graphs {
   constructor(place, go) {
     this.place = place;
     this.go = go;
-    /** `origin`: what the numbers of its axis upwards count from. @type {{ panel: Panel, plot: any, box: HTMLElement, keys: HTMLElement[], bare: boolean, now: HTMLElement, name: HTMLElement, values: HTMLElement, origin: HTMLElement }[]} */
-    this.drawn = [];
+    /** @type {Drawn[]} */ this.drawn = [];
     /** Panels of a study, above the others. @type {Panel[]} */
     this.extra = [];
     /** What is seen, s. */
@@ -149,90 +158,100 @@ export class Graphs {
   }
 
   build() {
-    this.drawn.forEach(({ plot }) => plot.destroy());
     this.place.querySelectorAll('.panel').forEach((panel) => panel.remove());
     this.drawn = [...this.extra, ...panels(this.page)].map((panel) => this.panel(panel));
     this.plane = new Plane(this.place, this.go);
   }
 
-  /** @param {Panel} panel */
+  /** @param {Panel} panel @returns {Drawn} */
   panel(panel) {
     const box = document.createElement('div');
     box.className = panel.known ? 'panel known' : 'panel';
-    box.innerHTML = `<h2><span class="title">${text(`${panel.title} [${panel.unit}]`)}</span><span class="base"></span></h2><div class="plot"></div><p class="values"></p>`;
-    const [title, name, place, values, origin] = ['h2', '.title', '.plot', '.values', '.base'].map((name) => /** @type {HTMLElement} */ (box.querySelector(name)));
-    if (!title || !name || !place || !values || !origin) throw new Error('no panel');
-    if (!panel.known && panel.lines.length > 1) title.insertAdjacentHTML('beforeend', panel.lines.map(keyOf).join(''));
-    const keys = /** @type {HTMLElement[]} */ ([...title.querySelectorAll('.name')]);
+    const names = panel.lines.map(keyOf);
     // Lines with letters are named below the picture.
-    if (panel.known && !panel.lines.some(({ letter }) => letter)) values.insertAdjacentHTML('beforebegin', `<ul>${panel.lines.map((line) => `<li>${keyOf(line)}</li>`).join('')}</ul>`);
+    const list = panel.known && !panel.lines.some(({ letter }) => letter) ? `<ul>${names.map((name) => `<li>${name}</li>`).join('')}</ul>` : '';
+    box.innerHTML = `<h2><span class="title">${text(`${panel.title} [${panel.unit}]`)}</span><span class="base"></span>${!panel.known && names.length > 1 ? names.join('') : ''}</h2><div class="plot"><canvas tabindex="-1"></canvas><i class="now"></i><i class="now pointed"></i><i class="picked"></i></div>${list}<p class="values"></p>`;
+    const all = (/** @type {string} */ name) => /** @type {HTMLElement[]} */ ([...box.querySelectorAll(name)]);
+    const [name, origin, canvas, values] = /** @type {[HTMLElement, HTMLElement, HTMLCanvasElement, HTMLElement]} */ (['.title', '.base', 'canvas', '.values'].map((name) => all(name)[0]));
     this.place.append(box);
-    const plot = new uPlot(this.options(panel), /** @type {any} */ ([[], ...panel.lines.map(() => [])]), place);
-    const now = document.createElement('div');
-    now.className = 'now';
-    plot.over.append(now);
-    this.listen(plot);
-    return { panel, plot, box, keys, bare: false, now, name, values, origin };
+    /** @type {Drawn} */
+    const drawn = { panel, canvas, box, keys: all('h2 .name'), bare: false, marks: all('i:is(.now, .picked)'), name, values, origin, label: '', data: [], axes: [], x: new Scale([], []), y: new Scale([], []) };
+    this.listen(drawn);
+    return drawn;
   }
 
-  /** @param {Panel} panel */
-  options(panel) {
-    const unit = this.unit();
-    const axis = { stroke: '#333', grid: { stroke: '#eee', width: 1 }, ticks: { stroke: '#999', width: 1, size: 4 * unit }, gap: 5 * unit, font: `${12 * unit}px system-ui, Arial` };
-    const drawn = (/** @type {any} */ plot) => { if (panel.impulses) this.bars(plot); else this.letters(plot, panel); };
-    // Of impulses alone the axis is theirs.
-    const range = (/** @type {any} */ plot, /** @type {number} */ low, /** @type {number} */ high) => fromZero(plot, low, this.drawn.find((drawn) => drawn.plot === plot)?.bare ? this.strongest() / BARS : high);
-    // uPlot itself knows no steps below 1e-16.
-    const even = (/** @type {any} */ plot, /** @type {number} */ axis, /** @type {number} */ low, /** @type {number} */ high) =>
-      rounds(low, high, axis === 0 ? plot.bbox.width / devicePixelRatio / (this.paper ? 50 : 80) / unit : plot.bbox.height / devicePixelRatio / 24 / unit);
-    // What stands on another is filled down to it.
-    const bands = panel.lines.flatMap(({ fill }, i) => (fill && panel.lines[i + 1]?.fill ? [{ series: [i + 1, i + 2], fill }] : []));
-    return {
-      bands, width: this.width(), height: this.height(), legend: { show: false }, padding: [6 * unit, (this.paper && !panel.impulses ? 12 : 48) * unit, 0, 0],
-      cursor: { sync: { key: 'time' }, drag: { x: true, y: false, setScale: false }, points: { show: true, size: 6 } },
-      scales: { x: { time: false, range: () => [this.from - this.base, this.to - this.base] }, y: panel.log ? { distr: 3, range: inDecades } : { range: panel.impulses || panel.stacked ? range : (/** @type {any} */ _, /** @type {number} */ low, /** @type {number} */ high) => span(low, high, this.most(panel)) } },
-      axes: [
-        { ...axis, size: 30 * unit, space: 90, splits: even, label: 'time [s]', labelSize: 16 * unit, labelGap: 0, labelFont: axis.font, values: (/** @type {any} */ plot, /** @type {number[]} */ at) => this.labels(plot, at) },
-        { ...axis, size: (this.paper ? 52 : 70) * unit, space: 24, splits: even, ...(panel.log && { splits: decades, filter: (/** @type {any} */ _, /** @type {number[]} */ at) => at, grid: { stroke: '#eee', width: 1 } }), values: (/** @type {any} */ _, /** @type {number[]} */ at) => at.map(panel.log ? (value) => this.decade(panel, value) : (value) => plain(value, 5)) },
-      ],
-      series: [{}, ...panel.lines.map(({ name, colour, dash, fill, width, dots, hollow }, i) => ({ label: name, stroke: colour, dash, fill: panel.lines[i + 1]?.fill ? undefined : fill, width: (width ?? 1.6) * unit, pxAlign: 0, spanGaps: Boolean(panel.known), points: dots ? { show: true, size: 4 * unit, fill: hollow ? '#fff' : colour } : { show: false }, ...(dots && { paths: () => null }) }))],
-      hooks: {
-        draw: [drawn], setCursor: [(/** @type {any} */ plot) => this.hover(plot)],
-        setSelect: [(/** @type {any} */ plot) => this.select(plot)],
-      },
-    };
+  /** Draws a panel. @param {Drawn} drawn */
+  draw(drawn) {
+    const { panel, canvas: element, data: [times = [], ...series] } = drawn;
+    const [u, ratio] = [this.unit(), this.paper ? 2 : window.devicePixelRatio || 1];
+    const [canvas, width, height] = sized(element, [this.width(), this.height()], ratio);
+    element.style.cssText = `width: ${width}px; height: ${height}px`;
+    const right = width - (this.paper && !panel.impulses ? 12 : 48) * u;
+    const at = /** @type {number[]} */ (times);
+    drawn.x = new Scale([this.from - this.base, this.to - this.base], [(this.paper ? 52 : 62) * u, right]);
+    drawn.y = new Scale(this.range(drawn, series), [height - 40 * u, 6 * u], panel.log);
+    const { x, y } = drawn;
+    Object.assign(canvas, { font: font(u) });
+    canvas.clearRect(0, 0, width, height);
+    const [name, named] = this.clocked(Math.max(Math.abs(x.low), Math.abs(x.high)));
+    drawn.axes = axes(canvas, x, y, { unit: u, ink: INK, rule: RULE, space: [(this.paper ? 50 : 80) * u, 24 * u], names: [named, panel.log ? (value) => this.decade(panel, value) : (value) => plain(value, 5)] });
+    drawn.label = name;
+    written(canvas, name, (x.from + x.to) / 2, height - 9 * u, { fill: INK, align: 'center', base: 'middle' });
+    this.lines(canvas, panel, at, series, x, y, u);
+    if (panel.impulses) this.bars(canvas, drawn, u);
+    else this.letters(canvas, panel, at, series, x, y, u);
   }
 
-  /** Numbers of the time axis, and what it is called: from a base on, where a stretch is short against its time.
-   * @param {any} plot @param {number[]} at @returns {string[]} */
-  labels(plot, at) {
-    const size = Math.max(...at.map(Math.abs), 1e-30);
+  /** @param {CanvasRenderingContext2D} canvas @param {Panel} panel @param {number[]} times @param {(number | null)[][]} series @param {Scale} x @param {Scale} y @param {number} u */
+  lines(canvas, { lines, known }, times, series, x, y, u) {
+    canvas.save();
+    canvas.beginPath();
+    canvas.rect(x.from, y.to - 2, x.to - x.from, y.from - y.to + 4);
+    canvas.clip();
+    lines.forEach(({ colour, dash, fill, width, dots, hollow }, i) => {
+      const values = series[i] ?? [];
+      if (fill) {
+        // What stands on another is filled down to it.
+        const under = lines[i + 1]?.fill ? series[i + 1] ?? [] : values.map(() => Math.max(0, y.low));
+        mark(canvas, (path) => { line(times, values, x, y)(path); line(times, under, x, y, { back: true })(path); }, { fill });
+      }
+      if (!dots) return mark(canvas, line(times, values, x, y, { spans: Boolean(known) }), { stroke: colour, width: (width ?? 1.6) * u, dash: (dash ?? []).map((part) => part * u) });
+      const places = times.flatMap((time, k) => { const value = values[k] ?? null; return value === null ? [] : [circle(x.px(time), y.px(value), 2 * u)]; });
+      return mark(canvas, (path) => places.forEach((place) => place(path)), { fill: hollow ? '#fff' : colour, stroke: colour, width: u });
+    });
+    canvas.restore();
+  }
+
+  /** Range of a panel's numbers. @param {Drawn} drawn @param {(number | null)[][]} series @returns {[number, number]} */
+  range({ panel, bare }, series) {
+    let [low, high] = [Infinity, -Infinity];
+    for (const values of series) for (const value of values) if (value !== null && Number.isFinite(value) && !(panel.log && value <= 0)) [low, high] = [Math.min(low, value), Math.max(high, value)];
+    if (panel.log) return inDecades(low, high);
+    if (!panel.impulses && !panel.stacked) return span(low, high, this.most(panel));
+    // What stands on zero; of impulses alone the axis is theirs.
+    if (bare) high = this.strongest() / BARS;
+    const [bottom, top] = span(Math.min(0, low), high > 0 ? high : 1);
+    return [low < 0 ? bottom : 0, top];
+  }
+
+  /** How the time axis is called and its numbers are written: from a base on, where a stretch is short against its time. @param {number} size of the numbers, s @returns {[string, (time: number) => string]} */
+  clocked(size) {
     const units = this.base === 0 ? [] : [[1e-3, 'ms'], [1e-6, 'µs'], [1e-9, 'ns'], [1e-12, 'ps'], [1e-15, 'fs']];
     const [factor, unit] = units.find(([factor]) => size >= Number(factor)) ?? [1, 's'];
-    plot.axes[0].label = this.base === 0 ? 'time [s]' : `time − ${plain(this.base, 16)} s [${unit}]`;
-    return at.map((time) => plain(time / Number(factor), 8));
+    return [this.base === 0 ? 'time [s]' : `time − ${plain(this.base, 16)} s [${unit}]`, (time) => plain(time / Number(factor), 8)];
   }
 
   /** Names lines of runs by their letters, where they are by themselves, each at other times; one that never is has one letter.
-   * @param {any} plot @param {Panel} panel */
-  letters(plot, { lines }) {
-    const { ctx, bbox } = plot;
-    const [size, named] = [11 * this.unit() * devicePixelRatio, lines.filter(({ letter }) => letter).length];
-    const up = (/** @type {number} */ i, /** @type {number} */ at) => { const value = plot.data[i + 1]?.[at] ?? null; return value === null ? NaN : plot.valToPos(value, 'y', true); };
-    ctx.save();
-    ctx.setLineDash([]);
-    Object.assign(ctx, { font: `bold ${size}px system-ui, Arial`, textAlign: 'center', textBaseline: 'middle', strokeStyle: '#fff', lineWidth: 0.4 * size, lineJoin: 'round' });
+   * @param {CanvasRenderingContext2D} canvas @param {Panel} panel @param {number[]} times @param {(number | null)[][]} series @param {Scale} x @param {Scale} y @param {number} u */
+  letters(canvas, { lines }, times, series, x, y, u) {
+    const [size, named] = [11 * u, lines.filter(({ letter }) => letter).length];
+    const up = (/** @type {number} */ i, /** @type {number} */ at) => { const value = series[i]?.[at] ?? null; return value === null ? NaN : y.px(value); };
+    const index = (/** @type {number} */ time) => { const found = times.findIndex((known) => known >= time); return found < 0 ? times.length - 1 : found; };
     lines.forEach(({ letter, colour }, i) => {
-      const places = letter ? Array.from({ length: LETTERS }, (_, k) => plot.posToIdx(((k + (i + 0.7) / (named + 0.4)) / LETTERS) * (bbox.width / devicePixelRatio))).filter((at) => !Number.isNaN(up(i, at))) : [];
+      const places = letter ? Array.from({ length: LETTERS }, (_, k) => index(x.at(x.from + ((k + (i + 0.7) / (named + 0.4)) / LETTERS) * (x.to - x.from)))).filter((at) => !Number.isNaN(up(i, at))) : [];
       const apart = places.filter((at) => lines.every((_, j) => j === i || !(Math.abs(up(j, at) - up(i, at)) < size)));
-      for (const at of apart.length > 0 ? apart : places.slice(0, 1)) {
-        const [x, y] = [plot.valToPos(plot.data[0][at], 'x', true), up(i, at)];
-        ctx.strokeText(letter, x, y);
-        ctx.fillStyle = colour;
-        ctx.fillText(letter, x, y);
-      }
+      for (const at of apart.length > 0 ? apart : places.slice(0, 1)) written(canvas, letter ?? '', x.px(times[at] ?? 0), up(i, at), { fill: colour, font: font((11 / 12) * u, 'bold'), align: 'center', base: 'middle', halo: 0.4 * size, around: '#fff' });
     });
-    ctx.restore();
   }
 
   /** A power of ten on the axis of a panel; lines of gaps end at what can be told. @param {Panel} panel @param {number} value @returns {string} */
@@ -251,7 +270,7 @@ export class Graphs {
   }
 
   /** Down to where gaps are told, m: in whole decades, so that it stands on the axis. Hops that are summed up are known by their law, also
-   * where all that is seen is below rounding. @param {import('./motion.js').State[]} states @returns {number} */
+   * where all that is seen is below rounding. @param {State[]} states @returns {number} */
   low(states) {
     const told = 10 ** Math.ceil(Math.log10(rounding((this.sizes?.get('m') ?? 0) + this.page.balls[this.ball ?? 0].radius) || 1e-15));
     const hop = states.reduce((most, state) => Math.max(most, state.hop), 0);
@@ -263,67 +282,49 @@ export class Graphs {
     return this.seen().reduce((most, [, size]) => Math.max(most, size), 0);
   }
 
-  /** Impulses as bars: on the axis, or where that is of forces on a scale of their own at the right. @param {any} plot */
-  bars(plot) {
-    const [seen, most] = [this.seen(), this.strongest()];
-    const { ctx, bbox } = plot;
-    ctx.save();
-    if (this.told < this.to) this.untold(plot);
-    if (!(most > 0)) return ctx.restore();
-    ctx.setLineDash([]);
-    ctx.strokeStyle = BLUE;
-    ctx.fillStyle = BLUE;
-    ctx.lineWidth = 2 * this.unit() * devicePixelRatio;
-    const bottom = plot.valToPos(0, 'y', true);
-    const height = BARS * (bottom - bbox.top);
-    for (const [time, size] of seen) {
-      const x = plot.valToPos(time - this.base, 'x', true);
-      const top = bottom - (height * size) / most;
-      ctx.beginPath();
-      ctx.moveTo(x, bottom);
-      ctx.lineTo(x, top);
-      ctx.stroke();
+  /** Impulses as bars: on the axis, or where that is of forces on a scale of their own at the right. @param {CanvasRenderingContext2D} canvas @param {Drawn} drawn @param {number} u */
+  bars(canvas, { x, y, bare }, u) {
+    if (this.told < this.to) {
+      // From then on there are no impulses, as there are too many.
+      const left = Math.max(x.from, x.px(this.told - this.base));
+      const words = `impulses after ${plain(this.told, 6)} s are left out`;
+      mark(canvas, rectangle(left, y.to, x.to - left, y.from - y.to), { fill: '#00000014' });
+      const room = canvas.measureText(words).width <= x.to - left - 12 * u;
+      written(canvas, words, room ? left + 6 * u : x.to - 6 * u, y.to + 6 * u, { fill: INK, align: room ? 'left' : 'right', base: 'top' });
     }
-    const size = 11 * this.unit() * devicePixelRatio;
-    ctx.font = `${size}px system-ui, Arial`;
-    ctx.textBaseline = 'middle';
-    ctx.textAlign = 'left';
-    const right = bbox.left + bbox.width + 0.4 * size;
-    const bare = this.drawn.find((drawn) => drawn.plot === plot)?.bare;
-    if (!bare) si(most, 'N s', 2).split(/(?<=^\S+) /).forEach((part, i) => ctx.fillText(part, right, bottom - height + 1.2 * size * i));
-    ctx.restore();
+    const [most, bottom] = [this.strongest(), y.px(0)];
+    if (!(most > 0)) return;
+    const height = BARS * (bottom - y.to);
+    mark(canvas, (path) => { for (const [time, size] of this.seen()) polyline([[x.px(time - this.base), bottom], [x.px(time - this.base), bottom - (height * size) / most]])(path); }, { stroke: BLUE, width: 2 * u });
+    if (!bare) si(most, 'N s', 2).split(/(?<=^\S+) /).forEach((part, i) => written(canvas, part, x.to + 5 * u, bottom - height + 13 * u * i, { fill: BLUE, font: font((11 / 12) * u), base: 'middle' }));
   }
 
-  /** Says from when on there are no impulses, as there are too many. @param {any} plot */
-  untold({ ctx, bbox, valToPos }) {
-    const left = Math.max(bbox.left, valToPos(this.told - this.base, 'x', true));
-    const [width, ratio] = [bbox.left + bbox.width - left, devicePixelRatio * this.unit()];
-    ctx.fillStyle = '#00000014';
-    ctx.fillRect(left, bbox.top, width, bbox.height);
-    ctx.fillStyle = '#333';
-    ctx.font = `${12 * ratio}px system-ui, Arial`;
-    ctx.textBaseline = 'top';
-    const words = `impulses after ${plain(this.told, 6)} s are left out`;
-    const room = ctx.measureText(words).width <= width - 12 * ratio;
-    ctx.textAlign = room ? 'left' : 'right';
-    ctx.fillText(words, room ? left + 6 * ratio : bbox.left + bbox.width - 6 * ratio, bbox.top + 6 * ratio);
-  }
-
-  /** @param {any} plot */
-  listen(plot) {
-    let down = 0;
-    plot.over.tabIndex = -1;
-    plot.over.addEventListener('mousedown', (/** @type {MouseEvent} */ event) => { down = event.clientX; plot.over.focus({ preventScroll: true }); });
-    plot.over.addEventListener('click', (/** @type {MouseEvent} */ event) => {
-      if (Math.abs(event.clientX - down) < 4) this.go(this.base + plot.posToVal(event.offsetX, 'x'));
+  /** @param {Drawn} drawn */
+  listen(drawn) {
+    const { canvas, marks: [, , picked] } = drawn;
+    const at = (/** @type {MouseEvent} */ { offsetX }) => clamp(this.base + drawn.x.at(offsetX), this.from, this.to);
+    let [begun, from] = [0, NaN];
+    canvas.addEventListener('pointerdown', (event) => { [begun, from] = [event.offsetX, at(event)]; canvas.focus({ preventScroll: true }); });
+    canvas.addEventListener('pointermove', (event) => {
+      this.hover(at(event), drawn, event.offsetX);
+      if (!picked || Number.isNaN(from)) return;
+      const [left, right] = [begun, event.offsetX].sort((a, b) => a - b);
+      picked.style.cssText = `display: block; left: ${left}px; width: ${(right ?? 0) - (left ?? 0)}px`;
     });
-    plot.over.addEventListener('dblclick', () => this.look(this.motion?.begin ?? 0, this.motion?.end ?? 1));
-    plot.over.addEventListener('wheel', (/** @type {WheelEvent} */ event) => {
-      if (!zooms(event, plot.over)) return;
+    canvas.addEventListener('pointerup', (event) => {
+      const [a = 0, b = 0] = [from, at(event)].sort((one, other) => one - other);
+      from = NaN;
+      picked?.removeAttribute('style');
+      if (Math.abs(event.offsetX - begun) < 4) this.go(at(event)); else this.look(a, b);
+    });
+    canvas.addEventListener('pointerleave', () => this.hover(NaN, drawn, 0));
+    canvas.addEventListener('dblclick', () => this.zoom(Infinity));
+    canvas.addEventListener('wheel', (event) => {
+      // It is meant for the graph and not for the page with ctrl or ⌘, which a pinch has, or after a click there.
+      if (!(event.ctrlKey || event.metaKey || document.activeElement === canvas)) return;
       event.preventDefault();
-      const at = this.base + plot.posToVal(event.offsetX, 'x');
       const factor = 1.25 ** Math.sign(event.deltaY);
-      this.look(at - (at - this.from) * factor, at + (this.to - at) * factor);
+      this.look(at(event) - (at(event) - this.from) * factor, at(event) + (this.to - at(event)) * factor);
     }, { passive: false });
   }
 
@@ -347,29 +348,18 @@ export class Graphs {
     this.resample();
   }
 
-  /** @param {any} plot */
-  select(plot) {
-    const { left, width } = plot.select;
-    if (width < 4) return;
-    const [from, to] = [left, left + width].map((x) => this.base + plot.posToVal(x, 'x'));
-    plot.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false);
-    this.look(from ?? 0, to ?? 1);
-  }
-
-  /** Values where the pointer is. @param {any} plot */
-  hover(plot) {
-    const drawn = this.drawn.find((drawn) => drawn.plot === plot);
-    if (!drawn || !this.motion || plot.cursor.left < 0) return;
-    const time = Math.min(this.to, Math.max(this.from, this.base + plot.posToVal(plot.cursor.left, 'x')));
-    const { known } = drawn.panel;
-    const values = known ? at(known, time) : drawn.panel.of(this.motion.at(time), this.quantities ?? new Map(), this.page);
-    const shown = drawn.panel.lines.map(({ name }, i) => {
-      const value = values[i];
-      return value === null || value === undefined ? '' : `${text(name)} <b>${plain(value)} ${drawn.panel.unit}</b>`;
-    });
-    const [near] = drawn.panel.impulses ? this.impulses.filter(([at]) => Math.abs(plot.valToPos(at - this.base, 'x') - plot.cursor.left) < 3) : [];
-    if (near) shown.push(`impulse <b>${si(near[1], 'N s', 6)}</b>`);
-    drawn.values.innerHTML = `${clock(time, this.to - this.from)}  ${shown.filter(Boolean).join('  ')}`;
+  /** Values of all panels where the pointer is. @param {number} time NaN: nowhere @param {Drawn} on the panel it is on @param {number} px */
+  hover(time, on, px) {
+    this.marked(1, time);
+    if (!this.motion || Number.isNaN(time)) return;
+    const state = this.motion.at(time);
+    for (const { panel: { known, lines, unit, of, impulses }, values: place, x } of [on]) {
+      const values = known ? at(known, time) : of(state, this.quantities ?? new Map(), this.page);
+      const shown = lines.map(({ name }, i) => (values[i] === null || values[i] === undefined ? '' : `${text(name)} <b>${plain(values[i] ?? 0)} ${unit}</b>`));
+      const [near] = impulses ? this.impulses.filter(([at]) => Math.abs(x.px(at - this.base) - px) < 3) : [];
+      if (near) shown.push(`impulse <b>${si(near[1], 'N s', 6)}</b>`);
+      place.innerHTML = `${clock(time, this.to - this.from)}  ${shown.filter(Boolean).join('  ')}`;
+    }
   }
 
   /** For paper, or for the screen again. @param {boolean} paper */
@@ -394,37 +384,36 @@ export class Graphs {
   resample() {
     const { motion, quantities: known } = this;
     if (!motion || !known) return;
-    const width = this.width();
     const span = this.to - this.from;
-    // uPlot's numbers are from a base on, so that they keep their digits.
+    // Numbers are from a base on, so that they keep their digits.
     this.base = span < 1e-4 * this.to ? Number(this.from.toPrecision(Math.max(6, Math.ceil(-Math.log10(span / this.to)) + 1))) : 0;
     const whole = this.from === motion.begin && this.to === motion.end && !this.paper;
-    const states = whole && this.all ? this.all : samples(motion, this.from, this.to, width);
+    const states = whole && this.all ? this.all : samples(motion, this.from, this.to, this.width());
     this.sizes = sizes(known.values(), states);
     this.floor = this.low(states);
     const times = states.map((state) => state.time - this.base);
-    for (const { panel, plot, origin } of this.drawn) {
-      const set = (/** @type {(number | null)[][]} */ [at = [], ...series]) => {
-        const from = panel.log || panel.impulses || panel.stacked ? 0 : originOf(series, this.most(panel));
-        origin.textContent = from === 0 ? '' : ` from ${plain(from, 16)} on`;
-        plot.setData([at, ...(from === 0 ? series : series.map((values) => values.map((value) => value === null ? null : value - from)))], true);
-      };
-      if (plot.width !== width) plot.setSize({ width, height: this.height() });
-      if (panel.known) {
-        set(this.part(panel.drawn ?? panel.known));
-        continue;
-      }
-      /** @type {(number | null)[][]} */
-      const series = panel.lines.map(() => new Array(states.length).fill(null));
-      states.forEach((state, k) => {
-        const row = panel.of(state, known, this.page);
-        if (panel.stacked) for (let i = row.length - 2; panel.lines[i]?.fill; i--) row[i] = (row[i] ?? 0) + (row[i + 1] ?? 0);
-        row.forEach((value, i) => { const own = series[i]; if (own) own[k] = value; });
-      });
-      set(reduced(times, series, width));
+    for (const drawn of this.drawn) {
+      const { panel } = drawn;
+      const [at = [], ...series] = panel.known ? this.part(panel.drawn ?? panel.known) : [times, ...this.series(panel, states)];
+      const from = panel.log || panel.impulses || panel.stacked ? 0 : originOf(series, this.most(panel));
+      drawn.origin.textContent = from === 0 ? '' : ` from ${plain(from, 16)} on`;
+      drawn.data = [at, ...(from === 0 ? series : series.map((values) => values.map((value) => value === null ? null : value - from)))];
+      this.draw(drawn);
     }
-    this.plane?.show(motion, states, this.paper ? width / 2 : width, this.paper ? PAPER.unit / 2 : this.unit(), [...known.values()].filter(({ label }) => label));
+    const size = /** @type {[number, number]} */ ([this.width(), Math.round(TALLER * this.height())]);
+    this.plane?.show(motion, states, size, this.unit(), this.paper, [...known.values()].filter(({ label }) => label));
     this.at(this.time);
+  }
+
+  /** Values of a panel in some states. @param {Panel} panel @param {State[]} states @returns {(number | null)[][]} */
+  series({ lines, of, stacked }, states) {
+    const series = /** @type {(number | null)[][]} */ (lines.map(() => new Array(states.length).fill(null)));
+    states.forEach((state, k) => {
+      const row = of(state, this.quantities ?? new Map(), this.page);
+      if (stacked) for (let i = row.length - 2; lines[i]?.fill; i--) row[i] = (row[i] ?? 0) + (row[i + 1] ?? 0);
+      row.forEach((value, i) => { const own = series[i]; if (own) own[k] = value; });
+    });
+    return series;
   }
 
   /** What of known values is seen, with a neighbour at both ends. @param {Known} known @returns {(number | null)[][]} */
@@ -437,20 +426,15 @@ export class Graphs {
   /** The time that the picture shows. @param {number} time */
   at(time) {
     this.time = time;
-    for (const { plot, now } of this.drawn) {
-      const seen = this.from <= time && time <= this.to;
-      now.style.display = seen ? '' : 'none';
-      // uPlot knows a new stretch of time only later.
-      if (seen) now.style.transform = `translateX(${((time - this.from) / (this.to - this.from)) * (plot.bbox.width / devicePixelRatio)}px)`;
-    }
+    this.marked(0, time);
     this.plane?.at(time);
   }
-}
 
-/** A range of what stands on zero. @param {any} _ @param {number} low @param {number} high @returns {[number, number]} */
-function fromZero(_, low, high) {
-  const [bottom, top] = span(Math.min(0, low), high > 0 ? high : 1);
-  return [low < 0 ? bottom : 0, top];
+  /** Puts the mark of a time into all panels. @param {0 | 1} which @param {number} time */
+  marked(which, time) {
+    const seen = this.from <= time && time <= this.to;
+    for (const { marks: { [which]: place }, x } of this.drawn) if (place) place.style.cssText = seen ? `transform: translateX(${x.px(time - this.base)}px)` : 'display: none';
+  }
 }
 
 /** The name of a line, with what it looks like. @param {Line} line @returns {string} */
@@ -461,28 +445,124 @@ function keyOf({ name, colour, dash, fill, dots, hollow, letter }) {
   return ` <span class="name">${look}${letter ? `<b>${letter}</b> ` : ''}${text(name)}</span>`;
 }
 
-/** A range of whole decades. @param {any} _ @param {number} low @param {number} high @returns {[number, number]} */
-function inDecades(_, low, high) {
-  if (!(low > 0 && high > 0)) return [1e-3, 1];
-  const [from, to] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))];
-  return [Number(`1e${from}`), Number(`1e${to > from ? to : from + 1}`)];
-}
-
 /** Known values, at the last time up to this. @param {Known} known @param {number} time @returns {(number | null)[]} */
 function at({ times, series }, time) {
   const i = Math.max(0, times.findLastIndex((known) => known <= time));
   return series.map((values) => values[i] ?? null);
 }
 
-/** Some powers of ten on an axis. @param {any} _ @param {number} __ @param {number} low @param {number} high @returns {number[]} */
-function decades(_, __, low, high) {
-  const [from, to] = [Math.ceil(Math.log10(low) - 1e-9), Math.floor(Math.log10(high) + 1e-9)];
-  const step = Math.max(1, Math.ceil((to - from) / 5));
-  return Array.from({ length: Math.max(0, Math.floor((to - from) / step) + 1) }, (_, i) => Number(`1e${from + i * step}`));
+/** A graph whose axes are chosen. */
+class Plane {
+  /** @param {HTMLElement} place @param {(time: number) => void} go */
+  constructor(place, go) {
+    this.time = 0;
+    /** @type {import('./quantities.js').Quantity[]} */ this.list = [];
+    /** @type {State[]} */ this.states = [];
+    const box = document.createElement('div');
+    box.className = 'panel';
+    box.innerHTML = '<h2><span><select aria-label="upwards"></select> over <select aria-label="to the right"></select></span><span class="paper"></span></h2><div class="plot plane"><canvas></canvas><i class="dot"></i></div><p class="values"></p>';
+    this.selects = [...box.querySelectorAll('select')];
+    this.canvas = /** @type {HTMLCanvasElement} */ (box.querySelector('canvas'));
+    const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (box.querySelector(name));
+    this.dot = part('.dot');
+    this.values = part('.values');
+    this.written = part('.paper');
+    /** Size, pixels, that of text by the usual, and whether it is for paper. */
+    this.size = [200, 220];
+    this.unit = 1;
+    this.paper = false;
+    /** @type {import('./scene.js').Motion | undefined} */ this.motion = undefined;
+    /** @type {((state: State) => [number, number]) | undefined} */ this.pixel = undefined;
+    /** @type {{ ticks: number[], labels: string[] }[]} */ this.axes = [];
+    place.append(box);
+    this.selects.forEach((select) => select.addEventListener('change', () => { this.draw(); this.at(this.time); }));
+    this.canvas.addEventListener('pointermove', (event) => this.hover(this.nearest(event)));
+    this.canvas.addEventListener('click', (event) => { const state = this.nearest(event); if (state) go(state.time); });
+  }
+
+  /** @param {import('./scene.js').Motion} motion @param {State[]} states @param {[number, number]} size pixels @param {number} unit size of text by the usual @param {boolean} paper @param {import('./quantities.js').Quantity[]} list */
+  show(motion, states, size, unit, paper, list) {
+    Object.assign(this, { motion, states, size, unit, paper });
+    const chosen = ['vy', 'y'];
+    if (this.list.length === 0) this.selects.forEach((select, i) => { select.innerHTML = list.map(({ key, label, unit }) => `<option value="${key}"${key === chosen[i] ? ' selected' : ''}>${named(label, unit)}</option>`).join(''); });
+    this.list = list;
+    this.draw();
+  }
+
+  /** What is chosen: upwards, to the right. */
+  chosen() {
+    return this.selects.map((select) => this.list.find(({ key }) => key === select.value));
+  }
+
+  /** The line and the axes. */
+  draw() {
+    const { unit, paper, size } = this;
+    const [ys, xs] = this.chosen();
+    if (!xs || !ys) return;
+    const [canvas, width, height] = sized(this.canvas, size, paper ? 2 : window.devicePixelRatio || 1);
+    this.canvas.style.cssText = `width: ${width}px; height: ${height}px`;
+    this.written.textContent = `${named(ys.label, ys.unit)} over ${named(xs.label, xs.unit)}`;
+    const greatest = sizes(this.list, this.states);
+    /** What the numbers count from, and their range. @param {import('./quantities.js').Quantity} quantity @param {number[]} pixels @returns {[number, Scale]} */
+    const scale = ({ unit, of }, pixels) => {
+      let [low, high] = [Infinity, -Infinity];
+      for (const state of this.states) [low, high] = [Math.min(low, of(state)), Math.max(high, of(state))];
+      const origin = originOf([[low, high]], greatest.get(unit));
+      return [origin, new Scale(span(low - origin, high - origin, greatest.get(unit)), pixels)];
+    };
+    const [[x0, x], [y0, y]] = [scale(xs, [62 * unit, width - 24 * unit]), scale(ys, [height - 30 * unit, 10 * unit])];
+    const pixel = (/** @type {State} */ state) => /** @type {[number, number]} */ ([x.px(xs.of(state) - x0), y.px(ys.of(state) - y0)]);
+    this.pixel = pixel;
+    canvas.clearRect(0, 0, width, height);
+    canvas.font = font(unit);
+    this.axes = axes(canvas, x, y, { unit, ink: INK, rule: RULE, space: [80 * unit, 32 * unit], names: [plain, plain] });
+    if (x0 !== 0) written(canvas, `from ${plain(x0, 16)} ${xs.unit} on`, 0.5 * width, height - unit, { fill: INK, align: 'center' });
+    if (y0 !== 0) written(canvas, `from ${plain(y0, 16)} ${ys.unit} on`, 66 * unit, 9 * unit, { fill: INK });
+    let [last, points, time] = [[NaN, NaN], 0, NaN];
+    /** @type {number[][]} */
+    let part = [];
+    const flush = () => { mark(canvas, polyline(part), { stroke: BLUE, width: 1.4 * unit }); part = []; };
+    for (const state of this.states) {
+      const at = pixel(state);
+      // Two states of one time are before and after what makes the ball jump: no line leads from one to the other.
+      const jumps = state.time === time;
+      time = state.time;
+      if (!jumps && Math.abs(at[0] - (last[0] ?? 0)) + Math.abs(at[1] - (last[1] ?? 0)) < SEEN) continue;
+      // One line of many points that cross each other takes much longer than several.
+      if (jumps || points > TOGETHER) { flush(); points = 0; if (!jumps) part.push(last); }
+      part.push(at);
+      points += 1;
+      last = at;
+    }
+    flush();
+  }
+
+  /** The state drawn nearest to the pointer. @param {MouseEvent} event */
+  nearest({ offsetX, offsetY }) {
+    let [found, least] = [this.states[0], Infinity];
+    for (const state of this.states) {
+      const [x, y] = this.pixel?.(state) ?? [0, 0];
+      const away = Math.hypot(x - offsetX, y - offsetY);
+      if (away < least) [found, least] = [state, away];
+    }
+    return found;
+  }
+
+  /** Values of a state. @param {State | undefined} state */
+  hover(state) {
+    const [ys, xs] = this.chosen();
+    if (!state || !xs || !ys) return;
+    this.values.textContent = `${plain(state.time)} s  ${[xs, ys].map(({ label, unit, of }) => `${label} ${plain(of(state))} ${unit}`).join('  ')}`;
+  }
+
+  /** Marks a time. @param {number} time */
+  at(time) {
+    this.time = time;
+    if (!this.pixel || !this.motion) return;
+    const [x, y] = this.pixel(this.motion.at(time));
+    this.dot.style.transform = `translate(${x}px, ${y}px)`;
+  }
 }
 
-/** A power of ten. @param {number} value @returns {string} */
-function decade(value) {
-  const exponent = Math.round(Math.log10(value));
-  return Math.abs(value / 10 ** exponent - 1) < 1e-6 ? `10${raised(exponent)}` : '';
-}
+/** A quantity and its unit, if it has one. @param {string} label @param {string} unit @returns {string} */
+const named = (label, unit) => (unit ? `${label} [${unit}]` : label);

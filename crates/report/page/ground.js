@@ -1,7 +1,7 @@
 // The ground: earth where nothing goes below it, stones where curves are closed, else a rail.
 
 import { trace } from './camera.js';
-import { clamp, look } from './look.js';
+import { clamp, look, mark, polyline } from './look.js';
 import { Pieces } from './motion.js';
 
 /** @typedef {{ first: number, end: number, part: number, box: number[], shape: 'earth' | 'stone' | 'rail', loops: boolean, points: [number, number][], low: Float64Array | undefined }} Chain
@@ -23,10 +23,8 @@ export class Ground {
     /** Of curves that move against each other: which part each piece is of, and where that is. @type {Uint8Array} */
     this.parts = arrays['ground.part'] ?? new Uint8Array(0);
     this.carried = Array.from({ length: this.parts.reduce((most, part) => Math.max(most, part + 1), 0) }, (_, k) => new Pieces(arrays, `part${k}`, 2));
-    /** @type {Uint8Array} */
-    const joined = arrays['ground.joined'] ?? new Uint8Array(0);
-    /** @type {Chain[]} */
-    this.chains = [];
+    const joined = /** @type {Uint8Array} */ (arrays['ground.joined'] ?? new Uint8Array(0));
+    /** @type {Chain[]} */ this.chains = [];
     for (let i = 0; i < this.pieces.count; i++) {
       const [part, last] = [this.parts[i] ?? 0, this.chains.at(-1)];
       if (last && joined[i] && last.part === part) last.end = i + 1;
@@ -95,6 +93,9 @@ export class Ground {
       lows.forEach((y, k) => { if (y < Infinity) whole[k] = 1; });
     }
     if (whole.reduce((sum, there) => sum + there, 0) < MOST * COLUMNS) open.forEach((chain) => { chain.shape = 'rail'; });
+    // What is nowhere the lowest earth hangs in the air.
+    const earth = open.filter(({ shape }) => shape === 'earth');
+    for (const chain of earth) if (!chain.low?.some((y, k) => y < Infinity && earth.every(({ low }) => y <= (low?.[k] ?? Infinity)))) chain.shape = 'rail';
     this.span = [from, to];
   }
 
@@ -106,6 +107,25 @@ export class Ground {
       const column = Math.round(((x - from) / (to - from)) * COLUMNS);
       return this.chains.some(({ shape, low }) => shape === 'earth' && y < (low?.[column] ?? -Infinity));
     });
+  }
+
+  /** The gap of a ball at a place, m, negative on the other side of what is nearest, and the normal there: the free side is left of travel. @param {number} x @param {number} y @param {number} radius m */
+  nearest(x, y, radius) {
+    let found = { gap: Infinity, nx: 0, ny: 1, away: Infinity };
+    for (const { points } of this.chains) {
+      points.forEach(([bx, by], i) => {
+        const [ax, ay] = points[i - 1] ?? [bx, by];
+        const [ux, uy] = [bx - ax, by - ay];
+        const long = Math.hypot(ux, uy);
+        if (long === 0) return;
+        const part = clamp(((x - ax) * ux + (y - ay) * uy) / (long * long), 0, 1);
+        const away = Math.hypot(x - ax - part * ux, y - ay - part * uy);
+        if (away >= found.away) return;
+        const side = Math.sign(ux * (y - ay) - uy * (x - ax)) || 1;
+        found = { gap: side * away - radius, nx: -uy / long, ny: ux / long, away };
+      });
+    }
+    return found;
   }
 
   /** Ends of all of it that ends, m: left, right, low, high; none. @returns {number[]} */
@@ -124,16 +144,13 @@ export class Ground {
     });
     this.drawEarth(canvas, camera, lines.filter(({ chain }) => chain.shape === 'earth'), dx, dy);
     const u = look.unit;
-    [canvas.lineJoin, canvas.lineCap] = ['round', 'round'];
-    canvas.setLineDash([]);
-    const stroke = (/** @type {Path2D} */ path, /** @type {string} */ colour, /** @type {number} */ width) => { [canvas.strokeStyle, canvas.lineWidth] = [colour, width * u]; canvas.stroke(path); };
+    const stroke = (/** @type {Path2D} */ path, /** @type {string} */ colour, /** @type {number} */ width) => mark(canvas, path, { stroke: colour, width: width * u, cap: 'round' });
     for (const { chain, line } of lines) {
       const path = new Path2D();
       for (const [x, y, begins] of line) if (begins) path.moveTo(x, y); else path.lineTo(x, y);
       const free = chain.shape === 'rail' || chain.loops;
       if (chain.shape === 'stone') {
-        canvas.fillStyle = look.of('stone');
-        canvas.fill(path);
+        mark(canvas, path, { fill: look.of('stone') });
       } else if (free) {
         canvas.save();
         canvas.translate(0, 3 * u);
@@ -148,8 +165,7 @@ export class Ground {
   /** A chain in pixels. @param {import('./camera.js').Camera} camera @param {Chain} chain @param {number} dx @param {number} dy @returns {[number, number, boolean][]} */
   line(camera, { first, end }, dx, dy) {
     const { pieces } = this;
-    /** @type {[number, number, boolean][]} */
-    const line = [];
+    const line = /** @type {[number, number, boolean][]} */ ([]);
     for (let i = first; i < end; i++) {
       const place = (/** @type {number} */ s) => /** @type {[number, number]} */ ([pieces.value(i, 0, s) + dx, pieces.value(i, 1, s) + dy]);
       trace(camera, place, pieces.from(i), pieces.to(i), (x, y, begins) => {
@@ -190,20 +206,11 @@ export class Ground {
       if (!((top[k] ?? 0) > -Infinity)) continue;
       const begin = k;
       while (k + 1 < top.length && (top[k + 1] ?? 0) > -Infinity) k++;
-      const edge = (/** @type {number} */ down) => { canvas.beginPath(); for (let i = begin; i <= k; i++) canvas.lineTo(i * STEP, (top[i] ?? 0) + down); };
-      edge(0);
-      canvas.lineTo(k * STEP, height + 99);
-      canvas.lineTo(begin * STEP, height + 99);
-      canvas.fillStyle = shade;
-      canvas.fill();
+      const edge = (/** @type {number} */ down) => Array.from({ length: k + 1 - begin }, (_, i) => [(begin + i) * STEP, (top[begin + i] ?? 0) + down]);
+      mark(canvas, polyline([...edge(0), [k * STEP, height + 99], [begin * STEP, height + 99]]), { fill: shade });
       canvas.save();
       canvas.clip();
-      canvas.strokeStyle = look.of('strata');
-      for (let i = 1; i < 9; i++) {
-        edge(i * i * 5 * u + 8 * u);
-        canvas.lineWidth = (2 + 2.2 * i) * u;
-        canvas.stroke();
-      }
+      for (let i = 1; i < 9; i++) mark(canvas, polyline(edge(i * i * 5 * u + 8 * u)), { stroke: look.of('strata'), width: (2 + 2.2 * i) * u });
       canvas.restore();
     }
   }

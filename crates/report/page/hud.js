@@ -93,8 +93,7 @@ export class Hud {
     this.bars = all('#bars > div:not(.all)');
     this.parts = all('#bar-names b');
     this.shown = '';
-    /** @type {Map<Element, string>} */
-    this.written = new Map();
+    /** @type {Map<Element, string>} */ this.written = new Map();
   }
 
   /** @param {Element | undefined} element @param {string} words */

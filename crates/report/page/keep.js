@@ -14,8 +14,9 @@ export function pop(at, content) {
   sheet.setAttribute('role', 'dialog');
   sheet.setAttribute('aria-label', at.title || at.textContent || '');
   document.body.append(sheet);
-  const { bottom, left } = at.getBoundingClientRect();
-  Object.assign(sheet.style, { top: `${bottom + 8}px`, left: `${Math.max(8, Math.min(left, innerWidth - sheet.offsetWidth - 8))}px` });
+  const { top, bottom, left } = at.getBoundingClientRect();
+  const below = bottom + 8 + sheet.offsetHeight < innerHeight ? bottom + 8 : Math.max(8, top > sheet.offsetHeight + 8 ? top - sheet.offsetHeight - 8 : 60);
+  Object.assign(sheet.style, { top: `${below}px`, left: `${Math.max(8, Math.min(left, innerWidth - sheet.offsetWidth - 8))}px` });
   sheet.focus({ preventScroll: true });
   return sheet;
 }
@@ -65,8 +66,7 @@ function film(page) {
   const canvas = /** @type {CanvasRenderingContext2D} */ (whole.getContext('2d'));
   if (!('captureStream' in whole) || typeof MediaRecorder === 'undefined') return toast(t('This browser makes no films.'));
   const recorder = new MediaRecorder(whole.captureStream(60), { videoBitsPerSecond: 8e6 });
-  /** @type {Blob[]} */
-  const parts = [];
+  const parts = /** @type {Blob[]} */ ([]);
   recorder.ondataavailable = ({ data }) => parts.push(data);
   recorder.onstop = () => save(fileOf(page.title, 'webm'), new Blob(parts, { type: recorder.mimeType }), recorder.mimeType);
   page.film = () => {
@@ -144,12 +144,40 @@ export async function share(page) {
   }
 }
 
-/** The keys, and the language. @param {HTMLElement} at @param {string} language @param {(code: 'en' | 'de') => void} speak */
-export function keysOf(at, language, speak) {
-  /** @type {[string, string][]} */
-  const keys = [[t('space'), 'play, pause'], ['← →', 'event before, after'], [', .', 'one picture back, on'], ['[ ]', 'slower, faster'], ['Home End', 'start, end'], ['z', 'Zeno magnifier'], ['g', 'keep this run as a ghost'], ['f 0', 'follow the ball; the whole track'],
-    ['+ −', 'zoom in, out'], ['v', 'arrows'], ['e', 'points of the track'], ['m', 'sound of bounces'], ['o', 'examples'], ['d', 'data'], ['t T a', 'graphs: less time, more time, all'], ['l', 'large, as for a projector'], [t('drag, wheel'), 'move, zoom; on a graph: choose a stretch of time']];
+/** The keys, the tour and the language. @param {import('./main.js').Page} page @param {HTMLElement} at @param {string} language @param {(code: 'en' | 'de') => void} speak */
+export function keysOf(page, at, language, speak) {
+  const signs = /** @type {Record<string, string>} */ ({ ' ': t('space'), ArrowLeft: '←', ArrowRight: '→', Home: t('Home'), End: t('End'), '-': '−' });
+  const keys = (page.actions ?? []).filter(([, key, words]) => key && words).map(([, key, words]) => [signs[key] ?? key, t(words)]);
+  const rows = [...keys, [t('drag, wheel'), t('move, zoom; on a graph: choose a stretch of time')]].map(([key = '', act = '']) => `<dt><b>${text(key)}</b></dt><dd>${act}</dd>`);
   const languages = [['en', 'English'], ['de', 'Deutsch']].map(([code, name]) => `<button type="button" class="btn" lang="${code}" aria-pressed="${code === language}">${name}</button>`);
-  const sheet = pop(at, `<h2>${t('Keys')}</h2><dl>${keys.map(([key, act]) => `<dt><b>${text(key)}</b></dt><dd>${t(act)}</dd>`).join('')}</dl><p class="row">${languages.join(' ')}</p>`);
-  for (const button of sheet.querySelectorAll('button')) button.addEventListener('click', () => { unpop(); speak(button.lang === 'de' ? 'de' : 'en'); });
+  const sheet = pop(at, `<h2>${t('Keys')}</h2><dl class="keys">${rows.join('')}</dl><p class="row"><button type="button" class="btn" id="tour">${t('A tour of one minute')}</button> ${languages.join(' ')}</p>`);
+  for (const button of sheet.querySelectorAll('button')) button.addEventListener('click', () => { unpop(); if (button.id === 'tour') tour(page); else speak(button.lang === 'de' ? 'de' : 'en'); });
+}
+
+/** Stations of the tour: what it is about, what is said there, and what is done. @type {[string, string, (page: import('./main.js').Page) => void][]} */
+const STATIONS = [
+  ['#play', 'Play: the path grows behind the ball, with a dot every so often. Far apart they are where it is fast.', (page) => { page.player.go(page.player.begin); page.player.play(true); }],
+  ['#strip', 'The whole run: drag anywhere in it. Ticks are impacts, the band below says whether the ball flies, slides, rolls or rests.', () => {}],
+  ['#slow', 'Slow motion, down to a thousandth.', (page) => { page.player.speed = 0.1; page.draw(page.player.time); }],
+  ['#energy', 'Where the energy is: what goes into heat never comes back.', (page) => { page.player.speed = 1; page.draw(page.player.time); }],
+  ['#magnify', 'Bounces that become smaller and smaller pile up: infinitely many of them in a finite time. The magnifier shows each as large as the last.', (page) => { page.player.play(false); if (page.told?.piles.length) page.magnify(true); }],
+  ['#rail', 'Change a number, and the run follows at once. Keep a run as a ghost to compare with, also with what other programs do.', (page) => page.magnify(false)],
+  ['#proof', 'What was checked: that no touch is missed, and that the arithmetic keeps the energy.', () => {}],
+  ['#pick', 'Other tracks are here. All of it can be saved and sent.', () => {}],
+];
+
+/** Leads through the page, eight seconds a station. @param {import('./main.js').Page} page @param {number} [station] */
+export function tour(page, station = 0) {
+  unpop();
+  const there = STATIONS.slice(station).findIndex(([place]) => /** @type {HTMLElement | null} */ (document.querySelector(place))?.offsetParent);
+  const [place = '', words = '', act] = STATIONS[there < 0 ? STATIONS.length : station + there] ?? [];
+  const at = /** @type {HTMLElement | null} */ (document.querySelector(place || 'nothing'));
+  if (!at || !act) return;
+  act(page);
+  const sheet = pop(at, `<p>${t(words)}</p><p class="row"><button type="button" class="btn">${t('go on')}</button><small>${station + there + 1}/${STATIONS.length}</small></p>`);
+  sheet.classList.add('tour');
+  const next = () => { if (sheet.isConnected) tour(page, station + there + 1); };
+  sheet.querySelector('button')?.addEventListener('click', next);
+  sheet.querySelector('button')?.focus({ preventScroll: true });
+  setTimeout(next, 8000);
 }

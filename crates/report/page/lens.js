@@ -1,7 +1,7 @@
 // The Zeno magnifier: bounces that pile up, in a time that counts in decades to their end.
 
 import { si } from './format.js';
-import { clamp, look, marble, sized } from './look.js';
+import { circle, clamp, dragged, look, marble, mark, polyline, rectangle, sized, written } from './look.js';
 import { t } from './words.js';
 
 /** Things as high as a hop, m. @type {[number, string][]} */
@@ -25,7 +25,6 @@ export class Lens {
     this.slow = /** @type {HTMLInputElement} */ (place.querySelector('#lens-slow'));
     this.values = [...place.querySelectorAll('.row b')];
     this.alike = place.querySelector('.row > :last-child > :last-child');
-    let down = false;
     const at = (/** @type {PointerEvent} */ { offsetX }) => {
       if (!this.pile) return;
       const { to } = this.pile;
@@ -33,9 +32,7 @@ export class Lens {
       const along = (offsetX - left) / (right - left);
       go(along > 1.02 ? to : to - 10 ** (first - (first - last) * clamp(along, 0, 1)));
     };
-    this.log.addEventListener('pointerdown', (event) => { down = true; this.log.setPointerCapture(event.pointerId); at(event); });
-    this.log.addEventListener('pointermove', (event) => { if (down) at(event); });
-    for (const end of ['pointerup', 'pointercancel']) this.log.addEventListener(end, () => { down = false; });
+    dragged(this.log, at, at);
   }
 
   /** Seconds of the run in a second that leave a decade its time. @param {number} time @returns {number} */
@@ -93,34 +90,19 @@ export class Lens {
       if (x1 < -20 || x0 > width + 20) continue;
       const points = Array.from({ length: 25 }, (_, i) => [px(rest - (i / 24) * last), ground - (high * 4 * (i / 24) * (24 - i)) / 24, from + (i / 24) * last]);
       for (const past of [true, false]) {
-        canvas.beginPath();
-        points.filter(([, , at = 0]) => (past ? at <= time : at >= time)).forEach(([x = 0, y = 0]) => canvas.lineTo(x, y));
-        Object.assign(canvas, { strokeStyle: look.of('trail'), globalAlpha: past ? 0.9 : 0.4, lineWidth: (past ? 2.2 : 1.5) * u });
-        canvas.setLineDash(!past && summed ? [2, 5] : []);
-        canvas.stroke();
+        const seen = points.filter(([, , at = 0]) => (past ? at <= time : at >= time));
+        mark(canvas, polyline(seen), { stroke: look.of('trail'), alpha: past ? 0.9 : 0.4, width: (past ? 2.2 : 1.5) * u, dash: !past && summed ? [2, 5] : [] });
       }
-      canvas.setLineDash([]);
-      Object.assign(canvas, { globalAlpha: 1, font: look.text(600, 11), textAlign: 'center', textBaseline: 'alphabetic', fillStyle: look.of('onearth') });
-      if (x1 - x0 > 44 * u) canvas.fillText(si(rise, 'm', 2), (x0 + x1) / 2, height - 4.5 * u);
-      canvas.fillStyle = look.of('ball');
-      canvas.beginPath();
-      canvas.arc(x0, ground + u, 5.5 * u, 0, Math.PI);
-      canvas.fill();
-      Object.assign(canvas, { font: look.text(500, 11), fillStyle: look.of('ink2') });
-      if (x1 - x0 > 30 * u) canvas.fillText(`№ ${number}`, (x0 + x1) / 2, 13 * u);
+      if (x1 - x0 > 44 * u) written(canvas, si(rise, 'm', 2), (x0 + x1) / 2, height - 4.5 * u, { fill: look.of('onearth'), font: look.text(600, 11), align: 'center' });
+      mark(canvas, (path) => path.arc(x0, ground + u, 5.5 * u, 0, Math.PI), { fill: look.of('ball') });
+      if (x1 - x0 > 30 * u) written(canvas, `№ ${number}`, (x0 + x1) / 2, 13 * u, { fill: look.of('ink2'), font: look.text(500, 11), align: 'center' });
     }
-    if (time < pile.from) {
-      Object.assign(canvas, { font: look.text(500, 13), textAlign: 'center', fillStyle: look.of('ink2') });
-      canvas.fillText(t('the bouncing begins at {0} s', pile.from.toFixed(3)), middle, height / 2 - 8 * u);
-      return;
-    }
+    if (time < pile.from) return written(canvas, t('the bouncing begins at {0} s', pile.from.toFixed(3)), middle, height / 2 - 8 * u, { fill: look.of('ink2'), font: look.text(500, 13), align: 'center' });
     const part = hop && !done ? (time - hop.time) / hop.last : 0;
     marble(canvas, [middle, ground - high * 4 * part * (1 - part) - 10 * u, 10 * u], state.angle, 0, look.of('ball'));
     if (!done) return;
-    Object.assign(canvas, { textAlign: 'left', fillStyle: look.of('ink'), font: look.text(700, 14) });
-    canvas.fillText(t('All the rest in one sum.'), middle + 26 * u, ground - 44 * u);
-    Object.assign(canvas, { fillStyle: look.of('ink2'), font: look.text(500, 13) });
-    canvas.fillText(t({ resting: 'Now it rests.', rolling: 'Now it rolls.' }[after] ?? 'Now it slides.'), middle + 26 * u, ground - 24 * u);
+    written(canvas, t('All the rest in one sum.'), middle + 26 * u, ground - 44 * u, { fill: look.of('ink'), font: look.text(700, 14) });
+    written(canvas, t({ resting: 'Now it rests.', rolling: 'Now it rolls.' }[after] ?? 'Now it slides.'), middle + 26 * u, ground - 24 * u, { fill: look.of('ink2'), font: look.text(500, 13) });
   }
 
   /** The time left, in decades. @param {import('./events.js').Pile} pile @param {number} time @param {number} left s */
@@ -129,28 +111,21 @@ export class Lens {
     const [u, y, [first = 0, last = -1, from = 0, to = 1]] = [look.unit, 15 * look.unit, this.range()];
     const px = (/** @type {number} */ rest) => from + ((to - from) * (first - Math.log10(rest))) / (first - last);
     canvas.clearRect(0, 0, width, height);
-    const bar = (/** @type {string} */ colour, /** @type {number} */ left, /** @type {number[]} */ round) => { canvas.fillStyle = look.of(colour); canvas.beginPath(); canvas.roundRect(left, y - 7 * u, width - left - 4 * u, 14 * u, round); canvas.fill(); };
+    const bar = (/** @type {string} */ colour, /** @type {number} */ left, /** @type {number[]} */ round) => mark(canvas, rectangle(left, y - 7 * u, width - left - 4 * u, 14 * u, round), { fill: look.of(colour) });
     bar('soft', from, [7 * u]);
     canvas.fillStyle = look.of('ball');
     for (const { left: rest, summed } of pile.hops) if (!summed && px(rest) >= from && px(rest) <= to) canvas.fillRect(px(rest) - 0.7 * u, y - 7 * u, 1.4 * u, 14 * u);
     bar('accent', to, [0, 7 * u, 7 * u, 0]);
-    Object.assign(canvas, { fillStyle: look.of('accent-ink'), font: look.text(700, 15), textAlign: 'center', textBaseline: 'middle' });
-    canvas.fillText('∞', (to + width - 4 * u) / 2, y + 0.5);
-    Object.assign(canvas, { font: look.text(500, 11), fillStyle: look.of('ink2') });
+    written(canvas, '∞', (to + width - 4 * u) / 2, y + 0.5, { fill: look.of('accent-ink'), font: look.text(700, 15), align: 'center', base: 'middle' });
     const every = Math.max(1, Math.ceil((46 * u * (first - last)) / (to - from)));
+    const below = (/** @type {string} */ words, /** @type {number} */ x, /** @type {CanvasTextAlign} */ align) => written(canvas, words, x, y + 20 * u, { fill: look.of('ink2'), font: look.text(500, 11), align, base: 'middle' });
     for (let decade = Math.floor(first); decade >= last; decade--) {
       const x = px(10 ** decade);
       if (x < from || x > to - 30 * u) continue;
+      if (decade % every === 0) below(si(10 ** decade, 's', 1), x, x - from < 14 * u ? 'left' : 'center');
       canvas.fillRect(x - 0.5, y + 8 * u, 1, 4 * u);
-      canvas.textAlign = x - from < 14 * u ? 'left' : 'center';
-      if (decade % every === 0) canvas.fillText(si(10 ** decade, 's', 1), x, y + 20 * u);
     }
-    canvas.textAlign = 'right';
-    canvas.fillText(`${pile.to.toFixed(6)} s`, width - 2 * u, y + 20 * u);
-    Object.assign(canvas, { fillStyle: look.of('panel'), strokeStyle: look.of('ink'), lineWidth: 2.5 * u });
-    canvas.beginPath();
-    canvas.arc(time >= pile.to ? width - 16 * u : clamp(px(left), from, width - 14 * u), y, 8 * u, 0, 7);
-    canvas.fill();
-    canvas.stroke();
+    below(`${pile.to.toFixed(6)} s`, width - 2 * u, 'right');
+    mark(canvas, circle(time >= pile.to ? width - 16 * u : clamp(px(left), from, width - 14 * u), y, 8 * u), { fill: look.of('panel'), stroke: look.of('ink'), width: 2.5 * u });
   }
 }

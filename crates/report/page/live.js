@@ -4,7 +4,9 @@ import { Refusal } from './engine.js';
 import { plain } from './format.js';
 import { save, text } from './files.js';
 import { noteAddress, toast } from './keep.js';
-import { look } from './look.js';
+import { dragged, look } from './look.js';
+import { motions } from './motion.js';
+import { naive } from './naive.js';
 import { fromPart, part } from './ranges.js';
 import { toml } from './tables.js';
 import { t } from './words.js';
@@ -16,6 +18,8 @@ import { t } from './words.js';
 const NEAR = 18;
 /** The tip of a velocity is so far beyond its arrow, pixels: that of a ball at rest can be told from its start. */
 const APART = 30;
+/** A finger is held so long, ms; and a step of what is compared with, s. */
+const [HELD, COARSE] = [550, 1 / 240];
 /** A run that is not the newest any more is dropped when it is older than this, ms. */
 const SOON = 300;
 /** The numbers that come first: ends of their keys, what they are called, their sign, and what both ends are like. @type {[string, string, string, string[]][]} */
@@ -37,29 +41,26 @@ const KINDS = [
   ['ring', 1, '<circle cx="14" cy="14" r="8.5" fill="none" stroke="var(--ball)" stroke-width="3.5"/>'],
 ];
 
+/** Questions to try where a scene has none of its own: what they ask, which number they change, and to what. @type {[string, string, number][]} */
+const QUESTIONS = [['How high does a livelier ball bounce?', 'contact.restitution', 0.9], ['And on ice?', 'contact.friction', 0], ['How is it on the Moon?', 'forces.gravity.y', -1.62], ['Is a ring slower than a ball?', 'ball.inertia', 1]];
+
 export class Live {
   /** @param {import('./main.js').Page} page @param {any} live @param {HTMLElement} place @param {import('./engine.js').Engine} engine */
   constructor(page, live, place, engine) {
     this.page = page;
     this.place = place;
     this.engine = engine;
-    /** @type {any[]} */
-    this.controls = [];
-    /** @type {{ keys: [string, ...string[]], value: [number, number] }[]} */
-    this.points = [];
-    /** @type {Scenery[]} */
-    this.names = [];
+    /** @type {any[]} */ this.controls = [];
+    /** @type {{ keys: [string, ...string[]], value: [number, number] }[]} */ this.points = [];
+    /** @type {Scenery[]} */ this.names = [];
     /** The part of each table of grounds that move against each other. @type {number[]} */
     this.parts = [];
-    /** @type {any[]} */
-    this.formulas = [];
+    /** @type {any[]} */ this.formulas = [];
     this.scenario = live.scenario;
-    /** @type {Map<string, number | string>} */
-    this.changes = new Map();
+    /** @type {Map<string, number | string>} */ this.changes = new Map();
     /** States before, for undo, and those that were undone. @type {string[]} */
     this.past = [];
-    /** @type {string[]} */
-    this.future = [];
+    /** @type {string[]} */ this.future = [];
     /** Time from a change to its picture, ms: the last ones. @type {number[]} */
     this.times = [];
     this.busy = false;
@@ -82,11 +83,14 @@ export class Live {
     /** Where a start on the ground is dragged to, m, and how often it may be tried yet; how its place goes with its parameter there.
      * @type {{ x: number, y: number, tries: number } | undefined} */
     this.aim = undefined;
-    /** @type {{ s: number, x: number, y: number, rate: [number, number] } | undefined} */
-    this.slid = undefined;
+    /** @type {{ s: number, x: number, y: number, rate: [number, number] } | undefined} */ this.slid = undefined;
     /** Pixels of 1 m/s while the velocity is dragged. @type {number | undefined} */
     this.unit = undefined;
     this.later = 0;
+    /** Letters of methods that are compared with. @type {Set<string>} */
+    this.rivals = new Set();
+    /** Lists of points, by their keys, as they are now. @type {Map<string, number[][]>} */
+    this.lists = new Map();
     this.build(live);
     this.handles();
     page.draw(page.player.time);
@@ -97,7 +101,8 @@ export class Live {
     const { place } = this;
     this.controls = live.controls.map((/** @type {any} */ control) => ({ ...control }));
     this.formulas = live.formulas;
-    this.points = live.points;
+    this.live = live;
+    this.relisted();
     this.parts = live.parts;
     this.names = live.names;
     const first = this.first();
@@ -113,7 +118,9 @@ export class Live {
     const choice = (/** @type {string} */ key, /** @type {string} */ name, /** @type {[string, number, string][]} */ all, /** @type {number} */ sign) => this.has(key) ? `<div class="seg" role="radiogroup" aria-label="${t(name)}" data-choice="${key}">${all.map(([one, value, icon]) => `<button type="button" role="radio" data-value="${sign * value}"><svg viewBox="0 0 28 28" aria-hidden="true">${icon}</svg>${t(one)}${sign < 0 ? `<small>${value}</small>` : ''}</button>`).join('')}</div>` : '';
     const gravity = this.controls.find(({ key }) => key === 'forces.gravity.x')?.value === 0 ? choice('forces.gravity.y', 'Gravity', GRAVITIES, -1) : '';
     const kind = this.page.all.page.balls[0].radius > 0 ? choice('ball.inertia', 'Ball', KINDS, 1) : '';
-    const tries = this.names[this.scenario]?.tries ?? [];
+    /** @type {[string, [string, number | string][]][]} */
+    const any = QUESTIONS.filter(([, key, value]) => this.controls.some((control) => control.key === key && control.value !== value)).map(([question, key, value]) => [t(question), [[key, value]]]);
+    const tries = this.names[this.scenario]?.tries ?? (this.page.motions?.length === 1 ? any.slice(0, 3) : []);
     place.innerHTML = `<h2><span>${t('Change it')}</span><button type="button" id="undo" title="${t('Undo')} (Ctrl+Z)">${t('undo')}</button><button type="button" id="redo" title="${t('Redo')} (Ctrl+Y)">${t('redo')}</button><button type="button" id="reset">${t('reset')}</button></h2>
 <div id="fields">${simple.join('')}${gravity}${kind}<div id="wrong" role="alert"></div><details id="more"><summary>${t('More: all its numbers')}</summary>${this.formulas.map(formula).join('')}${folds.join('')}</details></div><hr>
 <h2><span>${t('Compare')}</span></h2><div id="ghost"></div>${tries.length > 0 ? `<hr><h2><span>${t('Try')}</span></h2><div class="tries">${tries.map(([question], i) => `<button type="button" data-try="${i}">${text(question)}</button>`).join('')}</div>` : ''}`;
@@ -121,7 +128,7 @@ export class Live {
     const on = (/** @type {string} */ id, /** @type {() => void} */ act) => place.querySelector(id)?.addEventListener('click', act);
     on('#undo', () => this.back(this.past, this.future));
     on('#redo', () => this.back(this.future, this.past));
-    on('#reset', () => { this.remember(); this.changes.clear(); this.fill(); this.ask(''); });
+    on('#reset', () => { this.remember(); this.changes.clear(); this.relisted(); this.fill(); this.ask(''); });
     for (const button of /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll('[data-value]'))) {
       button.addEventListener('click', () => this.set([[/** @type {HTMLElement} */ (button.parentElement).dataset.choice ?? '', Number(button.dataset.value)]]));
     }
@@ -142,6 +149,22 @@ export class Live {
     }
     this.ghost();
     this.fill();
+  }
+
+  /** Points of curves as lists say now: those of the lists that were changed, and all others. */
+  relisted() {
+    const { lists = [], points } = this.live;
+    this.lists = new Map(lists.map((/** @type {any} */ { key, value }) => [key, JSON.parse(String(this.changes.get(key) ?? 'null')) ?? value]));
+    const changed = [...this.lists.keys()].filter((key) => this.changes.has(key));
+    const table = (/** @type {string} */ key) => /^ground\.\d+/.exec(key)?.[0];
+    this.points = points.map((/** @type {any} */ { keys, value }) => ({ value, keys: keys.filter((/** @type {string} */ key) => !changed.some((list) => key.startsWith(`${list}.`))) })).filter((/** @type {any} */ { keys }) => keys.length > 0);
+    for (const list of changed) {
+      (this.lists.get(list) ?? []).forEach(([x = 0, y = 0], i) => {
+        // Where two pieces meet there is one point.
+        const one = this.points.find(({ keys: [key], value: [u, v] }) => table(key) === table(list) && Math.hypot(x - u, y - v) < 1e-9);
+        if (one) one.keys.push(`${list}.${i}`); else this.points.push({ keys: [`${list}.${i}`], value: [x, y] });
+      });
+    }
   }
 
   /** Whether a number of this key can be changed. @param {string} key @returns {boolean} */
@@ -206,6 +229,7 @@ export class Live {
   async set(changes) {
     this.remember();
     for (const [key, value] of changes) this.changes.set(key, value);
+    this.relisted();
     this.fill();
     await this.ask(changes[0]?.[0] ?? '');
   }
@@ -230,7 +254,8 @@ export class Live {
 
   /** @returns {Wish} */
   wish() {
-    return { scenario: this.scenario, changes: [...this.changes] };
+    // A list is written as one in links; the engine takes it as one.
+    return { scenario: this.scenario, changes: [...this.changes].map(([key, value]) => [key, this.lists.has(key) ? JSON.parse(String(value)) : value]) };
   }
 
   /** Saves what the fields show once it has run; what can't run is not saved. @param {() => Promise<void>} write */
@@ -279,12 +304,14 @@ export class Live {
     to.push(now);
     [this.aim, this.edited] = [undefined, undefined];
     this.changes = new Map(JSON.parse(before));
+    this.relisted();
     this.fill(true);
     this.ask('');
   }
 
   /** @param {KeyboardEvent} event */
   key(event) {
+    if (['Delete', 'Backspace'].includes(event.key) && this.page.scene.editing && !/** @type {HTMLElement} */ (event.target).matches('input')) this.takeOut();
     if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
     const key = event.key.toLowerCase();
     const on = key === 'y' || (key === 'z' && event.shiftKey);
@@ -346,7 +373,8 @@ export class Live {
     this.slide();
     this.dead();
     clearTimeout(this.later);
-    this.later = window.setTimeout(() => { page.choose(); page.thumb(); noteAddress(page); }, 250);
+    this.later = window.setTimeout(() => { page.choose(); page.thumb(); noteAddress(page); this.rival(); }, 250);
+    this.rival(false);
   }
 
   /** What is wrong, where it was made so: at the field or in the picture, which is then of the run before.
@@ -391,7 +419,8 @@ export class Live {
     [this.past, this.future] = [[], []];
     this.page.scene.before = undefined;
     this.page.scene.touched = false;
-    this.unpin();
+    this.page.rivals.clear();
+    this.rivals.clear();
     this.page.show(data);
     this.build(data.document.page.live);
     this.page.draw(this.page.player.time);
@@ -477,10 +506,13 @@ export class Live {
 
   /** Changes places or velocities. @param {string[]} keys @param {[number, number]} pair @returns {string} what was changed */
   pair(keys, [x, y]) {
+    const place = [Number(x.toPrecision(4)), Number(y.toPrecision(4))];
     for (const key of keys) {
-      this.changes.set(`${key}.x`, Number(x.toPrecision(4)));
-      this.changes.set(`${key}.y`, Number(y.toPrecision(4)));
+      const [list, at] = this.listed([key]);
+      if (this.changes.has(list)) this.changes.set(list, JSON.stringify((this.lists.get(list) ?? []).map((point, i) => (i === at ? place : point))));
+      else ['x', 'y'].forEach((axis, i) => this.changes.set(`${key}.${axis}`, place[i] ?? 0));
     }
+    this.relisted();
     return `${keys[0]}.y`;
   }
 
@@ -509,25 +541,29 @@ export class Live {
   handles() {
     const { scene, camera } = this.page;
     const canvas = scene.element;
-    let taken = -1;
+    let [taken, held] = [-1, 0];
     document.addEventListener('keydown', (event) => this.key(event));
     scene.handles = () => ({ ends: this.ends(), places: this.places() });
-    canvas.addEventListener('pointerdown', (/** @type {PointerEvent} */ event) => {
-      if (this.page.player.playing) return;
+    canvas.addEventListener('dblclick', (event) => { if (scene.editing) { event.stopImmediatePropagation(); this.put(event.offsetX, event.offsetY); } }, { capture: true });
+    canvas.addEventListener('pointerdown', ({ pointerType, offsetX, offsetY }) => {
+      if (!scene.editing || pointerType === 'mouse') return;
+      held = window.setTimeout(() => { if (taken < 0) this.put(offsetX, offsetY); else if (scene.chosen >= 0) this.takeOut(); }, HELD);
+    }, { capture: true });
+    for (const end of ['pointerup', 'pointercancel', 'pointermove']) canvas.addEventListener(end, (event) => { if (end !== 'pointermove' || Math.hypot(/** @type {PointerEvent} */ (event).movementX, /** @type {PointerEvent} */ (event).movementY) > 3) clearTimeout(held); }, { capture: true });
+    dragged(canvas, (event) => {
+      if (this.page.player.playing) return false;
       // The tip before the start, and points below both.
       const all = [...this.places().reverse(), ...this.ends()];
-      taken = all.findLastIndex(([x, y]) => Math.hypot(x - event.offsetX, y - event.offsetY) < NEAR);
-      if (taken < 0) return;
-      taken = all.length - 1 - taken;
+      const found = all.findLastIndex(([x, y]) => Math.hypot(x - event.offsetX, y - event.offsetY) < NEAR);
+      taken = found < 0 ? -1 : all.length - 1 - found;
+      if (taken < 0) return false;
       event.stopImmediatePropagation();
-      canvas.setPointerCapture(event.pointerId);
       this.remember();
       this.slid = undefined;
+      scene.chosen = taken - this.ends().length;
       [this.unit, this.page.frozen, scene.touched] = [(scene.units[0] || 10) * look.unit, true, true];
-      this.page.player.play(false);
-    }, { capture: true });
-    canvas.addEventListener('pointermove', (/** @type {PointerEvent} */ event) => {
-      if (taken < 0) return;
+      return true;
+    }, (event) => {
       event.stopImmediatePropagation();
       scene.pointer = [event.offsetX, event.offsetY];
       const [x, y] = camera.place(event.offsetX, event.offsetY);
@@ -544,51 +580,122 @@ export class Live {
       if (!changed) return;
       this.fill();
       this.ask(changed, true);
-    }, { capture: true });
-    for (const end of ['pointerup', 'pointercancel']) {
-      canvas.addEventListener(end, () => {
-        if (taken < 0) return;
-        [taken, this.unit, this.page.frozen] = [-1, undefined, false];
-        this.page.draw(this.page.player.time);
-      }, { capture: true });
+    }, () => {
+      [taken, this.unit, this.page.frozen] = [-1, undefined, false];
+      this.page.draw(this.page.player.time);
+    });
+  }
+
+  /** The list that a point of a curve stands in, and its place there. @param {string[]} [keys] @returns {[string, number]} */
+  listed(keys = []) {
+    for (const key of keys) {
+      const [, list = '', at = ''] = /^(.*\.points)\.(\d+)$/.exec(key) ?? [];
+      if (this.lists.has(list)) return [list, Number(at)];
     }
+    return ['', -1];
+  }
+
+  /** A point more, on the line between two that is nearest to a pixel; where there is one it goes. @param {number} px @param {number} py */
+  put(px, py) {
+    const { page: { scene, camera } } = this;
+    const places = this.places();
+    scene.chosen = places.findIndex(([x, y]) => Math.hypot(x - px, y - py) < NEAR);
+    if (scene.chosen >= 0) return this.takeOut();
+    const where = (/** @type {string} */ key) => places[this.points.findIndex(({ keys }) => keys.includes(key))] ?? [NaN, NaN];
+    /** @type {{ list: string, at: number, away: number }} */
+    let best = { list: '', at: 0, away: Infinity };
+    for (const [list, points] of this.lists) {
+      for (let at = 1; at < points.length; at++) {
+        const [[x, y], [u, v]] = [where(`${list}.${at - 1}`), where(`${list}.${at}`)];
+        const part = Math.min(1, Math.max(0, ((px - x) * (u - x) + (py - y) * (v - y)) / ((u - x) ** 2 + (v - y) ** 2 || 1)));
+        const away = Math.hypot(px - x - part * (u - x), py - y - part * (v - y));
+        if (away < best.away) best = { list, at, away };
+      }
+    }
+    if (!best.list) return toast(t('Only a track that is a list of points takes more of them.'));
+    const [[dx, dy], [x, y]] = [this.carried()(best.list), camera.place(px, py)];
+    this.relist(best.list, (points) => points.splice(best.at, 0, [Number((x - dx).toPrecision(4)), Number((y - dy).toPrecision(4))]));
+    scene.chosen = this.points.findIndex(({ keys }) => keys.includes(`${best.list}.${best.at}`));
+  }
+
+  /** The point that was touched last goes. */
+  takeOut() {
+    const [list, at] = this.listed(this.points[this.page.scene.chosen]?.keys);
+    if (!list) return toast(t('Only a track that is a list of points can lose one.'));
+    this.page.scene.chosen = -1;
+    this.relist(list, (points) => points.splice(at, 1));
+  }
+
+  /** Changes a list of points. @param {string} list @param {(points: number[][]) => void} change */
+  relist(list, change) {
+    const now = (/** @type {string} */ key, /** @type {number} */ value) => Number(this.changes.get(key) ?? value);
+    const points = (this.lists.get(list) ?? []).map(([x = 0, y = 0], i) => [now(`${list}.${i}.x`, x), now(`${list}.${i}.y`, y)]);
+    change(points);
+    for (const key of this.changes.keys()) if (key.startsWith(`${list}.`)) this.changes.delete(key);
+    this.set([[list, JSON.stringify(points)]]);
   }
 
   /** Keeps this run, to compare others with. */
   pin() {
     const { page } = this;
-    const track = page.scene.tracks[page.ball];
-    if (!page.told || !track) return;
+    const motion = page.motions?.[page.ball];
+    if (!page.told || !motion) return;
     const [key, value] = [...this.changes].at(-1) ?? [];
-    page.ghost = { told: page.told, name: key ? `${this.controls.find((control) => control.key === key)?.words ?? key} ${typeof value === 'number' ? plain(value, 4) : value}` : t('as it was') };
-    page.scene.ghost = { ...track, next: 0, run: 0 };
-    this.compared();
+    page.beside({ letter: 'B', name: key ? `${this.controls.find((control) => control.key === key)?.words ?? key} ${typeof value === 'number' ? plain(value, 4) : value}` : t('as it was') }, motion, page.all.page);
+    this.ghost();
     toast(t('Kept as ghost B. Now change something.'));
   }
 
-  unpin() {
-    [this.page.ghost, this.page.scene.ghost] = [undefined, undefined];
-    this.compared();
-  }
-
-  /** The other run is another one. */
-  compared() {
-    const { page } = this;
-    page.scene.drawnFor = '';
+  /** Ghosts of other methods are of the run that is shown now. @param {boolean} [now] else those that are quick alone */
+  async rival(now = true) {
+    const { page, rivals } = this;
+    const [motion] = page.motions ?? [];
+    if (!motion || page.motions?.length !== 1) return;
+    if (rivals.has('N') && page.scene.ground) {
+      const { motion: own, lost } = naive(page.scene.ground, page.all.page, motion, Number(page.all.scenario.contact?.restitution ?? 0));
+      page.beside({ letter: 'N', name: t('a naive loop, 240 looks a second'), roams: true, ...(lost !== undefined && { lost }) }, own, page.all.page);
+    }
+    if (!rivals.has('M') || !now || this.busy) return this.ghost();
+    const wish = this.wish();
+    try {
+      const data = await this.engine.change?.({ ...wish, method: 'moreau', step: COARSE });
+      if (!data || JSON.stringify(wish) !== JSON.stringify(this.wish()) || !rivals.has('M')) return;
+      const [own] = motions(data.document, data.arrays);
+      if (own) page.beside({ letter: 'M', name: t('Moreau, 240 steps a second') }, own, data.document.page);
+    } catch (error) {
+      if (error instanceof DOMException) return;
+      rivals.delete('M');
+      toast(error instanceof Error ? error.message : String(error));
+    }
     this.ghost();
-    page.account();
-    page.draw(page.player.time);
   }
 
   /** What is compared with. */
   ghost() {
     const place = this.place.querySelector('#ghost');
+    const { page, rivals } = this;
     if (!place) return;
-    const { ghost } = this.page;
-    place.innerHTML = `${ghost ? `<div class="ghost"><svg width="22" height="22" viewBox="0 0 22 22" aria-hidden="true"><circle cx="11" cy="11" r="8" fill="none" stroke="var(--ghost)" stroke-width="2" stroke-dasharray="3.5 2.5"/><text x="11" y="15" text-anchor="middle" font-size="11" font-weight="700" fill="var(--ghost)">B</text></svg><span>${text(ghost.name)}<small id="apart"></small></span><button type="button">${t('remove')}</button></div>` : ''}<button type="button" class="btn" id="pin" title="(g)" style="width: 100%; margin-top: .3rem">${t('Keep as ghost')}</button>`;
-    place.querySelector('.ghost button')?.addEventListener('click', () => this.unpin());
-    place.querySelector('#pin')?.addEventListener('click', () => this.pin());
-    this.page.hud.written.clear();
+    for (const letter of page.rivals.keys()) if (letter !== 'B' && !rivals.has(letter)) page.rivals.delete(letter);
+    const row = (/** @type {import('./main.js').Rival} */ { letter, name }) => `<div class="ghost"><svg width="22" height="22" viewBox="0 0 22 22" aria-hidden="true"><circle cx="11" cy="11" r="8" fill="none" stroke="var(--ghost)" stroke-width="2" stroke-dasharray="3.5 2.5"/><text x="11" y="15" text-anchor="middle" font-size="11" font-weight="700" fill="var(--ghost)">${letter}</text></svg><span>${text(name)}<small id="apart-${letter}"></small></span><button type="button" data-rival="${letter}">${t('remove')}</button></div>`;
+    const others = page.motions?.length === 1 ? [['M', 'with time stepping'], ['N', 'with a naive loop']].filter(([letter = '']) => !rivals.has(letter)) : [];
+    const button = (/** @type {string[]} */ [letter = '', name = '']) => `<button type="button" class="btn" data-rival="${letter}"${letter === 'B' ? ' id="pin" title="(g)"' : ''}>${t(name)}</button>`;
+    place.innerHTML = `${[...page.rivals.values()].map(row).join('')}<p class="row">${[['B', 'Keep as ghost'], ...others].map(button).join('')}</p>`;
+    for (const one of /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll('[data-rival]'))) one.addEventListener('click', () => this.against(one.dataset.rival ?? '', Boolean(one.closest('.ghost'))));
+    page.hud.written.clear();
+    page.account();
+    page.draw(page.player.time);
+  }
+
+  /** Another run is compared with, or no more. @param {string} letter @param {boolean} gone */
+  against(letter, gone) {
+    if (gone) {
+      this.rivals.delete(letter);
+      this.page.rivals.delete(letter);
+      return this.ghost();
+    }
+    if (letter === 'B') return this.pin();
+    this.rivals.add(letter);
+    this.rival();
   }
 
   /** Shows the gallery. */
@@ -617,8 +724,8 @@ export class Live {
   async restore(state) {
     const scene = this.names.findIndex(({ title }) => title === state.get('scene'));
     if (scene > 0) await this.choose(scene);
-    const own = (/** @type {string} */ key) => this.has(key) || this.formulas.some((/** @type {any} */ formula) => formula.key === key) || this.points.some(({ keys }) => keys.some((point) => [`${point}.x`, `${point}.y`].includes(key)));
-    const changes = [...state].filter(([key]) => own(key)).map(([key, value]) => /** @type {[string, number | string]} */ ([key, this.formulas.some((/** @type {any} */ formula) => formula.key === key) ? value : Number(value)]));
+    const own = (/** @type {string} */ key) => this.has(key) || this.lists.has(key) || this.formulas.some((/** @type {any} */ formula) => formula.key === key) || this.points.some(({ keys }) => keys.some((point) => [`${point}.x`, `${point}.y`].includes(key)));
+    const changes = [...state].filter(([key]) => own(key)).map(([key, value]) => /** @type {[string, number | string]} */ ([key, this.lists.has(key) || this.formulas.some((/** @type {any} */ formula) => formula.key === key) ? value : Number(value)]));
     if (changes.length > 0) await this.set(changes);
   }
 }

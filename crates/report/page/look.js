@@ -6,8 +6,7 @@ class Look {
     /** Size of all, by that of a usual screen. */
     this.unit = 1;
     this.font = 'sans-serif';
-    /** @type {Map<string, string>} */
-    this.known = new Map();
+    /** @type {Map<string, string>} */ this.known = new Map();
     /** Of the window and of the reader's wishes. */
     this.narrow = false;
     this.still = false;
@@ -44,14 +43,60 @@ export const clamp = (x, low, high) => Math.max(low, Math.min(high, x));
 /** @param {number} a @param {number} b @param {number} part @returns {number} */
 export const between = (a, b, part) => a + (b - a) * part;
 
-/** A canvas at the size it has on the page. @param {HTMLCanvasElement} element @returns {[CanvasRenderingContext2D, number, number]} */
-export function sized(element) {
-  const [ratio, width, height] = [window.devicePixelRatio || 1, element.clientWidth, element.clientHeight];
+/** A canvas at the size it has on the page, or at another. @param {HTMLCanvasElement} element @param {number[]} [size] pixels @param {number} [ratio] of the device's pixels to these
+ * @returns {[CanvasRenderingContext2D, number, number]} */
+export function sized(element, [width = 0, height = 0] = [element.clientWidth, element.clientHeight], ratio = window.devicePixelRatio || 1) {
   const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
   if (element.width !== w || element.height !== h) [element.width, element.height] = [w, h];
   const canvas = /** @type {CanvasRenderingContext2D} */ (element.getContext('2d'));
   canvas.setTransform(ratio, 0, 0, ratio, 0, 0);
   return [canvas, width, height];
+}
+
+/** @typedef {(path: CanvasRenderingContext2D) => void} Path */
+/** @param {number} x @param {number} y @param {number} r @returns {Path} */
+export const circle = (x, y, r) => (path) => { path.moveTo(x + r, y); path.arc(x, y, r, 0, 7); };
+/** @param {number} x @param {number} y @param {number} w @param {number} h @param {number | number[]} [round] @returns {Path} */
+export const rectangle = (x, y, w, h, round = 0) => (path) => path.roundRect(x, y, w, h, round);
+/** @param {number[][]} points @returns {Path} */
+export const polyline = (points) => (path) => points.forEach(([x = 0, y = 0], i) => (i > 0 ? path.lineTo(x, y) : path.moveTo(x, y)));
+
+/** Draws a mark: what is filled, then what is stroked. @param {CanvasRenderingContext2D} canvas @param {Path | Path2D} path
+ * @param {{ fill?: string | CanvasGradient, stroke?: string, width?: number, dash?: number[], alpha?: number, cap?: CanvasLineCap, from?: number }} how */
+export function mark(canvas, path, { fill, stroke, width = 1, dash = [], alpha = 1, cap = 'butt', from = 0 }) {
+  Object.assign(canvas, { globalAlpha: alpha, ...(fill && { fillStyle: fill }), ...(stroke && { strokeStyle: stroke, lineWidth: width, lineCap: cap, lineJoin: 'round', lineDashOffset: from }) });
+  const whole = path instanceof Path2D ? path : undefined;
+  if (!(path instanceof Path2D)) { canvas.beginPath(); path(canvas); }
+  if (fill) { if (whole) canvas.fill(whole); else canvas.fill(); }
+  if (stroke) {
+    canvas.setLineDash(dash);
+    if (whole) canvas.stroke(whole); else canvas.stroke();
+    canvas.setLineDash([]);
+  }
+  canvas.globalAlpha = 1;
+}
+
+/** Text, with a halo where that has a width. @param {CanvasRenderingContext2D} canvas @param {string} words @param {number} x @param {number} y
+ * @param {{ fill: string, font?: string, align?: CanvasTextAlign, base?: CanvasTextBaseline, halo?: number, around?: string }} how */
+export function written(canvas, words, x, y, { fill, font, align = 'left', base = 'alphabetic', halo = 0, around = look.of('sky2') }) {
+  Object.assign(canvas, { fillStyle: fill, textAlign: align, textBaseline: base, ...(font && { font }) });
+  if (halo > 0) {
+    Object.assign(canvas, { lineWidth: halo, lineJoin: 'round', strokeStyle: around });
+    canvas.strokeText(words, x, y);
+  }
+  canvas.fillText(words, x, y);
+}
+
+/** Hears of a pointer from where it goes down, if that is taken, until it goes up. @param {HTMLElement} element
+ * @param {(event: PointerEvent) => boolean | void} down false: not taken @param {(event: PointerEvent) => void} move @param {(event: PointerEvent) => void} [up] */
+export function dragged(element, down, move, up) {
+  let taken = false;
+  element.addEventListener('pointerdown', (event) => {
+    taken = down(event) !== false;
+    if (taken) element.setPointerCapture(event.pointerId);
+  }, { capture: true });
+  element.addEventListener('pointermove', (event) => { if (taken) move(event); }, { capture: true });
+  for (const end of /** @type {const} */ (['pointerup', 'pointercancel'])) element.addEventListener(end, (event) => { if (taken) { taken = false; up?.(event); } }, { capture: true });
 }
 
 /** A stretch in a phase, told by its pattern: dots fly, hatches slide, what is full rolls, a frame rests.
@@ -61,23 +106,11 @@ export function band(canvas, [x = 0, y = 0, w = 0, h = 0], phase, colour) {
   canvas.beginPath();
   canvas.rect(x, y, w, h);
   canvas.clip();
-  canvas.fillStyle = canvas.strokeStyle = colour;
-  canvas.globalAlpha = { flight: 0.16, compressed: 0.5, sliding: 0.3, rolling: 0.85 }[phase] ?? 0;
-  canvas.fillRect(x, y, w, h);
-  canvas.globalAlpha = 1;
-  if (phase === 'flight') {
-    canvas.beginPath();
-    for (let q = Math.ceil(x / 9) * 9; q < x + w; q += 9) { canvas.moveTo(q, y + h / 2); canvas.arc(q, y + h / 2, 1.6, 0, 7); }
-    canvas.fill();
-  } else if (phase === 'sliding') {
-    canvas.lineWidth = 2;
-    canvas.beginPath();
-    for (let q = x - h - ((x - h) % 7); q < x + w + h; q += 7) { canvas.moveTo(q, y + h); canvas.lineTo(q + h, y); }
-    canvas.stroke();
-  } else if (phase === 'resting') {
-    canvas.lineWidth = 1.5;
-    canvas.strokeRect(x + 0.7, y + 0.7, w - 1.4, h - 1.4);
-  }
+  mark(canvas, rectangle(x, y, w, h), { fill: colour, alpha: { flight: 0.16, compressed: 0.5, sliding: 0.3, rolling: 0.85 }[phase] ?? 0 });
+  const every = (/** @type {number} */ from, /** @type {number} */ step) => Array.from({ length: Math.max(0, Math.ceil((x + w + h - from) / step)) }, (_, i) => from + i * step);
+  if (phase === 'flight') mark(canvas, (path) => every(Math.ceil(x / 9) * 9, 9).forEach((q) => circle(q, y + h / 2, 1.6)(path)), { fill: colour });
+  else if (phase === 'sliding') mark(canvas, (path) => every(x - h - ((x - h) % 7), 7).forEach((q) => polyline([[q, y + h], [q + h, y]])(path)), { stroke: colour, width: 2 });
+  else if (phase === 'resting') mark(canvas, rectangle(x + 0.7, y + 0.7, w - 1.4, h - 1.4), { stroke: colour, width: 1.5 });
   canvas.restore();
 }
 
@@ -85,62 +118,37 @@ export function band(canvas, [x = 0, y = 0, w = 0, h = 0], phase, colour) {
  * @param {CanvasRenderingContext2D} canvas @param {number[]} place pixels: x, y, radius @param {number} angle rad @param {number} turn since the picture before, rad
  * @param {string} colour @param {boolean} [hollow] */
 export function marble(canvas, [x = 0, y = 0, r = 0], angle, turn, colour, hollow) {
-  const circle = (/** @type {number} */ radius) => { canvas.beginPath(); canvas.arc(0, 0, radius, 0, 7); };
   const smear = clamp((Math.abs(turn) - 0.9) / 1.3, 0, 1);
+  // The path shows through a ball that is large on the screen.
+  const alpha = clamp(90 / r, 0.12, 1);
   canvas.save();
   canvas.translate(x, y);
-  canvas.setLineDash([]);
-  // The path shows through a ball that is large on the screen.
-  canvas.globalAlpha = clamp(90 / r, 0.12, 1);
-  const whole = canvas.globalAlpha;
-  circle(r);
-  canvas.fillStyle = '#fff';
-  canvas.fill();
+  mark(canvas, circle(0, 0, r), { fill: '#fff', alpha });
   canvas.save();
   canvas.clip();
-  if (smear < 1) {
-    canvas.globalAlpha = whole * (1 - smear);
-    canvas.rotate(-angle);
-    for (const vane of [colour, look.of('vane2'), look.of('vane3')]) {
-      canvas.fillStyle = vane;
-      canvas.beginPath();
-      canvas.moveTo(0, 0);
-      canvas.bezierCurveTo(r * 0.15, -r * 0.42, r * 0.6, -r * 0.72, r * 1.06, -r * 0.62);
-      canvas.lineTo(r * 1.06, r * 0.36);
-      canvas.bezierCurveTo(r * 0.8, -r * 0.12, r * 0.34, -0.16 * r, 0, 0);
-      canvas.fill();
-      canvas.rotate((Math.PI * 2) / 3);
-    }
-    canvas.rotate(angle);
+  canvas.rotate(-angle);
+  for (const vane of smear < 1 ? [colour, look.of('vane2'), look.of('vane3')] : []) {
+    mark(canvas, (path) => {
+      path.moveTo(0, 0);
+      path.bezierCurveTo(r * 0.15, -r * 0.42, r * 0.6, -r * 0.72, r * 1.06, -r * 0.62);
+      path.lineTo(r * 1.06, r * 0.36);
+      path.bezierCurveTo(r * 0.8, -r * 0.12, r * 0.34, -0.16 * r, 0, 0);
+    }, { fill: vane, alpha: alpha * (1 - smear) });
+    canvas.rotate((Math.PI * 2) / 3);
   }
+  canvas.rotate(angle);
   if (smear > 0) {
-    canvas.globalAlpha = 0.55 * smear * whole;
-    canvas.fillStyle = colour;
-    circle(r);
-    canvas.fill();
-    [canvas.strokeStyle, canvas.lineWidth] = [look.of('vane2'), r * 0.14];
-    circle(r * 0.62);
-    canvas.stroke();
+    mark(canvas, circle(0, 0, r), { fill: colour, alpha: 0.55 * smear * alpha });
+    mark(canvas, circle(0, 0, r * 0.62), { stroke: look.of('vane2'), width: r * 0.14, alpha: 0.55 * smear * alpha });
   }
-  canvas.globalAlpha = whole;
   if (r < 4000) {
     const light = canvas.createRadialGradient(-r * 0.35, -r * 0.45, r * 0.1, 0, 0, r * 1.08);
     for (const [stop, tone] of /** @type {[number, string][]} */ ([[0, '#ffffffbf'], [0.25, '#ffffff14'], [0.7, '#00000005'], [1, '#0a141e80']])) light.addColorStop(stop, tone);
-    canvas.fillStyle = light;
-    canvas.fillRect(-r, -r, 2 * r, 2 * r);
+    mark(canvas, rectangle(-r, -r, 2 * r, 2 * r), { fill: light, alpha });
   }
   canvas.restore();
-  canvas.globalAlpha = 1;
-  if (hollow) {
-    circle(r * 0.5);
-    canvas.fillStyle = look.of('sky2');
-    canvas.fill();
-    [canvas.lineWidth, canvas.strokeStyle] = [1, '#0008'];
-    canvas.stroke();
-  }
-  [canvas.lineWidth, canvas.strokeStyle] = [clamp(r * 0.09, 1.4, 4), look.of('edge')];
-  circle(Math.min(r, 1e6));
-  canvas.stroke();
+  if (hollow) mark(canvas, circle(0, 0, r * 0.5), { fill: look.of('sky2'), stroke: '#0008' });
+  mark(canvas, circle(0, 0, Math.min(r, 1e6)), { stroke: look.of('edge'), width: clamp(r * 0.09, 1.4, 4) });
   canvas.restore();
 }
 
@@ -149,32 +157,15 @@ export function marble(canvas, [x = 0, y = 0, r = 0], angle, turn, colour, hollo
 export function arrow(canvas, [x = 0, y = 0], [dx = 0, dy = 0], colour, label, [width = Infinity, height = Infinity] = []) {
   const [length, u] = [Math.hypot(dx, dy), look.unit];
   const [ux, uy, h, ex, ey] = [dx / length, dy / length, Math.min(9 * u, 0.7 * length), x + dx, y + dy];
-  canvas.setLineDash([]);
-  canvas.lineCap = 'round';
   for (const [wide, tone, more] of /** @type {[number, string, number][]} */ ([[6.5 * u, look.of('sky2'), 1.7 * u], [3 * u, colour, 0]])) {
-    canvas.strokeStyle = canvas.fillStyle = tone;
-    canvas.lineWidth = wide;
-    canvas.globalAlpha = more > 0 ? 0.75 : 1;
-    canvas.beginPath();
-    canvas.moveTo(x, y);
-    canvas.lineTo(ex - ux * h * 0.8, ey - uy * h * 0.8);
-    canvas.stroke();
-    canvas.beginPath();
-    canvas.moveTo(ex + ux * more, ey + uy * more);
-    canvas.lineTo(ex - ux * (h + more) - uy * (h * 0.55 + more), ey - uy * (h + more) + ux * (h * 0.55 + more));
-    canvas.lineTo(ex - ux * (h + more) + uy * (h * 0.55 + more), ey - uy * (h + more) - ux * (h * 0.55 + more));
-    canvas.fill();
+    const alpha = more > 0 ? 0.75 : 1;
+    const [back, side] = [h + more, h * 0.55 + more];
+    mark(canvas, polyline([[x, y], [ex - ux * h * 0.8, ey - uy * h * 0.8]]), { stroke: tone, width: wide, alpha, cap: 'round' });
+    mark(canvas, polyline([[ex + ux * more, ey + uy * more], [ex - ux * back - uy * side, ey - uy * back + ux * side], [ex - ux * back + uy * side, ey - uy * back - ux * side]]), { fill: tone, alpha });
   }
-  canvas.globalAlpha = 1;
   if (!label || length < 20 * u) return;
   canvas.font = look.text(600, 13);
   const wide = canvas.measureText(label).width;
-  written(canvas, label, clamp(ex + ux * 8 * u + (ux < -0.3 ? -wide : ux > 0.3 ? 0 : -wide / 2), 4, width - wide - 4), clamp(ey + uy * 14 * u + 4 * u, 16 * u, height), colour);
-}
-
-/** Text with a halo. @param {CanvasRenderingContext2D} canvas @param {string} text @param {number} x @param {number} y @param {string} colour */
-export function written(canvas, text, x, y, colour) {
-  Object.assign(canvas, { lineWidth: 4 * look.unit, lineJoin: 'round', strokeStyle: look.of('sky2'), fillStyle: colour, textAlign: 'left', textBaseline: 'alphabetic' });
-  canvas.strokeText(text, x, y);
-  canvas.fillText(text, x, y);
+  const [left, base] = [clamp(ex + ux * 8 * u + (ux < -0.3 ? -wide : ux > 0.3 ? 0 : -wide / 2), 4, width - wide - 4), clamp(ey + uy * 14 * u + 4 * u, 16 * u, height)];
+  written(canvas, label, left, base, { fill: colour, halo: 4 * u });
 }

@@ -3,7 +3,7 @@
 import { Camera } from './camera.js';
 import { connect } from './engine.js';
 import { happenings, pileAt, piles } from './events.js';
-import { text } from './files.js';
+import { save, text } from './files.js';
 import { clock, plain, si } from './format.js';
 import { Ground } from './ground.js';
 import { Graphs } from './graphs.js';
@@ -20,7 +20,7 @@ import { legend, Scene } from './scene.js';
 import { SERIES, Strip } from './strip.js';
 import { studyPanels, sides, Study } from './study.js';
 import { Tables, toml } from './tables.js';
-import { language, note, speak, t } from './words.js';
+import { language, note, speak, t, translated } from './words.js';
 
 /** A scene so many times as wide as its picture is shown larger, so much, and the picture goes along. */
 const [WIDE, CLOSER] = [1.6, 1.85];
@@ -38,6 +38,11 @@ export function element(id, kind) {
   if (!(found instanceof kind)) throw new Error(`the page has no ${id}`);
   return found;
 }
+
+/** @typedef {{ letter: string, name: string, roams?: boolean, lost?: number, told: import('./strip.js').Told, track: import('./scene.js').Track }} Rival A run to compare with;
+ * `roams`: it may go anywhere, so that the picture does not follow it; `lost`: when it fell through the track, s. */
+
+/** @typedef {[button: string, key: string, words: string, act: () => void]} Control */
 
 /** The page of a run. */
 export class Page {
@@ -71,8 +76,7 @@ export class Page {
     this.clocked = '';
     this.said = '';
     this.badge = '';
-    /** @type {any} */
-    this.all = undefined;
+    /** @type {any} */ this.all = undefined;
     /** How it was before paper. @type {{ theme: string, size: string, time: number, own: boolean } | undefined} */
     this.screen = undefined;
     /** What can be chosen. */
@@ -82,14 +86,11 @@ export class Page {
     /** Sheets of the drawer that are not of this run yet. */
     this.stale = { graphs: true, tables: true };
     this.sound = false;
-    /** @type {AudioContext | undefined} */
-    this.audio = undefined;
-    /** @type {(() => void) | undefined} */
-    this.film = undefined;
-    /** @type {Live | undefined} */
-    this.live = undefined;
-    /** The run to compare with. @type {{ told: import('./strip.js').Told, name: string } | undefined} */
-    this.ghost = undefined;
+    /** @type {AudioContext | undefined} */ this.audio = undefined;
+    /** @type {(() => void) | undefined} */ this.film = undefined;
+    /** @type {Live | undefined} */ this.live = undefined;
+    /** Runs to compare with, by their letters. @type {Map<string, Rival>} */
+    this.rivals = new Map();
     this.player.rate = (time) => Math.min(this.player.speed, this.lens.rate(time));
     this.player.pass = (from, to) => this.pass(from, to);
     this.controls();
@@ -162,8 +163,10 @@ export class Page {
     const time = page.columns.indexOf('time');
     this.player.told = told(page);
     this.player.events = page.events.map((/** @type {any[]} */ row) => row[time]);
-    this.strip.show(this.told, this.ghost?.told);
-    this.player.end = Math.max(this.player.end, this.ghost?.told.motion.end ?? -Infinity);
+    const rivals = [...this.rivals.values()];
+    scene.ghosts = rivals.map(({ track, letter, roams }) => ({ ...track, letter, roams, next: 0, run: 0 }));
+    this.strip.show(this.told, rivals.find(({ roams }) => !roams)?.told);
+    this.player.end = Math.max(this.player.end, ...rivals.map(({ told, roams }) => (roams ? -Infinity : told.motion.end)));
   }
 
   /** Which of the balls of its run the chosen one is. @returns {number} */
@@ -239,6 +242,7 @@ export class Page {
     this.thumb();
     this.scene.resize();
     if (!this.stale.graphs) this.graphs.anew();
+    this.account();
     this.lay();
     this.draw(this.player.time, true);
   }
@@ -306,7 +310,7 @@ export class Page {
   /** Whether the picture goes along with the ball: the track is much wider than it. @param {number} wide m @param {number} tall m @returns {boolean} */
   along(wide, tall) {
     const { camera: { width, height }, scene } = this;
-    return !this.whole && !scene.paper && !scene.lines && !this.lens.open && !this.ghost && !scene.editing && !calm() && (this.motions?.length ?? 0) === 1 && wide / tall > (WIDE * width) / height;
+    return !this.whole && !scene.paper && !scene.lines && !this.lens.open && this.rivals.size === 0 && !scene.editing && !calm() && (this.motions?.length ?? 0) === 1 && wide / tall > (WIDE * width) / height;
   }
 
   /** Moves the picture to where it should be: at once, or while it plays in a short time. @param {import('./motion.js').State} state @param {boolean} hard */
@@ -391,18 +395,29 @@ export class Page {
       place?.setAttribute('aria-valuenow', String(time));
     }
     strip.element.setAttribute('aria-valuetext', `${clock(time, 1)}, ${t(state.phase === 'flight' ? 'flying' : state.phase)}`);
-    if (this.ghost) hud.write(document.getElementById('apart') ?? undefined, this.apart(time, state));
+    for (const rival of this.rivals.values()) hud.write(document.getElementById(`apart-${rival.letter}`) ?? undefined, this.apart(rival, time, state));
   }
 
-  /** How far the other run is from this one. @param {number} time @param {import('./motion.js').State} state @returns {string} */
-  apart(time, { x, y }) {
-    const other = this.ghost?.told.motion.at(time);
-    return other ? t('now {0} apart', si(Math.hypot(other.x - x, other.y - y), 'm', 2)) : '';
+  /** How far another run is from this one. @param {Rival} rival @param {number} time @param {import('./motion.js').State} state @returns {string} */
+  apart({ told, lost }, time, { x, y }) {
+    const other = told.motion.at(time);
+    return lost !== undefined && time >= lost ? t('fell through the track at {0} s', lost.toFixed(2)) : t('now {0} apart', si(Math.hypot(other.x - x, other.y - y), 'm', 2));
+  }
+
+  /** A run beside this one, as it is drawn and told. @param {Omit<Rival, 'told' | 'track'>} rival @param {import('./scene.js').Motion} motion @param {any} page of it */
+  beside(rival, motion, page) {
+    const events = happenings(page, this.index());
+    const states = samples(motion, motion.begin, motion.end, Math.max(300, this.camera.width));
+    const track = this.scene.track(motion, page.balls[this.index()]?.radius ?? 0, events);
+    this.rivals.set(rival.letter, { ...rival, told: account(motion, page, this.index(), states, events, []), track });
+    this.anew();
   }
 
   /** @returns {string} HTML */
   editing() {
-    return this.live && this.live.points.length > 0 ? `<b>${t('Points of the track:')}</b> ${t('drag them; a run follows each change.')}` : t('This track has no points to drag: its numbers and formulas are at the right.');
+    if (!this.live?.points.length) return t('This track has no points to drag: its numbers and formulas are at the right.');
+    const how = this.live.lists.size === 0 ? 'drag them; a run follows each change.' : small() ? 'drag them; hold the track to add one, a point to take it away.' : 'drag them; a double click adds one, Delete takes the last touched away.';
+    return `<b>${t('Points of the track:')}</b> ${t(how)}`;
   }
 
   /** A step of time: what it passes is seen and heard. @param {number} from @param {number} to @returns {{ time: number, halt: number }} */
@@ -520,36 +535,42 @@ export class Page {
     place.innerHTML = `<h2><span>${t('This run')}</span></h2><dl>${rows.map(([name, value]) => `<dt>${t(String(name))}</dt><dd>${text(String(value))}</dd>`).join('')}</dl><hr><p class="about">${t('A recorded run. To change it:')}<br><code>kugelbahn live scenario.toml</code></p>`;
   }
 
-  controls() {
-    const on = (/** @type {string} */ id, /** @type {() => void} */ act) => element(id, HTMLElement).addEventListener('click', act);
-    const { player, scene } = this;
+  /** What the reader can do: the button for it, its keys, what the sheet of keys says, and the act. @returns {Control[]} */
+  acts() {
+    const { player, scene, graphs } = this;
     const pressed = (/** @type {string} */ id, /** @type {boolean} */ is) => { element(id, HTMLElement).setAttribute('aria-pressed', String(is)); this.draw(player.time, !player.playing); };
-    on('play', () => player.play());
-    on('previous', () => player.step(-1));
-    on('next', () => player.step(1));
-    on('restart', () => { player.play(false); player.go(player.begin); });
-    on('fit', () => { this.whole = this.own ? this.whole : !this.whole; this.own = false; pressed('fit', this.whole); });
-    on('follow', () => { this.follow = !this.follow; this.own = false; pressed('follow', this.follow); });
-    on('arrows', () => { scene.arrows = !scene.arrows; pressed('arrows', scene.arrows); });
-    on('edit', () => { scene.editing = !scene.editing; player.play(false); pressed('edit', scene.editing); });
-    on('sound', () => { this.sound = !this.sound; pressed('sound', this.sound); });
-    on('magnify', () => this.magnify(!this.lens.open));
-    on('lens-close', () => this.magnify(false));
-    on('proof', () => this.explain());
-    on('share', () => share(this));
-    on('save', () => saving(this, element('save', HTMLElement), { toml: () => (this.live ? this.live.saveToml() : this.saveToml(this.all.scenario)), ...(this.live && { html: () => this.live?.saveHtml() }) }));
-    on('data-open', () => this.data(this.sheet ? '' : this.runs ? 'study' : 'events'));
-    on('drawer-close', () => this.data());
-    on('drawer-csv', () => this.saveFile(this.sheet === 'graphs' ? 'motion.csv' : 'events.csv', this.sheet === 'graphs' ? motionCsv(this) : eventsCsv(this.all)));
-    on('theme', () => { document.documentElement.dataset.theme = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'; this.anew(); });
-    on('keys', () => keysOf(element('keys', HTMLElement), language(), (code) => this.speak(code)));
-    on('pick', () => this.live?.gallery());
-    on('shorter', () => this.graphs.zoom(1 / 2));
-    on('longer', () => this.graphs.zoom(2));
-    on('whole', () => this.graphs.zoom(Infinity));
-    element('sheets', HTMLElement).addEventListener('click', (event) => { const { key } = /** @type {HTMLElement} */ (event.target).dataset; if (key) this.data(key); });
-    const series = element('series', HTMLElement);
-    series.addEventListener('click', (event) => { const { key } = /** @type {HTMLElement} */ (event.target).dataset; if (key) this.graph(key); });
+    const leap = (/** @type {number} */ pictures) => { player.play(false); player.go(player.time + (pictures * player.rate(player.time)) / 60); };
+    const pace = (/** @type {number} */ way) => { player.faster(way); this.draw(player.time); };
+    const stretch = (/** @type {number} */ factor) => { if (this.sheet === 'graphs') graphs.zoom(factor); };
+    return [
+      ['play', ' ', 'play, pause', () => player.play()], ['previous', 'ArrowLeft', 'event before', () => player.step(-1)], ['next', 'ArrowRight', 'event after', () => player.step(1)],
+      ['restart', 'Home', 'start', () => { player.play(false); player.go(player.begin); }], ['', 'End', 'end', () => player.go(player.end)],
+      ['', ',', 'one picture back', () => leap(-1)], ['', '.', 'one picture on', () => leap(1)], ['', '[', 'slower', () => pace(-1)], ['', ']', 'faster', () => pace(1)],
+      ['magnify', 'z', 'Zeno magnifier', () => this.magnify(!this.lens.open)], ['lens-close', '', '', () => this.magnify(false)], ['', 'g', 'keep this run as a ghost', () => this.live?.pin()],
+      ['follow', 'f', 'follow the ball', () => { this.follow = !this.follow; this.own = false; pressed('follow', this.follow); }],
+      ['fit', '0', 'the whole track', () => { this.whole = this.own ? this.whole : !this.whole; this.own = false; pressed('fit', this.whole); }],
+      ['', '+', 'zoom in', () => this.zoom(1.5)], ['', '-', 'zoom out', () => this.zoom(1 / 1.5)],
+      ['arrows', 'v', 'arrows', () => { scene.arrows = !scene.arrows; pressed('arrows', scene.arrows); }],
+      ['edit', 'e', 'points of the track', () => { scene.editing = !scene.editing; player.play(false); pressed('edit', scene.editing); }],
+      ['sound', 'm', 'sound of bounces', () => { this.sound = !this.sound; pressed('sound', this.sound); }], ['pick', 'o', 'examples', () => this.live?.gallery()],
+      ['data-open', 'd', 'data', () => this.data(this.sheet ? '' : this.runs ? 'study' : 'events')], ['drawer-close', '', '', () => this.data()],
+      ['shorter', 't', 'graphs: less time', () => stretch(1 / 2)], ['longer', 'T', 'graphs: more time', () => stretch(2)], ['whole', 'a', 'graphs: all', () => stretch(Infinity)],
+      ['', 'l', 'large, as for a projector', () => this.large(document.documentElement.dataset.size !== 'large')],
+      ['keys', '?', 'keys, language', () => keysOf(this, element('keys', HTMLElement), language(), (code) => this.speak(code))],
+      ['proof', '', '', () => this.explain()], ['share', '', '', () => share(this)],
+      ['save', '', '', () => saving(this, element('save', HTMLElement), { toml: () => (this.live ? this.live.saveToml() : this.saveToml(this.all.scenario)), ...(this.live && { html: () => this.live?.saveHtml() }) })],
+      ['drawer-csv', '', '', () => (this.sheet === 'graphs' ? save('motion.csv', motionCsv(this)) : save('events.csv', eventsCsv(this.all)))],
+      ['theme', '', '', () => { document.documentElement.dataset.theme = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'; this.anew(); }],
+    ];
+  }
+
+  controls() {
+    const { player } = this;
+    this.actions = this.acts();
+    for (const [id, , , act] of this.actions) if (id) element(id, HTMLElement).addEventListener('click', act);
+    const chosen = (/** @type {string} */ id, /** @type {(key: string) => void} */ act) => element(id, HTMLElement).addEventListener('click', (event) => { const { key } = /** @type {HTMLElement} */ (event.target).dataset; if (key) act(key); });
+    chosen('sheets', (key) => this.data(key));
+    chosen('series', (key) => this.graph(key));
     this.graph(this.strip.chosen);
     const speed = element('speed', HTMLInputElement);
     speed.addEventListener('input', () => {
@@ -586,16 +607,9 @@ export class Page {
     if (this.sheet) this.data(this.sheet);
   }
 
-  /** @param {string} name @param {string} content */
-  saveFile(name, content) {
-    const link = document.createElement('a');
-    Object.assign(link, { href: URL.createObjectURL(new Blob([content], { type: 'text/plain' })), download: name });
-    link.click();
-  }
-
   /** @param {any} scenario */
   saveToml(scenario) {
-    this.saveFile('scenario.toml', `${toml(scenario)}\n`);
+    save('scenario.toml', `${toml(scenario)}\n`, 'text/plain');
   }
 
   /** @param {number} factor @param {number} [px] @param {number} [py] */
@@ -608,8 +622,7 @@ export class Page {
   pointers() {
     const { scene, camera, player } = this;
     const canvas = scene.element;
-    /** @type {Map<number, [number, number]>} */
-    const down = new Map();
+    const down = /** @type {Map<number, [number, number]>} */ (new Map());
     let way = 0;
     canvas.addEventListener('pointerdown', (event) => {
       canvas.setPointerCapture(event.pointerId);
@@ -683,19 +696,8 @@ export class Page {
     const target = /** @type {HTMLElement} */ (event.target);
     const typing = target.matches('input:not([type="checkbox"]), textarea, select') || event.ctrlKey || event.metaKey || event.altKey;
     if (event.key !== 'Escape' && (typing || (event.key === ' ' && target.matches('button, summary, input')))) return;
-    const { player } = this;
-    const click = (/** @type {string} */ id) => () => element(id, HTMLElement).click();
-    /** @type {Record<string, () => void>} */
-    const keys = {
-      ' ': () => player.play(), ArrowRight: () => player.step(1), ArrowLeft: () => player.step(-1),
-      '.': () => { player.play(false); player.go(player.time + player.rate(player.time) / 60); }, ',': () => { player.play(false); player.go(player.time - player.rate(player.time) / 60); },
-      ']': () => { player.faster(1); this.draw(player.time); }, '[': () => { player.faster(-1); this.draw(player.time); }, Home: () => player.go(player.begin), End: () => player.go(player.end),
-      '+': () => this.zoom(1.5), '-': () => this.zoom(1 / 1.5), 0: click('fit'), f: click('follow'), v: click('arrows'), e: click('edit'), m: click('sound'), d: click('data-open'), '?': click('keys'),
-      z: () => this.magnify(!this.lens.open), o: () => this.live?.gallery(), g: () => this.live?.pin(), l: () => this.large(document.documentElement.dataset.size !== 'large'),
-      Escape: () => { unpop(); if (this.live && !this.live.closed()) return; if (this.lens.open) this.magnify(false); else if (this.scene.editing) element('edit', HTMLElement).click(); else this.data(); },
-      ...(this.sheet === 'graphs' && { t: () => this.graphs.zoom(1 / 2), T: () => this.graphs.zoom(2), a: () => this.graphs.zoom(Infinity) }),
-    };
-    const act = keys[event.key];
+    const escape = () => { unpop(); if (this.live && !this.live.closed()) return; if (this.lens.open) this.magnify(false); else if (this.scene.editing) element('edit', HTMLElement).click(); else this.data(); };
+    const act = event.key === 'Escape' ? escape : this.actions?.find(([, key]) => key === event.key)?.[3];
     if (!act) return;
     event.preventDefault();
     act();
@@ -743,7 +745,7 @@ engine.open().then(async (data) => {
   await page.live?.restore(state);
   page.restore(state);
   if (page.runs && !small()) page.data('study');
-  Object.assign(window, { kugelbahn: page, live: page.live, motionCsv: () => motionCsv(page), eventsCsv: () => eventsCsv(page.all) });
+  Object.assign(window, { translated, kugelbahn: page, live: page.live, motionCsv: () => motionCsv(page), eventsCsv: () => eventsCsv(page.all) });
 }).catch((error) => {
   const trouble = element('trouble', HTMLElement);
   trouble.textContent = `The page can't show its data: ${error.message}`;

@@ -228,6 +228,9 @@ class BallMotion extends Known {
   ground() { return [0, 0, 0, 0]; }
 }
 
+/** Numbers of a row beside its place. */
+export const FIELDS = ['angle', 'vx', 'vy', 'spin', 'normal', 'friction', 'gap', 'dissipated', 'work', 'scheme', 'exchanged', 'px', 'py', 'fx', 'fy', 'pn', 'pt', 'ax', 'ay', 's', 'wn', 'wt', 'projection'];
+
 /** One ball of a run by time stepping. */
 export class RowMotion extends BallMotion {
   /** @param {Record<string, any>} arrays @param {number} ball @param {number} balls */
@@ -253,38 +256,35 @@ export class RowMotion extends BallMotion {
   /** @param {number} t @param {boolean} [before] @returns {State} */
   at(t, before = false) { return this.on(this.find(t, before), t); }
 
+  /** The rows around a time, which part of the way it is, and the time within them. @param {number} i @param {number} t @returns {[number, number, number, number]} */
+  around(i, t) {
+    const [from, to] = [this.from(i), this.to(i)];
+    const time = Math.min(to, Math.max(from, t));
+    return [i * this.balls + this.ball, Math.min(i + 1, this.count) * this.balls + this.ball, to > from ? (time - from) / (to - from) : 0, time];
+  }
+
+  /** A number on the straight line between two rows. @param {string} name @param {number[]} around @param {number} [power] of the number, which is on that line @returns {number} */
+  between(name, [a = 0, b = 0, part = 0], power = 1) {
+    const values = this.arrays[`rows.${name}`];
+    return values[a] ** power + part * (values[b] ** power - values[a] ** power);
+  }
+
   /** @param {number} i @param {number} t @returns {[number, number]} */
   place(i, t) {
-    const [from, to] = [this.from(i), this.to(i)];
-    const part = to > from ? Math.min(1, Math.max(0, (t - from) / (to - from))) : 0;
-    const [a, b] = [i * this.balls + this.ball, Math.min(i + 1, this.count) * this.balls + this.ball];
-    const { 'rows.x': x, 'rows.y': y } = this.arrays;
-    return [x[a] + part * (x[b] - x[a]), y[a] + part * (y[b] - y[a])];
+    const around = this.around(i, t);
+    return [this.between('x', around), this.between('y', around)];
   }
 
   /** @param {number} i @param {number} t @returns {number} */
-  turned(i, t) {
-    const [from, to, angles] = [this.from(i), this.to(i), this.arrays['rows.angle']];
-    const part = to > from ? Math.min(1, Math.max(0, (t - from) / (to - from))) : 0;
-    const [a, b] = [i * this.balls + this.ball, Math.min(i + 1, this.count) * this.balls + this.ball];
-    return angles[a] + part * (angles[b] - angles[a]);
-  }
+  turned(i, t) { return this.between('angle', this.around(i, t)); }
 
   /** At the time of a row what the row says; phases and forces between rows are those of the next one. @param {number} i @param {number} t @returns {State} */
   on(i, t) {
-    const [from, to] = [this.from(i), this.to(i)];
-    const time = Math.min(to, Math.max(from, t));
-    const part = to > from ? (time - from) / (to - from) : 0;
-    const [a, b] = [i * this.balls + this.ball, Math.min(i + 1, this.count) * this.balls + this.ball];
-    const between = (/** @type {string} */ name) => {
-      const values = this.arrays[`rows.${name}`];
-      return values[a] + part * (values[b] - values[a]);
-    };
+    const around = this.around(i, t);
+    const [a, b, part, time] = around;
     const row = (/** @type {string} */ name) => this.arrays[`rows.${name}`][part > 0 ? b : a];
-    const squared = (/** @type {string} */ name) => {
-      const values = this.arrays[`rows.${name}`];
-      return values[a] ** 2 + part * (values[b] ** 2 - values[a] ** 2);
-    };
+    const between = (/** @type {string} */ name) => this.between(name, around);
+    const squared = (/** @type {string} */ name) => this.between(name, around, 2);
     return {
       time, phase: row('phases'), x: between('x'), y: between('y'), angle: between('angle'), vx: between('vx'), vy: between('vy'),
       spin: between('spin'), normal: row('normal'), friction: row('friction'), second: 0, gap: between('gap'), dissipated: between('dissipated'),
@@ -301,8 +301,7 @@ export class LegMotion extends BallMotion {
   constructor({ balls, gravity, cut, end }, arrays, ball) {
     super();
     const [first, last] = [arrays['legs.first'][ball], arrays['legs.first'][ball + 1]];
-    /** @type {Record<string, any>} */
-    this.of = {};
+    /** @type {Record<string, any>} */ this.of = {};
     for (const name of ['time', 'x', 'y', 'vx', 'vy', 'ax', 'ay', 'angle', 'spin', 'turn', 'normal', 'friction', 'dissipated', 'exchanged', 'gap', 'nx', 'ny', 'phases', 'stepped']) {
       this.of[name] = arrays[`legs.${name}`].slice(first, last);
     }

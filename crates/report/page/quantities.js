@@ -52,8 +52,7 @@ export function quantities(page, ball) {
  * @returns {State[]} */
 export function samples(motion, from, to, width) {
   const [first, last] = [motion.find(from), motion.find(to, true)];
-  /** @type {State[]} */
-  const states = [];
+  const states = /** @type {State[]} */ ([]);
   const many = last - first > 4 * width;
   // What is shorter is within a column.
   const least = many ? (to - from) / (4 * width) : 0;
@@ -85,8 +84,7 @@ export const rounding = (size) => 16 * Number.EPSILON * size;
 
 /** The greatest size that something of a unit has in some states: rounding of one is rounding of all. @param {Iterable<Quantity>} list @param {State[]} states @returns {Map<string, number>} */
 export function sizes(list, states) {
-  /** @type {Map<string, number>} */
-  const found = new Map();
+  const found = /** @type {Map<string, number>} */ (new Map());
   for (const { unit, of } of list) {
     let most = found.get(unit) ?? 0;
     for (const state of states) {
@@ -108,34 +106,4 @@ export function originOf(series, most = 0) {
   if (!(high - low > rounding(most) && high - low < 1e-4 * size)) return 0;
   const unit = 10 ** Math.floor(Math.log10(high - low));
   return Number((Math.floor(low / unit) * unit).toPrecision(Math.min(16, Math.max(1, Math.ceil(Math.log10(size / unit))))));
-}
-
-/** The same number of values, but at most two for each column: the least and the greatest of those that are there, in their order.
- * @param {number[]} times @param {(number | null)[][]} series @param {number} columns @returns {(number | null)[][]} times, then series */
-export function reduced(times, series, columns) {
-  if (times.length <= 8 * columns) return [times, ...series];
-  const [from, to] = [times[0] ?? 0, times[times.length - 1] ?? 1];
-  /** @type {number[]} */
-  const shown = [];
-  /** @type {(number | null)[][]} */
-  const out = series.map(() => []);
-  let i = 0;
-  for (let column = 0; column < columns && i < times.length; column++) {
-    const end = column + 1 === columns ? Infinity : from + ((to - from) * (column + 1)) / columns;
-    const begin = i;
-    while (i < times.length && (times[i] ?? 0) < end) i++;
-    if (i === begin) continue;
-    shown.push(times[begin] ?? 0, times[i - 1] ?? 0);
-    series.forEach((values, k) => {
-      let [least, greatest] = [-1, -1];
-      for (let j = begin; j < i; j++) {
-        const value = values[j] ?? null;
-        if (value === null) continue;
-        if (least < 0 || value < (values[least] ?? 0)) least = j;
-        if (greatest < 0 || value > (values[greatest] ?? 0)) greatest = j;
-      }
-      out[k]?.push(values[Math.min(least, greatest)] ?? null, values[Math.max(least, greatest)] ?? null);
-    });
-  }
-  return [shown, ...out];
 }

@@ -3,7 +3,7 @@
 import { trace } from './camera.js';
 import { lastUpTo } from './events.js';
 import { round125, si } from './format.js';
-import { arrow, band, between, calm, clamp, look, marble, small, written } from './look.js';
+import { arrow, band, between, calm, circle, clamp, look, marble, mark, polyline, rectangle, small, written } from './look.js';
 import { t } from './words.js';
 
 /** @typedef {import('./motion.js').State} State */
@@ -72,8 +72,10 @@ export class Scene {
     this.pointer = undefined;
     /** Lengths of one unit of each arrow, pixels. @type {number[]} */
     this.units = [];
-    /** Another run to compare with, drawn dashed. @type {Track | undefined} */
-    this.ghost = undefined;
+    /** Other runs to compare with, drawn dashed, each with its letter. @type {(Track & { letter: string, roams?: boolean })[]} */
+    this.ghosts = [];
+    /** The point of a curve that was touched last. */
+    this.chosen = -1;
     /** The path before the last change, in grey. @type {Track | undefined} */
     this.before = undefined;
     /** How the trails of a study's runs are drawn; else the chosen one is drawn by phase. @type {{ colour: string, dash: number[], letter: string }[] | undefined} */
@@ -83,35 +85,28 @@ export class Scene {
     /** Those that are left out. @type {Float64Array | undefined} */
     this.leftOut = undefined;
     this.version = 0;
-    /** @type {{ colour: string, ratio: number, picture: HTMLCanvasElement } | undefined} */
-    this.stamped = undefined;
+    /** @type {{ colour: string, ratio: number, picture: HTMLCanvasElement } | undefined} */ this.stamped = undefined;
     /** What can be dragged, pixels: the start and the tip of its velocity, points of curves. @type {() => { ends: [number, number][], places: [number, number][] }} */
     this.handles = () => ({ ends: [], places: [] });
     /** Where the balls are, and where they are drawn, pixels. @type {[number, number][]} */
     this.places = [];
-    /** @type {[number, number][]} */
-    this.drawn = [];
+    /** @type {[number, number][]} */ this.drawn = [];
     /** Angles in the picture before, rad. @type {number[]} */
     this.angles = [];
     /** Events of the chosen ball, those of them that are marked, and piles. @type {import('./events.js').Happening[]} */
     this.events = [];
-    /** @type {import('./events.js').Pile[]} */
-    this.piles = [];
+    /** @type {import('./events.js').Pile[]} */ this.piles = [];
     this.marked = 0;
-    /** @type {Spot[]} */
-    this.spots = [];
-    /** @type {{ x: number, y: number, nx: number, ny: number, size: number, since: number }[]} */
-    this.rings = [];
+    /** @type {Spot[]} */ this.spots = [];
+    /** @type {{ x: number, y: number, nx: number, ny: number, size: number, since: number }[]} */ this.rings = [];
     /** Time between dots on the path, s. */
     this.beat = 1;
     /** How many times as large as it is a ball is drawn. */
     this.enlarged = 1;
-    /** @type {Track[]} */
-    this.tracks = [];
+    /** @type {Track[]} */ this.tracks = [];
     /** Which run its colours are of, and they. @type {number} */
     this.coloured = -1;
-    /** @type {string[]} */
-    this.layers = [];
+    /** @type {string[]} */ this.layers = [];
     /** The largest impulse, N s, and what it is of. @type {import('./events.js').Happening[] | undefined} */
     this.largestOf = undefined;
     this.largest = 0;
@@ -128,8 +123,7 @@ export class Scene {
     this.tracks = motions.map((motion, i) => this.track(motion, page.balls[i]?.radius ?? 0, events[i] ?? []));
     this.rings = [];
     const most = [0, 0, 0];
-    /** @type {[number, number][]} */
-    const places = [];
+    const places = /** @type {[number, number][]} */ ([]);
     motions.forEach((motion, ball) => {
       const looks = Math.min(motion.count, Math.ceil(LOOKS / motions.length));
       for (let k = 0; k < looks; k++) {
@@ -219,7 +213,7 @@ export class Scene {
   box() {
     const box = [...(this.motionBox ?? [])];
     for (let i = 0; i + 1 < (this.seen?.length ?? 0); i += 2) include(box, this.seen?.[i] ?? 0, this.seen?.[i + 1] ?? 0);
-    if (this.ghost) for (let k = 0; k <= 100; k++) { const { x, y } = this.ghost.motion.at(between(this.ghost.motion.begin, this.ghost.motion.end, k / 100)); include(box, x, y); }
+    for (const { motion, roams } of this.ghosts) for (let k = 0; k <= 100 && !roams; k++) { const { x, y } = motion.at(between(motion.begin, motion.end, k / 100)); include(box, x, y); }
     const [left = 0, right = 0, low = 0, high = 0] = box;
     if (!(left <= right && low <= high)) return [-1, 1, -1, 1];
     const size = Math.max(right - left, high - low);
@@ -261,7 +255,7 @@ export class Scene {
     const moves = ground.moves(motions);
     const key = [camera.x, camera.y, camera.scale, camera.width, camera.height, ball, this.version, look.of('sky1')].join();
     if (key !== this.drawnFor || moves) this.drawBack(time, state);
-    if (key !== this.drawnFor || [...this.tracks, this.ghost, this.before].some((track) => track && !this.lines && track.next > track.motion.find(time) && time < track.motion.end)) this.clearStill();
+    if (key !== this.drawnFor || [...this.tracks, ...this.ghosts, this.before].some((track) => track && !this.lines && track.next > track.motion.find(time) && time < track.motion.end)) this.clearStill();
     this.drawnFor = key;
     canvas.setTransform(1, 0, 0, 1, 0, 0);
     // A sheet of paper is new, and to clear it would clear what lies below this canvas, too.
@@ -296,7 +290,10 @@ export class Scene {
       canvas.fillRect(0, height - this.floor(), width + 2, this.floor() + 2);
     }
     this.ground?.draw(canvas, this.camera, time, dx, dy);
-    this.covered = !this.paper && Boolean(this.ground?.covers(this.camera, [[20, 60], [180, 110], [330, 110]].map(([x = 0, y = 0]) => [x * look.unit, y * look.unit])));
+    const [u, track] = [look.unit, this.motions?.[0]];
+    const under = Array.from({ length: 60 }, (_, i) => track?.place(track.find(between(track.begin, track.end, i / 59)), between(track.begin, track.end, i / 59)) ?? [NaN, NaN]);
+    const ground = this.ground?.covers(this.camera, [[20, 60], [180, 110], [330, 110]].map(([x = 0, y = 0]) => [x * u, y * u]));
+    this.covered = !this.paper && (Boolean(ground) || under.some(([x = 0, y = 0]) => this.camera.px(x) > 0 && this.camera.px(x) < 350 * u && this.camera.py(y) > 0 && this.camera.py(y) < 105 * u));
   }
 
   /** Height of the floor that what is written stands on, pixels. @returns {number} */
@@ -310,10 +307,10 @@ export class Scene {
     still.setTransform(1, 0, 0, 1, 0, 0);
     if (!this.paper) still.clearRect(0, 0, this.trails.width, this.trails.height);
     still.setTransform(this.ratio ?? 1, 0, 0, this.ratio ?? 1, 0, 0);
-    [...tracks, ...[this.ghost, this.before].flatMap((track) => track ?? [])].forEach((track) => { [track.next, track.run] = [0, 0]; });
+    [...tracks, ...this.ghosts, ...(this.before ? [this.before] : [])].forEach((track) => { [track.next, track.run] = [0, 0]; });
     [this.marked, this.spots] = [0, []];
-    if (this.seen) this.drawSeen(still, this.seen, (x, y) => { still.moveTo(x + 2.5, y); still.arc(x, y, 2.5, 0, 2 * Math.PI); });
-    if (this.leftOut) this.drawSeen(still, this.leftOut, (x, y) => { for (const side of [-4, 4]) { still.moveTo(x - 4, y - side); still.lineTo(x + 4, y + side); } });
+    if (this.seen) this.drawSeen(this.seen, (x, y) => circle(x, y, 2.5));
+    if (this.leftOut) this.drawSeen(this.leftOut, (x, y) => (path) => { for (const side of [-4, 4]) polyline([[x - 4, y - side], [x + 4, y + side]])(path); });
   }
 
   /** Paths up to a time: whole pieces stay, the last one is drawn anew each time; those of a study are whole. @param {number} time @param {number} ball */
@@ -327,7 +324,7 @@ export class Scene {
       return [{ track, line: line ? { ...line, width: i === ball ? 3 : 1.8 } : i === ball ? undefined : { colour: look.of('path'), dash: [], width: 1.2 } }];
     });
     if (this.before) all.unshift({ track: this.before, line: { colour: look.of('ties'), dash: [], width: 1.4 } });
-    if (this.ghost) all.unshift({ track: this.ghost, line: { colour: look.of('ghost'), dash: [1.5 * u, 6 * u], width: 2.6 * u } });
+    for (const track of this.ghosts) all.unshift({ track, line: { colour: look.of('ghost'), dash: [1.5 * u, 6 * u], width: 2.6 * u } });
     const fresh = tracks.every(({ next }) => next === 0);
     for (const { track, line } of all) {
       const { motion } = track;
@@ -356,25 +353,20 @@ export class Scene {
       points += 1;
       if (begins) path.moveTo(x, y); else path.lineTo(x, y);
     };
-    const stroke = (/** @type {string} */ colour, /** @type {number} */ width, /** @type {number[]} */ dash, /** @type {CanvasLineCap} */ cap, /** @type {number} */ from) => {
-      canvas.setLineDash(dash);
-      [canvas.strokeStyle, canvas.lineWidth, canvas.lineCap, canvas.lineJoin, canvas.lineDashOffset] = [colour, width, cap, 'round', from];
-      canvas.stroke(path);
-      canvas.setLineDash([]);
-    };
     while (i < end) {
       const phase = motion.phase(i);
       [lastX, lastY] = [NaN, NaN];
       let begun = run;
       const flush = () => {
         if (points === 0) return;
-        if (own) stroke(own.colour, own.width, own.dash, own.dash.length > 0 ? 'butt' : 'round', begun);
+        const drawn = (/** @type {string} */ stroke, /** @type {number} */ width, /** @type {number[]} */ dash, /** @type {CanvasLineCap} */ cap) => mark(canvas, path, { stroke, width, dash, cap, from: dash.length > 0 ? begun : 0 });
+        if (own) drawn(own.colour, own.width, own.dash, own.dash.length > 0 ? 'butt' : 'round');
         else if (phase === 'sliding') {
-          stroke(look.of('ties'), 6 * u, [], 'butt', 0);
-          stroke(look.of('trail'), 6 * u, [2.2 * u, 4.4 * u], 'butt', begun);
-        } else if (phase === 'rolling') stroke(look.of('trail'), 4.6 * u, [], 'round', 0);
-        else if (phase === 'compressed') stroke(look.of('trail'), 2.6 * u, [2 * u, 3 * u], 'butt', begun);
-        else if (phase === 'flight') stroke(look.of('path'), 1.8 * u, [], 'round', 0);
+          drawn(look.of('ties'), 6 * u, [], 'butt');
+          drawn(look.of('trail'), 6 * u, [2.2 * u, 4.4 * u], 'butt');
+        } else if (phase === 'rolling') drawn(look.of('trail'), 4.6 * u, [], 'round');
+        else if (phase === 'compressed') drawn(look.of('trail'), 2.6 * u, [2 * u, 3 * u], 'butt');
+        else if (phase === 'flight') drawn(look.of('path'), 1.8 * u, [], 'round');
         [path, points, begun] = [new Path2D(), 0, run];
       };
       /** Where a line of rows is. @type {[number, number] | undefined} */
@@ -432,27 +424,24 @@ export class Scene {
   /** Names paths of runs, each at other times. @param {CanvasRenderingContext2D} canvas */
   drawLetters(canvas) {
     const { camera, motions = [], lines = [] } = this;
-    canvas.font = look.text(700, 13);
     lines.forEach(({ letter, colour }, i) => {
       const { begin = 0, end = 0 } = motions[i] ?? {};
       for (let k = 0; k < 2; k++) {
         const { x, y } = motions[i]?.at(begin + ((end - begin) * (k + (i + 0.7) / (lines.length + 0.4))) / 2) ?? { x: NaN, y: NaN };
-        written(canvas, letter, camera.px(x) - 4, camera.py(y) - 6, colour);
+        written(canvas, letter, camera.px(x) - 4, camera.py(y) - 6, { fill: colour, font: look.text(700, 13), halo: 4 * look.unit });
       }
     });
   }
 
-  /** Places that were seen. @param {CanvasRenderingContext2D} canvas @param {Float64Array} places @param {(x: number, y: number) => void} mark */
-  drawSeen(canvas, places, mark) {
+  /** Places that were seen. @param {Float64Array} places @param {(x: number, y: number) => import('./look.js').Path} shape */
+  drawSeen(places, shape) {
     const { camera } = this;
-    [canvas.strokeStyle, canvas.lineWidth] = [look.of('ink'), 1];
-    canvas.beginPath();
-    for (let i = 0; i + 1 < places.length; i += 2) {
-      const [px, py] = [camera.px(places[i] ?? 0), camera.py(places[i + 1] ?? 0)];
-      if (!(px > -9 && py > -9 && px < camera.width + 9 && py < camera.height + 9)) continue;
-      mark(px, py);
-    }
-    canvas.stroke();
+    mark(this.still, (path) => {
+      for (let i = 0; i + 1 < places.length; i += 2) {
+        const [px, py] = [camera.px(places[i] ?? 0), camera.py(places[i + 1] ?? 0)];
+        if (px > -9 && py > -9 && px < camera.width + 9 && py < camera.height + 9) shape(px, py)(path);
+      }
+    }, { stroke: look.of('ink') });
   }
 
   /** A dot each time as long: where they are far apart the ball is fast. @param {number} time @param {number} ball */
@@ -460,17 +449,15 @@ export class Scene {
     const { canvas, camera, tracks: { [ball]: track } } = this;
     if (!track) return;
     const u = look.unit;
-    canvas.beginPath();
+    const places = /** @type {number[][]} */ ([]);
     for (let at = track.motion.begin; at < time && at <= track.motion.end; at += this.beat) {
       const i = track.motion.find(at);
       if (track.motion.phase(i) === 'resting') break;
       const [[x, y], [dx, dy]] = [track.motion.place(i, at), this.shift(track, i, at)];
       const [px, py] = [camera.px(x + dx), camera.py(y + dy)];
-      if (Math.abs(px) < FAR && Math.abs(py) < FAR) { canvas.moveTo(px + 3 * u, py); canvas.arc(px, py, 3 * u, 0, 7); }
+      if (Math.abs(px) < FAR && Math.abs(py) < FAR) places.push([px, py]);
     }
-    [canvas.fillStyle, canvas.strokeStyle, canvas.lineWidth] = [look.of('sky2'), look.of('trail'), 1.6 * u];
-    canvas.fill();
-    canvas.stroke();
+    mark(canvas, (path) => places.forEach(([px = 0, py = 0]) => circle(px, py, 3 * u)(path)), { fill: look.of('sky2'), stroke: look.of('trail'), width: 1.6 * u });
   }
 
   /** Marks of events up to a time that are not marked yet: a dent by the root of the impulse; ▼ lands, ▲ lifts, ■ slips or grips. @param {number} time @param {boolean} moves whether the ground does */
@@ -479,7 +466,6 @@ export class Scene {
     const u = look.unit;
     if (moves || this.lines || (this.motions?.length ?? 0) > TRAILS) return;
     const [end, radius] = [this.lines ? events.length : lastUpTo(events, time) + 1, page.balls[0].radius];
-    [canvas.fillStyle, canvas.strokeStyle, canvas.lineWidth] = [look.of('onearth'), look.of('edge'), 1.2 * u];
     for (; this.marked < end; this.marked++) {
       const event = events[this.marked];
       if (!event || event.other || (event.nx === 0 && event.ny === 0)) continue;
@@ -495,16 +481,16 @@ export class Scene {
       canvas.save();
       canvas.translate(px, py);
       canvas.rotate(Math.atan2(event.nx, event.ny));
-      canvas.beginPath();
-      const s = 6 * u;
-      if (impact) canvas.arc(0, u, (3 + 6.5 * Math.sqrt(event.impulse / (this.strongest || 1))) * u, 0, Math.PI);
-      else if (event.kind === 'landing' || event.kind === 'touch') { canvas.moveTo(-s, 4 * u); canvas.lineTo(s, 4 * u); canvas.lineTo(0, 4 * u + s * 1.4); }
-      else if (event.kind === 'lift-off' || event.kind === 'release') { canvas.moveTo(-s, 4 * u + s * 1.4); canvas.lineTo(s, 4 * u + s * 1.4); canvas.lineTo(0, 4 * u); }
-      else if (event.kind === 'slip' || event.kind === 'stick') canvas.rect(-s * 0.7, 5 * u, s * 1.4, s * 1.4);
-      else canvas.rect(-s, 5 * u, 2 * s, 3 * u);
-      canvas.closePath();
-      canvas.fill();
-      if (!impact) canvas.stroke();
+      const [s, low, high] = [6 * u, 4 * u, 12.4 * u];
+      /** @type {Record<string, import('./look.js').Path>} */
+      const shapes = {
+        impact: (path) => path.arc(0, u, (3 + 6.5 * Math.sqrt(event.impulse / (this.strongest || 1))) * u, 0, Math.PI), lands: polyline([[-s, low], [s, low], [0, high]]), lifts: polyline([[-s, high], [s, high], [0, low]]),
+        slips: rectangle(-s * 0.7, 5 * u, s * 1.4, s * 1.4), other: rectangle(-s, 5 * u, 2 * s, 3 * u),
+      };
+      const kind = { impact: 'impact', landing: 'lands', touch: 'lands', 'lift-off': 'lifts', release: 'lifts', slip: 'slips', stick: 'slips' }[event.kind] ?? 'other';
+      // A dent is seen in the earth; on a rail it has an edge.
+      const edged = !impact || !this.ground?.covers(camera, [[px - 6 * u * event.nx, py + 6 * u * event.ny]]);
+      mark(canvas, (path) => { shapes[kind]?.(path); path.closePath(); }, { fill: look.of('onearth'), ...(edged && { stroke: look.of('edge'), width: 1.2 * u }) });
       canvas.restore();
     }
   }
@@ -525,13 +511,8 @@ export class Scene {
       const [cx, cy] = [clamp(camera.px(x) - nx * (radius + 18 * u), wide / 2 + 4, camera.width - wide / 2 - 4), camera.py(y) + Math.min(ny * radius, 200) + 16 * u];
       if (!(Math.abs(camera.px(x)) < 2 * camera.width && cy > 0 && cy < camera.height - 60 * u)) continue;
       this.spots.push({ px: cx, py: cy + 9 * u, from: pile.end, last: pile.end, count, pile, box: [cx - wide / 2, cy, wide, 19 * u] });
-      canvas.fillStyle = look.of('accent');
-      canvas.beginPath();
-      canvas.roundRect(cx - wide / 2, cy, wide, 19 * u, 10 * u);
-      canvas.fill();
-      Object.assign(canvas, { fillStyle: look.of('accent-ink'), textAlign: 'center', textBaseline: 'alphabetic' });
-      canvas.fillText(words, cx, cy + 13.5 * u);
-      canvas.textAlign = 'left';
+      mark(canvas, rectangle(cx - wide / 2, cy, wide, 19 * u, 10 * u), { fill: look.of('accent') });
+      written(canvas, words, cx, cy + 13.5 * u, { fill: look.of('accent-ink'), align: 'center' });
     }
   }
 
@@ -546,12 +527,8 @@ export class Scene {
     this.rings = calm() ? [] : this.rings.filter(({ since }) => performance.now() - since < RING);
     for (const { x, y, nx, ny, size, since } of this.rings) {
       const part = (performance.now() - since) / RING;
-      canvas.globalAlpha = clamp(1 - part, 0, 1) ** 1.5;
-      [canvas.strokeStyle, canvas.lineWidth] = [look.of('n'), clamp(1 - part, 0, 1) * 5 * look.unit];
-      canvas.beginPath();
-      canvas.ellipse(camera.px(x), camera.py(y), size * (0.5 + part), size * (0.5 + part) * 0.4, Math.atan2(nx, ny), 0, 7);
-      canvas.stroke();
-      canvas.globalAlpha = 1;
+      const left = clamp(1 - part, 0, 1);
+      mark(canvas, (path) => path.ellipse(camera.px(x), camera.py(y), size * (0.5 + part), size * (0.5 + part) * 0.4, Math.atan2(nx, ny), 0, 7), { stroke: look.of('n'), width: left * 5 * look.unit, alpha: left ** 1.5 });
     }
   }
 
@@ -559,9 +536,8 @@ export class Scene {
   drawBalls(time, ball) {
     const { camera, motions = [], page, lines, tracks } = this;
     [this.places, this.drawn] = [[], []];
-    if (this.ghost) this.drawGhost(this.ghost, time);
-    /** @type {Map<string, Disc[]>} */
-    const alike = new Map();
+    for (const ghost of this.ghosts) this.drawGhost(ghost, time);
+    const alike = /** @type {Map<string, Disc[]>} */ (new Map());
     const least = this.least();
     motions.forEach((motion, i) => {
       const piece = motion.find(time);
@@ -608,30 +584,19 @@ export class Scene {
     const { canvas, page } = this;
     const { mass = 1, radius = 0, inertia = 0 } = page.balls[i] ?? {};
     marble(canvas, [px, py, size], angle, angle - (this.angles[i] ?? angle), colour, inertia > 0.95 * mass * radius * radius && radius > 0);
-    if (!ringed) return;
-    [canvas.strokeStyle, canvas.lineWidth] = [look.of('ink'), 2.2 * look.unit];
-    canvas.beginPath();
-    canvas.arc(px, py, size + 2 * look.unit, 0, 7);
-    canvas.stroke();
+    if (ringed) mark(canvas, circle(px, py, size + 2 * look.unit), { stroke: look.of('ink'), width: 2.2 * look.unit });
   }
 
-  /** @param {Track} ghost @param {number} time */
+  /** @param {Track & { letter: string }} ghost @param {number} time */
   drawGhost(ghost, time) {
     const { canvas, camera } = this;
+    const { letter } = ghost;
     const [u, at] = [look.unit, clamp(time, ghost.motion.begin, ghost.motion.end)];
     const piece = ghost.motion.find(at);
     const [[x, y], [dx, dy]] = [ghost.motion.place(piece, at), this.shift(ghost, piece, at)];
     const [px, py, size] = [camera.px(x + dx), camera.py(y + dy), Math.max(this.least(), ghost.radius * camera.scale)];
-    [canvas.strokeStyle, canvas.fillStyle, canvas.lineWidth] = [look.of('ghost'), look.of('glass'), 2.4 * u];
-    canvas.setLineDash([4 * u, 3 * u]);
-    canvas.beginPath();
-    canvas.arc(px, py, Math.min(size, FAR), 0, 7);
-    canvas.fill();
-    canvas.stroke();
-    canvas.setLineDash([]);
-    Object.assign(canvas, { font: look.text(700, 11.5), fillStyle: look.of('ghost'), textAlign: 'center', textBaseline: 'alphabetic' });
-    canvas.fillText('B', px, py + 4 * u);
-    canvas.textAlign = 'left';
+    mark(canvas, circle(px, py, Math.min(size, FAR)), { fill: look.of('glass'), stroke: look.of('ghost'), width: 2.4 * u, dash: [4 * u, 3 * u] });
+    written(canvas, letter, px, py + 4 * u, { fill: look.of('ghost'), font: look.text(700, 11.5), align: 'center' });
   }
 
   /** @param {Disc[]} discs of one size @param {string} colour */
@@ -640,30 +605,14 @@ export class Scene {
     const [{ size }] = /** @type {[Disc]} */ (discs);
     if (motions.length <= MARBLES && size >= LEAST_MARKED) return discs.forEach((disc) => this.drawMarble(disc, colour));
     if (discs.length >= ALIKE && size <= 4) return this.stamp(discs, colour);
-    const circles = (/** @type {number} */ radius) => {
-      canvas.beginPath();
-      for (const { px, py } of discs) {
-        canvas.moveTo(px + radius, py);
-        canvas.arc(px, py, radius, 0, 2 * Math.PI);
-      }
-    };
-    canvas.setLineDash([]);
-    [canvas.lineWidth, canvas.strokeStyle, canvas.fillStyle] = [Math.min(1.2, 0.2 * size), look.of('edge'), colour];
-    circles(Math.min(size, 1e6));
+    const circles = (/** @type {CanvasRenderingContext2D} */ path) => discs.forEach(({ px, py }) => circle(px, py, Math.min(size, 1e6))(path));
     // Its path shows through a ball that is large on the screen.
-    canvas.globalAlpha = clamp(40 / size, 0.12, 1);
-    canvas.fill();
-    canvas.globalAlpha = 1;
-    canvas.stroke();
+    mark(canvas, circles, { fill: colour, alpha: clamp(40 / size, 0.12, 1) });
+    mark(canvas, circles, { stroke: look.of('edge'), width: Math.min(1.2, 0.2 * size) });
     if (size < LEAST_MARKED) return;
     // A mark that turns with the ball, thinner on a small one.
-    canvas.beginPath();
-    for (const { px, py, angle } of discs) {
-      canvas.moveTo(px, py);
-      canvas.lineTo(px + 0.9 * size * Math.cos(angle), py - 0.9 * size * Math.sin(angle));
-    }
-    [canvas.strokeStyle, canvas.lineWidth] = ['#fff', Math.min(2.5, 0.2 * size)];
-    canvas.stroke();
+    const spokes = (/** @type {CanvasRenderingContext2D} */ path) => discs.forEach(({ px, py, angle }) => polyline([[px, py], [px + 0.9 * size * Math.cos(angle), py - 0.9 * size * Math.sin(angle)]])(path));
+    mark(canvas, spokes, { stroke: '#fff', width: Math.min(2.5, 0.2 * size) });
   }
 
   /** Discs as small as they may be: one is drawn, and its picture stands for each. @param {Disc[]} discs @param {string} colour */
@@ -674,10 +623,7 @@ export class Scene {
       picture.width = picture.height = Math.ceil(2 * half * ratio);
       const canvas = /** @type {CanvasRenderingContext2D} */ (picture.getContext('2d'));
       canvas.scale(ratio, ratio);
-      [canvas.fillStyle, canvas.strokeStyle, canvas.lineWidth] = [colour, look.of('edge'), 1];
-      canvas.arc(half, half, 4, 0, 2 * Math.PI);
-      canvas.fill();
-      canvas.stroke();
+      mark(canvas, circle(half, half, 4), { fill: colour, stroke: look.of('edge') });
       this.stamped = { colour, ratio, picture };
     }
     const { picture } = this.stamped;
@@ -692,39 +638,17 @@ export class Scene {
     if (this.playing || this.paper) return;
     const [u, least] = [look.unit, Math.max(this.least(), (this.page.balls[0]?.radius ?? 0) * this.camera.scale)];
     const near = (/** @type {number} */ x, /** @type {number} */ y) => this.editing || (pointer !== undefined && Math.hypot(x - pointer[0], y - pointer[1]) < SIGHT * u);
-    const knob = (/** @type {number} */ x, /** @type {number} */ y) => {
-      canvas.beginPath();
-      canvas.arc(x, y, 8 * u, 0, 7);
-      canvas.fill();
-      canvas.stroke();
-    };
-    canvas.setLineDash([]);
-    [canvas.strokeStyle, canvas.fillStyle, canvas.lineWidth] = [look.of('accent'), look.of('panel'), 2.6 * u];
-    for (const [x, y] of places) if (near(x, y)) knob(x, y);
+    const [accent, panel] = [look.of('accent'), look.of('panel')];
+    const knob = (/** @type {number} */ x, /** @type {number} */ y) => mark(canvas, circle(x, y, 8 * u), { fill: panel, stroke: accent, width: 2.6 * u });
+    places.forEach(([x, y], i) => { if (near(x, y)) knob(x, y); if (i === this.chosen && this.editing) mark(canvas, circle(x, y, 4 * u), { fill: accent }); });
     if (!start || !tip) return;
     const [[x, y], shown] = [start, near(...start) || near(...tip)];
     if (!shown && (this.touched || time > (this.motions?.[0]?.begin ?? 0))) return;
-    canvas.beginPath();
-    canvas.arc(x, y, least + 8 * u, 0, 7);
-    canvas.setLineDash(shown ? [] : [3 * u, 4 * u]);
-    canvas.stroke();
-    canvas.setLineDash([]);
+    mark(canvas, circle(x, y, least + 8 * u), { stroke: accent, width: 2.6 * u, dash: shown ? [] : [3 * u, 4 * u] });
     if (!shown) return;
-    canvas.beginPath();
-    canvas.moveTo(x, y);
-    canvas.lineTo(...tip);
-    [canvas.lineWidth] = [1.2 * u];
-    canvas.stroke();
-    canvas.lineWidth = 2.6 * u;
+    mark(canvas, polyline([start, tip]), { stroke: accent, width: 1.2 * u });
     knob(...tip);
-    canvas.fillStyle = look.of('accent');
-    for (const side of [-1, 1]) {
-      canvas.beginPath();
-      canvas.moveTo(x - 5 * u, y + side * (least + 13 * u));
-      canvas.lineTo(x + 5 * u, y + side * (least + 13 * u));
-      canvas.lineTo(x, y + side * (least + 19 * u));
-      canvas.fill();
-    }
+    for (const side of [-1, 1]) mark(canvas, polyline([[x - 5 * u, y + side * (least + 13 * u)], [x + 5 * u, y + side * (least + 13 * u)], [x, y + side * (least + 19 * u)]]), { fill: accent });
   }
 
   /** An arrow as long as what it shows, beyond a length by its logarithm. @param {number[]} way pixels @returns {number[]} */
@@ -750,7 +674,9 @@ export class Scene {
       const label = k === 0 ? si(value, 'm/s') : k === 1 ? `${(value / weight).toFixed(1)} g` : t('friction');
       // Friction acts where the ball touches.
       const away = k < 2 ? [(dx / length) * (size + 4 * u), (dy / length) * (size + 4 * u)] : [-state.nx * (size + 7 * u) + (dx / length) * 4 * u, state.ny * (size + 7 * u) + (dy / length) * 4 * u];
-      arrow(canvas, [at[0] + (away[0] ?? 0), at[1] + (away[1] ?? 0)], [dx, dy], look.of(colour), label, room);
+      // Beside the energies, which lie on top.
+      const beside = small() || at[1] + dy > 215 * u ? 0 : 210 * u;
+      arrow(canvas, [at[0] + (away[0] ?? 0), at[1] + (away[1] ?? 0)], [dx, dy], look.of(colour), label, [(room[0] ?? 0) - beside, room[1] ?? 0]);
     });
   }
 
@@ -760,18 +686,16 @@ export class Scene {
     const u = look.unit;
     const [left, bottom, length] = [(small() ? 9 : 16) * u, camera.height - (small() ? 14 : 17) * u, round125((110 * u) / camera.scale)];
     const right = left + length * camera.scale;
-    canvas.setLineDash([]);
-    Object.assign(canvas, { strokeStyle: look.of(this.paper ? 'ink' : 'onearth'), fillStyle: look.of(this.paper ? 'ink' : 'onearth'), lineWidth: 2 * u, lineCap: 'butt', font: look.text(500, 12.5), textAlign: 'left', textBaseline: 'alphabetic' });
-    canvas.beginPath();
-    for (const [x = 0, y = 0] of [[left, bottom - 5 * u], [left, bottom], [right, bottom], [right, bottom - 5 * u]]) canvas.lineTo(x, y);
-    canvas.stroke();
+    const ink = look.of(this.paper ? 'ink' : 'onearth');
+    canvas.font = look.text(500, 12.5);
+    mark(canvas, polyline([[left, bottom - 5 * u], [left, bottom], [right, bottom], [right, bottom - 5 * u]]), { stroke: ink, width: 2 * u });
     const [several, more] = [(this.motions?.length ?? 0) > 1, this.enlarged];
     const drawn = several && !this.lines ? '' : more === Infinity ? t('a point mass, drawn as a ball') : more > 1.05 ? t('ball drawn {0}× its size', more < 10 ? more.toFixed(1) : Math.round(more)) : '';
     const dots = this.lines || (this.motions?.length ?? 0) > TRAILS ? '' : t('a dot every {0}', si(this.beat, 's'));
     const parts = [si(length, 'm'), ...(small() ? [] : [drawn, dots])].filter(Boolean);
     const words = () => parts.join('   ·   ');
     while (parts.length > 1 && right + canvas.measureText(words()).width > camera.width - (this.paper ? 20 : 290 * u)) parts.pop();
-    canvas.fillText(words(), right + 8 * u, bottom);
+    written(canvas, words(), right + 8 * u, bottom, { fill: ink });
   }
 
   /** The largest impulse of the marked events, N s. @returns {number} */

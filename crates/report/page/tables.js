@@ -42,13 +42,12 @@ function facts(all, motion) {
   const warned = notes.map((note) => `<p class="warning" data-sheet="audit">${text(note)}</p>`).join('');
   const said = Object.entries(all.versions).map(([name, version]) => `${name} ${version}`).join(', ');
   return `${warned}<div class="columns">${parts.join('')}</div>
-<div data-sheet="scenario"><h2>Scenario, every value as used</h2><pre tabindex="0" aria-label="Scenario">${text(toml(all.scenario))}</pre><p>${text(said)}; graphs by uPlot 1.6.32 (MIT).</p></div>`;
+<div data-sheet="scenario"><h2>Scenario, every value as used</h2><pre tabindex="0" aria-label="Scenario">${text(toml(all.scenario))}</pre><p>${text(said)}.</p></div>`;
 }
 
 /** Stretches of time in one phase. @param {import('./scene.js').Motion} motion @returns {string[][]} */
 function phases(motion) {
-  /** @type {string[][]} */
-  const rows = [];
+  const rows = /** @type {string[][]} */ ([]);
   let from = motion.begin;
   for (let i = 0; i < motion.count && rows.length < 500; i++) {
     if (i + 1 < motion.count && motion.phase(i + 1) === motion.phase(i)) continue;

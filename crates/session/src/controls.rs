@@ -45,6 +45,8 @@ fn left_out(path: &[String]) -> bool {
 pub(crate) struct Controls {
     numbers: Vec<(Vec<String>, f64)>,
     formulas: Vec<(Vec<String>, String)>,
+    /// Lists of points, which take more of them and lose some.
+    lists: Vec<(Vec<String>, Value)>,
     /// Points, with the keys of their coordinates: those in one place that move alike are one, as where two pieces meet.
     points: Vec<(Vec<Vec<String>>, [f64; 2])>,
 }
@@ -119,6 +121,10 @@ impl Controls {
             }
             // A file is read anew; what is in it is changed there.
             Value::Object(parts) if !parts.contains_key("file") => {
+                // Of a Bézier chain a point alone can't go.
+                if let Some(points) = parts.get("points").filter(|_| of_curve && parts["kind"] != "bezier") {
+                    self.lists.push(([&path[..], &["points".to_owned()]].concat(), points.clone()));
+                }
                 for (key, part) in parts {
                     // Of the outermost curve those of the ground hold.
                     let outermost = name == "curve" && path.iter().filter(|part| *part == "curve").count() == 1;
@@ -169,10 +175,11 @@ impl Controls {
                 json!({ "words": words_of(&key), "key": key, "value": text })
             }).collect::<Value>(),
             "points": self.points.iter().map(point).collect::<Value>(),
+            "lists": self.lists.iter().map(|(path, value)| json!({ "key": path.join("."), "value": value })).collect::<Value>(),
         })
     }
 
-    /// Changes as settings of a command line: these numbers and formulas alone, no file, no method; the error names any other change.
+    /// Changes as settings of a command line: these numbers, formulas and lists of points alone, no file, no method; the error names any other change.
     pub(crate) fn settings(&self, resolved: &Value, changes: &[(String, Value)]) -> Result<Vec<String>, InputError> {
         let mut changed = resolved.clone();
         let mut touched: Vec<Vec<&str>> = Vec::new();
@@ -180,7 +187,13 @@ impl Controls {
             let number = || value.as_f64().filter(|number| number.is_finite()).map(|number| json!(number));
             let (is_number, is_formula) =
                 (self.has_number(key), self.formulas.iter().any(|(path, _)| path.join(".") == *key));
-            let new = if is_number { number() } else { value.as_str().filter(|_| is_formula).map(|text| json!(text)) };
+            let list = || {
+                let known = self.lists.iter().any(|(path, _)| path.join(".") == *key);
+                let points = value.as_array().filter(|points| known && (2..=MOST).contains(&points.len()))?;
+                points.iter().all(|point| place(point).is_some()).then(|| value.clone())
+            };
+            let text = || value.as_str().filter(|_| is_formula).map(|text| json!(text));
+            let new = if is_number { number() } else { text().or_else(list) };
             let parts: Vec<&str> = key.split('.').collect();
             let (Some(new), Some(old)) = (new, at(&mut changed, &parts)) else {
                 return Err(InputError::without_place(format!("{key} can't be changed to {value}")));

@@ -14,6 +14,8 @@ use crate::controls::Controls;
 
 /// Steps and events of a run; steps of all balls by time stepping, and rows.
 const LIMITS: [u64; 2] = [50_000, 400_000];
+/// Methods that a page compares with.
+const RIVALS: [&str; 1] = ["moreau"];
 /// Changes in one request.
 const CHANGES: usize = 200;
 
@@ -39,6 +41,8 @@ pub struct GalleryEntry {
 struct ChangedRun {
     chosen: Chosen,
     changes: Vec<(String, Value)>,
+    /// Another method than the scenario's, with its step, s: what its run is compared with.
+    method: Option<(&'static str, f64)>,
 }
 
 type Read = Box<dyn Fn(&Chosen) -> Result<Document, InputError> + Send>;
@@ -67,22 +71,21 @@ impl Session {
     /// Returns the page, with the first scenario.
     pub fn page(&self) -> Result<String, InputError> {
         self.known.take();
-        let first = ChangedRun { chosen: Chosen::Entry(0), changes: Vec::new() };
-        self.run(&first, &|_| false, |scenario, outcome, record, live| page::live(scenario, outcome, record, &live))
+        self.run(&ChangedRun::entry(0), &|_| false, |scenario, outcome, record, live| {
+            page::live(scenario, outcome, record, &live)
+        })
     }
 
     /// Returns one page with everything in it: the first scenario's run, the compiled engine and the gallery; each of `scenes` says more of
     /// its scenario, and gets a picture of its run.
     pub fn whole(&self, engine: &str, mut scenes: Vec<Value>) -> Result<String, InputError> {
         for (index, scene) in scenes.iter_mut().enumerate() {
-            let request = ChangedRun { chosen: Chosen::Entry(index), changes: Vec::new() };
             let picture =
                 |scenario: &Scenario, _: &Outcome, record: &Recorder, _| thumbnail(&scenario.scenes(), &record.trace);
-            scene["picture"] = json!(self.run(&request, &|_| false, picture)?);
+            scene["picture"] = json!(self.run(&ChangedRun::entry(index), &|_| false, picture)?);
         }
-        let first = ChangedRun { chosen: Chosen::Entry(0), changes: Vec::new() };
         let scenes = Value::from(scenes);
-        self.run(&first, &|_| false, |scenario, outcome, record, live| {
+        self.run(&ChangedRun::entry(0), &|_| false, |scenario, outcome, record, live| {
             page::whole(scenario, outcome, record, &live, engine, &scenes)
         })
     }
@@ -154,7 +157,11 @@ impl Session {
         let chosen = self.variants(&request.chosen)?;
         let resolved = chosen.written().resolved();
         let controls = Controls::of(&resolved);
-        let scenario = match controls.settings(&resolved, &request.changes)?.as_slice() {
+        let mut settings = controls.settings(&resolved, &request.changes)?;
+        let method = request.method.iter();
+        settings
+            .extend(method.flat_map(|(name, step)| [format!("solver.method={name}"), format!("solver.step={step}")]));
+        let scenario = match settings.as_slice() {
             [] => chosen.written().clone(),
             settings => chosen.set(settings)?,
         };
@@ -197,6 +204,11 @@ impl Session {
 }
 
 impl ChangedRun {
+    /// Asks for the run of a scenario of the gallery as it is.
+    fn entry(index: usize) -> Self {
+        ChangedRun { chosen: Chosen::Entry(index), changes: Vec::new(), method: None }
+    }
+
     /// Reads a request.
     fn of(request: &[u8]) -> Result<Self, InputError> {
         let wrong = || InputError::without_place("the page asks for { scenario or text, changes: [[key, value], …] }");
@@ -207,7 +219,12 @@ impl ChangedRun {
         let list = all["changes"].as_array().filter(|list| list.len() <= CHANGES).ok_or_else(wrong)?;
         let change = |entry: &Value| Some((entry.get(0)?.as_str()?.to_owned(), entry.get(1)?.clone()));
         let changes = list.iter().map(change).collect::<Option<_>>().ok_or_else(wrong)?;
-        Ok(ChangedRun { chosen, changes })
+        let step = || all["step"].as_f64().filter(|step| *step > 0.0).ok_or_else(wrong);
+        let method = match all["method"].as_str() {
+            Some(name) => Some((*RIVALS.iter().find(|known| **known == name).ok_or_else(wrong)?, step()?)),
+            None => None,
+        };
+        Ok(ChangedRun { chosen, changes, method })
     }
 }
 

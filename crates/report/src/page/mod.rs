@@ -22,39 +22,15 @@ use crate::terminal::{Style, report};
 pub use film::PageFilm;
 pub use sheet::{Look, Panel, PanelCurve, Sheet, SortableTable};
 
-/// The libraries that the page carries, minified: uPlot 1.6.32, MIT.
-const UPLOT: [&str; 2] =
-    [include_str!("../../page/vendor/uPlot.iife.min.js"), include_str!("../../page/vendor/uPlot.min.css")];
-
-/// Modules in the order of their imports.
-const MODULES: [&str; 26] = [
-    include_str!("../../page/files.js"),
-    include_str!("../../page/words.js"),
-    include_str!("../../page/format.js"),
-    include_str!("../../page/look.js"),
-    include_str!("../../page/data.js"),
-    include_str!("../../page/motion.js"),
-    include_str!("../../page/camera.js"),
-    include_str!("../../page/ground.js"),
-    include_str!("../../page/events.js"),
-    include_str!("../../page/quantities.js"),
-    include_str!("../../page/scene.js"),
-    include_str!("../../page/plane.js"),
-    include_str!("../../page/graphs.js"),
-    include_str!("../../page/tables.js"),
-    include_str!("../../page/study.js"),
-    include_str!("../../page/paper.js"),
-    include_str!("../../page/player.js"),
-    include_str!("../../page/compiled.js"),
-    include_str!("../../page/engine.js"),
-    include_str!("../../page/ranges.js"),
-    include_str!("../../page/hud.js"),
-    include_str!("../../page/lens.js"),
-    include_str!("../../page/strip.js"),
-    include_str!("../../page/keep.js"),
-    include_str!("../../page/live.js"),
-    include_str!("../../page/main.js"),
-];
+/// Sources of modules, in the order of their imports.
+macro_rules! modules {
+    ($($name:literal)*) => { [$(include_str!(concat!("../../page/", $name, ".js"))),*] };
+}
+const MODULES: [&str; 27] = modules! {
+    "files" "words" "format" "look" "quantities" "chart" "data" "motion" "camera"
+    "ground" "events" "scene" "graphs" "tables" "study" "paper" "player" "compiled"
+    "engine" "ranges" "naive" "hud" "lens" "strip" "keep" "live" "main"
+};
 
 /// The page of a run; `record` must have been made [`with_film`](Recorder::with_film).
 pub fn html(scenario: &Scenario, outcome: &Outcome, record: &Recorder) -> String {
@@ -112,12 +88,11 @@ pub fn carried(scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: 
 fn page(title: &str, data: &str, still: &str, connect: &str, engine: &str) -> String {
     let parts = [
         ("TITLE", escaped(title)),
-        ("STYLE", [UPLOT[1], include_str!("../../page/page.css")].concat()),
+        ("STYLE", include_str!("../../page/page.css").to_owned()),
         ("CONNECT", connect.to_owned()),
         ("STILL", still.to_owned()),
         ("DATA", data.to_owned()),
         ("ENGINE", engine.to_owned()),
-        ("LIBRARY", UPLOT[0].to_owned()),
         ("MODULES", modules()),
     ];
     let mut out = String::new();
