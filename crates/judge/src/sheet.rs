@@ -15,7 +15,7 @@ const LINES: u64 = 12_000_000;
 const LONGEST: u64 = 4096;
 /// Settings that a file may name, places of a path, and invented events of a kind that are drawn.
 const SETTINGS: usize = 64;
-const PLACES: usize = 500;
+pub(crate) const PLACES: usize = 500;
 const DRAWN: usize = 100;
 /// Complaints that are told, and broken lines after which reading ends.
 const TOLD: usize = 10;

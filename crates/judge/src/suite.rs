@@ -229,6 +229,21 @@ impl Task {
         }
     }
 
+    /// Whether it has balls of several.
+    pub(crate) fn has_several(&self) -> bool {
+        self.scenario.contains("[[ball]]")
+    }
+
+    /// Whether it asks for the integrals of the billiard.
+    pub(crate) fn is_billiard(&self) -> bool {
+        self.slots.contains_key("focal-distance")
+    }
+
+    /// Time (s) of the last that is asked.
+    pub(crate) fn end(&self) -> f64 {
+        self.times.values().copied().chain(self.series.iter().map(|series| series.until)).fold(0.0, f64::max)
+    }
+
     /// Name of the coordinate that drawings have over time.
     pub fn upwards(&self) -> &'static str {
         if self.slots.contains_key("x") && !self.slots.contains_key("y") { "x" } else { "y" }
