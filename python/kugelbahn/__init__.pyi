@@ -13,6 +13,9 @@ __all__ = [
 _Kind = Literal["impact", "landing", "lift-off", "slip", "stick", "rest", "end-of-ground", "touch", "release"]
 _Pair = tuple[float, float] | Sequence[float] | NDArray[np.float64]
 _Force = Callable[[float, float, float, float, float], _Pair] | tuple[str, str]
+_Acceleration = Callable[[float, float, float, float, float], tuple[float, float]]
+_Scheme = tuple[Callable[[float, float, float, float, float, float, _Acceleration], Sequence[float]], int]
+_Impact = Callable[[float, float, list[list[float]], float, float], _Pair] | str
 _Value = float | str | bool | Sequence[float] | Sequence[str] | Sequence[Sequence[float]] | NDArray[np.float64]
 _FrameKind = Literal["polars", "pandas", "pyarrow"]
 _Numbers = float | Sequence[float] | NDArray[np.floating] | NDArray[np.integer]
@@ -377,6 +380,9 @@ class Simulation:
     capture_speed (m/s): slower bounces may be summed up; how; of time stepping: slower than this in two steps is resting; of "events": a slower bounce on straight ground ends there
 
     force: a callable force(t, x, y, vx, vy) that returns (Fx, Fy) in N, or two formulas
+    scheme: a flight method: a pair of a callable step(t, x, y, vx, vy, h, acceleration) that returns (x, y, vx, vy) h seconds later, with
+        acceleration(t, x, y, vx, vy) = (ax, ay), and of its order
+    impact: a law of impact: a name such as "stronge", or a callable impact(un, ut, mobility, e, mu) that returns (Pn, Pt) in N s
     watch: what is located besides events, by name, such as {"gate": {"x": 3.0, "direction": "up"}}, with the keys of `[[watch]]`
     until: the kind of event with which runs end, moments as in `solver.until` such as ["impact.10", "watch.gate", "t=5"], of which the
         first ends them, or a callable of an event
@@ -417,6 +423,8 @@ class Simulation:
         capture_speed: float | None = None,
         # </keys>
         force: _Force | None = None,
+        scheme: _Scheme | None = None,
+        impact: _Impact | None = None,
         watch: Mapping[str, Mapping[str, _Value]] | None = None,
         until: _Kind | str | Sequence[str] | Callable[[_Event], bool] | None = None,
         keys: Mapping[str, _Value] | None = None,
@@ -466,6 +474,8 @@ class Simulation:
         capture_speed: float = ...,
         # </keys>
         force: _Force | None = ...,
+        scheme: _Scheme = ...,
+        impact: _Impact = ...,
         watch: Mapping[str, Mapping[str, _Value]] | None = ...,
         until: _Kind | str | Sequence[str] | Callable[[_Event], bool] | None = ...,
         keys: Mapping[str, _Value] = ...,

@@ -10,10 +10,10 @@ use pyo3::types::{PyBool, PyDict, PyString};
 
 use crate::arguments::{array, number, pair, text, unfit};
 use crate::errors::{refused, wrong};
-use crate::watched::{Held, Until, force_of, raised};
+use crate::watched::{Held, PYTHON, Until, force_of, methods_of, raised};
 
 /// Arguments that look at what others have made: put in after the start.
-const AFTER: [&str; 2] = ["force", "until"];
+const AFTER: [&str; 3] = ["force", "impact", "until"];
 
 pub const START: [&str; 5] = ["position", "velocity", "spin", "x", "speed"];
 
@@ -38,6 +38,9 @@ pub struct State {
     pub until: Option<Until>,
     /// A callable force, which `inner` has but a weak reference to.
     pub force: Option<Py<Held>>,
+    /// A callable flight scheme with its order, and a callable law of impact, which `inner` knows weakly, too.
+    pub scheme: Option<(u32, Py<Held>)>,
+    pub impact: Option<Py<Held>>,
     /// Whether it says how long runs are.
     pub lasts: bool,
 }
@@ -48,6 +51,8 @@ impl State {
             inner: self.inner.clone(),
             until: self.until.as_ref().map(|until| until.clone_ref(py)),
             force: self.force.as_ref().map(|force| force.clone_ref(py)),
+            scheme: self.scheme.as_ref().map(|(order, scheme)| (*order, scheme.clone_ref(py))),
+            impact: self.impact.as_ref().map(|impact| impact.clone_ref(py)),
             lasts: self.lasts,
         }
     }
@@ -124,6 +129,12 @@ impl State {
         Ok(self)
     }
 
+    /// The simulation with the callables that it has for methods.
+    fn with_methods(&self, py: Python) -> PyResult<door::Simulation> {
+        let scheme = self.scheme.as_ref().map(|(order, scheme)| (*order, scheme.bind(py)));
+        Ok(self.inner.clone().methods(methods_of(scheme, self.impact.as_ref().map(|impact| impact.bind(py)))?))
+    }
+
     /// Puts another argument.
     fn put(mut self, name: &str, value: &Bound<PyAny>) -> PyResult<Self> {
         let py = value.py();
@@ -147,6 +158,29 @@ impl State {
                 }
                 Err(_) => return Err(unfit(name, value, "a callable force(t, x, y, vx, vy), or two formulas")),
             },
+            "scheme" if value.is_none() => sim,
+            "scheme" => {
+                let unfit = || unfit(name, value, "a pair of a callable step(t, x, y, vx, vy, h, acceleration) and its order");
+                let (scheme, order): (Bound<PyAny>, u32) = value.extract().map_err(|_| unfit())?;
+                if !scheme.is_callable() || !(1..=20).contains(&order) {
+                    return Err(unfit());
+                }
+                self.scheme = Some((order, Held::of(&scheme)?.unbind()));
+                self.with_methods(py)?.method(PYTHON)
+            }
+            "impact" => {
+                let name = match value.extract::<String>() {
+                    Ok(name) => name,
+                    Err(_) if value.is_none() => "newton".to_owned(),
+                    Err(_) if value.is_callable() => {
+                        self.impact = Some(Held::of(value)?.unbind());
+                        PYTHON.to_owned()
+                    }
+                    Err(_) => return Err(unfit(name, value, "a name, or a callable impact(un, ut, mobility, e, mu)")),
+                };
+                let sim = if name == PYTHON { self.with_methods(py)? } else { sim };
+                sim.set("contact.impact", name.as_str()).map_err(|error| refused(py, &error, Some("impact")))?
+            }
             "watch" if value.is_none() => sim.watches_of("watch = []"),
             "watch" => sim.watches_of(&watches(value)?),
             "until" if value.is_none() => {

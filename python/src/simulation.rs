@@ -20,7 +20,7 @@ use crate::run::{Making, Run};
 use crate::watched::Until;
 
 /// Arguments of `Simulation` and `replace` that are no keys of a scenario.
-const OWN: [&str; 6] = ["ball", "ground", "force", "watch", "until", "keys"];
+const OWN: [&str; 8] = ["ball", "ground", "force", "scheme", "impact", "watch", "until", "keys"];
 
 #[doc = include_str!("signature.txt")]
 /// A ball, its ground, and what acts on it. Everything is named; `replace` makes variants.
@@ -29,6 +29,9 @@ const OWN: [&str; 6] = ["ball", "ground", "force", "watch", "until", "keys"];
 ///
 #[doc = include_str!("arguments.txt")]
 /// force: a callable force(t, x, y, vx, vy) that returns (Fx, Fy) in N, or two formulas
+/// scheme: a flight method: a pair of a callable step(t, x, y, vx, vy, h, acceleration) that returns (x, y, vx, vy) h seconds later, with
+///     acceleration(t, x, y, vx, vy) = (ax, ay), and of its order
+/// impact: a law of impact: a name such as "stronge", or a callable impact(un, ut, mobility, e, mu) that returns (Pn, Pt) in N s
 /// watch: what is located besides events, by name, such as {"gate": {"x": 3.0, "direction": "up"}}, with the keys of `[[watch]]`
 /// until: the kind of event with which runs end, moments as in `solver.until` such as ["impact.10", "watch.gate", "t=5"], of which the
 ///     first ends them, or a callable of an event
@@ -102,7 +105,7 @@ impl Simulation {
             Base::Parts(ball, ground) => door::Simulation::new(ball.get().0, ground.get().inner.clone()),
         };
         let lasts = matches!(base, Base::File(..));
-        let mut state = State { inner, until: None, force: None, lasts };
+        let mut state = State { inner, until: None, force: None, scheme: None, impact: None, lasts };
         for change in changes {
             state = state.with(py, change)?;
         }
@@ -297,6 +300,10 @@ impl Simulation {
         if let Some(Until::Call(call)) = &self.state.until {
             visit.call(call)?;
         }
+        if let Some((_, scheme)) = &self.state.scheme {
+            visit.call(scheme)?;
+        }
+        visit.call(&self.state.impact)?;
         visit.call(&self.state.force)
     }
 }

@@ -1,25 +1,30 @@
 //! What stands between a run and Python while it goes: signals, callables and their exceptions.
 
 use std::cell::RefCell;
+use std::fmt;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use kugelbahn::prelude::{Body, Event, Observer, Stretch};
+use kugelbahn::prelude::{
+    Body, CollisionLaw, Event, FlightScheme, Forces, ImpactContact, Impulses, Methods, Observer, SchemeError, State,
+    Stretch, Vector2,
+};
 use kugelbahn::supervisor::Crossing;
 use kugelbahn::{Entry, Scenario};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::{PyWeakrefMethods, PyWeakrefReference};
+use pyo3::types::{PyCFunction, PyDict, PyTuple, PyWeakrefMethods, PyWeakrefReference};
 
-use crate::arguments::pair;
+use crate::arguments::{array, pair, unfit};
 use crate::arrays::Rows;
 
 /// How often Python is asked for signals: Ctrl-C is to stop a run within 0.1 s.
 const SIGNALS: Duration = Duration::from_millis(20);
 
 thread_local! {
-    /// What a callable force raised in a run of this thread.
+    /// What a callable force, scheme or law raised in a run of this thread.
     static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
 }
 
@@ -28,7 +33,7 @@ pub fn raised() -> Option<PyErr> {
     RAISED.with_borrow_mut(Option::take)
 }
 
-/// A callable force. Runs refer to it weakly, so that the garbage collector sees all that holds it.
+/// A callable force, scheme or law. Runs refer to it weakly, so that the garbage collector sees all that holds it.
 #[pyclass(frozen, weakref)]
 pub struct Held(Py<PyAny>);
 
@@ -45,26 +50,107 @@ impl Held {
     }
 }
 
+/// A callable as runs refer to it.
+#[derive(Clone)]
+struct Callable(Arc<Py<PyWeakrefReference>>);
+
+impl Callable {
+    fn of(held: &Bound<Held>) -> PyResult<Self> {
+        Ok(Callable(Arc::new(PyWeakrefReference::new(held)?.unbind())))
+    }
+
+    /// Answer of the callable; after an exception `None`, until the run has ended.
+    fn ask<T>(&self, work: impl FnOnce(&Bound<PyAny>) -> PyResult<T>) -> Option<T> {
+        if RAISED.with_borrow(Option::is_some) {
+            return None;
+        }
+        let answer = Python::attach(|py| match self.0.bind(py).upgrade_as::<Held>()? {
+            Some(held) => work(held.get().0.bind(py)),
+            None => Err(PyRuntimeError::new_err("the simulation that holds this callable is gone")),
+        });
+        answer.map_err(|error| RAISED.set(Some(error))).ok()
+    }
+}
+
 /// The force of a callable `force(t, x, y, vx, vy)`, N; after an exception no force, until the run has ended.
 pub fn force_of(held: &Bound<Held>) -> PyResult<impl Fn(f64, &Body<f64>) -> [f64; 2] + Send + Sync + 'static> {
-    let held = PyWeakrefReference::new(held)?.unbind();
+    let callable = Callable::of(held)?;
     Ok(move |time: f64, body: &Body<f64>| {
-        if RAISED.with_borrow(Option::is_some) {
-            return [0.0; 2];
-        }
         let ([x, y], [vx, vy]) = (body.position, body.velocity);
-        let force = Python::attach(|py| {
-            let Some(held) = held.bind(py).upgrade_as::<Held>()? else {
-                return Err(PyRuntimeError::new_err("the simulation that holds this force is gone"));
-            };
-            let answer = held.get().0.bind(py).call1((time, x, y, vx, vy))?;
-            pair("what force returned", &answer)
-        });
-        force.unwrap_or_else(|error| {
-            RAISED.set(Some(error));
-            [0.0; 2]
-        })
+        let force = callable.ask(|call| pair("what force returned", &call.call1((time, x, y, vx, vy))?));
+        force.unwrap_or_default()
     })
+}
+
+/// Name of methods that are callables.
+pub const PYTHON: &str = "python";
+
+/// Methods of a run with a flight scheme, and its order, and a law of impact that are callables.
+pub fn methods_of(scheme: Option<(u32, &Bound<Held>)>, impact: Option<&Bound<Held>>) -> PyResult<Methods> {
+    let mut methods = Methods::builtin();
+    if let Some((order, held)) = scheme {
+        let scheme = CalledScheme { callable: Callable::of(held)?, order };
+        methods = methods.with_flight(PYTHON, move |control| scheme.clone().stepped(control));
+    }
+    if let Some(held) = impact {
+        let callable = Callable::of(held)?;
+        methods = methods.with_impact(PYTHON, move |_| Ok(CalledImpact(callable.clone())));
+    }
+    Ok(methods)
+}
+
+/// A flight scheme of a callable `step(t, x, y, vx, vy, h, acceleration)` that returns (x, y, vx, vy).
+#[derive(Clone)]
+struct CalledScheme {
+    callable: Callable,
+    order: u32,
+}
+
+impl FlightScheme for CalledScheme {
+    fn order(&self) -> u32 {
+        self.order
+    }
+
+    fn step(&mut self, forces: &Forces, start: &State, h: f64) -> Result<State, SchemeError> {
+        let State { time, position: q, velocity: v, spin, .. } = *start;
+        let made = self.callable.ask(|call| {
+            let forces = forces.clone();
+            let acceleration = move |given: &Bound<PyTuple>, _: Option<&Bound<PyDict>>| {
+                let (t, x, y, vx, vy): (f64, f64, f64, f64, f64) = given.extract()?;
+                let force = forces.force(t, Vector2::new(x, y), Vector2::new(vx, vy), spin) / forces.mass();
+                Ok::<_, PyErr>((force.x, force.y))
+            };
+            let acceleration = PyCFunction::new_closure(call.py(), None, None, acceleration)?;
+            let answer = call.call1((time, q.x, q.y, v.x, v.y, h, acceleration))?;
+            let (numbers, shape) = array("what the scheme returned", &answer, "(x, y, vx, vy)")?;
+            match numbers.as_slice() {
+                [x, y, vx, vy] if shape.len() == 1 => Ok([Vector2::new(*x, *y), Vector2::new(*vx, *vy)]),
+                _ => Err(unfit("what the scheme returned", &answer, "(x, y, vx, vy)")),
+            }
+        });
+        let raised = SchemeError { reason: "the callable raised an exception; at t, in s", value: time };
+        made.map(|[position, velocity]| State { position, velocity, ..*start }).ok_or(raised)
+    }
+}
+
+/// A law of impact of a callable `impact(un, ut, mobility, restitution, friction)` that returns (Pn, Pt); after an exception a plastic one.
+struct CalledImpact(Callable);
+
+impl fmt::Debug for CalledImpact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("CalledImpact")
+    }
+}
+
+impl CollisionLaw for CalledImpact {
+    fn impulses(&self, contact: &ImpactContact) -> Impulses {
+        let ImpactContact { normal, slip, mobility, restitution, sliding, .. } = *contact;
+        let given = self.0.ask(|call| {
+            pair("what impact returned", &call.call1((normal, slip, mobility, restitution, sliding))?)
+        });
+        let [normal, tangential] = given.unwrap_or([-normal / mobility[0][0], 0.0]);
+        Impulses { normal, tangential }
+    }
 }
 
 /// The event with which a run ends.

@@ -51,6 +51,44 @@ def test_a_force_that_is_none(sim, answer):
         sim.replace(force=lambda *_: answer).run(1.0)
 
 
+def heun(t, x, y, vx, vy, h, acceleration):
+    ax, ay = acceleration(t, x, y, vx, vy)
+    bx, by = acceleration(t + h, x + h * vx, y + h * vy, vx + h * ax, vy + h * ay)
+    return x + h * vx + 0.5 * h * h * ax, y + h * vy + 0.5 * h * h * ay, vx + 0.5 * h * (ax + bx), vy + 0.5 * h * (ay + by)
+
+
+def newton(un, ut, mobility, e, mu):
+    pn = -(1 + e) * un / mobility[0][0]
+    return pn, max(-mu * pn, min(mu * pn, -ut / mobility[1][1]))
+
+
+def test_a_scheme_is_of_its_order_and_an_impact_is_that_of_its_law(sim):
+    thrown = sim.replace(drag=0.05, until=["t=0.3"])
+    exact = thrown.replace(method="dop853", tolerance=1e-12).run(0.3).at(0.3).position
+    errors = [np.linalg.norm(thrown.replace(scheme=(heun, 2)).replace(step=h).run(0.3).at(0.3).position - exact) for h in (0.02, 0.01)]
+    assert 3.5 < errors[0] / errors[1] < 4.5
+    bounced, own = (run.run(1.5).events["time"] for run in (sim, sim.replace(impact=newton)))
+    np.testing.assert_allclose(own[:5], bounced[:5], rtol=1e-9)
+    again = pickle.loads(pickle.dumps(sim.replace(impact=newton, scheme=(heun, 2))))
+    assert again.run(0.3).at(0.3).tobytes() == sim.replace(impact=newton, scheme=(heun, 2)).run(0.3).at(0.3).tobytes()
+
+
+def test_exceptions_of_schemes_and_laws_come_out(sim):
+    odd = Odd("here")
+
+    def bad(*_):
+        raise odd
+
+    for made in (sim.replace(drag=0.05, scheme=(bad, 1)), sim.replace(impact=bad)):
+        with pytest.raises(Odd) as raised:
+            made.run(1.5)
+        assert raised.value is odd
+    with pytest.raises(kb.InputError, match="what the scheme returned"):
+        sim.replace(drag=0.05, scheme=(lambda *_: 1.0, 1)).run(1.0)
+    with pytest.raises(kb.InputError, match="its order"):
+        sim.replace(scheme=heun)
+
+
 def test_an_observer_hears_of_every_event(sim):
     heard = []
     run = sim.run(3.05, observer=heard.append)

@@ -293,7 +293,7 @@ impl Bdf {
 
 impl FlightMethod for Bdf {
     fn step(&mut self, forces: &Forces, start: &State, until: f64, step: &mut FlightStep) -> Result<(), FlightError> {
-        if step.fall(forces, start, until) {
+        if step.fall(forces, start, until)? {
             self.core.count.steps += 1;
             self.now = None;
             return Ok(());

@@ -88,6 +88,15 @@ pub enum FlightError {
         /// Steps in a row that stability chose.
         steps: u32,
     },
+    /// A torque, and a method that keeps the spin.
+    #[error(
+        "a torque turns the ball in flight from t = {time:?} s on, and this method keeps the spin: \"taylor\", and schemes whose answers have \
+         another spin, follow it"
+    )]
+    Torque {
+        /// Start of the step, s.
+        time: f64,
+    },
     /// [`Ballistic`](crate::Ballistic) does not know the motion under such forces.
     #[error("at t = {time:?} s, \"ballistic\" does not hold: {reason}; take another method")]
     NotBallistic {
@@ -117,7 +126,7 @@ pub enum NotBallistic {
     /// The Magnus force `m_c ω J w`.
     #[error("a Magnus force turns the path as fast as the ball spins, and the motion has no first integral")]
     Magnus,
-    /// A force given by formulas, or written in Rust.
+    /// A force or torque given by formulas, or a force written in Rust.
     #[error("an external force may be any, and the motion has no first integral")]
     External,
     /// Motion of the ground.

@@ -240,7 +240,7 @@ impl Newmark {
 impl FlightMethod for Newmark {
     #[inline]
     fn step(&mut self, forces: &Forces, start: &State, until: f64, step: &mut FlightStep) -> Result<(), FlightError> {
-        if step.fall(forces, start, until) {
+        if step.fall(forces, start, until)? {
             self.count.steps += 1;
             return Ok(());
         }

@@ -174,7 +174,7 @@ impl Radau {
 
 impl FlightMethod for Radau {
     fn step(&mut self, forces: &Forces, start: &State, until: f64, step: &mut FlightStep) -> Result<(), FlightError> {
-        if step.fall(forces, start, until) {
+        if step.fall(forces, start, until)? {
             self.core.count.steps += 1;
             return Ok(());
         }

@@ -3,8 +3,9 @@
 use curves::{Departure, FirstContact, Motion, OffsetGround, Path, SearchCount, SearchError};
 use mechanics::{Forces, Power, State};
 use nalgebra::Vector2;
-use numbers::{Interval, Rounding, Taylor};
+use numbers::{Interval, Number, Rounding, Taylor};
 
+use crate::FlightError;
 use crate::ballistic::{ExactArc, Meeting};
 use crate::method::rounding;
 
@@ -28,9 +29,14 @@ enum FlightWay {
     Fall,
     /// The path.
     Path,
+    /// The path, with the spin in powers of the part of the step, lowest first, rad/s.
+    Turning([f64; SPIN_TERMS]),
     /// One that is known exactly, and no polynomial.
     Arc(ExactArc),
 }
+
+/// Terms of the spin in a step.
+pub(crate) const SPIN_TERMS: usize = 17;
 
 impl FlightStep {
     /// Exact step under a constant force; the ledger stands still.
@@ -49,23 +55,26 @@ impl FlightStep {
         (self.duration, self.way) = (duration, FlightWay::Fall);
     }
 
-    /// Sets one exact step to `until` (s) if the force is constant, or changes nothing until then; whether it does.
+    /// Sets one exact step to `until` (s) if the force is constant, or changes nothing until then; whether it does. A torque is refused.
     #[inline(always)]
-    pub(crate) fn fall(&mut self, forces: &Forces, start: &State, until: f64) -> bool {
+    pub(crate) fn fall(&mut self, forces: &Forces, start: &State, until: f64) -> Result<bool, FlightError> {
         let Some(acceleration) = forces.constant_acceleration(start.spin) else {
             return self.stand(forces, start, until);
         };
         self.set_parabola(start, acceleration, until - start.time);
-        true
+        Ok(true)
     }
 
     /// Sets a parabola to `until` (s) if neither the place changes by more than rounding until then, nor the velocity by what the
     /// force changes by; whether it does.
-    fn stand(&mut self, forces: &Forces, start: &State, until: f64) -> bool {
+    fn stand(&mut self, forces: &Forces, start: &State, until: f64) -> Result<bool, FlightError> {
+        if forces.has_torque() {
+            return Err(FlightError::Torque { time: start.time });
+        }
         let (duration, speed) = (until - start.time, start.velocity.norm());
         let stays = |way: f64| Rounding::vanishes(way, rounding(start, Vector2::zeros()).length);
         if !stays(speed * duration) {
-            return false;
+            return Ok(false);
         }
         let first = forces.force_at(start) / forces.mass();
         let gain = first.norm() * duration;
@@ -75,12 +84,34 @@ impl FlightStep {
         if short {
             self.set_parabola(start, first, duration);
         }
-        short
+        Ok(short)
     }
 
     /// A step along any path.
     pub fn new(start: &State, path: Path) -> Self {
         FlightStep { start: *start, path, duration: path.duration(), way: FlightWay::Path, nodes: 0 }
+    }
+
+    /// A step along any path in which the spin (rad/s) changes as given in powers of the part of the step, lowest first.
+    pub(crate) fn turning(start: &State, path: Path, spin: [f64; SPIN_TERMS]) -> Self {
+        FlightStep { way: FlightWay::Turning(spin), ..FlightStep::new(start, path) }
+    }
+
+    /// Spin (rad/s) and angle (rad) some seconds after the start, over any number.
+    pub fn turned<N: Number>(&self, t: N) -> [N; 2] {
+        let State { spin, angle, .. } = self.start;
+        let (spin, mean) = match &self.way {
+            FlightWay::Turning(terms) => {
+                let part = t.scale(1.0 / self.duration);
+                let sum = |weight: fn(usize) -> f64| {
+                    let terms = terms.iter().enumerate().rev();
+                    terms.fold(N::constant(0.0), |sum, (i, term)| sum * part + N::constant(term * weight(i)))
+                };
+                (sum(|_| 1.0), sum(|i| 1.0 / (i + 1) as f64))
+            }
+            _ => (N::constant(spin), N::constant(spin)),
+        };
+        [spin, N::constant(angle) + mean * t]
     }
 
     /// Sets a step by coefficients of the place in powers of the part of the step, lowest first; in place.
@@ -235,9 +266,19 @@ impl FlightStep {
             ..*start
         };
         if !self.is_fall() {
+            let turns = matches!(self.way, FlightWay::Turning(_));
+            if turns {
+                [state.spin, state.angle] = self.turned(t);
+            }
             let [dissipated, work] = Power::over(path.degree(), t, |t| {
                 let Motion { position, velocity, .. } = path.at(t);
-                forces.power(start.time + t, position, velocity, start.spin)
+                if !turns {
+                    return forces.power(start.time + t, position, velocity, start.spin);
+                }
+                let ([spin, _], time) = (self.turned(t), start.time + t);
+                let rate = forces.spin_rate(time, position.into(), velocity.into(), spin);
+                let Power { dissipated, work } = forces.power(time, position, velocity, spin);
+                Power { dissipated, work: work + forces.turning_power(spin, rate) }
             });
             (state.dissipated, state.work) = (start.dissipated + dissipated, start.work + work);
         }

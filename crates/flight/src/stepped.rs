@@ -6,6 +6,7 @@ use newmark::{Control, Pace, SchemeError, Tolerance, Tried, longer};
 use numbers::elementary;
 
 use crate::settings::{FIRST_STEP, acceleration, paced, ratio};
+use crate::step::SPIN_TERMS;
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep};
 
 /// A one-step scheme for flight. [`Stepped`] adds what a flight method needs: step control and dense output.
@@ -46,14 +47,15 @@ pub trait FlightScheme {
     /// Forgets earlier steps, if it keeps anything of them in its fields: the path begins anew, as after events.
     fn restart(&mut self) {}
 
-    /// Place and velocity `h` seconds after `start`; time, angle and ledger of the answer are not looked at.
+    /// Place and velocity `h` seconds after `start`, and the spin if [a torque](Forces::has_torque) changes it; time, angle and ledger of
+    /// the answer are not looked at.
     fn step(&mut self, forces: &Forces, start: &State, h: f64) -> Result<State, SchemeError>;
 }
 
 /// The flight method of a [`FlightScheme`]: in fixed steps, or in steps of which two halves and the whole differ by a tolerance at
 /// most (the halves are kept). The dense output is the Hermite interpolant of place, velocity and acceleration. Each try begins with the
 /// memory that the scheme had at the start of the step.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Stepped<S> {
     /// The scheme after the last try.
     scheme: S,
@@ -68,9 +70,17 @@ pub struct Stepped<S> {
 impl<S: FlightScheme + Clone> Stepped<S> {
     fn advance(&mut self, forces: &Forces, start: &State, h: f64) -> Result<State, FlightError> {
         let made = self.scheme.step(forces, start, h);
-        let State { position, velocity, .. } =
+        let State { position, velocity, spin, .. } =
             made.map_err(|error| FlightError::Scheme { time: start.time, step: h, error })?;
-        Ok(State { time: start.time + h, position, velocity, ..*start })
+        let end = State { time: start.time + h, position, velocity, ..*start };
+        if !forces.has_torque() {
+            return Ok(end);
+        }
+        // Of a scheme that keeps the spin.
+        if spin == start.spin && start.spin + 0.5 * h * spin_rate(forces, start) != start.spin {
+            return Err(FlightError::Torque { time: start.time });
+        }
+        Ok(State { spin, ..end })
     }
 
     fn node(&mut self, forces: &Forces, state: &State) -> Result<Motion, FlightError> {
@@ -86,6 +96,32 @@ impl<S: FlightScheme + Clone> Stepped<S> {
     }
 }
 
+/// Angular acceleration in a state, rad/s².
+fn spin_rate(forces: &Forces, state: &State) -> f64 {
+    forces.spin_rate(state.time, state.position.into(), state.velocity.into(), state.spin)
+}
+
+/// The spin in powers of the part of a step of `h` s: with its values and slopes at both ends, and in the middle unless that is the end.
+fn spin_between(forces: &Forces, nodes: [State; 3], h: f64) -> [f64; SPIN_TERMS] {
+    let [[w0, s0], [wm, sm], [w1, s1]] = nodes.map(|node| [node.spin, h * spin_rate(forces, &node)]);
+    let mut terms = [0.0; SPIN_TERMS];
+    (terms[0], terms[1]) = (w0, s0);
+    // ω = ω₀ + s₀x + x² r(x), where r is a cubic: its value and slope at the end, and in the middle.
+    let (end, end_slope) = (w1 - w0 - s0, s1 - s0 - 2.0 * (w1 - w0 - s0));
+    if nodes[1].time == nodes[2].time {
+        (terms[2], terms[3]) = (end - end_slope, end_slope);
+        return terms;
+    }
+    let middle = 4.0 * (wm - w0 - 0.5 * s0);
+    let (b, d) = (2.0 * (sm - s0 - middle), 0.5 * end_slope);
+    let (square, cube) = (3.0 * (end - middle) - 2.0 * b - d, 2.0 * (middle - end) + b + d);
+    terms[2] = middle - b + square - cube;
+    terms[3] = 2.0 * b - 4.0 * square + 6.0 * cube;
+    terms[4] = 4.0 * square - 12.0 * cube;
+    terms[5] = 8.0 * cube;
+    terms
+}
+
 impl<S: FlightScheme + Clone> FlightMethod for Stepped<S> {
     fn restart(&mut self) {
         self.tried = None;
@@ -93,7 +129,8 @@ impl<S: FlightScheme + Clone> FlightMethod for Stepped<S> {
     }
 
     fn step(&mut self, forces: &Forces, start: &State, until: f64, step: &mut FlightStep) -> Result<(), FlightError> {
-        if step.fall(forces, start, until) {
+        let turns = forces.has_torque();
+        if !turns && step.fall(forces, start, until)? {
             self.count.steps += 1;
             return Ok(());
         }
@@ -110,23 +147,26 @@ impl<S: FlightScheme + Clone> FlightMethod for Stepped<S> {
             self.scheme.clone_from(&self.before);
             let whole = self.advance(forces, start, h)?;
             let Some(tolerance) = self.pace.tolerance() else {
-                return Ok(Tried {
-                    error: 0.0,
-                    longer: 1.0,
-                    value: Path::quintic(from, self.node(forces, &whole)?, h),
-                });
+                let path = Path::quintic(from, self.node(forces, &whole)?, h);
+                return Ok(Tried { error: 0.0, longer: 1.0, value: (path, [*start, whole, whole]) });
             };
             self.scheme.clone_from(&self.before);
             let middle = self.advance(forces, start, 0.5 * h)?;
             let end = self.advance(forces, &middle, 0.5 * h)?;
             let errors = [whole.position - end.position, whole.velocity - end.velocity].map(|d| d / smaller);
-            let error = ratio(tolerance, errors, [end.position, end.velocity]);
+            let mut error = ratio(tolerance, errors, [end.position, end.velocity]);
+            if turns {
+                error = error.max(tolerance.ratio([[(whole.spin - end.spin) / smaller, end.spin, 0.0]]));
+            }
             let path = Path::octic(from, self.node(forces, &middle)?, self.node(forces, &end)?, h);
-            Ok(Tried { error, longer: longer(error, f64::from(order) + 1.0), value: path })
+            Ok(Tried { error, longer: longer(error, f64::from(order) + 1.0), value: (path, [*start, middle, end]) })
         });
         self.pace = pace;
-        let (h, path) = found?;
-        *step = FlightStep::new(start, path);
+        let (h, (path, nodes)) = found?;
+        *step = match turns {
+            false => FlightStep::new(start, path),
+            true => FlightStep::turning(start, path, spin_between(forces, nodes, h)),
+        };
         self.tried = Some([start.time, start.time + h]);
         self.count.steps += 1;
         Ok(())

@@ -3,22 +3,25 @@
 use curves::{Motion, Path};
 use mechanics::{Forces, State};
 use nalgebra::Vector2;
-use newmark::{Control, Tolerance, longer};
+use newmark::{Control, SchemeError, Tolerance, longer};
 use numbers::Rounding;
 use numbers::polynomial::{horner, slope_of};
-use numbers::{Series, Tape, elementary};
+use numbers::{Series, Tape, Traced, elementary};
 
 use crate::method::{rounding, shortest_step};
 use crate::settings::{acceleration, is_finite, pace};
-use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError, Newmark};
+use crate::step::SPIN_TERMS;
+use crate::{FlightCount, FlightError, FlightMethod, FlightScheme, FlightStep, MethodError, Newmark, Stepped};
 
 /// Inputs of the list: time, place, velocity, ω.
 const INPUTS: usize = 6;
+/// Input of the spin.
+const SPIN: usize = 5;
 
-/// Free flight by the Taylor series of its motion, under any forces that are formulas.
+/// Free flight by the Taylor series of its motion, under any forces and a torque that are formulas.
 ///
 /// ```text
-/// q̇ = v,  m v̇ = F(t, q, v, ω)
+/// q̇ = v,  m v̇ = F(t, q, v, ω),  I ω̇ = T(t, q, v, ω)
 /// h = min (tolerance/|cₖ|)^(1/k) over the last two coefficients of place and velocity
 /// ```
 ///
@@ -27,15 +30,48 @@ const INPUTS: usize = 6;
 /// off by most, and the series to the force in the middle and at the end: what their slopes differ by there tells of the
 /// coefficients that were left out, and of a root on its other branch, of which no coefficient tells. A step ends where `abs`, `min`
 /// or `max` change to another formula. Where there is no series, as of a force given as a closure, or where a root begins, a step is one of
-/// [`Newmark`].
+/// [`Newmark`]; with a torque, of the classical method of Runge and Kutta.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Taylor {
     control: Control,
     #[serde(skip)]
     expansion: FlightExpansion,
-    /// Method for steps without a series.
+    /// Methods for steps without a series: without a torque, and with one.
     instead: Newmark,
+    instead_turning: Stepped<RungeKutta>,
     count: FlightCount,
+}
+
+/// The classical method of Runge and Kutta, with the spin.
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+struct RungeKutta;
+
+impl FlightScheme for RungeKutta {
+    fn order(&self) -> u32 {
+        4
+    }
+
+    fn step(&mut self, forces: &Forces, start: &State, h: f64) -> Result<State, SchemeError> {
+        let rates = |at: &State| {
+            let State { time, position, velocity, spin, .. } = *at;
+            let force = forces.force(time, position, velocity, spin);
+            (velocity, force / forces.mass(), forces.spin_rate(time, position.into(), velocity.into(), spin))
+        };
+        let after = |h: f64, (v, a, turn): (Vector2<f64>, Vector2<f64>, f64)| State {
+            time: start.time + h,
+            position: start.position + h * v,
+            velocity: start.velocity + h * a,
+            spin: start.spin + h * turn,
+            ..*start
+        };
+        let k1 = rates(start);
+        let k2 = rates(&after(0.5 * h, k1));
+        let k3 = rates(&after(0.5 * h, k2));
+        let k4 = rates(&after(h, k3));
+        let mean = |[a, b, c, d]: [Vector2<f64>; 4]| (a + 2.0 * (b + c) + d) / 6.0;
+        let turn = (k1.2 + 2.0 * (k2.2 + k3.2) + k4.2) / 6.0;
+        Ok(after(h, (mean([k1.0, k2.0, k3.0, k4.0]), mean([k1.1, k2.1, k3.1, k4.1]), turn)))
+    }
 }
 
 /// Least tolerance at which order 8 takes the fewest operations per second of motion.
@@ -58,15 +94,25 @@ struct FlightExpansion {
     order: usize,
     /// State at which `series` is expanded.
     of: Option<State>,
+    /// Whether there is a torque, the third output.
+    turning: bool,
 }
 
 impl FlightExpansion {
     fn expand(&mut self, forces: &Forces, start: &State, order: usize) {
         self.order = order;
         if !self.list.as_ref().is_some_and(|(known, _)| known == forces) {
-            let tape = Tape::record::<INPUTS, 2>(|[time, x, y, vx, vy, spin]| {
+            let pushed = |[time, x, y, vx, vy, spin]: [Traced; INPUTS]| {
                 forces.at(time, [x, y], [vx, vy], spin).map(|force| force / forces.mass())
-            });
+            };
+            self.turning = forces.has_torque();
+            let tape = match self.turning {
+                false => Tape::record::<INPUTS, 2>(pushed),
+                true => Tape::record::<INPUTS, 3>(|of| {
+                    let ([time, x, y, vx, vy, spin], [ax, ay]) = (of, pushed(of));
+                    [ax, ay, forces.spin_rate(time, [x, y], [vx, vy], spin)]
+                }),
+            };
             self.series.fit(&tape);
             (self.list, self.of) = (Some((forces.clone(), tape)), None);
         }
@@ -87,6 +133,9 @@ impl FlightExpansion {
                 self.series.put_at(1 + axis, k + 1, part * rate);
                 let rate = self.series.of(tape.output(axis))[k];
                 self.series.put_at(3 + axis, k + 1, part * rate);
+            }
+            if self.turning {
+                self.series.put_at(SPIN, k + 1, part * self.series.of(tape.output(2))[k]);
             }
         }
         self.of = Some(*start);
@@ -109,6 +158,11 @@ impl FlightExpansion {
             // 0 in series to the power 8.
             hold(0, tolerance.allows(start.position[axis]), MISSED * self.series.of(1 + axis as u32)[9]);
         }
+        if self.turning {
+            let (terms, allowed) = (self.series.of(SPIN as u32), tolerance.allows(start.spin));
+            hold(1, allowed, terms[self.order - 1]);
+            hold(2, allowed, terms[self.order]);
+        }
         (0..3).fold(f64::INFINITY, |least: f64, i| least.min(elementary::powf(ratios[i], 1.0 / powers[i] as f64)))
     }
 
@@ -128,11 +182,31 @@ impl FlightExpansion {
         }
     }
 
+    /// The spin (rad/s) at a time since the start, and its slope.
+    fn spin(&self, t: f64) -> [f64; 2] {
+        let terms = &self.series.of(SPIN as u32)[..=self.order];
+        [horner(terms, t), slope_of(terms, t)]
+    }
+
+    /// Error of the spin at the end of a step of `h` s over what is allowed, by its slope in the middle and there.
+    fn off_spin(&self, forces: &Forces, start: &State, h: f64, tolerance: Tolerance) -> f64 {
+        let off = |t: f64| {
+            let (Motion { position, velocity, .. }, [spin, slope]) = (self.at(t), self.spin(t));
+            let place = start.position + position;
+            (forces.spin_rate(start.time + t, place.into(), velocity.into(), spin) - slope).abs()
+        };
+        let [end, _] = self.spin(h);
+        let most = start.spin.abs().max(end.abs());
+        let part = h / (self.order + 1) as f64;
+        tolerance.ratio([[part * off(0.5 * h), most, f64::EPSILON * most], [part * off(h), most, f64::EPSILON * most]])
+    }
+
     /// The path of a step of `h` s, and what is wrong with it over what is allowed.
     fn path(&self, forces: &Forces, start: &State, h: f64, tolerance: Option<Tolerance>) -> (Path, f64) {
         let State { time, position: q, velocity: v, spin, .. } = *start;
         let force = |t: f64| {
             let there = self.at(t);
+            let spin = if self.turning { self.spin(t)[0] } else { spin };
             let found = acceleration(forces, time + t, q + there.position, there.velocity, spin);
             (Motion { acceleration: found, ..there }, found - there.acceleration)
         };
@@ -150,7 +224,7 @@ impl FlightExpansion {
         let unit = rounding(start, end.acceleration);
         // Rounding of places over a short step is felt in the slope between its nodes.
         let noise = unit.velocity + 64.0 * unit.length / h;
-        let mut error = 0.0_f64;
+        let mut error = if self.turning { self.off_spin(forces, start, h, tolerance) } else { 0.0 };
         for axis in 0..2 {
             let slopes = part * off[axis].abs().max(off_end[axis].abs());
             error = error.max(tolerance.ratio([
@@ -172,8 +246,9 @@ impl Taylor {
             Control::Step { step, .. } => Control::Step { step, extrapolate: true },
             tolerance => tolerance,
         };
-        let instead = Newmark::average(control_instead);
-        Ok(Taylor { control, expansion: FlightExpansion::default(), instead, count: FlightCount::default() })
+        let (instead, instead_turning) = (Newmark::average(control_instead), RungeKutta.stepped(control));
+        let (expansion, count) = (FlightExpansion::default(), FlightCount::default());
+        Ok(Taylor { control, expansion, instead, instead_turning, count })
     }
 
     /// p, the power of the step that series go to.
@@ -222,22 +297,32 @@ impl Taylor {
 
 impl FlightMethod for Taylor {
     fn step(&mut self, forces: &Forces, start: &State, until: f64, step: &mut FlightStep) -> Result<(), FlightError> {
-        if step.fall(forces, start, until) {
+        let turns = forces.has_torque();
+        if !turns && step.fall(forces, start, until)? {
             self.count.steps += 1;
             return Ok(());
         }
         match self.by_series(forces, start, until) {
-            Some(path) => {
-                *step = FlightStep::new(start, path);
-                self.count.steps += 1;
-                Ok(())
+            Some(path) if turns => {
+                let (terms, mut power) = (self.expansion.series.of(SPIN as u32), 1.0);
+                let mut spin = [0.0; SPIN_TERMS];
+                for (spin, term) in spin.iter_mut().zip(&terms[..=self.expansion.order]) {
+                    *spin = term * power;
+                    power *= path.duration();
+                }
+                *step = FlightStep::turning(start, path, spin);
             }
-            None => self.instead.step(forces, start, until, step),
+            Some(path) => *step = FlightStep::new(start, path),
+            None if turns => return self.instead_turning.step(forces, start, until, step),
+            None => return self.instead.step(forces, start, until, step),
         }
+        self.count.steps += 1;
+        Ok(())
     }
 
     fn restart(&mut self) {
         self.instead.restart();
+        self.instead_turning.restart();
     }
 
     fn tolerance(&self) -> Option<Tolerance> {
@@ -245,11 +330,11 @@ impl FlightMethod for Taylor {
     }
 
     fn count(&self) -> FlightCount {
-        let other = self.instead.count();
+        let (other, turning) = (self.instead.count(), self.instead_turning.count());
         FlightCount {
-            steps: self.count.steps + other.steps,
-            rejected: self.count.rejected + other.rejected,
-            forces: self.count.forces + other.forces,
+            steps: self.count.steps + other.steps + turning.steps,
+            rejected: self.count.rejected + other.rejected + turning.rejected,
+            forces: self.count.forces + other.forces + turning.forces,
             ..other
         }
     }

@@ -16,9 +16,11 @@ pub struct Forces {
     magnus: f64,
     wind: Vector2<f64>,
     external: Option<External>,
+    /// Torque about the centre in flight, N m, and 1/I of the ball that it turns.
+    torque: Option<(Expression, f64)>,
     /// The ground's motion: then places and velocities are seen from the ground.
     carriage: Option<Carriage>,
-    /// Whether there is neither drag nor an external force, and the ground stands still.
+    /// Whether there is neither drag nor an external force or torque, and the ground stands still.
     free: bool,
 }
 
@@ -75,6 +77,7 @@ impl Forces {
             magnus: 0.0,
             wind: Vector2::zeros(),
             external: None,
+            torque: None,
             carriage: None,
             free: true,
         }
@@ -102,7 +105,7 @@ impl Forces {
     /// The forces, sorted by whether gravity alone acts on a ball that does not spin.
     fn sorted(mut self) -> Self {
         let drags = self.drag != 0.0 || self.linear_drag != 0.0;
-        self.free = !drags && self.external.is_none() && self.carriage.is_none();
+        self.free = !drags && !self.has_external() && self.carriage.is_none();
         self
     }
 
@@ -132,15 +135,24 @@ impl Forces {
         self.sorted()
     }
 
+    /// Adds a torque about the centre of a ball, N m, counter-clockwise, a formula of [`Forces::VARIABLES`]: `I ω̇ = T` in flight. Contact
+    /// knows none.
+    pub fn with_torque(mut self, torque: Expression, ball: &Ball) -> Result<Self, ParameterError> {
+        let (name, rule) = ("torque", "left out: this ball does not turn");
+        ParameterError::check(name, ball.inertia(), ball.turns(), rule)?;
+        self.torque = (torque.as_constant() != Some(0.0)).then(|| (torque, 1.0 / ball.inertia()));
+        Ok(self.sorted())
+    }
+
     /// Adds a force written in Rust, in the place of one given by formulas.
     pub fn with_own(mut self, force: OwnForce) -> Self {
         self.external = Some(External::Own(force));
         self.sorted()
     }
 
-    /// Removes the force given by formulas or written in Rust.
+    /// Removes force and torque given by formulas, and a force written in Rust.
     pub fn without_external(self) -> Self {
-        Forces { external: None, ..self }.sorted()
+        Forces { external: None, torque: None, ..self }.sorted()
     }
 
     /// The force written in Rust.
@@ -151,14 +163,36 @@ impl Forces {
         }
     }
 
-    /// Whether there is a force beside gravity and the air.
+    /// Whether there is a force beside gravity and the air, or a torque.
     pub fn has_external(&self) -> bool {
-        self.external.is_some()
+        self.external.is_some() || self.torque.is_some()
+    }
+
+    /// Whether a torque turns the ball in flight.
+    pub fn has_torque(&self) -> bool {
+        self.torque.is_some()
+    }
+
+    /// Angular acceleration ω̇ in flight, rad/s².
+    pub fn spin_rate<N: Number>(&self, time: N, mut position: [N; 2], mut velocity: [N; 2], spin: N) -> N {
+        let Some((torque, per_inertia)) = &self.torque else { return N::constant(0.0) };
+        if let Some(carriage) = &self.carriage {
+            let origin = carriage.at(time);
+            position = [0, 1].map(|i| position[i] + origin.position[i]);
+            velocity = [0, 1].map(|i| velocity[i] + origin.velocity[i]);
+        }
+        torque.eval(&self.arguments(time, position, velocity, spin)).scale(*per_inertia)
+    }
+
+    /// Power `T ω` of the torque, W, on a ball that turns so (rad/s, rad/s²).
+    pub fn turning_power(&self, spin: f64, spin_rate: f64) -> f64 {
+        self.torque.as_ref().map_or(0.0, |(_, per_inertia)| spin * spin_rate / per_inertia)
     }
 
     /// Puts the forces on a ball of another mass.
     pub fn with_mass(mut self, ball: &Ball) -> Self {
         self.mass = ball.mass();
+        self.torque = self.torque.map(|(torque, _)| (torque, 1.0 / ball.inertia()));
         self
     }
 
@@ -311,12 +345,18 @@ impl Forces {
     fn external_force<N: Number>(&self, external: &External, time: N, q: [N; 2], v: [N; 2], spin: N) -> [N; 2] {
         match external {
             External::Formulas(f) => {
-                let [mass, gravity] = [self.mass, self.gravity.norm()].map(N::constant);
-                let variables = [time, q[0], q[1], v[0], v[1], mass, gravity, spin];
+                let variables = self.arguments(time, q, v, spin);
                 [f[0].eval(&variables), f[1].eval(&variables)]
             }
             External::Own(force) => force.at(time, &Body { position: q, velocity: v, spin, mass: self.mass }),
         }
+    }
+
+    /// Values of [`Forces::VARIABLES`].
+    #[inline(always)]
+    fn arguments<N: Number>(&self, time: N, q: [N; 2], v: [N; 2], spin: N) -> [N; 8] {
+        let [mass, gravity] = [self.mass, self.gravity.norm()].map(N::constant);
+        [time, q[0], q[1], v[0], v[1], mass, gravity, spin]
     }
 
     /// The force in N.

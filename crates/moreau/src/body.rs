@@ -44,6 +44,8 @@ impl Body {
         let resistance = self.law.rolling_resistance();
         let none = "0: time stepping has no law of it";
         ParameterError::check("rolling-resistance", resistance, resistance == 0.0, none)?;
+        let torque = f64::from(u8::from(self.forces.has_torque()));
+        ParameterError::check("torque", torque, torque == 0.0, "left out: time stepping keeps the spin in flight")?;
         Body::check_law(&self.law)?;
         let radius = self.ground.radius();
         ParameterError::check("ground radius", radius, radius == self.ball.radius(), "the ball's radius (m)")?;

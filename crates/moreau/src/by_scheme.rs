@@ -10,8 +10,16 @@ use crate::lagrangian::{Contact, ContactKey, Contacts, Lagrangian, Motion, Stepp
 use crate::theta::{Closed, Stride};
 use crate::{Stage, StepError};
 
+/// Coordinates of a ball, or their rates: x, y and the angle.
+#[inline(always)]
+fn of_ball(x: &DVector<f64>, ball: usize) -> (Vector2<f64>, f64) {
+    let part = &x.as_slice()[3 * ball..3 * ball + 3];
+    (Vector2::new(part[0], part[1]), part[2])
+}
+
+#[inline(always)]
 fn plane(x: &DVector<f64>, ball: usize) -> Vector2<f64> {
-    Vector2::new(x[3 * ball], x[3 * ball + 1])
+    of_ball(x, ball).0
 }
 
 impl Lagrangian for Balls {
@@ -20,25 +28,26 @@ impl Lagrangian for Balls {
     }
 
     fn accelerate(&self, _: &DVector<f64>, x: &mut DVector<f64>) {
-        for (ball, particle) in self.particles.iter().enumerate() {
+        for (x, particle) in x.as_mut_slice().chunks_exact_mut(3).zip(&self.particles) {
             let inverse = 1.0 / particle.ball.mass();
-            x[3 * ball] *= inverse;
-            x[3 * ball + 1] *= inverse;
+            x[0] *= inverse;
+            x[1] *= inverse;
             // As a force at the rim is: R/I of the lever R.
-            x[3 * ball + 2] *= if particle.arm > 0.0 { 1.0 / particle.ball.inertia() } else { 0.0 };
+            x[2] *= if particle.arm > 0.0 { 1.0 / particle.ball.inertia() } else { 0.0 };
         }
     }
 
     fn force(&mut self, motion: &Motion, force: &mut DVector<f64>) {
         let Motion { time, position, velocity } = motion;
         fit(force, 3 * self.len());
-        for (ball, (body, particle)) in self.bodies.iter().zip(&mut self.particles).enumerate() {
-            let spin = velocity[3 * ball + 2];
+        let balls = self.bodies.iter().zip(&mut self.particles).zip(force.as_mut_slice().chunks_exact_mut(3));
+        for (ball, ((body, particle), force)) in balls.enumerate() {
+            let (velocity, spin) = of_ball(velocity, ball);
             let applied = body.forces.constant(spin).unwrap_or_else(|| {
                 particle.evaluations += 1;
-                body.forces.force(*time, plane(position, ball), plane(velocity, ball), spin)
+                body.forces.force(*time, plane(position, ball), velocity, spin)
             });
-            force.as_mut_slice()[3 * ball..3 * ball + 3].copy_from_slice(&[applied.x, applied.y, 0.0]);
+            [force[0], force[1], force[2]] = [applied.x, applied.y, 0.0];
         }
     }
 
@@ -49,14 +58,14 @@ impl Lagrangian for Balls {
             let (q, footing) = (plane(position, ball), &mut self.footings[ball]);
             footing.at(q);
             let reach = reach + footing.grain();
-            let mut touches = footing.touches(&body.ground, q, reach).found.map(|t| t.filter(|t| t.gap <= reach));
+            let mut touches = footing.touches(&body.ground, q, reach).found;
             // From left to right, so that two sides of a valley keep their numbers.
             if let [Some(one), Some(other)] = touches
                 && one.normal.x < other.normal.x
             {
                 touches.swap(0, 1);
             }
-            for (which, touch) in touches.into_iter().flatten().enumerate() {
+            for (which, touch) in touches.into_iter().flatten().filter(|touch| touch.gap <= reach).enumerate() {
                 let contact = found.add(ContactKey { body: ball, other: None, which }, &body.law, touch.gap);
                 let arms = [(ball, self.particles[ball].arm, 1.0)];
                 direct(contact, &arms, touch.normal, touch.curvature, velocity);
@@ -131,7 +140,8 @@ impl ByScheme {
         }
         contacts.clear(&motion.position);
         scheme.step(balls, motion, step, contacts).map_err(|error| StepError::Scheme { time, step, error })?;
-        let sum = motion.position.sum() + motion.velocity.sum();
+        let sum = [&motion.position, &motion.velocity].map(|x| x.as_slice().iter().sum::<f64>());
+        let sum = sum[0] + sum[1];
         if !(sum.is_finite() && motion.position.len() == n && motion.velocity.len() == n) {
             return Err(StepError::NotFinite { what: "the position or the velocity", time });
         }
@@ -154,10 +164,8 @@ impl Balls {
     fn move_to(&mut self, motion: &Motion, contacts: &Contacts, at: Stride) -> BallStep {
         self.contacts.clear(self.particles.len());
         for (ball, particle) in self.particles.iter_mut().enumerate() {
-            let (velocity, spin) = (plane(&motion.velocity, ball), motion.velocity[3 * ball + 2]);
-            (particle.next.velocity, particle.next.spin) = (velocity, spin);
-            (particle.next.position, particle.next.angle) =
-                (plane(&motion.position, ball), motion.position[3 * ball + 2]);
+            (particle.next.velocity, particle.next.spin) = of_ball(&motion.velocity, ball);
+            (particle.next.position, particle.next.angle) = of_ball(&motion.position, ball);
             particle.unprojected = particle.next.position;
         }
         for contact in contacts.iter().filter(|contact| contact.pushes()) {

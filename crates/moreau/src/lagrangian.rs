@@ -116,6 +116,7 @@ impl DerefMut for Contacts {
 }
 
 /// Gives a vector its size; what is in it does not matter.
+#[inline]
 pub(crate) fn fit(x: &mut DVector<f64>, size: usize) {
     if x.len() != size {
         *x = DVector::zeros(size);
@@ -124,10 +125,11 @@ pub(crate) fn fit(x: &mut DVector<f64>, size: usize) {
 
 impl Contacts {
     /// Forgets all contacts; the next ones are found at `place`.
+    #[inline]
     pub fn clear(&mut self, place: &DVector<f64>) {
         self.count = 0;
         fit(&mut self.place, place.len());
-        self.place.copy_from(place);
+        self.place.as_mut_slice().copy_from_slice(place.as_slice());
     }
 
     /// Adds a contact, whose directions come as zeros.
@@ -181,7 +183,11 @@ impl Contacts {
     }
 
     /// Adds what the impulses do to a velocity: `v ← v + M⁻¹ Σ (n P_n + τ P_t)`.
+    #[inline]
     pub fn push(&mut self, system: &(impl Lagrangian + ?Sized), velocity: &mut DVector<f64>) {
+        if self.is_empty() {
+            return;
+        }
         let Contacts { list, count, column, place, .. } = self;
         fit(column, place.len());
         column.fill(0.0);
@@ -200,12 +206,16 @@ impl Contacts {
     /// ```
     ///
     /// where u is that of the velocity after and u⁻ of that `before`. Impulses that the contacts had are forgotten.
+    #[inline]
     pub fn bounce(
         &mut self,
         system: &(impl Lagrangian + ?Sized),
         before: &DVector<f64>,
         velocity: &mut DVector<f64>,
     ) -> Result<(), SchemeError> {
+        if self.is_empty() {
+            return Ok(());
+        }
         for contact in self.iter_mut() {
             let ([n0, t0], [n, t]) = (contact.along(before), contact.along(velocity));
             let law = &contact.law;

@@ -97,10 +97,15 @@ pub(crate) fn read_forces(
             None => Ok(numbers::Expression::constant(0.0)),
         };
         let force = [component("x")?, component("y")?];
+        let torque = component("torque")?;
         external.finish()?;
         forces = forces.with_external(force);
         let text = |key| node.get(key).map_or(json!("0"), |node| json!(node));
         used = json!({ "x": text("x"), "y": text("y") });
+        if let Some(node) = node.get("torque") {
+            forces = forces.with_torque(torque, ball).map_err(|error| at(Some(node), &error))?;
+            used["torque"] = text("torque");
+        }
     }
     table.finish()?;
     Ok((carried(forces), used))

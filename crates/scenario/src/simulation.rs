@@ -147,6 +147,24 @@ impl Scenario {
             let why = "time stepping, and runs of several balls, know Newton's law alone";
             return Some(Unlawful { key: "impact", why, cure: BY_EVENTS });
         }
+        if self.scene.forces.has_torque() {
+            let kind = self.flight_kind();
+            if self.stepping.is_some() {
+                let why = "time stepping, and runs of several balls, keep the spin in flight";
+                return Some(Unlawful {
+                    key: "torque",
+                    why,
+                    cure: "run one ball event by event: `solver.method = \"taylor\"`",
+                });
+            } else if !matches!(kind, FlightKind::Taylor | FlightKind::Own(_)) {
+                let why = "this flight method keeps the spin";
+                return Some(Unlawful {
+                    key: "torque",
+                    why,
+                    cure: "take `solver.method = \"taylor\"`, or \"auto\" with a tolerance",
+                });
+            }
+        }
         let refused = |why, cure| Some(Unlawful { key: "rolling-resistance", why, cure });
         if !self.scene.laws().any(|law| law.rolling_resistance() > 0.0) {
             return None;
@@ -169,7 +187,8 @@ impl Scenario {
     pub(crate) fn check_law(&self, tree: &Node) -> Result<(), InputError> {
         let Some(Unlawful { key, why, cure }) = self.unlawful() else { return Ok(()) };
         let message = format!("`{key}` is given, and {why}");
-        let key = tree.get("contact").and_then(|contact| contact.get(key));
+        let forces = || tree.get("forces").and_then(|forces| forces.get("external"));
+        let key = tree.get("contact").and_then(|contact| contact.get(key)).or_else(|| forces()?.get(key));
         Err(match key {
             Some(node) => InputError::new(&node.span, message, "not here"),
             None => InputError::without_place(message),

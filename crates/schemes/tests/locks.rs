@@ -281,7 +281,7 @@ const KNOWN: [Known; 9] = [
     known("extrapolated-moreau", [2.0, 2.1, 1.1], 17.988, 0.164, "hops 1e-6 m"),
     known("paoli-schatzman", [1.0, 1.0, 1.0], 5.039, 0.883, "right"),
     known("rattle", [2.0, 2.0, 1.0], 9.930, 0.0, "right"),
-    known("generalized-alpha", [2.0, 2.0, 2.0], 10.598, 0.0, "right"),
+    known("generalized-alpha", [2.0, 2.0, 2.0], 4.051, 0.0, "right"),
     known("decoupled-alpha", [1.0, 1.0, 1.0], 5.039, 0.0, "right"),
     known("cd-lagrange", [1.0, 1.0, 1.0], 3.043, 0.998, "sticks at -7e-4 m"),
     known("d1-minus", [2.0, 2.0, 0.9], 11.316, 0.998, "sticks at -6e-4 m"),

@@ -224,6 +224,7 @@ impl Capture {
         let restitution = scene.law_at(first.place).restitution(speed);
         let [acceleration, normal_impulse, tangential_impulse, work] = [0.0; 4];
         let (travel, turned, spin) = (0.0, start.spin * duration, start.spin);
+        let twist = scene.forces.spin_rate(start.time, start.position.into(), start.velocity.into(), spin).abs();
         let (grip, slip) = (Grip::Slides(0.0), 0.0);
         let jump = Jump { normal_impulse, tangential_impulse, grip, slip, travel, speed, spin, turned };
         Capture {
@@ -236,7 +237,7 @@ impl Capture {
             acceleration,
             duration,
             time_bound: rest,
-            velocity_bound: rest * pull,
+            velocity_bound: rest * pull + twist * duration * scene.ball.radius(),
             normal_impulse,
             tangential_impulse,
             dissipated: lost,
@@ -255,7 +256,7 @@ impl Capture {
     ///
     /// Along the ground `d(v·τ)/dt = F·τ/m + κ ṡ ḣ` between impacts, with the height h of the hops, 0 at each. Freezing the first is
     /// off by less than its largest change times T; the second by less than the range of κṡ times the heights of all hops,
-    /// `w²/(2|g̈|(1−e²))`, taken twice for what w and g̈ change.
+    /// `w²/(2|g̈|(1−e²))`, taken twice for what w and g̈ change. A torque is left out, and is off by less than its largest R ω̇ times T.
     fn error_bounds(&self, scene: &Scene, rebound: &Rebound, force: Vector2<f64>) -> [f64; 2] {
         let (mass, along, duration) = (scene.ball.mass(), rebound.along, self.duration);
         let travel = duration * (along.abs() + self.acceleration.abs() * duration)
@@ -287,13 +288,12 @@ impl Capture {
         };
         let weight = weight * law.amplifies(self.speed);
         let dot = |axis: [Interval; 2], [fx, fy]: [Interval; 2]| fx * axis[0] + fy * axis[1];
+        let velocity_over = |hop| [0, 1].map(|i| over.tangent[i] * sliding + over.normal[i] * hop);
         let force_over = |hop| match scene.forces.constant(self.start.spin) {
             Some(force) => [Interval::point(force.x), Interval::point(force.y)],
-            None => {
-                let velocity = [0, 1].map(|i| over.tangent[i] * sliding + over.normal[i] * hop);
-                scene.forces.at(time, position.into(), velocity, Interval::point(self.start.spin))
-            }
+            None => scene.forces.at(time, position.into(), velocity_over(hop), Interval::point(self.start.spin)),
         };
+        let turned = self.turned(scene, time, position.into(), velocity_over(Interval::around(0.0, self.speed)));
         let across = dot(over.normal, force_over(hop));
         let pull = normal_force(mass, over.curvature, speeds, across).scale(1.0 / mass);
         let part = (pull - Interval::point(self.pull)).magnitude() / self.pull;
@@ -313,10 +313,23 @@ impl Capture {
         let hopping = dot(over.tangent, force_over(Interval::around(0.0, self.speed))).scale(1.0 / mass);
         let changed = hopping - Interval::point(self.acceleration);
         let hops = self.speed * self.speed / (self.pull * (1.0 - largest * largest));
-        let turned = (over.curvature * sliding).width() * hops;
-        let along = if duration == 0.0 { 0.0 } else { changed.magnitude() * duration + turned };
+        let bent = (over.curvature * sliding).width() * hops;
+        let along = if duration == 0.0 { 0.0 } else { changed.magnitude() * duration + bent + turned };
         // NaN counts as no bound.
         [late, push + drive + along].map(|bound| if bound.is_nan() { f64::INFINITY } else { bound })
+    }
+
+    /// Bounds what a torque that is left out does to the speed of the rim, m/s.
+    fn turned(&self, scene: &Scene, time: Interval, position: [Interval; 2], velocity: [Interval; 2]) -> f64 {
+        if !scene.forces.has_torque() {
+            return 0.0;
+        }
+        let spin = Interval::between(self.start.spin, self.jump.spin);
+        let rate = scene.forces.spin_rate(time, position, velocity, spin).magnitude();
+        let drift = Interval::around(0.0, rate * self.duration);
+        // Where the spin drifts by that, it does not turn twice as fast; else nothing is known.
+        let there = scene.forces.spin_rate(time, position, velocity, spin + drift + drift).magnitude();
+        if there <= 2.0 * rate { 2.0 * rate * self.duration * scene.ball.radius() } else { f64::INFINITY }
     }
 
     /// Encloses [`mechanics::Forces::damping`] across the ground for velocities `[v·τ, v·n]`.

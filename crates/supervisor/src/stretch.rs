@@ -360,8 +360,8 @@ impl Stretch<'_> {
         let time = Taylor::variable(Interval::new(from, to));
         let mut over = match self.course() {
             StretchCourse::Flight(step) => {
-                let (begin, since) = (step.start(), Interval::new(from, to) - Interval::point(step.start().time));
-                let [angle, spin] = turning(begin.spin, begin.angle, since);
+                let begin = step.start();
+                let [spin, angle] = step.turned(time - fixed(begin.time));
                 let [from, to] = [from, to].map(|t| t - begin.time);
                 let (place, velocity) = (step.bounds(from, to), step.velocity_over(from, to));
                 let position = [0, 1].map(|i| Taylor([place[i], velocity[i].0[0]]));

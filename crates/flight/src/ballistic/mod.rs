@@ -57,7 +57,7 @@ impl FlightMethod for Ballistic {
     #[inline]
     fn step(&mut self, forces: &Forces, start: &State, until: f64, step: &mut FlightStep) -> Result<(), FlightError> {
         self.count.steps += 1;
-        if step.fall(forces, start, until) {
+        if step.fall(forces, start, until)? {
             return Ok(());
         }
         if let Some(reason) = Ballistic::refuses(forces) {

@@ -193,7 +193,7 @@ impl Dop853 {
 impl FlightMethod for Dop853 {
     #[inline]
     fn step(&mut self, forces: &Forces, start: &State, until: f64, step: &mut FlightStep) -> Result<(), FlightError> {
-        if step.fall(forces, start, until) {
+        if step.fall(forces, start, until)? {
             self.count.steps += 1;
             return Ok(());
         }

@@ -148,6 +148,8 @@ keys! {
     "forces.external" "table" "" "none" "a force by formulas" { access: Access::Told(|s| Some((*s.external).clone())) }
     "forces.external.x" "formula of `t, x, y, vx, vy, m, g, spin`" "N" "0" "external force to the right"
     "forces.external.y" "formula of `t, x, y, vx, vy, m, g, spin`" "N" "0" "external force upwards"
+    "forces.external.torque" "formula of `t, x, y, vx, vy, m, g, spin`" "N m" "0"
+        "torque about the centre in flight, counter-clockwise; I ω̇ = T; by the methods `\"taylor\"` and `\"auto\"`" { runs: Runs::Events }
     "forces.linear-drag" "number" "N s/m" "0" "drag by the speed; k_L: the force is −k_L w, w = v − wind" {
         range: Forces::LINEAR_DRAG, slider: &[[0.0, 0.5]], sparse: true, argument: "linear_drag",
         access: Access::Force(Forces::linear_drag, Forces::with_linear_drag) }

@@ -147,8 +147,9 @@ fn the_book_has_the_table_of_keys() {
 fn python_has_the_arguments_of_the_table_of_keys() {
     agrees("python/kugelbahn/__init__.pyi", stub);
     let given: String = Key::arguments().map(|key| format!("{}=None, ", key.argument)).collect();
-    let signature =
-        format!("Simulation(*, ball, ground, {given}force=None, watch=None, until=None, keys=None)\n--\n\n");
+    let signature = format!(
+        "Simulation(*, ball, ground, {given}force=None, scheme=None, impact=None, watch=None, until=None, keys=None)\n--\n\n"
+    );
     agrees("python/src/signature.txt", |_| signature.clone());
     let line = |key: &Key| {
         let unit =

@@ -6,8 +6,8 @@ use moreau::nalgebra::DVector;
 use moreau::newmark::SchemeError;
 use moreau::{ContactKey, Contacts, Lagrangian, Motion, SteppingScheme};
 
+use super::alpha::Weights;
 use super::{ITERATIONS, acceleration, is_settled, unsettled};
-use crate::stepping::generalized_alpha::Weights;
 
 /// Three problems, one after the other: a smooth motion without contacts by generalized-α, a correction of the place, a jump of the velocity:
 ///

@@ -1,10 +1,12 @@
 //! Schemes of time stepping, each through [`SteppingScheme`] alone.
 
+mod alpha;
 mod cd_lagrange;
 mod d1_minus;
 mod decoupled;
 mod extrapolated;
 mod generalized_alpha;
+mod levels;
 mod moreau_midpoint;
 mod paoli_schatzman;
 mod rattle;

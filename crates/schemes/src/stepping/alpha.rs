@@ -1,0 +1,47 @@
+//! Parameters of generalized-α and what both of its schemes make of accelerations.
+
+use moreau::Motion;
+use moreau::nalgebra::DVector;
+
+/// Parameters of generalized-α, by the spectral radius ρ_∞ (Arnold & Brüls 2007).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Weights {
+    mass: f64,
+    force: f64,
+    gamma: f64,
+    beta: f64,
+}
+
+impl Weights {
+    pub fn new(radius: f64) -> Self {
+        let (mass, force) = ((2.0 * radius - 1.0) / (radius + 1.0), radius / (radius + 1.0));
+        let gamma = 0.5 + force - mass;
+        Weights { mass, force, gamma, beta: 0.25 * (0.5 + gamma) * (0.5 + gamma) }
+    }
+
+    /// `x̄₁ = (α_f x₀ + (1−α_f)x₁ − α_m x̄₀)/(1−α_m)`
+    pub fn mean(&self, x0: &DVector<f64>, x1: &DVector<f64>, bar0: &DVector<f64>) -> DVector<f64> {
+        (self.force * x0 + (1.0 - self.force) * x1 - self.mass * bar0) / (1.0 - self.mass)
+    }
+
+    /// Parts of the place and of the velocity at the end of a step that accelerations ā₀ and ā₁ make:
+    /// `h²((½−β)ā₀ + βā₁)` and `h((1−γ)ā₀ + γā₁)`.
+    pub fn gained(&self, bar0: &DVector<f64>, bar1: &DVector<f64>, h: f64) -> [DVector<f64>; 2] {
+        let Weights { gamma, beta, .. } = *self;
+        [h * h * ((0.5 - beta) * bar0 + beta * bar1), h * ((1.0 - gamma) * bar0 + gamma * bar1)]
+    }
+
+    /// Place and velocity at the end of a step with accelerations ā₀ and ā₁.
+    pub fn moved(&self, start: &Motion, bar0: &DVector<f64>, bar1: &DVector<f64>, h: f64) -> [DVector<f64>; 2] {
+        let [way, speed] = self.gained(bar0, bar1, h);
+        [&start.position + h * &start.velocity + way, &start.velocity + speed]
+    }
+
+    /// x̄₁ of the force of a contact, and what it gives to place and velocity in the step, normal and tangential.
+    pub fn smooth(&self, [force0, bar0]: [[f64; 2]; 2], force1: [f64; 2], h: f64) -> [[f64; 2]; 3] {
+        let of = |x: [f64; 2]| DVector::from_column_slice(&x);
+        let bar1 = self.mean(&of(force0), &of(force1), &of(bar0));
+        let [way, speed] = self.gained(&of(bar0), &bar1, h);
+        [bar1, way, speed].map(|x| [x[0], x[1]])
+    }
+}

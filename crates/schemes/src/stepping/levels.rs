@@ -1,0 +1,78 @@
+//! Impulses of contacts on the levels of places, velocities and accelerations.
+
+use moreau::nalgebra::DVector;
+use moreau::newmark::SchemeError;
+use moreau::numbers::Rounding;
+use moreau::{Contact, ContactKey, Contacts, Lagrangian, Motion};
+
+/// Impulse of a contact, 0 where it is not listed.
+pub(super) fn given(level: &Contacts, key: ContactKey) -> [f64; 2] {
+    level.find(key).map_or([0.0; 2], |contact| contact.impulse)
+}
+
+/// Contacts as they were found, with the impulses of a level.
+pub(super) fn copied(found: &Contacts, level: &Contacts) -> Contacts {
+    let mut copy = found.clone();
+    copy.iter_mut().for_each(|contact| contact.impulse = given(level, contact.key));
+    copy
+}
+
+/// Leaves out contacts that do not press on the level before.
+pub(super) fn pressing(mut part: Contacts, level: &Contacts) -> Contacts {
+    part.retain(|contact| given(level, contact.key)[0] > 0.0);
+    part
+}
+
+/// Velocity that impulses of contacts make.
+pub(super) fn pushed_by(
+    found: &mut Contacts,
+    system: &dyn Lagrangian,
+    impulse: impl Fn(ContactKey) -> [f64; 2],
+) -> DVector<f64> {
+    found.iter_mut().for_each(|contact| contact.impulse = impulse(contact.key));
+    let mut velocity = DVector::zeros(system.size());
+    found.push(system, &mut velocity);
+    velocity
+}
+
+/// Finds the impulses for what each contact asks.
+pub(super) fn solved(
+    system: &dyn Lagrangian,
+    mut part: Contacts,
+    asks: impl FnMut(&mut Contact),
+) -> Result<Contacts, SchemeError> {
+    part.iter_mut().for_each(asks);
+    part.solve(system).map(|_| part)
+}
+
+/// Asks for Newton's law between a velocity before and the one that the contact leaves now.
+pub(super) fn ask_newton(contact: &mut Contact, before: &DVector<f64>, now: &DVector<f64>) {
+    let ([n0, t0], [n, t]) = (contact.along(before), contact.along(now));
+    let law = &contact.law;
+    contact.asked = [n + law.restitution(-n0) * n0, t + law.acting_tangential_restitution(-n0) * t0];
+}
+
+/// Asks for the force that keeps a contact closed, and from slipping; where it `slips` (±1) already it can't stop.
+pub(super) fn press(contact: &mut Contact, a: &DVector<f64>, slips: f64) {
+    let [normal, along] = contact.along(a);
+    let asked = [normal + contact.turn[0], along + contact.turn[1]];
+    let fast = 1e6 * (asked[0].abs() + asked[1].abs() + a.amax());
+    contact.asked = [asked[0], if slips == 0.0 { asked[1] } else { slips * fast }];
+}
+
+/// Sign of an impulse of friction that is all that there is; 0: it holds.
+pub(super) fn slips([normal, along]: [f64; 2], friction: f64) -> f64 {
+    let all = along != 0.0 && along.abs() >= (1.0 - Rounding::SUM * f64::EPSILON) * friction * normal;
+    if all { along.signum() } else { 0.0 }
+}
+
+/// Contacts that are closed at a start and do not open, with the forces that their accelerations ask for, which are added to a.
+pub(super) fn held(system: &mut dyn Lagrangian, start: &Motion, a: &mut DVector<f64>) -> Result<Contacts, SchemeError> {
+    let mut found = Contacts::default();
+    system.contacts(start, 0.0, &mut found);
+    found.retain(|contact| contact.along(&start.velocity)[0] <= 0.0);
+    let sign = |slip: f64| if slip == 0.0 { 0.0 } else { slip.signum() };
+    let found = solved(system, found, |contact| press(contact, a, sign(contact.along(&start.velocity)[1])))?;
+    found.clone().push(system, a);
+    Ok(found)
+}
