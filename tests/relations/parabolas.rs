@@ -97,6 +97,9 @@ fn scenario(motion: &Motion, curve: Curve) -> Scenario {
             friction: Some(motion.friction),
             damping: 0.0,
             resistance: 0.0,
+            fading: None,
+            sticking: 0.0,
+            impact: "newton",
         },
         solver: Solver {
             method: "newmark",

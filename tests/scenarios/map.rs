@@ -102,7 +102,7 @@ impl Change {
         self.mass * self.map.scale / (self.time * self.time)
     }
 
-    /// Formulas for the old names `t, x, y, vx, vy, m, g` in the new ones.
+    /// Formulas for the old names `t, x, y, vx, vy, spin, m, g` in the new ones.
     pub fn names(&self) -> Vec<(&'static str, Formula)> {
         let name = Formula::new;
         let [x, y] = self.map.inverse().formulas([&name("x"), &name("y")]);
@@ -115,6 +115,7 @@ impl Change {
             ("y", y),
             ("vx", vx.times(rate)),
             ("vy", vy.times(rate)),
+            ("spin", name("spin").times(rate * self.map.sign())),
             ("m", name("m").times(1.0 / self.mass)),
             ("g", name("g").times(self.time * self.time / self.map.scale)),
         ]

@@ -59,6 +59,11 @@ pub enum Contact {
         friction: Option<f64>,
         damping: f64,
         resistance: f64,
+        /// What e is times `restitution`, by the approach speed `v`.
+        fading: Option<Formula>,
+        /// What μ_s is above `friction`.
+        sticking: f64,
+        impact: &'static str,
     },
     Soft {
         law: Law,
@@ -179,7 +184,11 @@ impl Contact {
         let Change { map: Map { scale: length, .. }, time, mass, .. } = *change;
         let mut changed = self.clone();
         match &mut changed {
-            Contact::Rigid { damping, .. } => *damping *= mass / time,
+            Contact::Rigid { damping, fading, .. } => {
+                *damping *= mass / time;
+                let speed = Formula::new("v").times(time / length);
+                *fading = fading.as_ref().map(|fading| fading.with(&[("v", speed)]));
+            }
             Contact::Soft { law, stiffness, damping, slip_speed, .. } => {
                 let exponent = match law {
                     Law::Hertz => 1.5,
@@ -238,9 +247,21 @@ impl fmt::Display for Scenario {
         }
         writeln!(f, "[contact]")?;
         match &self.contact {
-            Contact::Rigid { restitution, tangential, friction, damping, resistance } => {
-                let friction = friction.map_or_else(|| "\"infinite\"".to_owned(), |friction| format!("{friction:?}"));
-                writeln!(f, "restitution = {restitution:?}\nfriction = {friction}")?;
+            Contact::Rigid { restitution, tangential, friction, damping, resistance, fading, sticking, impact } => {
+                match fading {
+                    None => writeln!(f, "restitution = {restitution:?}")?,
+                    Some(fading) => writeln!(f, "restitution = \"{restitution:?}*({fading})\"")?,
+                }
+                match friction {
+                    None => writeln!(f, "friction = \"infinite\"")?,
+                    Some(friction) => writeln!(f, "friction = {friction:?}")?,
+                }
+                if let (Some(friction), true) = (friction, *sticking != 0.0) {
+                    writeln!(f, "static-friction = {:?}", friction + sticking)?;
+                }
+                if *impact != "newton" {
+                    writeln!(f, "impact = \"{impact}\"")?;
+                }
                 writeln!(f, "tangential-restitution = {tangential:?}\nrolling-damping = {damping:?}")?;
                 if *resistance != 0.0 {
                     writeln!(f, "rolling-resistance = {resistance:?}")?;

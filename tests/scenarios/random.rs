@@ -120,6 +120,9 @@ pub fn rigid() -> impl Strategy<Value = Contact> + Clone {
             friction,
             damping,
             resistance: 0.0,
+            fading: None,
+            sticking: 0.0,
+            impact: "newton",
         },
     )
 }
