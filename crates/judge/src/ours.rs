@@ -197,6 +197,16 @@ pub fn ours(suite: &Suite, methods: &Arc<Methods>, method: &str, long: bool) -> 
     Ok(text)
 }
 
+/// Settings of a method as `METHOD`, `METHOD:FORMULATION`, or the name of a law of impact by the method that the case has.
+fn named(methods: &Methods, method: &str) -> Vec<String> {
+    if methods.impacts().any(|law| law == method) {
+        return vec![format!("contact.impact={method}")];
+    }
+    let (flight, formulation) = method.split_once(':').map_or((method, None), |(flight, of)| (flight, Some(of)));
+    let formulation = formulation.map(|of| format!("solver.formulation={of}"));
+    std::iter::once(format!("solver.method={flight}")).chain(formulation).collect()
+}
+
 fn answer(
     task: &Task,
     methods: &Arc<Methods>,
@@ -211,18 +221,13 @@ fn answer(
     let several = task.scenario.contains("[[ball]]");
     let times: Vec<String> = task.times.values().map(|time| format!("{time:?}")).collect();
     let steps = methods.steppings().iter().any(|(name, _)| *name == method);
-    let settings = if several {
-        vec!["output.interval=0.01".to_owned()]
-    } else if steps {
-        let interval = "output.interval=0.01".to_owned();
-        // A law of impact, by the method that the case has.
-        let key = if methods.impacts().any(|law| law == method) { "contact.impact" } else { "solver.method" };
-        vec![format!("{key}={method}"), format!("solver.step={STEP}"), interval]
-    } else {
-        // A law of impact, by the method that the case has.
-        let key = if methods.impacts().any(|law| law == method) { "contact.impact" } else { "solver.method" };
-        vec![format!("{key}={method}"), format!("output.times=[{}]", times.join(","))]
-    };
+    let interval = || "output.interval=0.01".to_owned();
+    let mut settings = if several { vec![interval()] } else { named(methods, method) };
+    match (several, steps) {
+        (true, _) => {}
+        (false, true) => settings.extend([format!("solver.step={STEP}"), interval()]),
+        (false, false) => settings.push(format!("output.times=[{}]", times.join(","))),
+    }
     let document = Document::from_text(&task.scenario, Path::new(""), &settings, methods)
         .map_err(|error| wrong(error.to_string()))?;
     let scenario = match Scenario::of(&document) {
