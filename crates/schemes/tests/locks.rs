@@ -306,5 +306,6 @@ fn orders_penetration_end_of_bounces_and_counts_are_those_of_the_book() {
         assert!(impacts.zip(across).is_none_or(|(found, order)| near(found, order, 0.12)), "{name}: {impacts:?}");
         assert!(near(depth, deepest, 0.01), "{name}: {depth} of a step");
         assert_eq!(measure::after_zeno(name), zeno, "{name}");
+        assert!(measure::elastic(name, 2000).is_some(), "{name} stops");
     }
 }

@@ -332,6 +332,8 @@ fn a_torque_is_in_the_bound_of_bounces_that_are_summed_up() {
     let off = 0.1 * (landing.after.spin - turn * landing.time()).abs();
     assert!(off <= capture.velocity_bound && capture.velocity_bound <= 1e-6 && off > 0.0, "{off} {capture:?}");
     assert!((landing.before.spin - landing.after.spin).abs() < 1e-12);
+    let refused = run.sensitivities(&["initial.position.y"], &[]).unwrap_err().to_string();
+    assert!(refused.contains("torque"), "{refused}");
     // On the ground no torque acts.
     assert_eq!(run.at(3.0).unwrap().spin, landing.after.spin);
     assert!(run.unexplained().abs() < 1e-9, "{}", run.unexplained());

@@ -45,11 +45,11 @@ pub(super) fn solved(
     part.solve(system).map(|_| part)
 }
 
-/// Asks for Newton's law between a velocity before and the one that the contact leaves now.
-pub(super) fn ask_newton(contact: &mut Contact, before: &DVector<f64>, now: &DVector<f64>) {
+/// Asks for Newton's law between a velocity before and the one that the contact leaves now, where a rise of `grain` m/s is none.
+pub(super) fn ask_newton(contact: &mut Contact, before: &DVector<f64>, now: &DVector<f64>, grain: f64) {
     let ([n0, t0], [n, t]) = (contact.along(before), contact.along(now));
     let law = &contact.law;
-    contact.asked = [n + law.restitution(-n0) * n0, t + law.acting_tangential_restitution(-n0) * t0];
+    contact.asked = [n + law.restitution(-n0) * n0 - grain, t + law.acting_tangential_restitution(-n0) * t0];
 }
 
 /// Asks for the force that keeps a contact closed, and from slipping; where it `slips` (±1) already it can't stop.
