@@ -118,8 +118,9 @@ export class Live {
     const choice = (/** @type {string} */ key, /** @type {string} */ name, /** @type {[string, number, string][]} */ all, /** @type {number} */ sign) => this.has(key) ? `<div class="seg" role="radiogroup" aria-label="${t(name)}" data-choice="${key}">${all.map(([one, value, icon]) => `<button type="button" role="radio" data-value="${sign * value}"><svg viewBox="0 0 28 28" aria-hidden="true">${icon}</svg>${t(one)}${sign < 0 ? `<small>${value}</small>` : ''}</button>`).join('')}</div>` : '';
     const gravity = this.controls.find(({ key }) => key === 'forces.gravity.x')?.value === 0 ? choice('forces.gravity.y', 'Gravity', GRAVITIES, -1) : '';
     const kind = this.page.all.page.balls[0].radius > 0 ? choice('ball.inertia', 'Ball', KINDS, 1) : '';
+    const bounces = this.page.told?.events.some(({ kind }) => kind === 'impact');
     /** @type {[string, [string, number | string][]][]} */
-    const any = QUESTIONS.filter(([, key, value]) => this.controls.some((control) => control.key === key && control.value !== value)).map(([question, key, value]) => [t(question), [[key, value]]]);
+    const any = QUESTIONS.filter(([, key, value]) => (bounces || key !== 'contact.restitution') && this.controls.some((control) => control.key === key && control.value !== value)).map(([question, key, value]) => [t(question), [[key, value]]]);
     const tries = this.names[this.scenario]?.tries ?? (this.page.motions?.length === 1 ? any.slice(0, 3) : []);
     place.innerHTML = `<h2><span>${t('Change it')}</span><button type="button" id="undo" title="${t('Undo')} (Ctrl+Z)">${t('undo')}</button><button type="button" id="redo" title="${t('Redo')} (Ctrl+Y)">${t('redo')}</button><button type="button" id="reset">${t('reset')}</button></h2>
 <div id="fields">${simple.join('')}${gravity}${kind}<div id="wrong" role="alert"></div><details id="more"><summary>${t('More: all its numbers')}</summary>${this.formulas.map(formula).join('')}${folds.join('')}</details></div><hr>

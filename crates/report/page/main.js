@@ -299,8 +299,8 @@ export class Page {
     const seen = 0.5 * (from + to);
     if (this.follow && !scene.paper) return { x, y, scale: scale * FOLLOWED };
     if (this.along(wide, tall)) {
-      // Below what is read, if that leaves it as large as the whole track would be.
-      scale = Math.max(scale, Math.min(scale * (small() ? 1.25 * CLOSER : CLOSER), (bottom - (small() ? top : 132 * u)) / tall));
+      // Below what is read and the energies, if that leaves it as large as the whole track would be.
+      scale = Math.max(scale, Math.min(scale * (small() ? 1.25 * CLOSER : CLOSER), (bottom - (small() ? top : 225 * u)) / tall));
       const half = (to - from) / 2 / scale;
       middle = clamp(x + clamp(vx * 0.12, -0.12 * half, 0.12 * half), Math.min(left + half, right - half), Math.max(left + half, right - half));
     }
