@@ -252,6 +252,11 @@ test('a double click puts a point on a track, Delete takes it away, undo brings 
   assert.deepEqual(await points(), four);
   const other = await open(browser, shared);
   assert.deepEqual(await other.page.evaluate(() => window.kugelbahn.all.scenario.ground[1].curve.points), four);
+  for (const nonsense of ['[', '7', '[[1]]', '[[1,"x"]]']) {
+    const wrong = await open(browser, shared.replace(/(ground\.1\.curve\.points=)[^&]*/, `$1${encodeURIComponent(nonsense)}`));
+    assert.equal((await wrong.page.evaluate(() => window.kugelbahn.all.scenario.ground[1].curve.points)).length, 3, nonsense);
+    assert.deepEqual(wrong.faults, []);
+  }
   assert.deepEqual([...faults, ...other.faults], []);
   await page.close();
 });
