@@ -77,7 +77,7 @@ export function proof({ stop, page, energy, solver, captures, ledger }) {
   if (stop) return { state: 'stopped', short: t('Stopped'), long: t('at {0} s', plain(page.end, 4)), points: [[false, 'Stopped', stop], ...warnings, ...points] };
   if (warnings.length > 0) return { state: 'warned', short: t('Warned'), long: t('{0} warnings', warnings.length), points: [...warnings, ...points] };
   if (stepped) return { state: 'unproven', short: t('Not proven'), long: t('time stepping looks only now and then'), points };
-  return { state: 'proven', short: t('Checked'), long: t('no contact missed · energy kept to {0} J', unexplained > 0 ? size(unexplained) : t('the last digit')), points };
+  return { state: 'proven', short: t('Checked'), long: t('no contact missed · energy kept to {0}', unexplained > 0 ? `${size(unexplained)} J` : t('the last digit')), points };
 }
 
 /** Numbers and bars in the picture. */

@@ -11,7 +11,7 @@ import { account, Hud, proof, sentence } from './hud.js';
 import { eventsCsv, keysOf, motionCsv, pop, saving, share, toast, unpop } from './keep.js';
 import { Lens } from './lens.js';
 import { Live } from './live.js';
-import { calm, clamp, look, small } from './look.js';
+import { between, calm, circle, clamp, look, mark, polyline, rectangle, sized, small } from './look.js';
 import { motions } from './motion.js';
 import { narrow } from './paper.js';
 import { Player } from './player.js';
@@ -498,22 +498,15 @@ export class Page {
   /** A small picture of the track. */
   thumb() {
     const { motions: [motion] = [], scene } = this;
-    const place = document.querySelector('#pick .thumb');
-    if (!motion || !place) return;
-    const [left = 0, right = 1, low = 0, high = 1] = scene.box();
-    const scale = 0.92 * Math.min(160 / (right - left || 1), 84 / (high - low || 1));
-    const px = (/** @type {number} */ x) => (80 + (x - 0.5 * (left + right)) * scale).toFixed(1);
-    const py = (/** @type {number} */ y) => (45 - (y - 0.5 * (low + high)) * scale).toFixed(1);
-    const line = (/** @type {[number, number][]} */ places) => places.map(([x, y], i) => `${i ? 'L' : 'M'}${px(x)} ${py(y)}`).join('');
-    const near = (/** @type {[number, number][]} */ points) => points.filter(([x]) => x > left - (right - left) && x < right + (right - left));
-    const ground = (scene.ground?.chains ?? []).slice(0, 60).map(({ points, shape }) => {
-      const part = near(points);
-      const [[a = 0] = [], [b = 0] = []] = [part[0] ?? [], part.at(-1) ?? []];
-      return `<path d="${line(part)}${shape === 'earth' ? `L${px(b)} 120L${px(a)} 120Z` : ''}" fill="${shape === 'rail' ? 'none' : 'var(--earth1)'}" stroke="var(--edge)" stroke-width="3"/>`;
-    });
-    const path = Array.from({ length: 121 }, (_, i) => motion.place(motion.find(motion.begin + ((motion.end - motion.begin) * i) / 120), motion.begin + ((motion.end - motion.begin) * i) / 120));
-    const [x = 0, y = 0] = path[0] ?? [];
-    place.innerHTML = `<rect width="160" height="90" fill="var(--sky1)"/>${ground.join('')}<path d="${line(path)}" fill="none" stroke="var(--trail)" stroke-width="2.4"/><circle cx="${px(x)}" cy="${py(y)}" r="7" fill="var(--ball)" stroke="var(--edge)" stroke-width="2"/>`;
+    if (!motion || !scene.ground) return;
+    const [canvas, width, height] = sized(element('thumb', HTMLCanvasElement), [160, 90]);
+    const camera = Object.assign(new Camera(), { width, height });
+    camera.show(scene.box());
+    const path = Array.from({ length: 121 }, (_, i) => { const time = between(motion.begin, motion.end, i / 120); return motion.place(motion.find(time), time); }).map(([x, y]) => [camera.px(x), camera.py(y)]);
+    mark(canvas, rectangle(0, 0, width, height), { fill: look.of('sky1') });
+    scene.ground.draw(canvas, camera, motion.begin, 0, 0);
+    mark(canvas, polyline(path), { stroke: look.of('edge'), width: 2 });
+    mark(canvas, circle(path[0]?.[0] ?? 0, path[0]?.[1] ?? 0, 7), { fill: look.of('ball') });
   }
 
   /** The rail of a run that nothing computes anew: its values, or the runs of a study. */
