@@ -105,7 +105,7 @@ export class Ground {
     return pixels.some(([px = 0, py = 0]) => {
       const [x, y] = camera.place(px, py);
       const column = Math.round(((x - from) / (to - from)) * COLUMNS);
-      return this.chains.some(({ shape, low }) => shape === 'earth' && y < (low?.[column] ?? -Infinity));
+      return this.chains.some(({ shape, low }) => shape === 'earth' && y < (low?.[column] ?? -Infinity) && low?.[column] !== Infinity);
     });
   }
 

@@ -481,16 +481,16 @@ export class Scene {
       canvas.save();
       canvas.translate(px, py);
       canvas.rotate(Math.atan2(event.nx, event.ny));
+      // A dent is seen in the earth; on rails and stones it is small and has an edge.
+      const bare = !this.ground?.covers(camera, [[px - 6 * u * event.nx, py + 6 * u * event.ny]]);
       const [s, low, high] = [6 * u, 4 * u, 12.4 * u];
       /** @type {Record<string, import('./look.js').Path>} */
       const shapes = {
-        impact: (path) => path.arc(0, u, (3 + 6.5 * Math.sqrt(event.impulse / (this.strongest || 1))) * u, 0, Math.PI), lands: polyline([[-s, low], [s, low], [0, high]]), lifts: polyline([[-s, high], [s, high], [0, low]]),
+        impact: (path) => path.arc(0, u, (3 + 6.5 * Math.sqrt(event.impulse / (this.strongest || 1))) * (bare ? 0.5 : 1) * u, 0, Math.PI), lands: polyline([[-s, low], [s, low], [0, high]]), lifts: polyline([[-s, high], [s, high], [0, low]]),
         slips: rectangle(-s * 0.7, 5 * u, s * 1.4, s * 1.4), other: rectangle(-s, 5 * u, 2 * s, 3 * u),
       };
       const kind = { impact: 'impact', landing: 'lands', touch: 'lands', 'lift-off': 'lifts', release: 'lifts', slip: 'slips', stick: 'slips' }[event.kind] ?? 'other';
-      // A dent is seen in the earth; on a rail it has an edge.
-      const edged = !impact || !this.ground?.covers(camera, [[px - 6 * u * event.nx, py + 6 * u * event.ny]]);
-      mark(canvas, (path) => { shapes[kind]?.(path); path.closePath(); }, { fill: look.of('onearth'), ...(edged && { stroke: look.of('edge'), width: 1.2 * u }) });
+      mark(canvas, (path) => { shapes[kind]?.(path); path.closePath(); }, { fill: look.of('onearth'), ...((bare || !impact) && { stroke: look.of('edge'), width: 1.2 * u }) });
       canvas.restore();
     }
   }

@@ -179,7 +179,7 @@ impl Controls {
         })
     }
 
-    /// Changes as settings of a command line: these numbers, formulas and lists of points alone, no file, no method; the error names any other change.
+    /// Changes as settings of a command line: these numbers, formulas and lists of points alone, no file; the error names any other change.
     pub(crate) fn settings(&self, resolved: &Value, changes: &[(String, Value)]) -> Result<Vec<String>, InputError> {
         let mut changed = resolved.clone();
         let mut touched: Vec<Vec<&str>> = Vec::new();
