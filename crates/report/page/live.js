@@ -664,7 +664,7 @@ export class Live {
     const [motion] = page.motions ?? [];
     if (!motion || page.motions?.length !== 1) return;
     if (rivals.has('N') && page.scene.ground) {
-      const { motion: own, lost } = naive(page.scene.ground, page.all.page, motion, Number(page.all.scenario.contact?.restitution ?? 0));
+      const { motion: own, lost } = naive(page.scene.ground, page.all.page, motion, Number(page.all.scenario.contact?.restitution) || 0);
       page.beside({ letter: 'N', name: t('a naive loop, 240 looks a second'), roams: true, ...(lost !== undefined && { lost }) }, own, page.all.page);
     }
     if (!rivals.has('M') || this.busy) return this.ghost();

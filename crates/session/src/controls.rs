@@ -121,8 +121,9 @@ impl Controls {
             }
             // A file is read anew; what is in it is changed there.
             Value::Object(parts) if !parts.contains_key("file") => {
-                // Of a Bézier chain a point alone can't go.
-                if let Some(points) = parts.get("points").filter(|_| of_curve && parts["kind"] != "bezier") {
+                // A Bézier chain grows by whole pieces alone.
+                let grows = of_curve && parts.get("kind").is_none_or(|kind| kind != "bezier");
+                if let Some(points) = parts.get("points").filter(|_| grows) {
                     self.lists.push(([&path[..], &["points".to_owned()]].concat(), points.clone()));
                 }
                 for (key, part) in parts {
