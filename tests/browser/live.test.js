@@ -1,7 +1,7 @@
 // `kugelbahn live` in a real Chromium, and against requests that mean no good.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { request } from 'node:http';
 import { connect } from 'node:net';
@@ -252,6 +252,11 @@ test('a double click puts a point on a track, Delete takes it away, undo brings 
   assert.deepEqual(await points(), four);
   const other = await open(browser, shared);
   assert.deepEqual(await other.page.evaluate(() => window.kugelbahn.all.scenario.ground[1].curve.points), four);
+  for (const nonsense of ['[', '7', '[[1]]', '[[1,"x"]]']) {
+    const wrong = await open(browser, shared.replace(/(ground\.1\.curve\.points=)[^&]*/, `$1${encodeURIComponent(nonsense)}`));
+    assert.equal((await wrong.page.evaluate(() => window.kugelbahn.all.scenario.ground[1].curve.points)).length, 3, nonsense);
+    assert.deepEqual(wrong.faults, []);
+  }
   assert.deepEqual([...faults, ...other.faults], []);
   await page.close();
 });
@@ -272,6 +277,15 @@ test('time stepping and a naive loop run beside, follow a change, and say what t
   await page.click('.ghost [data-rival="M"]');
   assert.deepEqual(await page.evaluate(() => [...window.kugelbahn.rivals.keys()]), ['N']);
   assert.equal(await ask({ method: 'POST', path: '/run', headers: { ...token(), Host: new URL(link).host } }, JSON.stringify({ scenario: 0, changes: [], method: 'bdf', step: 1 })), 422);
+  assert.deepEqual(faults, []);
+  await page.close();
+});
+
+test('a film has pictures', async () => {
+  const { page, faults } = await open(browser, link);
+  await page.evaluate(() => window.kugelbahn.player.go(2));
+  const film = await saved(page, 'film');
+  assert.ok(statSync(film).size > 20_000, `${statSync(film).size} bytes`);
   assert.deepEqual(faults, []);
   await page.close();
 });

@@ -63,7 +63,7 @@ export function piles(events) {
 /** The pile at a time, or near before it; else the next one, else the first. @param {Pile[]} all @param {number} time @returns {Pile | undefined} */
 export const pileAt = (all, time) => all.find(({ from, to }) => time <= to && time >= from - 0.4 * (to - from)) ?? all.find(({ to }) => to >= time) ?? all[0];
 
-/** The last event up to a time, by its index; −1: none. @param {Happening[]} events @param {number} time @returns {number} */
+/** The last of what is in the order of time up to a time, by its index; −1: none. @param {{ time: number }[]} events @param {number} time @returns {number} */
 export function lastUpTo(events, time) {
   let [low, high] = [0, events.length];
   while (low < high) {

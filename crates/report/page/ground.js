@@ -4,7 +4,7 @@ import { trace } from './camera.js';
 import { clamp, look, mark, polyline } from './look.js';
 import { Pieces } from './motion.js';
 
-/** @typedef {{ first: number, end: number, part: number, box: number[], shape: 'earth' | 'stone' | 'rail', loops: boolean, points: [number, number][], low: Float64Array | undefined }} Chain
+/** @typedef {{ first: number, end: number, part: number, box: number[], shape: 'earth' | 'stone' | 'rail', closed: boolean, loops: boolean, points: [number, number][], low: Float64Array | undefined }} Chain
  * Pieces that go on where the one before ended; `loops`: it goes back over itself; `low`: its lowest places over columns of x. */
 
 /** Columns in which the earth is told from rails, and points of all its pieces for that. */
@@ -28,7 +28,7 @@ export class Ground {
     for (let i = 0; i < this.pieces.count; i++) {
       const [part, last] = [this.parts[i] ?? 0, this.chains.at(-1)];
       if (last && joined[i] && last.part === part) last.end = i + 1;
-      else this.chains.push({ first: i, end: i + 1, part, box: [], shape: 'rail', loops: false, points: [], low: undefined });
+      else this.chains.push({ first: i, end: i + 1, part, box: [], shape: 'rail', closed: false, loops: false, points: [], low: undefined });
     }
     this.chains.forEach((chain) => this.shaped(chain));
     /** Left and right end of what is earth, m. */
@@ -67,7 +67,8 @@ export class Ground {
     let area = 0;
     chain.points.forEach(([x, y], i) => { const [u, v] = chain.points[i - 1] ?? end; area += u * y - x * v; });
     // The free side is left of travel: around what is solid a curve goes clockwise.
-    if (Math.hypot(end[0] - begin[0], end[1] - begin[1]) < 1e-6 * size && chain.points.length > 3) chain.shape = area < 0 ? 'stone' : 'rail';
+    chain.closed = Math.hypot(end[0] - begin[0], end[1] - begin[1]) < 1e-6 * size && chain.points.length > 3;
+    if (chain.closed && area < 0) chain.shape = 'stone';
     const forth = Math.sign(end[0] - begin[0]);
     chain.loops = xs.some((x, i) => i > 0 && (x - (xs[i - 1] ?? x)) * forth < -1e-9 * size);
   }
@@ -81,14 +82,13 @@ export class Ground {
     const to = Math.min(right + room, Math.max(right, ...open.map((chain) => ends(chain)[1] ?? 0)));
     const column = (/** @type {number} */ x) => ((x - from) / (to - from)) * COLUMNS;
     const whole = new Uint8Array(COLUMNS + 1);
-    const closed = new Set(this.chains.filter(({ points, box }) => points.length > 3 && Math.hypot((points.at(-1)?.[0] ?? 0) - (points[0]?.[0] ?? 0), (points.at(-1)?.[1] ?? 0) - (points[0]?.[1] ?? 0)) < 1e-6 * Math.hypot((box[1] ?? 0) - (box[0] ?? 0), (box[3] ?? 0) - (box[2] ?? 0))));
     for (const chain of open) {
       chain.shape = 'rail';
       const lows = new Float64Array(COLUMNS + 1).fill(Infinity);
       chain.points.forEach(([x, y], i) => { if (i > 0) lowest(lows, column((chain.points[i - 1] ?? [x, y])[0]), (chain.points[i - 1] ?? [x, y])[1], column(x), y, Math.min); });
       const under = places.some(([x, y]) => { const at = lows[Math.round(column(x))] ?? Infinity; return at < Infinity && y < at - 1e-3 * room; });
       chain.low = lows;
-      if (under || closed.has(chain)) continue;
+      if (under || chain.closed) continue;
       chain.shape = 'earth';
       lows.forEach((y, k) => { if (y < Infinity) whole[k] = 1; });
     }
@@ -105,7 +105,7 @@ export class Ground {
     return pixels.some(([px = 0, py = 0]) => {
       const [x, y] = camera.place(px, py);
       const column = Math.round(((x - from) / (to - from)) * COLUMNS);
-      return this.chains.some(({ shape, low }) => shape === 'earth' && y < (low?.[column] ?? -Infinity));
+      return this.chains.some(({ shape, low }) => shape === 'earth' && y < (low?.[column] ?? -Infinity) && low?.[column] !== Infinity);
     });
   }
 

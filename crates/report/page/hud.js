@@ -22,7 +22,8 @@ export function account(motion, page, ball, states, events, piles) {
   const least = states.reduce((found, state) => Math.min(found, potential(state)), Infinity);
   const energies = (/** @type {import('./motion.js').State} */ s) => [Math.max(0, potential(s) - least), 0.5 * mass * s.square, 0.5 * inertia * s.turning, Math.max(0, s.dissipated)];
   const most = states.reduce((found, state) => Math.max(found, energies(state).reduce((a, b) => a + b)), 0);
-  return { motion, states, page, ball, events, piles, energies, most: most || 1 };
+  const strongest = events.reduce((found, { impulse }) => Math.max(found, impulse), 0) || 1;
+  return { motion, states, page, ball, events, piles, energies, most: most || 1, strongest };
 }
 
 /** Speed as it is said; of what was much faster as that. @param {number} value @param {number} [beside] @returns {string} */
@@ -77,7 +78,7 @@ export function proof({ stop, page, energy, solver, captures, ledger }) {
   if (stop) return { state: 'stopped', short: t('Stopped'), long: t('at {0} s', plain(page.end, 4)), points: [[false, 'Stopped', stop], ...warnings, ...points] };
   if (warnings.length > 0) return { state: 'warned', short: t('Warned'), long: t('{0} warnings', warnings.length), points: [...warnings, ...points] };
   if (stepped) return { state: 'unproven', short: t('Not proven'), long: t('time stepping looks only now and then'), points };
-  return { state: 'proven', short: t('Checked'), long: t('no contact missed · energy kept to {0} J', unexplained > 0 ? size(unexplained) : t('the last digit')), points };
+  return { state: 'proven', short: t('Checked'), long: t('no contact missed · energy kept to {0}', unexplained > 0 ? `${size(unexplained)} J` : t('the last digit')), points };
 }
 
 /** Numbers and bars in the picture. */
@@ -96,12 +97,12 @@ export class Hud {
     /** @type {Map<Element, string>} */ this.written = new Map();
   }
 
-  /** @param {Element | undefined} element @param {string} words */
-  write(element, words) {
+  /** @param {Element | undefined} element @param {string} words @param {boolean} [html] */
+  write(element, words, html = false) {
     // What is written anew is laid out and painted anew, also where it is the same.
     if (!element || this.written.get(element) === words) return;
     this.written.set(element, words);
-    element.textContent = words;
+    if (html) element.innerHTML = words; else element.textContent = words;
   }
 
   /** @param {Told} told @param {import('./motion.js').State} state @param {number} tall height of the picture's box, m */

@@ -64,11 +64,12 @@ function film(page) {
   const { scene, player } = page;
   const whole = scene.picture();
   const canvas = /** @type {CanvasRenderingContext2D} */ (whole.getContext('2d'));
-  if (!('captureStream' in whole) || typeof MediaRecorder === 'undefined') return toast(t('This browser makes no films.'));
-  const recorder = new MediaRecorder(whole.captureStream(60), { videoBitsPerSecond: 8e6 });
+  const kind = 'captureStream' in whole && typeof MediaRecorder !== 'undefined' && ['video/webm;codecs=vp9', 'video/webm', 'video/mp4'].find((kind) => MediaRecorder.isTypeSupported(kind));
+  if (!kind) return toast(t('This browser makes no films.'));
+  const recorder = new MediaRecorder(whole.captureStream(60), { videoBitsPerSecond: 8e6, mimeType: kind });
   const parts = /** @type {Blob[]} */ ([]);
   recorder.ondataavailable = ({ data }) => parts.push(data);
-  recorder.onstop = () => save(fileOf(page.title, 'webm'), new Blob(parts, { type: recorder.mimeType }), recorder.mimeType);
+  recorder.onstop = () => save(fileOf(page.title, /\w+\/(\w+)/.exec(kind)?.[1] ?? 'webm'), new Blob(parts, { type: recorder.mimeType }), recorder.mimeType);
   page.film = () => {
     if (!player.playing) {
       page.film = undefined;

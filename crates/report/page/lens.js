@@ -97,7 +97,7 @@ export class Lens {
       mark(canvas, (path) => path.arc(x0, ground + u, 5.5 * u, 0, Math.PI), { fill: look.of('ball') });
       if (x1 - x0 > 30 * u) written(canvas, `№ ${number}`, (x0 + x1) / 2, 13 * u, { fill: look.of('ink2'), font: look.text(500, 11), align: 'center' });
     }
-    if (time < pile.from) return written(canvas, t('the bouncing begins at {0} s', pile.from.toFixed(3)), middle, height / 2 - 8 * u, { fill: look.of('ink2'), font: look.text(500, 13), align: 'center' });
+    if (time < pile.from) return written(canvas, t('the bouncing begins at {0} s', pile.from.toFixed(3)), middle, height / 2 - 8 * u, { fill: look.of('ink2'), font: look.text(500, 13), align: 'center', halo: 5 * u });
     const part = hop && !done ? (time - hop.time) / hop.last : 0;
     marble(canvas, [middle, ground - high * 4 * part * (1 - part) - 10 * u, 10 * u], state.angle, 0, look.of('ball'));
     if (!done) return;

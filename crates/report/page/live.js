@@ -44,6 +44,16 @@ const KINDS = [
 /** Questions to try where a scene has none of its own: what they ask, which number they change, and to what. @type {[string, string, number][]} */
 const QUESTIONS = [['How high does a livelier ball bounce?', 'contact.restitution', 0.9], ['And on ice?', 'contact.friction', 0], ['How is it on the Moon?', 'forces.gravity.y', -1.62], ['Is a ring slower than a ball?', 'ball.inertia', 1]];
 
+/** A list of points as it is written, if it is one. @param {unknown} written @returns {number[][] | undefined} */
+function pointsOf(written) {
+  try {
+    const list = JSON.parse(String(written));
+    return Array.isArray(list) && list.every((point) => Array.isArray(point) && point.length === 2 && point.every(Number.isFinite)) ? list : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 export class Live {
   /** @param {import('./main.js').Page} page @param {any} live @param {HTMLElement} place @param {import('./engine.js').Engine} engine */
   constructor(page, live, place, engine) {
@@ -118,8 +128,9 @@ export class Live {
     const choice = (/** @type {string} */ key, /** @type {string} */ name, /** @type {[string, number, string][]} */ all, /** @type {number} */ sign) => this.has(key) ? `<div class="seg" role="radiogroup" aria-label="${t(name)}" data-choice="${key}">${all.map(([one, value, icon]) => `<button type="button" role="radio" data-value="${sign * value}"><svg viewBox="0 0 28 28" aria-hidden="true">${icon}</svg>${t(one)}${sign < 0 ? `<small>${value}</small>` : ''}</button>`).join('')}</div>` : '';
     const gravity = this.controls.find(({ key }) => key === 'forces.gravity.x')?.value === 0 ? choice('forces.gravity.y', 'Gravity', GRAVITIES, -1) : '';
     const kind = this.page.all.page.balls[0].radius > 0 ? choice('ball.inertia', 'Ball', KINDS, 1) : '';
+    const bounces = this.page.told?.events.some(({ kind }) => kind === 'impact');
     /** @type {[string, [string, number | string][]][]} */
-    const any = QUESTIONS.filter(([, key, value]) => this.controls.some((control) => control.key === key && control.value !== value)).map(([question, key, value]) => [t(question), [[key, value]]]);
+    const any = QUESTIONS.filter(([, key, value]) => (bounces || key !== 'contact.restitution') && this.controls.some((control) => control.key === key && control.value !== value)).map(([question, key, value]) => [t(question), [[key, value]]]);
     const tries = this.names[this.scenario]?.tries ?? (this.page.motions?.length === 1 ? any.slice(0, 3) : []);
     place.innerHTML = `<h2><span>${t('Change it')}</span><button type="button" id="undo" title="${t('Undo')} (Ctrl+Z)">${t('undo')}</button><button type="button" id="redo" title="${t('Redo')} (Ctrl+Y)">${t('redo')}</button><button type="button" id="reset">${t('reset')}</button></h2>
 <div id="fields">${simple.join('')}${gravity}${kind}<div id="wrong" role="alert"></div><details id="more"><summary>${t('More: all its numbers')}</summary>${this.formulas.map(formula).join('')}${folds.join('')}</details></div><hr>
@@ -154,7 +165,7 @@ export class Live {
   /** Points of curves as lists say now: those of the lists that were changed, and all others. */
   relisted() {
     const { lists = [], points } = this.live;
-    this.lists = new Map(lists.map((/** @type {any} */ { key, value }) => [key, JSON.parse(String(this.changes.get(key) ?? 'null')) ?? value]));
+    this.lists = new Map(lists.map((/** @type {any} */ { key, value }) => [key, pointsOf(this.changes.get(key)) ?? value]));
     const changed = [...this.lists.keys()].filter((key) => this.changes.has(key));
     const table = (/** @type {string} */ key) => /^ground\.\d+/.exec(key)?.[0];
     this.points = points.map((/** @type {any} */ { keys, value }) => ({ value, keys: keys.filter((/** @type {string} */ key) => !changed.some((list) => key.startsWith(`${list}.`))) })).filter((/** @type {any} */ { keys }) => keys.length > 0);
@@ -255,7 +266,7 @@ export class Live {
   /** @returns {Wish} */
   wish() {
     // A list is written as one in links; the engine takes it as one.
-    return { scenario: this.scenario, changes: [...this.changes].map(([key, value]) => [key, this.lists.has(key) ? JSON.parse(String(value)) : value]) };
+    return { scenario: this.scenario, changes: [...this.changes].map(([key, value]) => [key, this.lists.get(key) ?? value]) };
   }
 
   /** Saves what the fields show once it has run; what can't run is not saved. @param {() => Promise<void>} write */
@@ -374,7 +385,6 @@ export class Live {
     this.dead();
     clearTimeout(this.later);
     this.later = window.setTimeout(() => { page.choose(); page.thumb(); noteAddress(page); this.rival(); }, 250);
-    this.rival(false);
   }
 
   /** What is wrong, where it was made so: at the field or in the picture, which is then of the run before.
@@ -417,8 +427,7 @@ export class Live {
     [this.aim, this.slid] = [undefined, undefined];
     this.changes.clear();
     [this.past, this.future] = [[], []];
-    this.page.scene.before = undefined;
-    this.page.scene.touched = false;
+    [this.page.scene.before, this.page.scene.touched, this.page.scene.chosen] = [undefined, false, -1];
     this.page.rivals.clear();
     this.rivals.clear();
     this.page.show(data);
@@ -545,11 +554,13 @@ export class Live {
     document.addEventListener('keydown', (event) => this.key(event));
     scene.handles = () => ({ ends: this.ends(), places: this.places() });
     canvas.addEventListener('dblclick', (event) => { if (scene.editing) { event.stopImmediatePropagation(); this.put(event.offsetX, event.offsetY); } }, { capture: true });
+    // A finger that is held and does not move stands for the double click.
+    let from = [0, 0];
     canvas.addEventListener('pointerdown', ({ pointerType, offsetX, offsetY }) => {
-      if (!scene.editing || pointerType === 'mouse') return;
-      held = window.setTimeout(() => { if (taken < 0) this.put(offsetX, offsetY); else if (scene.chosen >= 0) this.takeOut(); }, HELD);
+      from = [offsetX, offsetY];
+      if (scene.editing && pointerType !== 'mouse') held = window.setTimeout(() => { taken = -1; this.put(offsetX, offsetY); }, HELD);
     }, { capture: true });
-    for (const end of ['pointerup', 'pointercancel', 'pointermove']) canvas.addEventListener(end, (event) => { if (end !== 'pointermove' || Math.hypot(/** @type {PointerEvent} */ (event).movementX, /** @type {PointerEvent} */ (event).movementY) > 3) clearTimeout(held); }, { capture: true });
+    for (const end of /** @type {const} */ (['pointerup', 'pointercancel', 'pointermove'])) canvas.addEventListener(end, ({ offsetX, offsetY }) => { if (end !== 'pointermove' || Math.hypot(offsetX - (from[0] ?? 0), offsetY - (from[1] ?? 0)) > 8) clearTimeout(held); }, { capture: true });
     dragged(canvas, (event) => {
       if (this.page.player.playing) return false;
       // The tip before the start, and points below both.
@@ -565,6 +576,7 @@ export class Live {
       return true;
     }, (event) => {
       event.stopImmediatePropagation();
+      if (taken < 0) return;
       scene.pointer = [event.offsetX, event.offsetY];
       const [x, y] = camera.place(event.offsetX, event.offsetY);
       const ends = this.ends();
@@ -646,16 +658,16 @@ export class Live {
     toast(t('Kept as ghost B. Now change something.'));
   }
 
-  /** Ghosts of other methods are of the run that is shown now. @param {boolean} [now] else those that are quick alone */
-  async rival(now = true) {
+  /** Ghosts of other methods are of the run that is shown now. */
+  async rival() {
     const { page, rivals } = this;
     const [motion] = page.motions ?? [];
     if (!motion || page.motions?.length !== 1) return;
     if (rivals.has('N') && page.scene.ground) {
-      const { motion: own, lost } = naive(page.scene.ground, page.all.page, motion, Number(page.all.scenario.contact?.restitution ?? 0));
+      const { motion: own, lost } = naive(page.scene.ground, page.all.page, motion, Number(page.all.scenario.contact?.restitution) || 0);
       page.beside({ letter: 'N', name: t('a naive loop, 240 looks a second'), roams: true, ...(lost !== undefined && { lost }) }, own, page.all.page);
     }
-    if (!rivals.has('M') || !now || this.busy) return this.ghost();
+    if (!rivals.has('M') || this.busy) return this.ghost();
     const wish = this.wish();
     try {
       const data = await this.engine.change?.({ ...wish, method: 'moreau', step: COARSE });
@@ -724,7 +736,7 @@ export class Live {
   async restore(state) {
     const scene = this.names.findIndex(({ title }) => title === state.get('scene'));
     if (scene > 0) await this.choose(scene);
-    const own = (/** @type {string} */ key) => this.has(key) || this.lists.has(key) || this.formulas.some((/** @type {any} */ formula) => formula.key === key) || this.points.some(({ keys }) => keys.some((point) => [`${point}.x`, `${point}.y`].includes(key)));
+    const own = (/** @type {string} */ key) => this.has(key) || (this.lists.has(key) && pointsOf(state.get(key) ?? '') !== undefined) || this.formulas.some((/** @type {any} */ formula) => formula.key === key) || this.points.some(({ keys }) => keys.some((point) => [`${point}.x`, `${point}.y`].includes(key)));
     const changes = [...state].filter(([key]) => own(key)).map(([key, value]) => /** @type {[string, number | string]} */ ([key, this.lists.has(key) || this.formulas.some((/** @type {any} */ formula) => formula.key === key) ? value : Number(value)]));
     if (changes.length > 0) await this.set(changes);
   }

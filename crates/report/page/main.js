@@ -11,7 +11,7 @@ import { account, Hud, proof, sentence } from './hud.js';
 import { eventsCsv, keysOf, motionCsv, pop, saving, share, toast, unpop } from './keep.js';
 import { Lens } from './lens.js';
 import { Live } from './live.js';
-import { calm, clamp, look, small } from './look.js';
+import { between, calm, circle, clamp, look, mark, polyline, rectangle, sized, small } from './look.js';
 import { motions } from './motion.js';
 import { narrow } from './paper.js';
 import { Player } from './player.js';
@@ -73,15 +73,9 @@ export class Page {
     this.moved = 0;
     /** What is written, so that nothing is written anew. */
     this.written = '';
-    this.clocked = '';
-    this.said = '';
-    this.badge = '';
     /** @type {any} */ this.all = undefined;
     /** How it was before paper. @type {{ theme: string, size: string, time: number, own: boolean } | undefined} */
     this.screen = undefined;
-    /** What can be chosen. */
-    this.options = '';
-    this.lines = '';
     this.sheet = '';
     /** Sheets of the drawer that are not of this run yet. */
     this.stale = { graphs: true, tables: true };
@@ -126,13 +120,13 @@ export class Page {
     this.player.end = Math.max(...this.motions.map((motion) => motion.end));
     const balls = element('ball', HTMLSelectElement);
     const options = this.motions.map((_, i) => `<option value="${i}">${study ? text(`${runs[i]?.letter ?? ''} ${runs[i]?.name ?? ''}`.trim()) : i + 1}</option>`).join('');
-    if (options !== this.options) balls.innerHTML = this.options = options;
+    this.hud.write(balls, options, true);
     element('which', HTMLElement).hidden = this.motions.length < 2;
     balls.value = String(this.ball);
     const [which] = element('which', HTMLElement).children;
     if (which) which.textContent = t(study ? 'run' : 'ball');
     const lines = legend(this.runs).map(({ name, svg }) => `<li>${svg}${text(name)}</li>`).join('');
-    if (lines !== this.lines) element('legend', HTMLElement).innerHTML = this.lines = lines;
+    this.hud.write(element('legend', HTMLElement), lines, true);
     if (study) {
       this.graphs.extra = studyPanels(data);
       this.study.show(study, runs);
@@ -156,7 +150,7 @@ export class Page {
     const events = happenings(page, this.index());
     const states = samples(motion, motion.begin, motion.end, Math.max(300, this.camera.width));
     this.told = account(motion, page, this.index(), states, events, this.runs || page.balls.length > 1 ? [] : piles(events));
-    [scene.events, scene.piles, scene.drawnFor] = [events, this.told.piles, ''];
+    [scene.events, scene.piles, scene.strongest, scene.drawnFor] = [events, this.told.piles, this.told.strongest, ''];
     this.lens.pile = pileAt(this.told.piles, this.player.time);
     element('magnify', HTMLElement).hidden = this.told.piles.length === 0;
     if (!this.lens.pile && this.lens.open) this.magnify(false);
@@ -299,8 +293,8 @@ export class Page {
     const seen = 0.5 * (from + to);
     if (this.follow && !scene.paper) return { x, y, scale: scale * FOLLOWED };
     if (this.along(wide, tall)) {
-      // Below what is read, if that leaves it as large as the whole track would be.
-      scale = Math.max(scale, Math.min(scale * (small() ? 1.25 * CLOSER : CLOSER), (bottom - (small() ? top : 132 * u)) / tall));
+      // Below what is read and the energies, if that leaves it as large as the whole track would be.
+      scale = Math.max(scale, Math.min(scale * (small() ? 1.25 * CLOSER : CLOSER), (bottom - (small() ? top : 225 * u)) / tall));
       const half = (to - from) / 2 / scale;
       middle = clamp(x + clamp(vx * 0.12, -0.12 * half, 0.12 * half), Math.min(left + half, right - half), Math.max(left + half, right - half));
     }
@@ -384,10 +378,10 @@ export class Page {
     const pile = this.lens.open ? this.lens.pile : undefined;
     const digits = pile ? clamp(Math.ceil(-Math.log10(Math.max(Math.abs(pile.to - time), 1e-10))) + 2, 3, 10) : event < 0 ? 3 : 6;
     const clocked = `<span>${time.toFixed(digits).replace('-', '−')}</span> <small>${event < 0 ? t('s of {0}', plain(player.end, 4)) : `s · ${t('event {0} of {1}', event + 1, player.events.length)}`}</small>`;
-    if (clocked !== this.clocked) element('clock', HTMLElement).innerHTML = this.clocked = clocked;
+    hud.write(element('clock', HTMLElement), clocked, true);
     const missing = time >= player.told && time < player.end ? t('events after {0} s are left out', plain(player.told, 6)) : '';
     const said = [this.scene.editing ? this.editing() : sentence(/** @type {import('./strip.js').Told} */ (this.told), time, { study: Boolean(this.runs), live: Boolean(this.live) }), missing].filter(Boolean).join(' · ');
-    if (said !== this.said) element('readout', HTMLElement).innerHTML = this.said = said;
+    hud.write(element('readout', HTMLElement), said, true);
     if (playing) return;
     for (const place of [strip.element, this.lens.log]) {
       place?.setAttribute('aria-valuemin', String(player.begin));
@@ -429,7 +423,7 @@ export class Page {
       if (event.time <= from || event.kind !== 'impact') continue;
       count += 1;
       if ((this.motions?.length ?? 0) === 1) this.scene.hit(event);
-      this.click(event.impulse / (this.scene.strongest || 1));
+      this.click(event.impulse / this.scene.strongest);
     }
     return passed;
   }
@@ -481,9 +475,8 @@ export class Page {
     if (!this.all?.energy) return;
     const { state, short, long } = proof(this.all);
     place.dataset.state = state;
-    this.hud.written.delete(place);
     const html = `${SHIELD}<path d="${state === 'proven' ? SIGNS.good : SIGNS.bad}" fill="none" stroke="currentColor" stroke-width="2"/></svg><span>${text(short)}<span class="long">: ${text(long)}</span></span>`;
-    if (html !== this.badge) place.innerHTML = this.badge = html;
+    this.hud.write(place, html, true);
   }
 
   /** What that badge is about. */
@@ -498,22 +491,15 @@ export class Page {
   /** A small picture of the track. */
   thumb() {
     const { motions: [motion] = [], scene } = this;
-    const place = document.querySelector('#pick .thumb');
-    if (!motion || !place) return;
-    const [left = 0, right = 1, low = 0, high = 1] = scene.box();
-    const scale = 0.92 * Math.min(160 / (right - left || 1), 84 / (high - low || 1));
-    const px = (/** @type {number} */ x) => (80 + (x - 0.5 * (left + right)) * scale).toFixed(1);
-    const py = (/** @type {number} */ y) => (45 - (y - 0.5 * (low + high)) * scale).toFixed(1);
-    const line = (/** @type {[number, number][]} */ places) => places.map(([x, y], i) => `${i ? 'L' : 'M'}${px(x)} ${py(y)}`).join('');
-    const near = (/** @type {[number, number][]} */ points) => points.filter(([x]) => x > left - (right - left) && x < right + (right - left));
-    const ground = (scene.ground?.chains ?? []).slice(0, 60).map(({ points, shape }) => {
-      const part = near(points);
-      const [[a = 0] = [], [b = 0] = []] = [part[0] ?? [], part.at(-1) ?? []];
-      return `<path d="${line(part)}${shape === 'earth' ? `L${px(b)} 120L${px(a)} 120Z` : ''}" fill="${shape === 'rail' ? 'none' : 'var(--earth1)'}" stroke="var(--edge)" stroke-width="3"/>`;
-    });
-    const path = Array.from({ length: 121 }, (_, i) => motion.place(motion.find(motion.begin + ((motion.end - motion.begin) * i) / 120), motion.begin + ((motion.end - motion.begin) * i) / 120));
-    const [x = 0, y = 0] = path[0] ?? [];
-    place.innerHTML = `<rect width="160" height="90" fill="var(--sky1)"/>${ground.join('')}<path d="${line(path)}" fill="none" stroke="var(--trail)" stroke-width="2.4"/><circle cx="${px(x)}" cy="${py(y)}" r="7" fill="var(--ball)" stroke="var(--edge)" stroke-width="2"/>`;
+    if (!motion || !scene.ground) return;
+    const [canvas, width, height] = sized(element('thumb', HTMLCanvasElement), [160, 90]);
+    const camera = Object.assign(new Camera(), { width, height });
+    camera.show(scene.box());
+    const path = Array.from({ length: 121 }, (_, i) => { const time = between(motion.begin, motion.end, i / 120); return motion.place(motion.find(time), time); }).map(([x, y]) => [camera.px(x), camera.py(y)]);
+    mark(canvas, rectangle(0, 0, width, height), { fill: look.of('sky1') });
+    scene.ground.draw(canvas, camera, motion.begin, 0, 0);
+    mark(canvas, polyline(path), { stroke: look.of('edge'), width: 2 });
+    mark(canvas, circle(path[0]?.[0] ?? 0, path[0]?.[1] ?? 0, 7), { fill: look.of('ball') });
   }
 
   /** The rail of a run that nothing computes anew: its values, or the runs of a study. */

@@ -2,16 +2,17 @@
 
 import { FIELDS, RowMotion } from './motion.js';
 
-/** Looks in a second, as games have them, and all of them. */
-const [LOOKS_A_SECOND, MOST_LOOKS] = [240, 40_000];
+/** Looks in a second, as games have them; and how often at most it is asked how near a point of the ground is: a run that asks more ends earlier. */
+const [LOOKS_A_SECOND, MOST_LOOKS] = [240, 2e7];
 
 /** Runs it from where a run starts, under gravity alone, over the ground that is drawn: at each look it asks whether the ball has just gone below, and turns the velocity along the normal.
  * @param {import('./ground.js').Ground} ground @param {any} page @param {import('./scene.js').Motion} motion @param {number} restitution
  * @returns {{ motion: RowMotion, lost: number | undefined }} `lost`: from when on it is below for good, s */
 export function naive(ground, page, motion, restitution) {
   const [{ radius }] = page.balls;
-  const count = Math.min(MOST_LOOKS, Math.ceil((motion.end - motion.begin) * LOOKS_A_SECOND));
-  const [step, [gx, gy]] = [(motion.end - motion.begin) / count, page.gravity];
+  const points = ground.chains.reduce((sum, chain) => sum + chain.points.length, 1);
+  const count = Math.ceil(Math.min(MOST_LOOKS / points, (motion.end - motion.begin) * LOOKS_A_SECOND));
+  const [step, [gx, gy]] = [1 / LOOKS_A_SECOND, page.gravity];
   const rows = Object.fromEntries([...FIELDS, 'x', 'y', 'times'].map((name) => [`rows.${name}`, new Float64Array(count + 1)]));
   let { x, y, vx, vy } = motion.at(motion.begin);
   let [above, below] = [true, NaN];

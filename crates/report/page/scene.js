@@ -43,7 +43,7 @@ const TRAILS = 12;
 const SIGHT = 70;
 /** A ring after an impact, ms. */
 const RING = 450;
-/** Balls of many have colours by the height they start at. */
+/** Colours of several balls. */
 const LAYERS = ['ball', 'vane3', 'pot', 'v', 'spin'];
 
 export class Scene {
@@ -104,12 +104,10 @@ export class Scene {
     /** How many times as large as it is a ball is drawn. */
     this.enlarged = 1;
     /** @type {Track[]} */ this.tracks = [];
-    /** Which run its colours are of, and they. @type {number} */
-    this.coloured = -1;
-    /** @type {string[]} */ this.layers = [];
-    /** The largest impulse, N s, and what it is of. @type {import('./events.js').Happening[] | undefined} */
-    this.largestOf = undefined;
-    this.largest = 0;
+    /** Colours of the balls. @type {string[]} */
+    this.layers = [];
+    /** The largest impulse of the marked events, N s. */
+    this.strongest = 1;
   }
 
   /** @param {Motion[]} motions @param {import('./ground.js').Ground} ground @param {any} page @param {import('./events.js').Happening[][]} events of each run of a study, else of its only ball */
@@ -122,6 +120,9 @@ export class Scene {
     this.version += 1;
     this.tracks = motions.map((motion, i) => this.track(motion, page.balls[i]?.radius ?? 0, events[i] ?? []));
     this.rings = [];
+    const heights = motions.map((motion) => motion.place(0, motion.begin)[1]);
+    const order = heights.map((_, k) => k).sort((a, b) => (heights[a] ?? 0) - (heights[b] ?? 0));
+    order.forEach((k, rank) => { this.layers[k] = LAYERS[motions.length <= LAYERS.length ? k : Math.floor((rank * LAYERS.length) / motions.length)] ?? 'ball'; });
     const most = [0, 0, 0];
     const places = /** @type {[number, number][]} */ ([]);
     motions.forEach((motion, ball) => {
@@ -235,12 +236,8 @@ export class Scene {
     if (!(more > 0) || ((this.motions?.length ?? 0) > 1 && !this.lines)) return [0, 0];
     if ('times' in motion) return [0, more];
     if (!['flight', 'compressed'].includes(motion.phase(i)) && 'value' in motion) return [more * motion.value(i, 'nx', time), more * motion.value(i, 'ny', time)];
-    let [low, high] = [0, touches.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((touches[middle]?.time ?? 0) <= time) low = middle + 1; else high = middle;
-    }
-    const [before, after] = [touches[low - 1] ?? touches[low], touches[low] ?? touches[low - 1]];
+    const last = lastUpTo(touches, time);
+    const [before, after] = [touches[last] ?? touches[last + 1], touches[last + 1] ?? touches[last]];
     if (!before || !after) return [0, 0];
     const part = after.time > before.time ? clamp((time - before.time) / (after.time - before.time), 0, 1) : 0;
     return [more * between(before.nx, after.nx, part), more * between(before.ny, after.ny, part)];
@@ -481,16 +478,16 @@ export class Scene {
       canvas.save();
       canvas.translate(px, py);
       canvas.rotate(Math.atan2(event.nx, event.ny));
+      // A dent is seen in the earth; on rails and stones it is small and has an edge.
+      const bare = !this.ground?.covers(camera, [[px - 6 * u * event.nx, py + 6 * u * event.ny]]);
       const [s, low, high] = [6 * u, 4 * u, 12.4 * u];
       /** @type {Record<string, import('./look.js').Path>} */
       const shapes = {
-        impact: (path) => path.arc(0, u, (3 + 6.5 * Math.sqrt(event.impulse / (this.strongest || 1))) * u, 0, Math.PI), lands: polyline([[-s, low], [s, low], [0, high]]), lifts: polyline([[-s, high], [s, high], [0, low]]),
+        impact: (path) => path.arc(0, u, (3 + 6.5 * Math.sqrt(event.impulse / this.strongest)) * (bare ? 0.5 : 1) * u, 0, Math.PI), lands: polyline([[-s, low], [s, low], [0, high]]), lifts: polyline([[-s, high], [s, high], [0, low]]),
         slips: rectangle(-s * 0.7, 5 * u, s * 1.4, s * 1.4), other: rectangle(-s, 5 * u, 2 * s, 3 * u),
       };
       const kind = { impact: 'impact', landing: 'lands', touch: 'lands', 'lift-off': 'lifts', release: 'lifts', slip: 'slips', stick: 'slips' }[event.kind] ?? 'other';
-      // A dent is seen in the earth; on a rail it has an edge.
-      const edged = !impact || !this.ground?.covers(camera, [[px - 6 * u * event.nx, py + 6 * u * event.ny]]);
-      mark(canvas, (path) => { shapes[kind]?.(path); path.closePath(); }, { fill: look.of('onearth'), ...(edged && { stroke: look.of('edge'), width: 1.2 * u }) });
+      mark(canvas, (path) => { shapes[kind]?.(path); path.closePath(); }, { fill: look.of('onearth'), ...((bare || !impact) && { stroke: look.of('edge'), width: 1.2 * u }) });
       canvas.restore();
     }
   }
@@ -519,7 +516,7 @@ export class Scene {
   /** The ball hits: a ring, by the root of the impulse. @param {import('./events.js').Happening} event */
   hit({ x, y, nx, ny, impulse }) {
     const radius = this.page.balls[0].radius;
-    this.rings.push({ x: x - radius * nx, y: y - radius * ny, nx, ny, size: (10 + 26 * Math.sqrt(impulse / (this.strongest || 1))) * look.unit, since: performance.now() });
+    this.rings.push({ x: x - radius * nx, y: y - radius * ny, nx, ny, size: (10 + 26 * Math.sqrt(impulse / this.strongest)) * look.unit, since: performance.now() });
   }
 
   drawRings() {
@@ -566,18 +563,8 @@ export class Scene {
     this.angles = this.playing ? motions.slice(0, MARBLES).map((motion) => motion.turned(motion.find(time), time)) : [];
   }
 
-  /** Colour of one of several balls. @param {number} i @returns {string} */
-  colour(i) {
-    const { motions = [] } = this;
-    if (this.coloured !== this.version) {
-      this.coloured = this.version;
-      const heights = motions.map((motion) => motion.place(0, motion.begin)[1]);
-      const order = heights.map((_, k) => k).sort((a, b) => (heights[a] ?? 0) - (heights[b] ?? 0));
-      this.layers = [];
-      order.forEach((k, rank) => { this.layers[k] = LAYERS[motions.length <= LAYERS.length ? k : Math.floor((rank * LAYERS.length) / motions.length)] ?? 'ball'; });
-    }
-    return look.of(this.layers[i] ?? 'ball');
-  }
+  /** Colour of one of several balls: of many by the height they start at. @param {number} i @returns {string} */
+  colour(i) { return look.of(this.layers[i] ?? 'ball'); }
 
   /** @param {Disc} disc @param {string} colour @param {boolean} [ringed] it is the chosen one of several */
   drawMarble({ px, py, size, angle, i }, colour, ringed) {
@@ -696,15 +683,6 @@ export class Scene {
     const words = () => parts.join('   ·   ');
     while (parts.length > 1 && right + canvas.measureText(words()).width > camera.width - (this.paper ? 20 : 290 * u)) parts.pop();
     written(canvas, words(), right + 8 * u, bottom, { fill: ink });
-  }
-
-  /** The largest impulse of the marked events, N s. @returns {number} */
-  get strongest() {
-    if (this.largestOf !== this.events) {
-      this.largestOf = this.events;
-      this.largest = this.events.reduce((most, { impulse }) => Math.max(most, impulse), 0);
-    }
-    return this.largest;
   }
 
   /** All layers in one picture. @returns {HTMLCanvasElement} */

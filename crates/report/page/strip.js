@@ -13,7 +13,7 @@ const FAINT = 0.38;
 const MERGED = 0.8;
 
 /** @typedef {{ motion: import('./scene.js').Motion, states: import('./motion.js').State[], page: any, ball: number, events: import('./events.js').Happening[],
- *   piles: import('./events.js').Pile[], energies: (s: import('./motion.js').State) => number[], most: number }} Told What is told of a ball. */
+ *   piles: import('./events.js').Pile[], energies: (s: import('./motion.js').State) => number[], most: number, strongest: number }} Told What is told of a ball; `strongest`: its largest impulse, N s. */
 
 export class Strip {
   /** @param {HTMLCanvasElement} element @param {(time: number) => void} go @param {(pile: import('./events.js').Pile) => void} magnify */
@@ -131,7 +131,7 @@ export class Strip {
   }
 
   /** Phases, ticks of impacts, and pins where bounces pile up. @param {CanvasRenderingContext2D} canvas @param {Told} told */
-  drawPhases(canvas, { motion, events, piles }) {
+  drawPhases(canvas, { motion, events, piles, strongest }) {
     const [u, { x, y }, at] = [look.unit, this, this.y.from + 8 * look.unit];
     for (let i = 0; i < motion.count; i++) {
       const [phase, from] = [motion.phase(i), x.px(motion.from(i))];
@@ -146,11 +146,10 @@ export class Strip {
       mark(canvas, rectangle(from + wide / 2 - room / 2, at + 2 * u, room, 13 * u, 4 * u), { fill: look.of('panel') });
       written(canvas, name, from + wide / 2, at + 9 * u, { fill: look.of('ink'), align: 'center', base: 'middle' });
     }
-    const most = events.reduce((found, { impulse }) => Math.max(found, impulse), 0) || 1;
     let [last, tall] = [-Infinity, 0];
     canvas.fillStyle = look.of('ball');
     for (const { time, kind, impulse } of events) {
-      const [px, high] = [x.px(time), (5 + 13 * Math.sqrt(impulse / most)) * u];
+      const [px, high] = [x.px(time), (5 + 13 * Math.sqrt(impulse / strongest)) * u];
       if (kind !== 'impact' || (px - last < MERGED && high <= tall)) continue;
       [last, tall] = [px, high];
       canvas.fillRect(px - 0.8 * u, at - high + 4 * u, 1.6 * u, high);

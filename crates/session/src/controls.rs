@@ -121,8 +121,9 @@ impl Controls {
             }
             // A file is read anew; what is in it is changed there.
             Value::Object(parts) if !parts.contains_key("file") => {
-                // Of a Bézier chain a point alone can't go.
-                if let Some(points) = parts.get("points").filter(|_| of_curve && parts["kind"] != "bezier") {
+                // A Bézier chain grows by whole pieces alone.
+                let grows = of_curve && parts.get("kind").is_none_or(|kind| kind != "bezier");
+                if let Some(points) = parts.get("points").filter(|_| grows) {
                     self.lists.push(([&path[..], &["points".to_owned()]].concat(), points.clone()));
                 }
                 for (key, part) in parts {
@@ -179,7 +180,7 @@ impl Controls {
         })
     }
 
-    /// Changes as settings of a command line: these numbers, formulas and lists of points alone, no file, no method; the error names any other change.
+    /// Changes as settings of a command line: these numbers, formulas and lists of points alone, no file; the error names any other change.
     pub(crate) fn settings(&self, resolved: &Value, changes: &[(String, Value)]) -> Result<Vec<String>, InputError> {
         let mut changed = resolved.clone();
         let mut touched: Vec<Vec<&str>> = Vec::new();
