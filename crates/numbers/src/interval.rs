@@ -145,9 +145,10 @@ fn library(lo: f64, hi: f64) -> Interval {
     widen(lo, hi, 4.0 * WIDEN)
 }
 
+// For the page, where size counts, operations are called, not inlined.
 impl Add for Interval {
     type Output = Interval;
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn add(self, b: Interval) -> Interval {
         outward(self.lo + b.lo, self.hi + b.hi)
     }
@@ -155,7 +156,7 @@ impl Add for Interval {
 
 impl Sub for Interval {
     type Output = Interval;
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn sub(self, b: Interval) -> Interval {
         outward(self.lo - b.hi, self.hi - b.lo)
     }
@@ -171,7 +172,7 @@ impl Neg for Interval {
 
 impl Mul for Interval {
     type Output = Interval;
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn mul(self, b: Interval) -> Interval {
         let p = [self.lo * b.lo, self.lo * b.hi, self.hi * b.lo, self.hi * b.hi];
         if (p[0] + p[1] + p[2] + p[3]).is_nan() {
@@ -195,7 +196,7 @@ fn mul_unbounded(a: Interval, b: Interval) -> Interval {
 impl Div for Interval {
     type Output = Interval;
     /// Undefined where the divisor contains zero.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn div(self, b: Interval) -> Interval {
         if b.lo > 0.0 || b.hi < 0.0 { self * outward(1.0 / b.hi, 1.0 / b.lo) } else { Interval::UNDEFINED }
     }
@@ -212,7 +213,7 @@ impl Number for Interval {
         // An infinite bound stands for numbers below it; infinity is none.
         if value.is_finite() { Interval::point(value) } else { Interval::UNDEFINED }
     }
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn scale(self, factor: f64) -> Self {
         if factor > 0.0 {
             outward(self.lo * factor, self.hi * factor)
@@ -222,7 +223,7 @@ impl Number for Interval {
             self * Interval::point(factor)
         }
     }
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn square(self) -> Self {
         let (a, b) = (self.mignitude(), self.magnitude());
         if self.is_undefined() { self } else { outward(a * a, b * b) }

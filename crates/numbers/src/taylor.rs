@@ -28,7 +28,7 @@ impl<N: Number, const TERMS: usize> Taylor<N, TERMS> {
     }
 
     /// `f(self)` from `f` and its derivatives `[f, f′, f″, f‴]` at `self`'s value (Faà di Bruno).
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn compose(self, f: [N; 4]) -> Self {
         let a = self.0;
         let mut c = [f[0]; TERMS];
@@ -103,7 +103,7 @@ impl<N: Number, const TERMS: usize> Neg for Taylor<N, TERMS> {
 
 impl<N: Number, const TERMS: usize> Mul for Taylor<N, TERMS> {
     type Output = Self;
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn mul(self, b: Self) -> Self {
         let (a, b) = (self.0, b.0);
         let mut c = [a[0] * b[0]; TERMS];
@@ -119,7 +119,7 @@ impl<N: Number, const TERMS: usize> Mul for Taylor<N, TERMS> {
 
 impl<N: Number, const TERMS: usize> Div for Taylor<N, TERMS> {
     type Output = Self;
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn div(self, b: Self) -> Self {
         let (a, b) = (self.0, b.0);
         let mut c = [a[0] / b[0]; TERMS];
@@ -150,18 +150,18 @@ impl<N: Number, const TERMS: usize> Number for Taylor<N, TERMS> {
         }
         self
     }
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn sin_cos(self) -> (Self, Self) {
         let (s, c) = self.0[0].sin_cos();
         let (sine, cosine) = (self.compose([s, c, -s, -c]), self.compose([c, -s, -c, s]));
         (sine.with_fifth(self, || cosine), cosine.with_fifth(self, || -sine))
     }
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn sin(self) -> Self {
         let (s, c) = self.0[0].sin_cos();
         self.compose([s, c, -s, -c]).with_fifth(self, || self.compose([c, -s, -c, s]))
     }
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn cos(self) -> Self {
         let (s, c) = self.0[0].sin_cos();
         self.compose([c, -s, -c, s]).with_fifth(self, || -self.compose([s, c, -s, -c]))
@@ -214,7 +214,7 @@ impl<N: Number, const TERMS: usize> Number for Taylor<N, TERMS> {
         let tanh = self.compose([t, d, (t * d).scale(-2.0), d.scale(2.0) * (t.square().scale(3.0) - N::constant(1.0))]);
         tanh.with_fifth(self, || tanh.one_and_square(-1.0))
     }
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn exp(self) -> Self {
         let e = self.0[0].exp();
         let exp = self.compose([e, e, e, e]);
@@ -225,7 +225,7 @@ impl<N: Number, const TERMS: usize> Number for Taylor<N, TERMS> {
         let d = N::constant(1.0) / x;
         self.compose([x.ln(), d, -d.square(), d.powi(3).scale(2.0)]).with_fifth(self, || Self::constant(1.0) / self)
     }
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn sqrt(self) -> Self {
         let x = self.0[0];
         let r = x.sqrt();
@@ -234,7 +234,7 @@ impl<N: Number, const TERMS: usize> Number for Taylor<N, TERMS> {
         let root = self.compose([r, d, d2, -(d2 / x).scale(1.5)]);
         root.with_fifth(self, || Self::constant(0.5) / root)
     }
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn powi(self, exponent: i32) -> Self {
         let x = self.0[0];
         let derivatives = |exponent: i32| {
@@ -255,7 +255,7 @@ impl<N: Number, const TERMS: usize> Number for Taylor<N, TERMS> {
             _ => self.compose(derivatives(exponent.saturating_sub(1))).scale(f64::from(exponent)),
         })
     }
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn square(self) -> Self {
         let a = self.0;
         let mut c = [a[0].square(); TERMS];

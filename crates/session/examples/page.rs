@@ -1,4 +1,4 @@
-//! Writes the page with everything in it: `page GALLERY.toml ENGINE.wasm.gz PAGE.html`, from the folder of the repository.
+//! Writes the page with everything in it: `page GALLERY.toml ENGINE.wasm.lzma PAGE.html`, from the folder of the repository.
 
 #![allow(clippy::print_stderr, reason = "a tool that says why it can't go on")]
 

@@ -112,27 +112,44 @@ pub(crate) struct Stand {
     pub reach: f64,
 }
 
-/// The search for a first contact on one leaf, compiled for each profile.
+/// The search for a first contact on one leaf, compiled for each profile; for the page, where size counts, once for all of them.
+#[allow(private_interfaces, reason = "sealed: only this crate runs marches")]
 pub trait LeafSearch {
+    /// The offset curve at one parameter, in the frame of `axis`.
+    fn foot(&self, s: f64, axis: Vector2<f64>, radius: f64) -> OffsetFoot;
     /// Bounds of the offset curve over a part, in the frame of `axis` (see [`Bounds::over`]).
     fn bounds(&self, s: Interval, axis: Vector2<f64>, radius: f64) -> Option<Bounds>;
+    /// Encloses the point in the frame of `axis` and its derivatives `c⁽ᵏ⁾/k!` to k = 3.
+    fn seen_jet(&self, s: Interval, axis: Vector2<f64>) -> [[Interval; 4]; 2];
     /// Marches along the leaf: the innermost loop of [`OffsetGround::first_contact`](crate::OffsetGround::first_contact).
     fn march(&self, march: &mut March<'_>) -> MarchEnd;
 }
 
+#[allow(private_interfaces, reason = "sealed: only this crate runs marches")]
 impl<P: Profile> LeafSearch for P {
+    #[inline(always)]
+    fn foot(&self, s: f64, axis: Vector2<f64>, radius: f64) -> OffsetFoot {
+        foot(self, s, axis, radius)
+    }
     fn bounds(&self, s: Interval, axis: Vector2<f64>, radius: f64) -> Option<Bounds> {
         Bounds::over(self, s, axis, radius)
     }
+    #[inline(always)]
+    fn seen_jet(&self, s: Interval, axis: Vector2<f64>) -> [[Interval; 4]; 2] {
+        self.seen(Taylor::<Interval, 4>::variable(s), axis).map(|c| c.0)
+    }
     fn march(&self, march: &mut March<'_>) -> MarchEnd {
-        march.run(self)
+        let leaf = self;
+        #[cfg(target_family = "wasm")]
+        let leaf: &dyn LeafSearch = leaf;
+        march.run(leaf)
     }
 }
 
 impl March<'_> {
     /// Runs the march for one profile.
     #[inline]
-    pub(crate) fn run<P: Profile + ?Sized>(&mut self, profile: &P) -> MarchEnd {
+    pub(crate) fn run<P: LeafSearch + ?Sized>(&mut self, profile: &P) -> MarchEnd {
         if self.sides.is_some() && self.stays_behind() {
             return MarchEnd::Clear;
         }
@@ -205,7 +222,7 @@ impl March<'_> {
         (inside && late <= self.to).then(|| (2.0 * rate / -second, 2.0 * rate / -least, late))
     }
 
-    fn walk<P: Profile + ?Sized>(&mut self, profile: &P) -> MarchEnd {
+    fn walk<P: LeafSearch + ?Sized>(&mut self, profile: &P) -> MarchEnd {
         let mut walk = MarchWalk::begin(self);
         while self.count.evaluations + self.count.enclosures <= self.give_up {
             let t = walk.time;
@@ -322,7 +339,7 @@ impl March<'_> {
 
     /// Time that is free of contact from a stand, s, and a bracket of the root if there is one for certain.
     #[inline(always)]
-    fn look_ahead<P: Profile + ?Sized>(
+    fn look_ahead<P: LeafSearch + ?Sized>(
         &mut self,
         profile: &P,
         walk: &mut MarchWalk,
@@ -415,7 +432,7 @@ impl March<'_> {
     /// A window with which the step is worth its price: about as long as the motion up to `reach`, then shorter
     /// and shorter, because bounds tighten with it.
     #[cold]
-    pub(super) fn narrow<P: Profile + ?Sized>(
+    pub(super) fn narrow<P: LeafSearch + ?Sized>(
         &mut self,
         profile: &P,
         stand: &Stand,
@@ -435,7 +452,7 @@ impl March<'_> {
             let part = Interval::new(near.parameter - half, near.parameter + half);
             let Some(part) = part.intersection(self.bounds.parameter) else { break };
             self.count.enclosures += 1;
-            if let Some(narrow) = Bounds::over(profile, part, self.axis, self.radius) {
+            if let Some(narrow) = profile.bounds(part, self.axis, self.radius) {
                 let stand = Stand { reach: *ahead, ..*stand };
                 let mut tried = self.outlook(&stand, &narrow);
                 tried.step = self.safe_step(&stand, &tried, &narrow);
@@ -461,7 +478,7 @@ impl March<'_> {
     /// φ‴ = η‴ − H′ξ‴ − 3 H″ξ′ξ″ − H‴ξ′³        φ(t+τ) ≥ φ + φ′τ + φ″τ²/2 + min φ‴ τ³/6
     /// ```
     #[cold]
-    pub(crate) fn along<P: Profile + ?Sized>(&mut self, profile: &P, stand: &Stand) -> f64 {
+    pub(crate) fn along<P: LeafSearch + ?Sized>(&mut self, profile: &P, stand: &Stand) -> f64 {
         let Stand { ball, gap, slack, sill, near, .. } = *stand;
         let [along, _] = self.path.acceleration_range();
         let [jerk_x, jerk_y] = self.path.jerk_range();
@@ -473,7 +490,7 @@ impl March<'_> {
             let part = Interval::around(parameter, 1.0625 * (travel + beside) * per_xi.abs());
             self.count.enclosures += 1;
             let window = part.intersection(self.bounds.parameter);
-            if let Some(window) = window.and_then(|part| Bounds::over(profile, part, self.axis, self.radius)) {
+            if let Some(window) = window.and_then(|part| profile.bounds(part, self.axis, self.radius)) {
                 let outlook = self.outlook(&Stand { reach: 0.5 * ahead, ..*stand }, &window);
                 let horizon = outlook.horizon.min(outlook.inside);
                 let twist = twist(profile, &window, self);
@@ -503,7 +520,7 @@ impl March<'_> {
     /// The foot below the ball: predicted from the last one, then by Newton until the ground's bend between foot
     /// and ball no longer matters. One evaluation, as a rule.
     #[inline(always)]
-    pub(super) fn follow<P: Profile + ?Sized>(
+    pub(super) fn follow<P: LeafSearch + ?Sized>(
         &mut self,
         profile: &P,
         ball: &Motion,
@@ -517,7 +534,7 @@ impl March<'_> {
             Some(last) => range.clamp(last.parameter + (xi - last.xi) * last.per_xi),
             None => self.guess(xi),
         };
-        let mut at = foot(profile, s, self.axis, self.radius);
+        let mut at = profile.foot(s, self.axis, self.radius);
         self.count.evaluations += 1;
         for _ in 0..200 {
             let miss = xi - at.xi;
@@ -537,7 +554,7 @@ impl March<'_> {
             if s <= range.lo || s >= range.hi || (s - at.parameter).abs() <= f64::EPSILON * s.abs() {
                 break;
             }
-            at = foot(profile, s, self.axis, self.radius);
+            at = profile.foot(s, self.axis, self.radius);
             self.count.evaluations += 1;
         }
         at
@@ -555,7 +572,7 @@ impl March<'_> {
 
     /// The root of φ between two times: by Newton's method from a guess, or by halves where that goes astray.
     #[inline(always)]
-    pub(super) fn root<P: Profile + ?Sized>(
+    pub(super) fn root<P: LeafSearch + ?Sized>(
         &mut self,
         profile: &P,
         near: OffsetFoot,
@@ -571,7 +588,7 @@ impl March<'_> {
     /// parameter is; the last move is one whose error, told by that of the move before, is below rounding. `None`: it
     /// has gone astray.
     #[inline(always)]
-    fn land<P: Profile + ?Sized>(
+    fn land<P: LeafSearch + ?Sized>(
         &mut self,
         profile: &P,
         near: OffsetFoot,
@@ -630,14 +647,14 @@ impl March<'_> {
     }
 
     /// The root at the time where Newton's method came nearest, if it came to within what is no wrong state.
-    fn settle<P: Profile + ?Sized>(&mut self, profile: &P, near: OffsetFoot, time: f64) -> Option<MarchEnd> {
+    fn settle<P: LeafSearch + ?Sized>(&mut self, profile: &P, near: OffsetFoot, time: f64) -> Option<MarchEnd> {
         let ball = self.path.at(time);
         let (xi, sizes) = (ball.position.x, self.sizes(&ball, time));
         let (mut near, _) = self.pin(profile, &ball, near, sizes, 0.0, &mut None);
         // φ is exact at this foot, its place not yet: one turn of Newton's method, and the rest by the parabola.
         let moves = self.beside(&near, xi).filter(|ahead| *ahead != 0.0);
         if let Some(ahead) = moves {
-            near = foot(profile, self.range.clamp(near.parameter + ahead * near.per_xi), self.axis, self.radius);
+            near = profile.foot(self.range.clamp(near.parameter + ahead * near.per_xi), self.axis, self.radius);
             self.count.evaluations += 1;
         }
         let rest = self.beside(&near, xi);
@@ -654,10 +671,10 @@ impl March<'_> {
     /// several places. `None`: the root is beyond the end of the part, on another.
     #[cold]
     #[inline(never)]
-    fn halve<P: Profile + ?Sized>(&mut self, profile: &P, near: OffsetFoot, lo: f64, hi: f64) -> Option<MarchEnd> {
+    fn halve<P: LeafSearch + ?Sized>(&mut self, profile: &P, near: OffsetFoot, lo: f64, hi: f64) -> Option<MarchEnd> {
         let (mut lo, mut hi) = (lo, hi.min(self.to));
         let part = self.bounds.parameter;
-        let mut at = foot(profile, part.clamp(near.parameter), self.axis, self.radius);
+        let mut at = profile.foot(part.clamp(near.parameter), self.axis, self.radius);
         let Interval { lo: first, hi: last } = self.bounds.abscissa;
         let end = self.path.at(hi).position.x;
         if !(first < end && end < last) {
@@ -702,7 +719,7 @@ impl March<'_> {
     /// Newton's method leads to it, whatever the parameter is. Returns it and φ by that parabola; `error` tells how such steps err, at
     /// worst so far. `[along, across]` are the sizes of the ball's place.
     #[inline(always)]
-    pub(super) fn pin<P: Profile + ?Sized>(
+    pub(super) fn pin<P: LeafSearch + ?Sized>(
         &mut self,
         profile: &P,
         ball: &Motion,
@@ -723,7 +740,7 @@ impl March<'_> {
                 return (at, gap(ball, &at));
             }
             let before = at;
-            at = foot(profile, s, self.axis, self.radius);
+            at = profile.foot(s, self.axis, self.radius);
             self.count.evaluations += 1;
             let gap = gap(ball, &at);
             let (miss, run) = ((xi - at.xi).abs(), (at.xi - before.xi).abs());
@@ -743,7 +760,7 @@ impl March<'_> {
 
     /// The foot below `xi` where Newton alone goes astray: near a cusp the offset curve's speed changes fast.
     #[cold]
-    fn find<P: Profile + ?Sized>(&mut self, profile: &P, xi: f64, start: OffsetFoot) -> OffsetFoot {
+    fn find<P: LeafSearch + ?Sized>(&mut self, profile: &P, xi: f64, start: OffsetFoot) -> OffsetFoot {
         let (mut range, mut at) = (self.bounds.parameter, start);
         for i in 0..200 {
             let miss = xi - at.xi;
@@ -757,7 +774,7 @@ impl March<'_> {
             if miss.abs() <= 4.0 * f64::EPSILON * xi.abs() || !(range.lo < s && s < range.hi) {
                 break;
             }
-            at = foot(profile, s, self.axis, self.radius);
+            at = profile.foot(s, self.axis, self.radius);
             self.count.evaluations += 1;
         }
         at
@@ -799,7 +816,7 @@ impl March<'_> {
     /// Notes whether φ comes down to a touch where the ball passes the end of the part, between two times; whether it
     /// stood out and fell until the first of them is known.
     #[cold]
-    pub(crate) fn leave_touching<P: Profile + ?Sized>(
+    pub(crate) fn leave_touching<P: LeafSearch + ?Sized>(
         &mut self,
         profile: &P,
         near: OffsetFoot,
@@ -829,7 +846,7 @@ impl March<'_> {
 
     /// Whether the least φ between two times, falling at the first and rising at the second, is a touch.
     #[cold]
-    pub(crate) fn grazed<P: Profile + ?Sized>(
+    pub(crate) fn grazed<P: LeafSearch + ?Sized>(
         &mut self,
         profile: &P,
         near: OffsetFoot,
@@ -944,9 +961,9 @@ impl Stand {
 const TRIES: u32 = 12;
 
 /// H‴ over a part whose H′, H″ and so on are bounded, 1/m²; undefined where a bound fails.
-fn twist<P: Profile + ?Sized>(profile: &P, part: &Bounds, march: &March<'_>) -> Interval {
+fn twist<P: LeafSearch + ?Sized>(profile: &P, part: &Bounds, march: &March<'_>) -> Interval {
     let (axis, radius) = (march.axis, march.radius);
-    let [Taylor(xi), Taylor(eta)] = profile.seen(Taylor::<Interval, 4>::variable(part.parameter), axis);
+    let [xi, eta] = profile.seen_jet(part.parameter, axis);
     // Derivatives by the parameter.
     let derivatives = |c: [Interval; 4]| [c[1], c[2].scale(2.0), c[3].scale(6.0)];
     let ([x1, x2, x3], [y1, y2, y3]) = (derivatives(xi), derivatives(eta));

@@ -380,10 +380,13 @@ pub fn path_figure(title: &str, scenes: &[Scene], trace: &RunTrace) -> Figure {
     ground_chart(title, series, shown).figure().with_note(&late(note))
 }
 
-/// Sides of a small picture, points.
-const SMALL: [f64; 2] = [160.0, 90.0];
+/// Sides of a small picture, in tenths of a point.
+const SMALL: [f64; 2] = [1600.0, 900.0];
+/// Points of all paths in a small picture.
+const STROKES: usize = 600;
 
-/// Small picture of the paths over the ground: an SVG of two lines, the ground in the colour of the text.
+/// Small picture of the paths over the ground: an SVG of two lines, the ground in the colour of the text. Of many balls it shows how
+/// each begins, with as many points in all as one has.
 pub fn thumbnail(scenes: &[Scene], trace: &RunTrace) -> String {
     let Some(scene) = scenes.first() else { return String::new() };
     let paths = (0..trace.balls.len()).map(|ball| trace.path(ball));
@@ -392,25 +395,26 @@ pub fn thumbnail(scenes: &[Scene], trace: &RunTrace) -> String {
         .collect();
     let radius = scenes.iter().map(|scene| scene.ball.radius()).fold(0.0, f64::max);
     let (ground, [left, right, low, high]) = ground_near(scene, extent(paths.iter().flatten().copied()), radius);
-    let scale = (SMALL[0] / (right - left)).min(SMALL[1] / (high - low)).min(1e9);
+    let scale = (SMALL[0] / (right - left)).min(SMALL[1] / (high - low)).min(1e10);
     let middle = (0.5 * (left + right), 0.5 * (low + high));
     let at = |(x, y): (f64, f64)| [0.5 * SMALL[0] + scale * (x - middle.0), 0.5 * SMALL[1] - scale * (y - middle.1)];
-    let line = |points: Vec<(f64, f64)>| {
-        let mut kept: Vec<[f64; 2]> = Vec::new();
-        for place in points.into_iter().map(at).filter(|[x, y]| x.abs() < 1e3 && y.abs() < 1e3) {
-            if kept.last().is_none_or(|last| (last[0] - place[0]).hypot(last[1] - place[1]) > 0.6) {
-                kept.push(place);
-            }
+    let line = |points: &[(f64, f64)], count: usize| {
+        let near = points.iter().map(|place| at(*place)).filter(|[x, y]| x.abs() < 1e4 && y.abs() < 1e4);
+        let mut kept: Vec<[i32; 2]> = near.map(|place| place.map(|x| x.round() as i32)).collect();
+        kept.dedup_by(|next, last| (next[0] - last[0]).pow(2) + (next[1] - last[1]).pow(2) < 64);
+        kept.truncate(count);
+        let (mut path, mut last) = (String::new(), [0; 2]);
+        for (i, [x, y]) in kept.into_iter().enumerate() {
+            path += &format!("{}{} {}", if i == 0 { "M" } else { "l" }, x - last[0], y - last[1]);
+            last = [x, y];
         }
-        kept.iter()
-            .enumerate()
-            .map(|(i, [x, y])| format!("{}{x:.1} {y:.1}", if i == 0 { "M" } else { "L" }))
-            .collect::<String>()
+        path
     };
-    let ground: String = ground.into_iter().map(|series| line(series.points)).collect();
-    let paths: String = paths.into_iter().map(line).collect();
+    let ground: String = ground.iter().map(|series| line(&series.points, usize::MAX)).collect();
+    let each = STROKES.div_ceil(paths.len().max(1));
+    let paths: String = paths.iter().map(|path| line(path, each)).collect();
     format!(
-        r##"<svg viewBox="0 0 160 90" aria-hidden="true" fill="none" stroke-linecap="round" stroke-linejoin="round"><path d="{ground}" stroke="currentColor" stroke-width="2.2"/><path d="{paths}" stroke="{VERMILION}" stroke-width="1.2"/></svg>"##
+        r##"<svg viewBox="0 0 1600 900" aria-hidden="true" fill="none" stroke-linecap="round" stroke-linejoin="round"><path d="{ground}" stroke="currentColor" stroke-width="22"/><path d="{paths}" stroke="{VERMILION}" stroke-width="12"/></svg>"##
     )
 }
 

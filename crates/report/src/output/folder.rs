@@ -261,13 +261,15 @@ fn place_of(path: &Path) -> std::io::Result<PathBuf> {
 }
 
 /// Whether a path names a pipe or a terminal, which is written to and not replaced.
+#[cfg(unix)]
 fn is_stream(path: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::FileTypeExt;
-        path.metadata().is_ok_and(|found| found.file_type().is_fifo() || found.file_type().is_char_device())
-    }
-    #[cfg(not(unix))]
+    use std::os::unix::fs::FileTypeExt;
+    path.metadata().is_ok_and(|found| found.file_type().is_fifo() || found.file_type().is_char_device())
+}
+
+/// Whether a path names a pipe or a terminal: elsewhere than on Unix none is told apart.
+#[cfg(not(unix))]
+fn is_stream(_: &Path) -> bool {
     false
 }
 

@@ -52,7 +52,7 @@ fn made(scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: &Value)
     page(&title, &data, &still, if live.is_null() { "'none'" } else { "'self'" }, "")
 }
 
-/// The page of a run with everything in it: the engine as WebAssembly, packed by gzip, in the 64 letters; and the scenes of its gallery.
+/// The page of a run with everything in it: the engine as WebAssembly, packed by LZMA, in the 64 letters; and the scenes of its gallery.
 pub fn whole(
     scenario: &Scenario,
     outcome: &Outcome,
