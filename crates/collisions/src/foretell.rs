@@ -234,7 +234,7 @@ impl PairTime {
     }
 }
 
-/// What changes the motion of a ball on straight ground.
+/// Change of the motion of a ball on straight ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum LyingChange {
     Slip,

@@ -1,4 +1,5 @@
-//! Laws of impact behind a door: Poisson's, Stronge's, Pfeiffer's and Glocker's, and others' own, each impact's energy audited.
+//! Laws of impact through [`CollisionLaw`]: Poisson's, Stronge's, Pfeiffer's and Glocker's, and one's own; the energy of each impact is
+//! audited.
 
 use std::fmt;
 
@@ -106,7 +107,7 @@ impl ImpactContact {
     }
 }
 
-/// What ends an impact of which friction is followed along the normal impulse (Routh 1877; Darboux 1880; Keller 1986).
+/// The end of an impact whose friction is followed along the normal impulse (Routh 1877; Darboux 1880; Keller 1986).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Restoring {
     /// Poisson: the normal impulse of restitution is e times that of compression.
@@ -126,6 +127,8 @@ struct Stretch {
 }
 
 impl Restoring {
+    /// The stretch that begins with this slip:
+    ///
     /// ```text
     /// sliding   dP_t = −μ sign(u_t) dP_n        sticking   dP_t = −(W_tn/W_tt) dP_n  where that is within μ_s
     /// du = W [dP_n, dP_t]        compression: u_n < 0
@@ -202,7 +205,7 @@ impl CollisionLaw for Restoring {
 }
 
 /// Pfeiffer's and Glocker's law (*Multibody Dynamics with Unilateral Contacts*, 1996, ch. 8): a plastic impact with friction, and then
-/// e times its normal impulse and e e_t times its tangential one; friction of what is left of the slip goes on up to its cone. Of a
+/// e times its normal impulse and e e_t times its tangential one; slip that is left goes on rubbing in restitution, within the cone. Of a
 /// contact alone; an e_t below 0 counts as 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PfeifferGlocker;
@@ -216,7 +219,7 @@ impl CollisionLaw for PfeifferGlocker {
         let normal = e * compression.normal;
         let whole = Impulses { normal: compression.normal + normal, tangential: compression.tangential + springs };
         let [_, slip] = contact.after(whole);
-        // What goes on as before the impact.
+        // Friction on slip that keeps its sense.
         let rubs = if slip * contact.slip > 0.0 { -slip / contact.mobility[1][1] } else { 0.0 };
         let most = (contact.sliding * normal - springs.abs()).max(0.0);
         Impulses { tangential: whole.tangential + rubs.clamp(-most, most), ..whole }

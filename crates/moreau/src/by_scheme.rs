@@ -6,7 +6,7 @@ use newmark::SchemeError;
 use crate::balls::Balls;
 use crate::contacts::Site;
 use crate::counts::BallStep;
-use crate::lagrangian::{Contact, ContactKey, Contacts, Lagrangian, Motion, SteppingScheme, fit};
+use crate::stepping_scheme::{Contact, ContactKey, Contacts, Lagrangian, Motion, SteppingScheme, fit};
 use crate::theta::{Closed, Stride};
 use crate::{Stage, StepError};
 

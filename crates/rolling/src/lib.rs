@@ -2,7 +2,7 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod compressed;
-mod dae;
+mod dae_scheme;
 mod dense;
 mod foot;
 mod formulation;
@@ -15,7 +15,7 @@ mod straight;
 mod taylor;
 
 pub use compressed::{Compressed, CompressedCount, CompressedState, CompressedStep, CompressedSystem};
-pub use dae::{ByMultiplier, DaeScheme, DaeState, DaeSystem, DaeTerms};
+pub use dae_scheme::{ByMultiplier, DaeScheme, DaeState, DaeSystem, DaeTerms};
 pub use dense::Dense;
 pub use foot::{Foot, foot};
 pub use formulation::Formulation;

@@ -19,14 +19,14 @@ const TABLES: [(&str, &str); 7] = [
 ];
 /// Groups folded at first, as those of several balls are.
 const FOLDED: [&str; 2] = ["Solver", "Rows"];
-/// The key whose number counts.
+/// The key of a count, a whole number.
 const COUNT: &str = "count";
-/// Keys of curves without a slider: counts and indices; the motion of the ground and `limit`, which the page sets itself, have none by
-/// their rows.
+/// Keys of curves without a slider: counts and indices; the motion of the ground and `limit`, which the page sets itself, are `fixed`
+/// in their rows of the table of keys.
 const LEFT_OUT: [&str; 3] = ["degree", "crossing", "ground"];
 /// Points nearer than this are one, m.
 const SAME: f64 = 1e-9;
-/// Numbers of them.
+/// Most numbers, and most entries of a list.
 const MOST: usize = 200;
 /// Pairs of a curve that are places, m.
 const PLACES: [&str; 5] = ["from", "to", "at", "centre", "center"];
@@ -77,7 +77,7 @@ impl Controls {
         found
     }
 
-    /// Makes one of points in one place.
+    /// Joins points that lie in one place and move alike.
     fn join<'a>(&mut self, motion: impl Fn(&[String]) -> Option<&'a Value>) {
         for (paths, place) in std::mem::take(&mut self.points) {
             let one = |(other, at): &&mut (Vec<Vec<String>>, [f64; 2])| {
@@ -119,7 +119,7 @@ impl Controls {
                     path.pop();
                 }
             }
-            // A file is read anew; what is in it is changed there.
+            // What a file holds is changed in that file.
             Value::Object(parts) if !parts.contains_key("file") => {
                 // A Bézier chain grows by whole pieces alone.
                 let grows = of_curve && parts.get("kind").is_none_or(|kind| kind != "bezier");
@@ -127,7 +127,7 @@ impl Controls {
                     self.lists.push(([&path[..], &["points".to_owned()]].concat(), points.clone()));
                 }
                 for (key, part) in parts {
-                    // Of the outermost curve those of the ground hold.
+                    // Parameters and gates of the ground replace those of its outermost curve.
                     let outermost = name == "curve" && path.iter().filter(|part| *part == "curve").count() == 1;
                     path.push(key.clone());
                     if !(left_out(path) || outermost && ["parameters", "gates"].contains(&&**key)) {
@@ -143,7 +143,7 @@ impl Controls {
     /// For `page/live.js`.
     pub(crate) fn document(&self, scenario: &Scenario, resolved: &Value) -> Value {
         let counted = &scenario.curve.counts;
-        // Of a start on one of several curves.
+        // Name of the curve that a start on one of several names.
         let named = |path: &[String]| {
             let beside: Vec<&str> = path[..path.len() - 1].iter().map(String::as_str).collect();
             let table = (0..beside.len()).try_fold(resolved, |table, depth| match table {
@@ -200,7 +200,7 @@ impl Controls {
                 return Err(InputError::without_place(format!("{key} can't be changed to {value}")));
             };
             *old = new;
-            // Of tables all go, of the ground and the forces an entry as a whole, of a pair both numbers.
+            // A list of tables is set as a whole, ground and forces entry by entry, a pair with both numbers.
             let whole = match parts[0] {
                 table if resolved[table].is_array() => 1,
                 "ground" | "forces" => 2,
@@ -211,7 +211,7 @@ impl Controls {
                 touched.push(whole);
             }
         }
-        // What a ground has of the default follows that.
+        // A ground keeps of its own contact what differs from `[contact]`, so that the rest follows that.
         let contact = &resolved["contact"];
         for own in changed["ground"]
             .as_array_mut()
@@ -275,7 +275,7 @@ fn group(path: &[String]) -> String {
     }
 }
 
-/// Between which parameters the ground is, or that curve of it which a start names; where it has no end as far as places go.
+/// Range of the parameter of the ground, or of the curve that a start names; an end at infinity counts as the end of places.
 fn along(scenario: &Scenario, name: Option<&str>) -> [f64; 2] {
     let ground = scenario.scene.ground.ground();
     let far = Key::at("initial.position").and_then(|(key, _)| key.slider.first()).map_or([0.0; 2], |range| *range);

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::controls::Controls;
 
-/// Steps and events of a run; steps of all balls by time stepping, and rows.
+/// Most steps and events of a run; by time stepping most steps of all balls together; and most rows.
 const LIMITS: [u64; 2] = [50_000, 400_000];
 /// Methods that a page compares with.
 const RIVALS: [&str; 1] = ["moreau"];
@@ -50,7 +50,7 @@ type Read = Box<dyn Fn(&Chosen) -> Result<Document, InputError> + Send>;
 /// Gallery of scenarios that a page may run, and the one that it changes.
 pub struct Session {
     gallery: Vec<GalleryEntry>,
-    /// s
+    /// Longest time that a run may take, s.
     patience: u64,
     read: Read,
     /// The scenario that is changed, as its files were when the page was loaded or it was chosen.
@@ -90,7 +90,8 @@ impl Session {
         })
     }
 
-    /// Returns data for the page: see `page/data.js`. `ends` hears which part of the duration is done, and whether the run is to end.
+    /// Returns data for the page: see `page/data.js`. `ends` is told which part of the duration is done, and says whether the run is to
+    /// end.
     pub fn data(&self, request: &[u8], ends: &dyn Fn(f64) -> bool) -> Result<Vec<u8>, InputError> {
         let request = ChangedRun::of(request)?;
         self.run(&request, ends, |scenario, outcome, record, live| page::data(scenario, outcome, record, &live))
@@ -136,7 +137,7 @@ impl Session {
         told.to_string().into_bytes()
     }
 
-    /// Returns a scenario that is read once; changes of numbers that leave its ground build none.
+    /// Returns a scenario, which is read once; changes of numbers that keep its ground do not build it anew.
     fn variants(&self, chosen: &Chosen) -> Result<Arc<Variants>, InputError> {
         if let Some((_, known)) = self.known.borrow().as_ref().filter(|(known, _)| known == chosen) {
             return Ok(known.clone());

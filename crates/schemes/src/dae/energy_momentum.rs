@@ -11,9 +11,9 @@ use super::{Middles, ROUNDS, begin, stuck};
 ///
 /// with forces in the middle, and the discrete gradient `n̄ = n + (Δg − n·Δq) Δq/Δq²` in place of n in w: the ground does no work, and
 /// gravity that of its potential. O. Gonzalez, Comput. Methods Appl. Mech. Eng. 174 (1999) 165, §4;
-/// J. C. Simo, N. Tarnow, ZAMP 43 (1992) 757. Forces that are not constant have a potential here that is not asked for, and are those of the
-/// middle. Two things are not in the papers. λ at the end is on the line through the last two λ̄. And n·v, which swings for ever about
-/// `−h²/12 n·q⃛`, begins there, as long as it was: else λ̄ has order 1 where a motion begins with a speed.
+/// J. C. Simo, N. Tarnow, ZAMP 43 (1992) 757. Forces that are not constant are taken in the middle; a potential of theirs is not asked for.
+/// Two things are not in the papers. λ at the end is on the line through the last two λ̄. And v is turned at the start, its length kept, so
+/// that n·v is `−h²/12 n·q⃛`, about which it would swing undamped: else λ̄ has order 1 where a motion begins with a speed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EnergyMomentum(Middles);
 

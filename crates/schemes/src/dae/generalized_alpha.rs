@@ -12,9 +12,10 @@ use super::{ROUNDS, begin, stuck};
 /// (1−α_m) a₁ + α_m a₀ = (1−α_f) A₁ + α_f A₀,   M A = F + w λ
 /// ```
 ///
-/// M. Arnold, O. Brüls, Multibody Syst. Dyn. 18 (2007) 185. a is near q̈ at `t + Δh`, Δ = α_m − α_f, and begins so, by the jerk over a
-/// step. n·v of index 3 is off by `h²(1/6 − β − Δ/2) n·q⃛`, and begins so too: else λ has order 1 at first (M. Arnold, O. Brüls,
-/// A. Cardona, Numer. Math. 129 (2015) 149). Steps of another length than the last begin anew; the papers have one length.
+/// M. Arnold, O. Brüls, Multibody Syst. Dyn. 18 (2007) 185. a is near q̈ at `t + Δh`, Δ = α_m − α_f, and starts from that value, by the
+/// jerk over the first step. n·v of index 3 is off by `h²(1/6 − β − Δ/2) n·q⃛`, and starts from that value as well: else λ has order 1 at
+/// first (M. Arnold, O. Brüls, A. Cardona, Numer. Math. 129 (2015) 149). Steps of another length than the last begin anew; the papers have
+/// one length.
 #[derive(Clone, Copy, Debug)]
 pub struct GeneralizedAlpha {
     alpha_m: f64,
@@ -24,7 +25,7 @@ pub struct GeneralizedAlpha {
 }
 
 impl GeneralizedAlpha {
-    /// `rho` is what is left in a step of the fastest vibrations, 0 … 1: α_m = (2ρ − 1)/(ρ + 1), α_f = ρ/(ρ + 1).
+    /// `rho` is the spectral radius at infinite frequency, 0 … 1: α_m = (2ρ − 1)/(ρ + 1), α_f = ρ/(ρ + 1).
     pub fn new(rho: f64) -> Self {
         GeneralizedAlpha { alpha_m: (2.0 * rho - 1.0) / (rho + 1.0), alpha_f: rho / (rho + 1.0), carried: None }
     }

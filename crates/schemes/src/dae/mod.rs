@@ -25,7 +25,7 @@ fn stuck(change: f64) -> SchemeError {
     SchemeError { reason: "the rounds for the multiplier do not settle; last change of place, in m", value: change }
 }
 
-/// Acceleration at a start, and its rate over a step of `h` s that begins there, by index 1 at the end of a parabola.
+/// Acceleration a at a start, and the jerk over a step of `h` s: to the acceleration of index 1 at the end of the parabola with a.
 fn begin(dae: &DaeSystem, start: &DaeState, h: f64) -> Result<[Vector3<f64>; 2], SchemeError> {
     let a = dae.acceleration(&dae.at(start.time, start.q, start.v)?, start.multiplier);
     let v = start.v + h * a;
@@ -33,7 +33,7 @@ fn begin(dae: &DaeSystem, start: &DaeState, h: f64) -> Result<[Vector3<f64>; 2],
     Ok([a, (dae.acceleration(&there, there.index1(dae.mass(), v)) - a) / h])
 }
 
-/// Multipliers in the middle of steps, told at their ends: on the line through the last two, which is as good as they are.
+/// Extrapolates multipliers from the middles of steps to their ends, along the line through the last two, at no loss of order.
 #[derive(Clone, Copy, Debug, Default)]
 struct Middles {
     /// Length of the last step (s) and the multiplier in its middle (N).
@@ -41,7 +41,8 @@ struct Middles {
 }
 
 impl Middles {
-    /// The multiplier at the end of a step of `h` s with this one in the middle; a motion begins with one of its own at its `start`.
+    /// The multiplier at the end of a step of `h` s with `middle` in its middle; the first step extrapolates from the multiplier `start` at
+    /// its beginning.
     fn end(&mut self, start: f64, h: f64, middle: f64) -> f64 {
         let (before, multiplier) = self.last.unwrap_or((0.0, start));
         self.last = Some((h, middle));

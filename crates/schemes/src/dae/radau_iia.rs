@@ -37,7 +37,7 @@ impl DaeScheme for RadauIia {
             let at = |i: usize| dae.at(start.time + C[i] * h, q[i], v[i]);
             let terms: [DaeTerms; 3] = [at(0)?, at(1)?, at(2)?];
             let rise = Vector3::from_fn(|i, _| terms[i].normal.dot(&v[i]));
-            // λ takes n·V off V, and thereby off q̇.
+            // λ makes n·V zero, and with it n·q̇.
             multipliers -= inverse * rise * (dae.mass() / h);
             corrections += rise - inverse * Vector3::from_fn(|i, _| terms[i].gap) / h;
             rates = std::array::from_fn(|i| dae.acceleration(&terms[i], multipliers[i]));

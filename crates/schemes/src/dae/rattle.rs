@@ -10,8 +10,8 @@ use super::{Middles, ROUNDS, stuck};
 /// v₁ = v₀ + h/2 (F₀ + w₀λ⁻ + F₁ + w₁λ⁺)/M                      n₁·v₁ = 0
 /// ```
 ///
-/// H. C. Andersen, J. Comput. Phys. 52 (1983) 24; B. Leimkuhler, R. D. Skeel, J. Comput. Phys. 112 (1994) 117. λ⁻ and λ⁺ err by h with
-/// opposite signs; λ at the end is on the line through the last two means of both, which neither paper has.
+/// H. C. Andersen, J. Comput. Phys. 52 (1983) 24; B. Leimkuhler, R. D. Skeel, J. Comput. Phys. 112 (1994) 117. λ⁻ and λ⁺ err to first order
+/// in h, with opposite signs; λ at the end is on the line through the last two means of both, which neither paper has.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Rattle(Middles);
 

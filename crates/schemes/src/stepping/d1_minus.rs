@@ -14,9 +14,10 @@ use super::{ITERATIONS, acceleration, gather, is_settled, unsettled};
 /// M(v₁ − v⁻) = H₁P                  Newton's law between v⁻ and v₁ where g(q₁) ≤ 0
 /// ```
 ///
-/// Λ act where the step began closed, or had such an impulse in the step before, with Coulomb's friction, as P does; λ at the end is `Λ₂/h`.
-/// The paper leaves open how a contact stays closed although the place drifts off the ground by `O(h²)`: Siconos, whose `D1MinusLinear` at
-/// velocity level is of the same authors, takes gaps up to 1e-8 for closed. It leaves Λ out in a step with an impact; here they act in it, too.
+/// Λ act in contacts that were closed when the step began, or had a Λ₂ in the step before, with Coulomb's friction, as P does; λ at the end
+/// is `Λ₂/h`. The paper leaves open how a contact stays closed although the place drifts off the ground by `O(h²)`: Siconos, whose
+/// `D1MinusLinear` at velocity level is of the same authors, takes gaps up to 1e-8 for closed. The paper leaves Λ out in a step with an
+/// impact; here they act in it, too.
 #[derive(Clone, Debug, Default)]
 pub struct HalfExplicit {
     ends: Contacts,

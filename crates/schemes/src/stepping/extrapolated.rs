@@ -13,8 +13,8 @@ use super::{MoreauMidpoint, gather};
 /// ```
 ///
 /// In one with a change the halves are tried, down to parts of `h/2ᵏ`, which are steps by Moreau's rule. The paper asks the user for
-/// the least step; here it is k. A change is another set of contacts with impulses in one of the parts; whether these stick or slip is not
-/// looked at, which the paper leaves to the reader where friction is smooth.
+/// the least step; here it is k. A change is another set of contacts with impulses in one of the parts; whether a contact sticks or slips
+/// does not count, which the paper leaves to the reader where friction is smooth.
 #[derive(Clone, Copy, Debug)]
 pub struct Extrapolated {
     /// Halvings k of a step, at most.
@@ -30,12 +30,12 @@ impl Default for Extrapolated {
 /// Weights of the runs of 1, 2 and 3 parts.
 const WEIGHTS: [f64; 3] = [0.5, -4.0, 4.5];
 
-impl Extrapolated {
-    fn part(
+impl SteppingScheme for Extrapolated {
+    fn step(
         &mut self,
         system: &mut dyn Lagrangian,
         motion: &mut Motion,
-        (h, halvings): (f64, u32),
+        h: f64,
         all: &mut Contacts,
     ) -> Result<(), SchemeError> {
         let mut runs = [0; 3].map(|_| (motion.clone(), all.clone()));
@@ -50,15 +50,16 @@ impl Extrapolated {
                 same &= *pushing.get_or_insert_with(|| keys.clone()) == keys;
                 gather(&found, 1.0, sums);
             }
-            if halvings == 0 {
+            if self.halvings == 0 {
                 *motion = end.clone();
                 gather(sums, 1.0, all);
                 return Ok(());
             }
         }
         if !same {
-            self.part(system, motion, (0.5 * h, halvings - 1), all)?;
-            return self.part(system, motion, (0.5 * h, halvings - 1), all);
+            let mut half = Extrapolated { halvings: self.halvings - 1 };
+            half.step(system, motion, 0.5 * h, all)?;
+            return half.step(system, motion, 0.5 * h, all);
         }
         (motion.position, motion.velocity, motion.time) =
             (0.0 * &motion.position, 0.0 * &motion.velocity, runs[0].0.time);
@@ -68,17 +69,5 @@ impl Extrapolated {
             gather(sums, weight, all);
         }
         Ok(())
-    }
-}
-
-impl SteppingScheme for Extrapolated {
-    fn step(
-        &mut self,
-        system: &mut dyn Lagrangian,
-        motion: &mut Motion,
-        h: f64,
-        contacts: &mut Contacts,
-    ) -> Result<(), SchemeError> {
-        self.part(system, motion, (h, self.halvings), contacts)
     }
 }

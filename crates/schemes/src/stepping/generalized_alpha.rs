@@ -11,8 +11,8 @@ use super::alpha::Weights;
 use super::levels::{ask_newton, copied, given, held, press, pressing, pushed_by, slips, solved};
 use super::{ITERATIONS, acceleration, is_settled, unsettled};
 
-/// Equations for the accelerations a, the jumps U and Q of velocity and place, and of each contact κ, Λ and λ of them, normal and
-/// tangential, by rounds over the three levels with the directions and forces of each round:
+/// Equations for the accelerations a, the jumps U and Q of velocity and place, and of each contact κ, Λ and λ, normal and tangential.
+/// They are solved by rounds over the three levels, with the directions and forces of each round:
 ///
 /// ```text
 /// M a = F + Hλ      M U = HΛ      M Q = nκ + τ h/2 Λ_t      v₁ = ṽ(ā) + U      q₁ = q̃(ā) + Q

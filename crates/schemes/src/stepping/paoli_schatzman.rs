@@ -56,7 +56,7 @@ impl SteppingScheme for PaoliSchatzman {
             if deepest <= GAP * way {
                 break;
             }
-            // The plane of each gap where z is; the impulse moves from where it was not projected.
+            // The plane of each gap where z is; impulses count from the unprojected place.
             for contact in contacts.iter_mut() {
                 contact.asked = [contact.gap + contact.normal.dot(&(&unprojected - &z.position)), 0.0];
             }

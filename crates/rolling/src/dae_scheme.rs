@@ -19,7 +19,7 @@ use numbers::Rounding;
 
 use crate::{ContactCount, ContactScheme, ContactState, ContactSystem, Stepped, foot};
 
-/// A one-step scheme for the constrained equations, with a multiplier of its own: that of its steps is λ of rows and comparisons.
+/// A one-step scheme for the constrained equations, with a multiplier of its own: from it rows and comparisons have their λ.
 ///
 /// What it keeps in its fields from step to step is its memory. A step that is tried again begins with the memory that it began with.
 ///
@@ -48,7 +48,7 @@ pub trait DaeScheme {
     /// p: halving the step makes the error of q and v after a given time 2ᵖ times smaller.
     fn order(&self) -> u32;
 
-    /// State `h` seconds after `start`. A q off the ground is put on it, across, and counted; v stays.
+    /// State `h` seconds after `start`. A q off the ground is projected onto it along n, and counted; v is kept.
     fn step(&mut self, dae: &DaeSystem, start: &DaeState, h: f64) -> Result<DaeState, SchemeError>;
 
     /// Forgets earlier steps: the motion begins anew, with n·v = 0 and the multiplier of index 1, as after events.
@@ -121,8 +121,8 @@ impl<'a> DaeSystem<'a> {
         self.system.mass()
     }
 
-    /// Whether an iteration that moved q by `change` m is done: that is rounding of the step's numbers or, no less than the `last` change,
-    /// rounding of the ground's formula.
+    /// Whether an iteration that moved q by `change` m is done: the change is rounding of the step's numbers; or it is rounding of
+    /// the ground's formula, and no less than the `last` one.
     pub fn settles(&self, change: f64, last: &mut f64) -> bool {
         let before = std::mem::replace(last, change);
         let evaluated = || self.rounding.length + self.system.ground.rounding(self.near.get().0);

@@ -1,4 +1,4 @@
-//! The door for schemes of time stepping of one's own: a Lagrangian system with contacts as a scheme asks it, and the scheme.
+//! Interface for time-stepping schemes of one's own: the system with contacts that a scheme sees, and the scheme.
 //!
 //! ```text
 //! M(q) dv = F(t, q, v) dt + Σ (n P_n + τ P_t)        g(q) ≥ 0        u = (nᵀv, τᵀv): normal and slip velocity of a contact
@@ -49,7 +49,7 @@ pub struct ContactKey {
 /// A contact as a system tells it, and what a scheme says of it.
 #[derive(Clone, Debug)]
 pub struct Contact {
-    /// Which one it is.
+    /// Identity of the contact, from step to step.
     pub key: ContactKey,
     /// Restitution and friction.
     pub law: ContactLaw,
@@ -59,7 +59,7 @@ pub struct Contact {
     pub normal: DVector<f64>,
     /// Direction of friction τ: the slip velocity is τᵀv.
     pub tangent: DVector<f64>,
-    /// What turning directions add to the accelerations: `u̇ = (nᵀa, τᵀa) + turn`, m/s².
+    /// Accelerations that turning directions add: `u̇ = (nᵀa, τᵀa) + turn`, m/s².
     pub turn: [f64; 2],
     /// Friction coefficient with which [`Contacts::solve`] solves; the law's to begin with.
     pub friction: f64,
@@ -91,7 +91,7 @@ pub struct Contacts {
     count: usize,
     /// Place at which gaps and directions hold.
     pub(crate) place: DVector<f64>,
-    // Of the solution.
+    // Room for the solution.
     matrix: Vec<f64>,
     column: DVector<f64>,
     asked: Vec<[f64; 2]>,
@@ -165,7 +165,7 @@ impl Contacts {
         contact
     }
 
-    /// Leaves contacts out.
+    /// Keeps the contacts for which `keep` holds.
     pub fn retain(&mut self, keep: impl Fn(&Contact) -> bool) {
         let mut kept = 0;
         for i in 0..self.count {
@@ -235,7 +235,7 @@ impl Contacts {
     /// u = asked + HᵀM⁻¹H (P − P₀)        0 ≤ u_n ⟂ P_n ≥ 0        |P_t| ≤ μP_n, against the slip u_t where it slips
     /// ```
     ///
-    /// Where u depends on P otherwise, asking again with the P found solves it step by step. Returns the largest change of u, m/s.
+    /// Where u depends on P in another way, set `asked` by the P found and solve again. Returns the largest change of u, m/s.
     pub fn solve(&mut self, system: &(impl Lagrangian + ?Sized)) -> Result<f64, SchemeError> {
         self.delassus(system);
         let Contacts { list, count, matrix, asked, coupled, part, impulse, dense, .. } = self;
@@ -251,7 +251,7 @@ impl Contacts {
         }
         let failed = |failure: lcp::Failure| {
             let value = if let lcp::Failure::NotReached { residual, .. } = failure { residual } else { f64::NAN };
-            SchemeError { reason: "the contacts have no impulses; residual in m/s", value }
+            SchemeError { reason: "no impulses solve the contacts; residual in m/s", value }
         };
         impulse.clear();
         coupled.clear();
@@ -303,10 +303,10 @@ impl Contacts {
     }
 }
 
-/// A scheme of time stepping. It may keep a memory; what that is made of ends where [`restart`](SteppingScheme::restart) is called.
+/// A scheme of time stepping. It may keep a memory; [`restart`](SteppingScheme::restart) clears it.
 pub trait SteppingScheme {
-    /// Moves a motion on by `h` seconds; its time is not looked at. Contacts that gave impulses are left in `contacts`, each key once, which
-    /// come empty: from them are made events, λ, friction, the deepest penetration and the ledger of energy.
+    /// Moves a motion on by `h` seconds; its time is not looked at. Contacts that gave impulses are left in `contacts`, each key once,
+    /// which come empty: from them are made events, λ, friction, the deepest penetration and the ledger of energy.
     fn step(
         &mut self,
         system: &mut dyn Lagrangian,
