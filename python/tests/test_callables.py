@@ -63,7 +63,7 @@ def newton(un, ut, mobility, e, mu):
 
 
 def test_a_scheme_is_of_its_order_and_an_impact_is_that_of_its_law(sim):
-    thrown = sim.replace(drag=0.05, until=["t=0.3"])
+    thrown = sim.replace(drag=0.05)
     exact = thrown.replace(method="dop853", tolerance=1e-12).run(0.3).at(0.3).position
     errors = [np.linalg.norm(thrown.replace(scheme=(heun, 2)).replace(step=h).run(0.3).at(0.3).position - exact) for h in (0.02, 0.01)]
     assert 3.5 < errors[0] / errors[1] < 4.5
