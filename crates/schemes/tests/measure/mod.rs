@@ -78,7 +78,7 @@ pub fn run(text: &str, method: &str, h: f64, steps: u64, every: u64) -> Track {
 /// Slope of log errors over log steps, least squares; what rounding has a part in is left out.
 pub fn slope(points: &[(f64, f64)]) -> f64 {
     let logs: Vec<_> =
-        points.iter().filter(|(_, error)| *error > 1e-11).map(|(h, error)| (h.ln(), error.ln())).collect();
+        points.iter().filter(|(_, error)| *error > 1e-13).map(|(h, error)| (h.ln(), error.ln())).collect();
     let n = logs.len() as f64;
     let (x, y) = logs.iter().fold((0.0, 0.0), |(x, y), p| (x + p.0 / n, y + p.1 / n));
     let (xy, xx) = logs.iter().fold((0.0, 0.0), |(xy, xx), p| (xy + (p.0 - x) * (p.1 - y), xx + (p.0 - x).powi(2)));
