@@ -101,6 +101,7 @@ pub fn worst_of(verdicts: &[&CaseVerdict]) -> String {
         Some(0.0) => "0".to_owned(),
         Some(error) => format!("{error:.0e}"),
         None if verdicts.is_empty() => String::new(),
+        None if verdicts.iter().any(|verdict| verdict.tells()) => "-".to_owned(),
         None => "n/a".to_owned(),
     }
 }
@@ -123,7 +124,7 @@ pub fn overview(suite: &Suite, entries: &[JudgedEntry]) -> String {
         }
     }
     text + "\nA number is the largest error of all that is told (SI units). −2 +1: two events missed, one invented. off: a state or force is off by more than a \
-        thousandth of the motion. After bounces have accumulated a program falls, sinks into the ground, sticks before, or tells no number. n/a: not applicable.\n"
+        thousandth of the motion. After bounces have accumulated a program falls, sinks into the ground, sticks before, or tells no number. n/a: not applicable. -: run, and nothing told of what is asked.\n"
 }
 
 fn number(value: f64) -> String {
