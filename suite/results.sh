@@ -1,16 +1,24 @@
 #!/bin/sh
-# Writes RESULTS.md and figures/: Kugelbahn and the entries beside each other. KUGELBAHN is the program, kugelbahn if unset; arguments go to `judge`.
+# Writes RESULTS.md and figures/: Kugelbahn, the methods of the literature and the entries beside each other. KUGELBAHN is a program that has the methods, as
+# experiments' own_integrator, which is run if it is unset; arguments go to `judge`.
 set -e
 cd "$(dirname "$0")"
-program=${KUGELBAHN:-kugelbahn}
+program=${KUGELBAHN:-cargo run -q --release -p experiments --bin own_integrator --}
 entries=$(for about in entries/*/about.toml; do dirname "$about"; done)
+stepping="moreau moreau-midpoint extrapolated-moreau paoli-schatzman rattle generalized-alpha decoupled-alpha cd-lagrange d1-minus variational"
+ground="generalized-alpha-dae hht radau-iia energy-momentum rattle-dae"
+all="--ours newmark --ours auto"
+for method in $stepping; do all="$all --ours $method"; done
+for formulation in $ground; do all="$all --ours newmark:$formulation"; done
+coarse=""
+for method in newmark $stepping; do coarse="$coarse --ours $method@4e-2"; done
 {
     echo "# Results"
     echo
     echo "Written by \`suite/results.sh\`. How to read the tables stands in [README.md](README.md); cost is of the machine of that run, and of an entry's own."
     echo
     # shellcheck disable=SC2086
-    "$program" judge --ours newmark --ours auto "$@" $entries --out figures
+    $program judge $all "$@" $entries --out figures
     printf '\n## Figures\n\n![How programs go wrong](figures/programs.svg)\n\nOf each case in which an answer is wrong:'
     for figure in figures/case-*.svg; do
         name=${figure#figures/case-}
@@ -18,6 +26,10 @@ entries=$(for about in entries/*/about.toml; do dirname "$about"; done)
     done
     echo
 } >RESULTS.md.new
-# The folder is of figures; Kugelbahn's answers are made anew by the command.
-rm -f figures/answers.csv figures/about.toml
+# The figure of eleven methods, with steps long enough to see what each does.
+# shellcheck disable=SC2086
+$program judge $coarse --out figures.new >figures.new.txt
+mv figures.new/settings.svg figures/methods.svg
+# The folders are of figures; Kugelbahn's answers are made anew by the command.
+rm -rf figures.new figures.new.txt figures/answers.csv figures/about.toml
 mv RESULTS.md.new RESULTS.md

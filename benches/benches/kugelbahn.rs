@@ -162,15 +162,15 @@ fn hard_sphere(seconds: u64, method: &str) -> Scenario {
     load("hard-sphere.toml", &[&format!("solver.duration={seconds}.0"), &format!("solver.method=\"{method}\"")])
 }
 
-/// What `peers` times by other libraries, too: bounces over hills for 10 s, and a take-off from a crest with 1 s of what follows.
-fn peer_task(name: &str, seconds: u64, method: &str) -> Scenario {
+/// Bounces over hills for 10 s, or a take-off from a crest with 1 s of what follows.
+fn short_task(name: &str, seconds: u64, method: &str) -> Scenario {
     let settings = [
         &format!("solver.duration={seconds}.0"),
         &format!("output.interval={seconds}.0"),
         &format!("solver.method=\"{method}\""),
         "solver.tolerance=1e-6",
     ];
-    load(&format!("../peers/scenarios/{name}.toml"), &settings)
+    load(&format!("{name}.toml"), &settings)
 }
 
 fn rolling(c: &mut Criterion) {
@@ -203,8 +203,8 @@ fn flight(c: &mut Criterion) {
     let mut g = group(c, "flight");
     hard_spheres(&mut g, 10);
     for method in ["dop853", "ballistic", "auto"] {
-        time_run(&mut g, &format!("hills with drag, 10 s, {method}"), 1, &peer_task("hills", 10, method));
-        time_run(&mut g, &format!("take-off from a crest, 1 s, {method}"), 1, &peer_task("crest", 1, method));
+        time_run(&mut g, &format!("hills with drag, 10 s, {method}"), 1, &short_task("hills", 10, method));
+        time_run(&mut g, &format!("take-off from a crest, 1 s, {method}"), 1, &short_task("crest", 1, method));
     }
     g.finish();
 }
@@ -254,14 +254,14 @@ fn ratios() {
         }
     }
     for method in ["dop853", "ballistic", "auto"] {
-        let scenario = peer_task("hills", 10, method);
+        let scenario = short_task("hills", 10, method);
         let (_, bounces) = checked(&scenario);
         let floor = || {
             black_box(sine_bounce(bounces, 0.1, std::f64::consts::PI));
         };
         table.pair(&format!("hills with drag, 10 s, {method}"), "", 1, || run(&scenario), floor);
     }
-    let [newmark, auto] = ["newmark", "auto"].map(|method| peer_task("crest", 1, method));
+    let [newmark, auto] = ["newmark", "auto"].map(|method| short_task("crest", 1, method));
     table.pair("take-off from a crest, 1 s: auto over newmark", "", 1, || run(&auto), || run(&newmark));
     // A variant by a number that leaves the ground as it is, beside the run alone; to be 2000 ns above it at most.
     let base = Simulation::from(flat);

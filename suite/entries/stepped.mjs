@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 
 const CASES = new Set(["1", "2", "6", "7", "8", "9", "10", "11", "12a", "12b", "12c", "14a", "14b", "14c", "18a", "18b", "18c", "19"]);
-const DRAWN = new Set(["1", "2", "6", "7", "8", "9", "10", "14a"]);
+const DRAWN = new Set(["1", "7", "9"]);
 const POINT = 0.1;
 
 function prepared(task) {

@@ -16,8 +16,6 @@ pub const STUCK: usize = 20_000;
 pub struct Run {
     /// Times of the bounces, s.
     pub bounces: Vec<f64>,
-    /// Places at whole seconds, m.
-    pub places: Vec<[f64; 2]>,
     /// State where it ended.
     pub time: f64,
     pub end: [f64; 4],
@@ -25,17 +23,6 @@ pub struct Run {
     pub rejected: u64,
     /// Why it could not go on.
     pub failure: Option<String>,
-}
-
-impl Run {
-    /// How it ended.
-    pub fn words(&self) -> String {
-        match &self.failure {
-            Some(words) => Fate::Failed(words.clone(), self.time).to_string(),
-            None if self.bounces.len() >= STUCK => Fate::Stuck(self.time).to_string(),
-            None => "to the end".to_owned(),
-        }
-    }
 }
 
 /// How 20 s ended.

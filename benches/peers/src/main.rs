@@ -1,24 +1,17 @@
-//! The same tasks by Kugelbahn and by others, in turn; writes RESULTS.md. See README.md.
+//! The benchmark's ball by Kugelbahn and by other crates, in turn; writes RESULTS.md. See README.md.
 
 mod ball;
-mod contest;
 mod diffsol_runs;
 mod kugelbahn_runs;
 mod ode_solvers_runs;
-mod rapier_runs;
-mod scripts;
-mod tasks;
+mod throw;
 
-use std::cell::RefCell;
 use std::fmt::Write;
 use std::hint::black_box;
-use std::rc::Rc;
 use std::time::Instant;
 
 use ball::{Exact, Run};
-use contest::{Contestant, timed};
-use scripts::Script;
-use tasks::{Kind, Task, Throw};
+use throw::Throw;
 
 /// A run made ready: what a user does once is done.
 type Ready = Box<dyn FnMut() -> Run>;
@@ -39,14 +32,13 @@ const ALL: [&str; 9] = [
 ];
 
 fn ready(name: &str, tolerance: f64, seconds: f64) -> Ready {
-    let benchmark = Kind::Throw(Throw::BENCHMARK);
     match name.split_once(' ') {
         Some(("kugelbahn", method)) => {
             let settings = [format!("solver.method=\"{method}\""), format!("solver.tolerance={tolerance:e}")];
             kugelbahn_runs::ready("../scenarios/hard-sphere.toml", &settings, seconds).expect("a scenario")
         }
-        Some(("diffsol", method)) => diffsol_runs::ready(method, benchmark, tolerance, seconds),
-        Some(("ode_solvers", "dopri5")) => ode_solvers_runs::ready(benchmark, tolerance, seconds),
+        Some(("diffsol", method)) => diffsol_runs::ready(method, Throw::BENCHMARK, tolerance, seconds),
+        Some(("ode_solvers", "dopri5")) => ode_solvers_runs::ready(Throw::BENCHMARK, tolerance, seconds),
         _ => panic!("no contestant {name:?}; there are {ALL:?}"),
     }
 }
@@ -155,63 +147,10 @@ fn main() {
         println!("{name}: {} bounces, {} steps, {} rejected", run.bounces.len(), run.steps, run.rejected);
         return;
     }
-    if let [number, names] = arguments.as_slice() {
-        let task = tasks::all().swap_remove(number.parse().expect("a task's number from 0"));
-        let wanted = |contestant: &Contestant| names.split(',').any(|name| contestant.name.contains(name));
-        let contestants = contestants(&task, &[]).into_iter().filter(wanted).collect();
-        println!("{}\n{}", task.title, contest::errors_and_times(&task, contestants));
-        return;
-    }
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/RESULTS.md");
-    // After every task: a run that is ended early has what it came to.
+    // After every table: a run that is ended early has what it came to.
     let write = |text: &str| std::fs::write(path, text).expect("RESULTS.md can be written");
     println!("{}\nwritten to {path}", results(write));
-}
-
-/// Scripts, and their methods: for tolerances, or for steps.
-const SCRIPTS: [(&str, &str, &[&str], &[f64]); 5] = [
-    ("scipy", "scipy_runs.py", &["DOP853", "RK45"], &[1e-4, 1e-7, 1e-10]),
-    ("heyoka", "heyoka_runs.py", &["taylor"], &[1e-4, 1e-7, 1e-10]),
-    ("scikit-sundae", "sundae_runs.py", &["Adams", "BDF"], &[1e-4, 1e-7, 1e-10]),
-    ("exudyn", "exudyn_runs.py", &["TrapezoidalIndex2"], &[5e-3, 1e-3, 2e-4]),
-    ("siconos", "siconos_runs.py", &["MoreauJeanOSI"], &[5e-3, 1e-3, 2e-4]),
-];
-
-const TOLERANCES: [f64; 4] = [1e-4, 1e-6, 1e-8, 1e-10];
-
-fn contestants(task: &Task, scripts: &[(usize, Rc<RefCell<Script>>)]) -> Vec<Contestant> {
-    let mut all = Vec::new();
-    for (name, setting, mut settings) in kugelbahn_runs::ways(task) {
-        settings.extend(task.scenario.1.clone());
-        match kugelbahn_runs::ready(task.scenario.0, &settings, task.duration) {
-            Ok(ready) => all.push(Contestant { name: format!("kugelbahn {name}"), setting, solve: timed(ready) }),
-            Err(error) => eprintln!("kugelbahn {name} {setting}: {error}"),
-        }
-    }
-    for tolerance in TOLERANCES {
-        let setting = format!("{tolerance:e}");
-        let methods: &[&str] = if matches!(task.kind, Kind::Crest { .. }) { &["tsit45"] } else { &["tsit45", "bdf"] };
-        for method in methods {
-            let solve = timed(diffsol_runs::ready(method, task.kind, tolerance, task.duration));
-            all.push(Contestant { name: format!("diffsol {method}"), setting: setting.clone(), solve });
-        }
-        let solve = timed(ode_solvers_runs::ready(task.kind, tolerance, task.duration));
-        all.push(Contestant { name: "ode_solvers dopri5".to_owned(), setting, solve });
-    }
-    for steps in [60, 1000, 10_000] {
-        let solve = rapier_runs::solve(task, steps);
-        all.push(Contestant { name: "rapier2d".to_owned(), setting: format!("1/{steps} s"), solve });
-    }
-    for (i, script) in scripts {
-        let (name, _, methods, settings) = SCRIPTS[*i];
-        for method in methods {
-            for setting in settings {
-                let solve = scripts::solve(script, task, method, *setting);
-                all.push(Contestant { name: format!("{name} {method}"), setting: format!("{setting:e}"), solve });
-            }
-        }
-    }
-    all
 }
 
 fn command(name: &str, argument: &str) -> String {
@@ -231,32 +170,11 @@ fn results(write: impl Fn(&str)) -> String {
     let mut text = String::from(
         "# Results\n\nWritten by `cargo run --release` in this folder; [README.md](README.md) says what is compared and how to read it.\n\n",
     );
-    let (mut scripts, mut missing) = (Vec::new(), String::new());
-    let mut versions: Vec<String> =
-        ["diffsol", "ode_solvers", "rapier2d-f64"].iter().map(|name| format!("{name} {}", version(name))).collect();
-    for (i, (name, file, _, _)) in SCRIPTS.iter().enumerate() {
-        match Script::find(file) {
-            Ok(script) => {
-                versions.push(script.version.clone());
-                scripts.push((i, Rc::new(RefCell::new(script))));
-            }
-            Err(why) => {
-                let _ = writeln!(missing, "- {name}: not installed here ({why})");
-            }
-        }
-    }
+    let versions = ["diffsol", "ode_solvers"].map(|name| format!("{name} {}", version(name)));
     let _ = writeln!(text, "- Date: {}", command("date", "-I"));
     let _ = writeln!(text, "- Machine: {}; load {}", machine(), load());
     let _ = writeln!(text, "- Kugelbahn {}, {}", version("kugelbahn"), command("rustc", "--version"));
-    let _ = writeln!(text, "- {}\n{missing}", versions.join("; "));
-    for task in tasks::all() {
-        eprintln!("{}", task.title);
-        let contestants = contestants(&task, &scripts);
-        text += &contest::table(&task, contestants, &load());
-        write(&text);
-    }
-    eprintln!("the benchmark's ten bounces");
-    text += "\n## (b) again: times of the ten bounces\n";
+    let _ = writeln!(text, "- {}", versions.join("; "));
     let exact = Exact::load();
     benchmark(&mut text, &exact, 1e-6);
     for (ours, theirs) in [

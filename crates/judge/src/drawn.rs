@@ -1,5 +1,6 @@
 //! Figures of how answers differ from the exact ones.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use report::figures::{
@@ -16,6 +17,8 @@ use crate::verdict::{CaseVerdict, judge};
 
 /// Programs in a figure; more of them would be too many to tell apart.
 const PROGRAMS: usize = 5;
+/// The exact path below others.
+const LIGHT: &str = "#BBBBBB";
 const COLOURS: [&str; PROGRAMS] = [BLUE, VERMILION, GREEN, PURPLE, ORANGE];
 
 /// An entry and its verdicts, one for each sheet.
@@ -34,6 +37,11 @@ impl JudgedEntry {
     pub fn of(suite: &Suite, about: About, sheets: Vec<AnswerSheet>) -> Self {
         let verdicts = judge(suite, &sheets);
         JudgedEntry { about, sheets, verdicts }
+    }
+
+    /// Names of its settings.
+    pub fn settings(&self) -> BTreeSet<&str> {
+        self.sheets.iter().map(|sheet| &*sheet.setting).collect()
     }
 
     /// Name and version.
@@ -74,7 +82,7 @@ fn chosen(entries: &[JudgedEntry], task: usize) -> (Vec<DrawnAnswer<'_>>, usize)
     (drawn.map(|((_, name, sheet), colour)| DrawnAnswer { name, colour, sheet }).collect(), left)
 }
 
-/// Figures by the names of their files: of cases in which an answer is wrong, and of several programs beside each other.
+/// Figures by the names of their files: of cases in which an answer is wrong; of several programs, or many settings of one, beside each other.
 pub fn figures(suite: &Suite, entries: &[JudgedEntry], methods: &Arc<Methods>) -> Vec<(String, Figure)> {
     let mut figures = Vec::new();
     for (place, task) in suite.tasks.iter().enumerate() {
@@ -85,8 +93,12 @@ pub fn figures(suite: &Suite, entries: &[JudgedEntry], methods: &Arc<Methods>) -
                 .push((figure_name(&task.name), case_figure(task, &exact_path(task, methods), &told).with_note(&note)));
         }
     }
-    if entries.len() > 1 {
-        figures.push(("programs".to_owned(), programs_figure(suite, entries, methods)));
+    match entries {
+        [entry] if entry.settings().len() > PROGRAMS => {
+            figures.push(("settings".to_owned(), settings_figure(suite, entry, methods)));
+        }
+        [_, _, ..] => figures.push(("programs".to_owned(), programs_figure(suite, entries, methods))),
+        _ => {}
     }
     figures
 }
@@ -189,11 +201,14 @@ fn apart(task: &Task, sheet: &AnswerSheet) -> f64 {
     rows.map(error).fold(0.0, f64::max)
 }
 
-/// Paths of the programs that are most wrong beside the exact one, a chart for each, in cases of bounces that accumulate, falling and rolling.
+/// Cases of bounces that accumulate, falling and rolling, and how many programs are drawn in each.
+const PICTURED: [(&str, &str, usize); 3] = [("1", "Zeno", 8), ("9", "falling", 4), ("7", "rolling", 4)];
+
+/// Paths of the programs that are most wrong beside the exact one, a chart for each.
 fn programs_figure(suite: &Suite, entries: &[JudgedEntry], methods: &Arc<Methods>) -> Figure {
     let mut charts = Vec::new();
-    for (name, what, most) in [("1", "Zeno", 8), ("9", "falling", 4), ("7", "rolling", 4)] {
-        let Some((place, task)) = suite.tasks.iter().enumerate().find(|(_, task)| task.name == name) else { continue };
+    for (name, what, most) in PICTURED {
+        let Some((place, task)) = suite.find(name) else { continue };
         let path = exact_path(task, methods);
         let best = |entry: &JudgedEntry| {
             let told = to_task(entry, place).filter(|(sheet, _)| !sheet.path.is_empty());
@@ -210,4 +225,32 @@ fn programs_figure(suite: &Suite, entries: &[JudgedEntry], methods: &Arc<Methods
         }
     }
     multiples("How programs go wrong where bounces accumulate, in falling and in rolling", charts)
+}
+
+/// Heights by all settings of a program, a row for each, its verdict beside it.
+fn settings_figure(suite: &Suite, entry: &JudgedEntry, methods: &Arc<Methods>) -> Figure {
+    let chart = |(name, what, _): (&str, &str, usize)| {
+        let (place, task) = suite.find(name)?;
+        let path = exact_path(task, methods);
+        let [_, right, low, high] = extent(path.iter().copied());
+        let (count, mut series) = (to_task(entry, place).count(), Vec::new());
+        for (row, (sheet, verdict)) in to_task(entry, place).enumerate() {
+            let foot = (count - row) as f64;
+            let lifted = |points: &[(f64, f64)]| -> Vec<(f64, f64)> {
+                let placed = points.iter().map(|(time, y)| (*time, foot + 0.8 * (y - low) / (high - low)));
+                placed.filter(|(time, y)| *time <= right && (foot - 0.4..foot + 1.2).contains(y)).collect()
+            };
+            // The step stands in the setting of a method after its name.
+            let method = sheet.setting.split(" at ").next().unwrap_or_default();
+            let named = format!("{}: {}", printable(method), worst_of(&[verdict]));
+            series.push(Series::new(named, LIGHT, lifted(&path)).wide());
+            series.push(Series::new("", VERMILION, lifted(&sheet.path)));
+        }
+        Some(Chart::new(&format!("{what}: case {name}"), "t [s]", "", series))
+    };
+    let charts = PICTURED.into_iter().filter_map(chart).collect();
+    let title = format!("{}: height over time, the exact one grey", printable(&entry.name()));
+    stack(&title, charts).with_note(
+        "−2 +1: two events missed, one invented. A number: the largest error, SI units. n/a: not applicable.",
+    )
 }

@@ -24,14 +24,15 @@ const EXACT_PLACES: u32 = 1000;
 /// Rows along a path of an event-driven run.
 const OWN_PLACES: u32 = 250;
 
-/// A ball at a time that is asked for.
+/// Quantities of a row; `energy` is that of time stepping alone.
+const QUANTITIES: [&str; 8] = ["x", "y", "vx", "vy", "spin", "lambda", "friction", "energy"];
+
+/// A ball at a time (s), as the world sees it.
 #[derive(Clone, Copy)]
 struct Row {
     ball: usize,
-    /// As the world sees it.
-    sample: Sample,
-    /// J
-    energy: f64,
+    time: f64,
+    values: [f64; QUANTITIES.len()],
 }
 
 /// Events, states and path of a run.
@@ -58,27 +59,18 @@ fn is_that(wanted: f64, time: f64) -> bool {
 }
 
 impl Row {
-    fn time(&self) -> f64 {
-        self.sample.state.time
+    fn of(ball: usize, sample: &Sample, energy: f64) -> Self {
+        let state = &sample.state;
+        let [[x, y], [vx, vy]]: [[f64; 2]; 2] = [state.position.into(), state.velocity.into()];
+        let values = [x, y, vx, vy, state.spin, sample.normal_force, sample.friction_force, energy];
+        Row { ball, time: state.time, values }
     }
 
     /// On the straight line to a later row, at a time (s) between the two.
     fn between(&self, later: &Row, time: f64) -> Row {
-        let part = (time - self.time()) / (later.time() - self.time());
-        let (a, b) = (&self.sample, &later.sample);
-        let mut row = *self;
-        row.sample.state.time = time;
-        row.sample.state.position += part * (b.state.position - a.state.position);
-        row.sample.state.velocity += part * (b.state.velocity - a.state.velocity);
-        for (kept, [a, b]) in [
-            (&mut row.energy, [self.energy, later.energy]),
-            (&mut row.sample.state.spin, [a.state.spin, b.state.spin]),
-            (&mut row.sample.normal_force, [a.normal_force, b.normal_force]),
-            (&mut row.sample.friction_force, [a.friction_force, b.friction_force]),
-        ] {
-            *kept = a + part * (b - a);
-        }
-        row
+        let part = (time - self.time) / (later.time - self.time);
+        let values = std::array::from_fn(|i| self.values[i] + part * (later.values[i] - self.values[i]));
+        Row { time, values, ..*self }
     }
 }
 
@@ -111,14 +103,14 @@ impl<'a> OursKept<'a> {
         }
         let before = self.before[row.ball].replace(row);
         for wanted in self.task.times.values().copied() {
-            if is_that(wanted, row.time()) {
+            if is_that(wanted, row.time) {
                 self.rows.push(row);
-            } else if let Some(before) = before.filter(|before| before.time() + 1e-9 < wanted && wanted < row.time()) {
+            } else if let Some(before) = before.filter(|before| before.time + 1e-9 < wanted && wanted < row.time) {
                 self.rows.push(before.between(&row, wanted));
             }
         }
         if row.ball == 0 {
-            self.point(row.time(), row.sample.state.position.into());
+            self.point(row.time, [row.values[0], row.values[1]]);
         }
     }
 
@@ -136,7 +128,7 @@ impl Observer for OursKept<'_> {
     }
 
     fn sample(&mut self, sample: &Sample) -> ControlFlow<()> {
-        self.keep(Row { ball: 0, sample: self.scene.world_sample(sample), energy: 0.0 });
+        self.keep(Row::of(0, &self.scene.world_sample(sample), 0.0));
         ControlFlow::Continue(())
     }
 }
@@ -146,8 +138,8 @@ impl BallObserver for OursKept<'_> {
         self.hear(&event.event);
     }
 
-    fn sample(&mut self, &BallSample { ball, sample, energy, .. }: &BallSample) {
-        self.keep(Row { ball, sample, energy: energy.kinetic + energy.potential });
+    fn sample(&mut self, row: &BallSample) {
+        self.keep(Row::of(row.ball, &row.sample, row.energy.total()));
     }
 
     fn ends(&self) -> bool {
@@ -301,7 +293,7 @@ impl Orbit<'_> {
 
 /// Tells the two Γ of case 14d, beginning with the orbit beside the first flip that case 14b begins with.
 fn flips(suite: &Suite, methods: &Arc<Methods>, lines: &mut Lines) -> Result<(), String> {
-    let Some(Task { scenario, .. }) = suite.tasks.iter().find(|task| task.name == "14b") else {
+    let Some((_, Task { scenario, .. })) = suite.find("14b") else {
         lines.not_applicable();
         return Ok(());
     };
@@ -337,12 +329,15 @@ struct Way {
 
 impl Way {
     /// Way of `METHOD[:FORMULATION][@STEP]`, of a law of impact by the method that the case has.
-    fn of(task: &Task, methods: &Methods, asked: &str) -> Self {
+    fn of(task: &Task, methods: &Methods, asked: &str) -> Result<Self, String> {
         let (method, step) = asked.split_once('@').map_or((asked, None), |(method, step)| (method, Some(step)));
         let (name, formulation) = method.split_once(':').map_or((method, None), |(name, rest)| (name, Some(rest)));
         let (several, steps) = (task.has_several(), methods.steppings().iter().any(|(known, _)| *known == name));
         let fixed = steps || formulation.is_some() || step.is_some();
         let step = step.unwrap_or(STEP);
+        if !step.parse().is_ok_and(|step: f64| step > 0.0 && step.is_finite()) {
+            return Err(format!("{step} is no step, a number of seconds above 0"));
+        }
         let key = if methods.impacts().any(|law| law == name) { "contact.impact" } else { "solver.method" };
         let mut settings = Vec::new();
         if fixed && !several && task.end() > 0.0 {
@@ -366,15 +361,19 @@ impl Way {
             settings.push(format!("output.times={:?}", task.times.values().collect::<Vec<_>>()));
         }
         let name = if fixed { format!("{method} at {step} s") } else { method.to_owned() };
-        Way { several, steps, settings, name }
+        Ok(Way { several, steps, settings, name })
     }
 }
 
 /// `answers.csv` of Kugelbahn by a method, `METHOD[:FORMULATION][@STEP]`. With `long` the billiard of case 5 makes a million bounces, else 10 000.
 pub fn ours(suite: &Suite, methods: &Arc<Methods>, method: &str, long: bool) -> Result<String, JudgeError> {
     let mut text = String::from("case,setting,quantity,index,value\n");
+    let wrong = |place: &str, reason: String| JudgeError::Method {
+        method: method.to_owned(),
+        reason: format!("{place}{reason}"),
+    };
     for task in &suite.tasks {
-        let way = Way::of(task, methods, method);
+        let way = Way::of(task, methods, method).map_err(|reason| wrong("", reason))?;
         let mut lines = Lines { text: &mut text, task, setting: &way.name };
         let asks = |end: &str| task.exact.iter().any(|exact| exact.quantity.contains(end));
         let told = match [asks("-by-"), asks("flip")] {
@@ -386,10 +385,7 @@ pub fn ours(suite: &Suite, methods: &Arc<Methods>, method: &str, long: bool) -> 
             [_, true] => flips(suite, methods, &mut lines),
             _ => answer(&way, methods, long, &mut lines),
         };
-        told.map_err(|reason| JudgeError::Method {
-            method: method.to_owned(),
-            reason: format!("case {}: {reason}", task.name),
-        })?;
+        told.map_err(|reason| wrong(&format!("case {}: ", task.name), reason))?;
     }
     Ok(text)
 }
@@ -452,9 +448,9 @@ fn tell(kept: &OursKept, several: bool, lines: &mut Lines) {
             lines.number(&exact.quantity, exact.index, found[usize::from(exact.quantity != "energy")]);
         }
         let Some(time) = task.times.get(&exact.index) else { continue };
-        let rows = || kept.rows.iter().filter(|row| is_that(*time, row.time()));
+        let rows = || kept.rows.iter().filter(|row| is_that(*time, row.time));
         if exact.quantity == "energy" {
-            lines.number("energy", exact.index, rows().map(|row| row.energy).sum());
+            lines.number("energy", exact.index, rows().map(|row| row.values[7]).sum());
             continue;
         }
         let name = if several {
@@ -463,18 +459,10 @@ fn tell(kept: &OursKept, several: bool, lines: &mut Lines) {
             &exact.quantity
         };
         let ball = exact.quantity[name.len()..].parse::<usize>().map_or(0, |number| number - 1);
-        let Some(Row { sample, .. }) = rows().rfind(|row| row.ball == ball) else { continue };
-        let value = match name {
-            "x" => sample.state.position.x,
-            "y" => sample.state.position.y,
-            "vx" => sample.state.velocity.x,
-            "vy" => sample.state.velocity.y,
-            "spin" => sample.state.spin,
-            "lambda" => sample.normal_force,
-            "friction" => sample.friction_force,
-            _ => continue,
-        };
-        lines.number(&exact.quantity, exact.index, value);
+        let Some(place) = QUANTITIES.iter().position(|known| *known == name) else { continue };
+        if let Some(row) = rows().rfind(|row| row.ball == ball) {
+            lines.number(&exact.quantity, exact.index, row.values[place]);
+        }
     }
     let path = if several { &[][..] } else { &kept.path };
     let every = path.len().div_ceil(PLACES).max(1);

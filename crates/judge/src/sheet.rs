@@ -38,6 +38,8 @@ pub enum Answer {
 pub struct Heard {
     /// `None`: no line; `false`: not applicable.
     pub given: Option<bool>,
+    /// Whether it is said that there are none.
+    pub none: bool,
     /// Nearest of the times told for each event, s.
     pub times: Vec<Option<f64>>,
     /// Events told that are not there.
@@ -67,6 +69,8 @@ pub struct AnswerSheet {
     pub seconds: Option<f64>,
     /// Times (s) and heights (m), for drawings alone.
     pub path: Vec<(f64, f64)>,
+    /// Whether all that is not told is said to be not applicable.
+    rest_is_not_applicable: bool,
 }
 
 /// Program that answers.
@@ -123,6 +127,8 @@ fn fault<T>(message: impl Into<String>, help: &'static str) -> Result<T, Fault> 
 struct HeaderColumns<'a> {
     cells: Cells<'a>,
     places: [usize; 5],
+    /// All columns, also those that are not read.
+    count: usize,
 }
 
 const NAMES: [&str; 5] = ["case", "setting", "quantity", "index", "value"];
@@ -144,7 +150,8 @@ impl<'a> HeaderColumns<'a> {
                 _ => return fault(format!("there are two columns {name}"), HEADER),
             };
         }
-        Ok(HeaderColumns { cells, places })
+        let count = cells.of(header).count() + usize::from(cells.is_open(header));
+        Ok(HeaderColumns { cells, places, count })
     }
 
     /// The five fields of a line.
@@ -157,14 +164,12 @@ impl<'a> HeaderColumns<'a> {
                 fields[here] = field;
             }
         }
-        // Nothing stands behind the last separator, which is a field.
-        count += usize::from(self.cells.is_open(line));
+        // Nothing stands behind the last separator, which is a field, and one more than there are columns is none.
+        let open = usize::from(self.cells.is_open(line));
         let needed = self.places.iter().max().map_or(0, |place| place + 1);
-        if count < needed {
-            return fault(
-                format!("it has {count} of {needed} fields"),
-                "write all columns of the header, empty ones too",
-            );
+        if count + open < needed || count > self.count {
+            let cure = "write all columns of the header, empty ones too, and commas only between fields";
+            return fault(format!("it has {count} of {} fields", self.count), cure);
         }
         Ok(fields)
     }
@@ -268,6 +273,11 @@ pub fn read_sheets(suite: &Suite, mut reader: impl BufRead) -> Result<Vec<Answer
     if count > 0 {
         return Err(JudgeError::Broken { complaints, count });
     }
+    for sheet in reading.sheets.iter_mut().filter(|sheet| sheet.rest_is_not_applicable) {
+        sheet.series.iter_mut().for_each(|heard| heard.given = heard.given.or(Some(false)));
+        let missing = sheet.values.iter_mut().filter(|value| **value == Answer::Missing);
+        missing.for_each(|value| *value = Answer::NotApplicable);
+    }
     reading.sheets.sort_by(|a, b| (a.task, &a.setting).cmp(&(b.task, &b.setting)));
     Ok(reading.sheets)
 }
@@ -298,9 +308,7 @@ impl AnswerReader<'_> {
                 let ValueCell::NotApplicable = value else {
                     return fault("all has a value", "all may only be not applicable");
                 };
-                sheet.series.iter_mut().for_each(|heard| heard.given = heard.given.or(Some(false)));
-                let missing = sheet.values.iter_mut().filter(|value| **value == Answer::Missing);
-                missing.for_each(|value| *value = Answer::NotApplicable);
+                sheet.rest_is_not_applicable = true;
                 Ok(())
             }
             (_, Some(AnswerSlot::Series(at))) => sheet.series[*at].hear(&task.series[*at], value),
@@ -351,6 +359,7 @@ impl AnswerReader<'_> {
                 evaluations: None,
                 seconds: None,
                 path: Vec::new(),
+                rest_is_not_applicable: false,
             });
             sheets.len() - 1
         });
@@ -398,7 +407,9 @@ impl Heard {
             (ValueCell::NotApplicable, Some(true)) => return told("is told and not applicable"),
             (ValueCell::NotApplicable, _) => self.given = Some(false),
             (_, Some(false)) => return told("is not applicable and told"),
-            (ValueCell::None, _) => self.given = Some(true),
+            (ValueCell::None, Some(true)) if !self.none => return told("is told, and none of it"),
+            (ValueCell::None, _) => (self.given, self.none) = (Some(true), true),
+            (ValueCell::Number(_), _) if self.none => return told("is told, and none of it"),
             (ValueCell::Number(time), _) => {
                 self.given = Some(true);
                 if !time.is_finite() {

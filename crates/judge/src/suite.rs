@@ -140,6 +140,11 @@ impl Suite {
         if files.is_empty() { Err(JudgeError::NoCases(folder.to_owned())) } else { Suite::of(files.into_iter()) }
     }
 
+    /// Index of a case, or of its lettered part, and it.
+    pub fn find(&self, name: &str) -> Option<(usize, &Task)> {
+        self.tasks.iter().enumerate().find(|(_, task)| task.name == name)
+    }
+
     fn of(files: impl Iterator<Item = (String, String)>) -> Result<Self, JudgeError> {
         let files: BTreeMap<String, String> = files.collect();
         let mut suite = Suite::default();

@@ -73,7 +73,6 @@ fn word(after: AfterZeno) -> &'static str {
 
 /// How some answers are wrong, or else the largest error of all.
 pub fn worst_of(verdicts: &[&CaseVerdict]) -> String {
-    let all = |verdict: &CaseVerdict| [verdict.states, verdict.forces, verdict.numbers, verdict.grown];
     if let Some(after) = verdicts
         .iter()
         .filter_map(|verdict| verdict.after)
@@ -84,7 +83,7 @@ pub fn worst_of(verdicts: &[&CaseVerdict]) -> String {
     let count =
         |tell: fn(&EventVerdict) -> u64| verdicts.iter().flat_map(|verdict| &verdict.events).map(tell).sum::<u64>();
     let (missed, invented) = (count(|events| events.missed), count(|events| events.heard.invented));
-    let undefined = verdicts.iter().flat_map(|verdict| all(verdict)).any(|worst| worst.undefined > 0);
+    let undefined = verdicts.iter().flat_map(|verdict| verdict.all()).any(|worst| worst.undefined > 0);
     if undefined || count(|events| events.heard.undefined) > 0 {
         return "no number".to_owned();
     }
@@ -96,12 +95,13 @@ pub fn worst_of(verdicts: &[&CaseVerdict]) -> String {
         .flat_map(|verdict| &verdict.events)
         .filter(|events| events.heard.times.iter().any(Option::is_some));
     let told =
-        verdicts.iter().flat_map(|verdict| all(verdict)).filter(|worst| worst.given > 0).map(|worst| worst.error);
+        verdicts.iter().flat_map(|verdict| verdict.all()).filter(|worst| worst.given > 0).map(|worst| worst.error);
     match told.chain(times.map(|events| events.error)).reduce(f64::max) {
         Some(error) if verdicts.iter().any(|verdict| verdict.off) => format!("off {error:.0e}"),
         Some(0.0) => "0".to_owned(),
         Some(error) => format!("{error:.0e}"),
         None if verdicts.is_empty() => String::new(),
+        None if verdicts.iter().any(|verdict| verdict.tells()) => "-".to_owned(),
         None => "n/a".to_owned(),
     }
 }
@@ -113,8 +113,7 @@ pub fn overview(suite: &Suite, entries: &[JudgedEntry]) -> String {
     cases.dedup();
     let mut text = format!("| program | setting | {} |\n|{}\n", cases.join(" | "), " --- |".repeat(cases.len() + 2));
     for entry in entries {
-        let settings: BTreeSet<&str> = entry.verdicts.iter().map(|verdict| &*verdict.setting).collect();
-        for setting in settings {
+        for setting in entry.settings() {
             let cell = |case: &String| {
                 let of = |verdict: &&CaseVerdict| verdict.setting == setting && number(&verdict.task) == *case;
                 worst_of(&entry.verdicts.iter().filter(of).collect::<Vec<_>>())
@@ -125,7 +124,7 @@ pub fn overview(suite: &Suite, entries: &[JudgedEntry]) -> String {
         }
     }
     text + "\nA number is the largest error of all that is told (SI units). −2 +1: two events missed, one invented. off: a state or force is off by more than a \
-        thousandth of the motion. After bounces have accumulated a program falls, sinks into the ground, sticks before, or tells no number. n/a: not applicable.\n"
+        thousandth of the motion. After bounces have accumulated a program falls, sinks into the ground, sticks before, or tells no number. n/a: not applicable. -: run, and nothing told of what is asked.\n"
 }
 
 fn number(value: f64) -> String {
@@ -215,17 +214,12 @@ fn remarks(verdict: &CaseVerdict, text: &mut String) {
             say(format!("{quantity}: not told (write none if there is none)"));
         }
     }
-    let all = [
-        ("state", &verdict.states),
-        ("force", &verdict.forces),
-        ("number", &verdict.numbers),
-        ("energy", &verdict.grown),
-    ];
-    for (name, Worst { asked, given, undefined, not_applicable, .. }) in all {
-        if *undefined > 0 {
+    for (name, worst) in ["state", "force", "number", "energy"].into_iter().zip(verdict.all()) {
+        let Worst { asked, given, undefined, not_applicable, .. } = worst;
+        if undefined > 0 {
             say(format!("{name}: {undefined} of {given} are no number"));
         }
-        if given + not_applicable < *asked && given + not_applicable > 0 {
+        if given + not_applicable < asked && given + not_applicable > 0 {
             say(format!("{name}: {} of {asked} not answered", asked - given - not_applicable));
         }
     }

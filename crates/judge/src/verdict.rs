@@ -88,11 +88,15 @@ pub struct CaseVerdict {
 }
 
 impl CaseVerdict {
+    /// Largest errors of states, forces, numbers and what must not grow.
+    pub fn all(&self) -> [Worst; 4] {
+        [self.states, self.forces, self.numbers, self.grown]
+    }
+
     /// Whether anything but "not applicable" is told.
     pub fn tells(&self) -> bool {
-        let all = [self.states, self.forces, self.numbers, self.grown];
         self.events.iter().any(|events| events.heard.given == Some(true))
-            || all.iter().any(|worst| worst.given > 0)
+            || self.all().iter().any(|worst| worst.given > 0)
             || [self.deepest, self.unexplained].iter().any(|answer| matches!(answer, Answer::Given(_)))
             || self.evaluations.or(self.seconds).is_some()
     }
@@ -100,10 +104,9 @@ impl CaseVerdict {
     /// Whether anything told is no number, is another event or motion.
     pub fn is_wrong(&self) -> bool {
         let other = |events: &EventVerdict| events.missed + events.heard.invented + events.heard.undefined > 0;
-        let all = [self.states, self.forces, self.numbers, self.grown];
         self.off
             || self.events.iter().any(other)
-            || all.iter().any(|worst| worst.undefined > 0)
+            || self.all().iter().any(|worst| worst.undefined > 0)
             || self.after.is_some_and(|after| after != AfterZeno::Right)
     }
 }
@@ -153,12 +156,8 @@ fn one(task: &Task, sheet: &AnswerSheet) -> CaseVerdict {
         Worst::of(of.map(|(exact, answer)| (*answer, error(exact, *answer), exact.condition)))
     };
     let least = |name: &str| {
-        let found = task
-            .exact
-            .iter()
-            .zip(&sheet.values)
-            .find(|(exact, _)| exact.quantity == name && exact.kind == Judged::Least);
-        found.map_or(Answer::Missing, |(_, answer)| *answer)
+        let mut least = task.exact.iter().zip(&sheet.values).filter(|(exact, _)| exact.kind == Judged::Least);
+        least.find(|(exact, _)| exact.quantity == name).map_or(Answer::Missing, |(_, answer)| *answer)
     };
     CaseVerdict {
         task: task.name.clone(),

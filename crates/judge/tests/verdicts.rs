@@ -169,6 +169,30 @@ proptest! {
     }
 }
 
+/// Schemes of time stepping tell events and states, at their steps: errors fall with them; what is no step or method is refused.
+#[test]
+fn time_stepping_is_judged_by_its_own_events() {
+    let tasks = SUITE.tasks.iter().filter(|task| ["1", "6", "20a"].contains(&&*task.name)).cloned().collect();
+    let (suite, methods) = (Suite { tasks }, Arc::new(Methods::builtin()));
+    let told = |method: &str| ours(&suite, &methods, method, false).map_err(|error| error.to_string());
+    let verdicts = ["moreau@4e-3", "moreau@1e-3"].map(|method| {
+        let text = told(method).unwrap();
+        judge(&suite, &read_sheets(&suite, text.as_bytes()).unwrap())
+    });
+    let [coarse, fine] = &verdicts;
+    assert!(fine[0].events[0].missed == 0 && fine[0].after == Some(AfterZeno::Right), "{:?}", fine[0]);
+    assert!(fine[0].states.given == fine[0].states.asked && !fine[2].tells());
+    for case in 0..2 {
+        let ratio = coarse[case].states.error / fine[case].states.error;
+        assert!((2.0..8.0).contains(&ratio), "{ratio}: {:?}", fine[case]);
+    }
+    for (method, says) in
+        [("moreau@abc", "no step"), ("moreau@-1", "no step"), ("nobody", "case 1"), ("newmark:nobody", "case 1")]
+    {
+        assert!(told(method).unwrap_err().contains(says), "{method}");
+    }
+}
+
 /// Kugelbahn's answers with one event left out or told twice, or one answer off by 1e-6: the table differs by that, and a figure is drawn of the case
 /// with the event alone.
 #[test]
@@ -270,6 +294,8 @@ fn broken_lines_are_told_with_line_and_cure_and_nothing_is_judged() {
         ("1,a,y,1,zero", "no number"),
         ("1,a,y,1,1.234.5", "no number"),
         ("1,a,y,1,", "no value"),
+        ("1,a,y,1,0,8038", "6 of 5 fields"),
+        ("1,a,impact,,none", "none of it"),
         ("1,a,seconds,,-3", "no cost"),
         ("1,a,impact,,not applicable", "told and not applicable"),
         (&format!("1,{},y,1,2", "s".repeat(5000)), "longer than"),
@@ -277,6 +303,10 @@ fn broken_lines_are_told_with_line_and_cure_and_nothing_is_judged() {
         let (at, count, text) = with(line);
         assert!(at == 3 && count == 1 && text.contains(says), "{line}: {text}");
     }
+    // The order of lines says nothing.
+    let [before, after] = [["1,a,all,,n/a", "1,a,y,1,0.5"], ["1,a,y,1,0.5", "1,a,all,,n/a"]]
+        .map(|lines| verdicts(&lines.map(str::to_owned)));
+    assert!(before == after && before[0].states.not_applicable == 9 && before[0].states.given == 1, "{before:?}");
     let twice = "case,setting,quantity,index,value\n1,a,y,1,0.3\n1,a,y,1,0.3\n1,a,y,1,0.4\n";
     assert!(refused(twice).0 == 4 && refused(twice).2.contains("differently"));
     assert_eq!(refused("").0, 1);

@@ -22,7 +22,7 @@ pub struct JudgeArgs {
     /// Folders with answers.csv and about.toml
     #[arg(required_unless_present = "ours")]
     folders: Vec<PathBuf>,
-    /// Answer the cases by this method of Kugelbahn, and judge that (repeatable)
+    /// Answer the cases by this method of Kugelbahn, METHOD[:FORMULATION][@STEP], and judge that (repeatable)
     #[arg(long, value_name = "METHOD")]
     ours: Vec<String>,
     /// Write figures of wrong answers to this folder, and Kugelbahn's answers.csv and about.toml
@@ -95,7 +95,7 @@ pub fn run_judge(args: &JudgeArgs, methods: &Arc<Methods>) -> Result<(), Command
         let drawn: Vec<(&str, Figure)> = drawn.iter().map(|(name, figure)| (&**name, figure.clone())).collect();
         // Figures of an earlier judgement go, as those of what is right now.
         let names: Vec<String> = suite.tasks.iter().map(|task| figure_name(&task.name)).collect();
-        let old = names.iter().map(String::as_str).chain(["programs"]);
+        let old = names.iter().map(String::as_str).chain(["programs", "settings"]);
         let old = old.filter(|name| drawn.iter().all(|(other, _)| other != name));
         FigureArgs::remove(&folder, &old.collect::<Vec<_>>());
         args.drawn.write(&folder, &drawn)?;

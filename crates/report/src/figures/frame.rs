@@ -9,6 +9,8 @@ use super::{Chart, Series, Stroke, Triangle};
 pub(super) const LEFT: f64 = 48.0;
 /// Distance of names at the right.
 pub(super) const LEADING: f64 = 1.25 * TEXT;
+/// Height of a row.
+const ROW: f64 = 1.8 * TEXT;
 /// Length of a line beside its name: as long as its dashes.
 pub(super) const SAMPLE: f64 = 20.0;
 pub(super) const INK: &str = "#222222";
@@ -57,6 +59,11 @@ impl Chart {
         let y =
             Axis::new(self.points().map(|p| p.1).chain(feet.map(|p| p.1)).chain(zero), decades[1], 0.05, self.most)?;
         Some([x, y])
+    }
+
+    /// Whether lines are rows above each other, by their names: no numbers stand beside an axis without a label.
+    fn is_of_rows(&self) -> bool {
+        self.upwards().is_empty()
     }
 
     /// Whether there are bars alone: lines beside them are zero.
@@ -112,6 +119,7 @@ impl Chart {
     pub(super) fn height(&self, width: f64, usual: f64) -> f64 {
         match self.extent.filter(|_| self.equal) {
             Some([left, right, low, high]) => (width * (high - low) / (right - left)).clamp(60.0, 620.0),
+            None if self.is_of_rows() => ROW * self.names().len() as f64,
             None => usual.max(width_of(self.upwards(), TEXT)),
         }
     }
@@ -148,7 +156,8 @@ fn draw_axes(drawing: &mut SvgDrawing, chart: &Chart, [x, y]: [&Axis; 2], place:
             drawing.text((at, bottom + 10.0), Anchor::Middle, SMALL, INK, &text);
         }
     }
-    for (value, text) in y.ticks(((bottom - top) / 20.0).clamp(3.5, 9.0)) {
+    let upwards = if chart.is_of_rows() { Vec::new() } else { y.ticks(((bottom - top) / 20.0).clamp(3.5, 9.0)) };
+    for (value, text) in upwards {
         let at = y.at(value);
         drawing.rule([(left, at), (right, at)], if text.is_some() { "#dddddd" } else { "#f0f0f0" }, 0.5);
         if let Some(text) = text {
@@ -294,7 +303,11 @@ pub(super) fn named(drawing: &mut SvgDrawing, chart: &Chart, axes: [Axis; 2], [_
     }
     let left = right + 6.0 + chart.keys_room();
     for ((_, line), at) in wanted.iter().zip(places) {
-        sample(drawing, line, (left, at));
-        drawing.text((left + SAMPLE + 4.0, at + 2.8), Anchor::Start, TEXT, INK, &line.name);
+        // The name of a row stands at its line.
+        let beside = if chart.is_of_rows() { 0.0 } else { SAMPLE + 4.0 };
+        if beside > 0.0 {
+            sample(drawing, line, (left, at));
+        }
+        drawing.text((left + beside, at + 2.8), Anchor::Start, TEXT, INK, &line.name);
     }
 }
