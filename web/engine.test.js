@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { unpack } from '../crates/report/page/compiled.js';
+import { unlzma } from '../crates/report/page/compiled.js';
 
 const repository = join(dirname(fileURLToPath(import.meta.url)), '..');
 const target = process.env.CARGO_TARGET_DIR ?? join(repository, 'target');
 const program = process.env.KUGELBAHN ?? join(target, 'release/kugelbahn');
-const compiled = new WebAssembly.Module(unpack(readFileSync(join(target, 'web/engine.wasm.lzma'))));
+const compiled = new WebAssembly.Module(unlzma(readFileSync(join(target, 'web/engine.wasm.lzma'))));
 
 /** The engine as the page's thread holds it, but that it is asked without one. */
 class Engine {
@@ -66,7 +66,10 @@ test('events of every scenario are those of the program, to the bit', () => {
   for (const file of files) {
     const out = mkdtempSync(join(tmpdir(), 'web-'));
     const begun = performance.now();
-    const { status, stderr } = spawnSync(program, ['run', file, '--out', out, '--set', 'solver.limit=50000'], { cwd: repository, timeout: 120_000 });
+    const ran = (...limit) => spawnSync(program, ['run', file, '--out', out, ...limit], { cwd: repository, timeout: 120_000 });
+    const bounded = ran('--set', 'solver.limit=50000');
+    // Where so few steps are too few for the scenario's own, all of it is run.
+    const { status, stderr } = bounded.status === 2 ? ran() : bounded;
     const native = performance.now() - begun;
     assert.ok(status === 0 || status === 1, `${file}: ${stderr}`);
     const [head, ...table] = rows(join(out, 'events.csv'));

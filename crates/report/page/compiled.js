@@ -2,8 +2,8 @@
 
 /** @typedef {'data' | 'report'} Kind What is asked for: the data of a run, or what a report of it carries. */
 
-/** What `xz --format=lzma` has packed (Pavlov, LZMA specification, 2015). Gzip, which browsers unpack, takes two fifths more. */
-export function unpack(/** @type {Uint8Array} */ packed) {
+/** What `xz --format=lzma` has packed (Pavlov, LZMA specification, 2015). Gzip, which browsers unlzma, takes a third more. */
+export function unlzma(/** @type {Uint8Array} */ packed) {
   const byte = (/** @type {number} */ i) => packed[i] ?? 0;
   const [lc, lp, pb] = [byte(0) % 9, Math.trunc(byte(0) / 9) % 5, Math.trunc(byte(0) / 45)];
   let out = new Uint8Array(1 << 23);
@@ -92,8 +92,8 @@ export function unpack(/** @type {Uint8Array} */ packed) {
   }
 }
 
-/** All that the thread does; its text is what the thread is given, so it uses nothing from outside. @param {typeof unpack} unpack */
-function thread(unpack) {
+/** All that the thread does; its text is what the thread is given, so it uses nothing from outside. @param {typeof unlzma} unlzma */
+function thread(unlzma) {
   /** @type {any} */
   let engine;
   /** @type {() => Promise<void>} */
@@ -116,7 +116,7 @@ function thread(unpack) {
       if (gallery !== undefined) {
         const bytes = () => Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
         /** @type {WebAssembly.Module} */
-        const module = compiled ?? await WebAssembly.compile(unpack(bytes()));
+        const module = compiled ?? await WebAssembly.compile(unlzma(bytes()));
         open = async () => {
           engine = (await WebAssembly.instantiate(module, { worker: { ends } })).exports;
           put(gallery);
@@ -152,7 +152,7 @@ export class Thread {
     this.waiting = [];
     /** Hears how far a run is, from 0 to 1. @type {((part: number) => void) | undefined} */
     this.progress = undefined;
-    this.place = URL.createObjectURL(new Blob([`(${thread})(${unpack})`], { type: 'text/javascript' }));
+    this.place = URL.createObjectURL(new Blob([`(${thread})(${unlzma})`], { type: 'text/javascript' }));
     this.worker = this.begun({ packed });
   }
 
