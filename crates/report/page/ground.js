@@ -1,7 +1,7 @@
 // The ground: earth where nothing goes below it, stones where curves are closed, else a rail.
 
 import { trace } from './camera.js';
-import { clamp, look, mark, polyline } from './look.js';
+import { clamp, look, mark } from './look.js';
 import { Pieces } from './motion.js';
 
 /** @typedef {{ first: number, end: number, part: number, box: number[], shape: 'earth' | 'stone' | 'rail', closed: boolean, loops: boolean, points: [number, number][], low: Float64Array | undefined }} Chain
@@ -206,11 +206,11 @@ export class Ground {
       if (!((top[k] ?? 0) > -Infinity)) continue;
       const begin = k;
       while (k + 1 < top.length && (top[k + 1] ?? 0) > -Infinity) k++;
-      const edge = (/** @type {number} */ down) => Array.from({ length: k + 1 - begin }, (_, i) => [(begin + i) * STEP, (top[begin + i] ?? 0) + down]);
-      mark(canvas, polyline([...edge(0), [k * STEP, height + 99], [begin * STEP, height + 99]]), { fill: shade });
+      const edge = (/** @type {number} */ down) => (/** @type {CanvasRenderingContext2D} */ path) => { for (let i = begin; i <= k; i++) path.lineTo(i * STEP, (top[i] ?? 0) + down); };
+      mark(canvas, (path) => { edge(0)(path); path.lineTo(k * STEP, height + 99); path.lineTo(begin * STEP, height + 99); }, { fill: shade });
       canvas.save();
       canvas.clip();
-      for (let i = 1; i < 9; i++) mark(canvas, polyline(edge(i * i * 5 * u + 8 * u)), { stroke: look.of('strata'), width: (2 + 2.2 * i) * u });
+      for (let i = 1; i < 9; i++) mark(canvas, edge(i * i * 5 * u + 8 * u), { stroke: look.of('strata'), width: (2 + 2.2 * i) * u });
       canvas.restore();
     }
   }

@@ -106,6 +106,8 @@ export class Scene {
     /** @type {Track[]} */ this.tracks = [];
     /** Colours of the balls. @type {string[]} */
     this.layers = [];
+    /** Some places of the path, m. @type {[number, number][]} */
+    this.under = [];
     /** The largest impulse of the marked events, N s. */
     this.strongest = 1;
   }
@@ -144,6 +146,8 @@ export class Scene {
     this.units = [(most[0] ?? 0) > 0 ? FASTEST / (most[0] ?? 1) : 0, push, push];
     this.motionBox = this.moved();
     ground.settle(places, this.motionBox);
+    const [first] = motions;
+    this.under = Array.from({ length: first ? 60 : 0 }, (_, i) => { const at = between(first?.begin ?? 0, first?.end ?? 0, i / 59); return first?.place(first.find(at), at) ?? [NaN, NaN]; });
     const [begin, end] = [Math.min(...motions.map((motion) => motion.begin)), Math.max(...motions.map((motion) => motion.end))];
     this.beat = 2 * round125((end - begin) / 40 || 1);
   }
@@ -287,10 +291,9 @@ export class Scene {
       canvas.fillRect(0, height - this.floor(), width + 2, this.floor() + 2);
     }
     this.ground?.draw(canvas, this.camera, time, dx, dy);
-    const [u, track] = [look.unit, this.motions?.[0]];
-    const under = Array.from({ length: 60 }, (_, i) => track?.place(track.find(between(track.begin, track.end, i / 59)), between(track.begin, track.end, i / 59)) ?? [NaN, NaN]);
+    const u = look.unit;
     const ground = this.ground?.covers(this.camera, [[20, 60], [180, 110], [330, 110]].map(([x = 0, y = 0]) => [x * u, y * u]));
-    this.covered = !this.paper && (Boolean(ground) || under.some(([x = 0, y = 0]) => this.camera.px(x) > 0 && this.camera.px(x) < 350 * u && this.camera.py(y) > 0 && this.camera.py(y) < 105 * u));
+    this.covered = !this.paper && (Boolean(ground) || this.under.some(([x, y]) => this.camera.px(x) > 0 && this.camera.px(x) < 350 * u && this.camera.py(y) > 0 && this.camera.py(y) < 105 * u));
   }
 
   /** Height of the floor that what is written stands on, pixels. @returns {number} */
