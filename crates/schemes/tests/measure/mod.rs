@@ -85,12 +85,10 @@ pub fn slope(points: &[(f64, f64)]) -> f64 {
     xy / xx
 }
 
-/// Errors of q (m), v (m/s) and λ (N) at the end of a slide without friction in a bowl, and evaluations of the ground in a step.
+/// Orders of q, v and λ at the end of a slide without friction in a bowl, and evaluations of the ground in a step.
 pub struct Smooth {
-    /// Orders of q, v and λ.
+    /// Slopes of their errors.
     pub orders: [f64; 3],
-    /// Errors at the finest step.
-    pub errors: [f64; 3],
     /// Evaluations of the ground in a step.
     pub evaluations: f64,
 }
@@ -121,8 +119,7 @@ pub fn smooth(scheme: &str) -> Option<Smooth> {
         points[2].push((h, (end.normal_force - exact.normal_force).abs()));
         evaluations = looks as f64 / steps as f64;
     }
-    let errors = [0, 1, 2].map(|k| points[k].last().expect("a point").1);
-    Some(Smooth { orders: points.map(|points| slope(&points)), errors, evaluations })
+    Some(Smooth { orders: points.map(|points| slope(&points)), evaluations })
 }
 
 /// A drop onto level ground.
