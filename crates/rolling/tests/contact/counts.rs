@@ -41,20 +41,20 @@ fn of_a_bead_and_a_sphere() {
     insta::assert_snapshot!(table, @r"
     index3, bead: 200 steps, 0 rejected, 400 frames, 0 put back
     index3, sphere: 200 steps, 0 rejected, 402 frames, 0 put back
-    stabilized-index2, bead: 200 steps, 0 rejected, 974 frames, 0 put back
-    stabilized-index2, sphere: 200 steps, 0 rejected, 946 frames, 0 put back
-    projected, bead: 200 steps, 0 rejected, 967 frames, 0 put back
-    projected, sphere: 200 steps, 0 rejected, 956 frames, 0 put back
-    symmetric, bead: 200 steps, 0 rejected, 491 frames, 0 put back
-    symmetric, sphere: 200 steps, 0 rejected, 475 frames, 0 put back
+    stabilized-index2, bead: 200 steps, 0 rejected, 968 frames, 0 put back
+    stabilized-index2, sphere: 200 steps, 0 rejected, 947 frames, 0 put back
+    projected, bead: 200 steps, 0 rejected, 971 frames, 0 put back
+    projected, sphere: 200 steps, 0 rejected, 949 frames, 0 put back
+    symmetric, bead: 200 steps, 0 rejected, 495 frames, 0 put back
+    symmetric, sphere: 200 steps, 0 rejected, 467 frames, 0 put back
     arc-length, bead: 200 steps, 0 rejected, 600 frames, 0 put back
     arc-length, sphere: 200 steps, 0 rejected, 600 frames, 0 put back
-    extrapolated, bead: 200 steps, 0 rejected, 1503 frames, 200 put back
+    extrapolated, bead: 200 steps, 0 rejected, 1504 frames, 200 put back
     symmetric to 1e-6, bead: 9 steps, 0 rejected, 445 frames, 18 put back
-    arc-length to 1e-6, bead: 9 steps, 0 rejected, 516 frames, 18 put back
-    symmetric to 1e-9, bead: 14 steps, 2 rejected, 967 frames, 28 put back
-    arc-length to 1e-9, bead: 11 steps, 0 rejected, 763 frames, 22 put back
-    symmetric to 1e-12, bead: 29 steps, 0 rejected, 1669 frames, 58 put back
-    arc-length to 1e-12, bead: 19 steps, 0 rejected, 1325 frames, 38 put back
+    arc-length to 1e-6, bead: 9 steps, 0 rejected, 518 frames, 18 put back
+    symmetric to 1e-9, bead: 14 steps, 2 rejected, 970 frames, 28 put back
+    arc-length to 1e-9, bead: 11 steps, 0 rejected, 765 frames, 22 put back
+    symmetric to 1e-12, bead: 29 steps, 0 rejected, 1665 frames, 58 put back
+    arc-length to 1e-12, bead: 19 steps, 0 rejected, 1324 frames, 38 put back
     ");
 }
