@@ -160,7 +160,8 @@ impl State {
             },
             "scheme" if value.is_none() => sim,
             "scheme" => {
-                let unfit = || unfit(name, value, "a pair of a callable step(t, x, y, vx, vy, h, acceleration) and its order");
+                let unfit =
+                    || unfit(name, value, "a pair of a callable step(t, x, y, vx, vy, h, acceleration) and its order");
                 let (scheme, order): (Bound<PyAny>, u32) = value.extract().map_err(|_| unfit())?;
                 if !scheme.is_callable() || !(1..=20).contains(&order) {
                     return Err(unfit());

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use kugelbahn::aim::{AimError, Goal, Wish, aim_json};
 use kugelbahn::compare::{
-    Draft, ComparisonPlan, cases, comparison_table, convergence_table, known, methods, numbers, observables,
+    ComparisonPlan, Draft, cases, comparison_table, convergence_table, known, methods, numbers, observables,
 };
 use kugelbahn::fit::{FitError, Reading, View, fit_json};
 use kugelbahn::input::{InputError, Source};

@@ -145,9 +145,9 @@ impl fmt::Debug for CalledImpact {
 impl CollisionLaw for CalledImpact {
     fn impulses(&self, contact: &ImpactContact) -> Impulses {
         let ImpactContact { normal, slip, mobility, restitution, sliding, .. } = *contact;
-        let given = self.0.ask(|call| {
-            pair("what impact returned", &call.call1((normal, slip, mobility, restitution, sliding))?)
-        });
+        let given = self
+            .0
+            .ask(|call| pair("what impact returned", &call.call1((normal, slip, mobility, restitution, sliding))?));
         let [normal, tangential] = given.unwrap_or([-normal / mobility[0][0], 0.0]);
         Impulses { normal, tangential }
     }
