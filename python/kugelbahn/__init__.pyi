@@ -375,7 +375,7 @@ class Simulation:
     rolling_resistance: rolling resistance; c_rr: a couple c_rr R λ against the spin
     method: flight method of an event-driven run, such as "ballistic", "taylor" and "auto"; "moreau", "kern": time stepping; "events": many balls event by event: newmark, bdf, radau, dop853, ballistic, taylor, auto
     formulation: contact method; Taylor series, which "auto" takes where none is given, but with a step: index3, stabilized-index2, projected, symmetric, arc-length, taylor
-    tolerance: error that is allowed; relative and absolute; from 1e-14 on but of newmark
+    tolerance: error that is allowed; relative and absolute; at least 1e-14 for all methods but newmark
     step (s): time step; fixed
     capture_speed (m/s): slower bounces may be summed up; how; of time stepping: slower than this in two steps is resting; of "events": a slower bounce on straight ground ends there
 
