@@ -321,6 +321,8 @@ struct Way {
     several: bool,
     /// By time stepping.
     steps: bool,
+    /// Whether derivatives are known: not of time stepping, nor of a law of impact of one's own.
+    varies: bool,
     /// Settings of the scenario.
     settings: Vec<String>,
     /// Name of the setting in answers: the method, with its step if that is fixed.
@@ -338,7 +340,8 @@ impl Way {
         if !step.parse().is_ok_and(|step: f64| step > 0.0 && step.is_finite()) {
             return Err(format!("{step} is no step, a number of seconds above 0"));
         }
-        let key = if methods.impacts().any(|law| law == name) { "contact.impact" } else { "solver.method" };
+        let is_law = methods.impacts().any(|law| law == name);
+        let key = if is_law { "contact.impact" } else { "solver.method" };
         let mut settings = Vec::new();
         if fixed && !several && task.end() > 0.0 {
             let formulation = formulation.map_or(String::new(), |name| format!("formulation = \"{name}\", "));
@@ -361,7 +364,7 @@ impl Way {
             settings.push(format!("output.times={:?}", task.times.values().collect::<Vec<_>>()));
         }
         let name = if fixed { format!("{method} at {step} s") } else { method.to_owned() };
-        Ok(Way { several, steps, settings, name })
+        Ok(Way { several, steps, varies: !steps && !is_law, settings, name })
     }
 }
 
@@ -377,8 +380,8 @@ pub fn ours(suite: &Suite, methods: &Arc<Methods>, method: &str, long: bool) -> 
         let mut lines = Lines { text: &mut text, task, setting: &way.name };
         let asks = |end: &str| task.exact.iter().any(|exact| exact.quantity.contains(end));
         let told = match [asks("-by-"), asks("flip")] {
-            // Derivatives and flips are of runs event by event.
-            [by, flip] if way.steps && (by || flip) => {
+            // Flips are found by derivatives, too.
+            [by, flip] if !way.varies && (by || flip) => {
                 lines.not_applicable();
                 Ok(())
             }
