@@ -123,6 +123,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
     fn follow(&mut self, system: &ContactSystem, step: &mut ContactStep) -> Result<ContactEnd, Stop> {
         let (mut room, mut around) = (0.0, Around::new(step.end.place));
         self.run.kept.barrier = None;
+        let largest = self.run.options.largest_step;
         while step.end.time < self.run.options.duration {
             if Press::of(step.end.normal_force, 0.0) == Some(Press::Leaves) {
                 return Ok(ContactEnd::Watched(Guard::Normal));
@@ -145,9 +146,18 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             if step.duration() > 0.0 {
                 self.put_back(system, step);
                 step.account(system);
-                if let Err(stop) = self.enter(system, step) {
+                let (ledger, shorter) = (self.run.kept.ledger, 0.25 * step.duration());
+                let entered = self.enter(system, step);
+                self.run.options.largest_step = largest;
+                if let Err(stop) = entered {
                     step.end = step.start;
-                    return Err(stop);
+                    let from = &step.start;
+                    if !(shorter > from.rounding(system, from.time).shortest_step(from.speed.abs())) {
+                        return Err(stop);
+                    }
+                    // What is not explained is made again, shorter.
+                    (self.run.kept.ledger, self.run.options.largest_step, room) = (ledger, shorter, 0.0);
+                    continue;
                 }
                 let times = [step.start.time, step.end.time];
                 self.stretch(times, StretchCourse::Contact(step, system.mode))?;
