@@ -124,6 +124,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         let (mut room, mut around) = (0.0, Around::new(step.end.place));
         self.run.kept.barrier = None;
         let largest = self.run.options.largest_step;
+        let mut most = largest;
         while step.end.time < self.run.options.duration {
             if Press::of(step.end.normal_force, 0.0) == Some(Press::Leaves) {
                 return Ok(ContactEnd::Watched(Guard::Normal));
@@ -136,7 +137,10 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
                 }
             }
             step.start = step.end;
-            let cut = match self.advance(system, step, &mut room, looked, &mut around) {
+            self.run.options.largest_step = most;
+            let cut = self.advance(system, step, &mut room, looked, &mut around);
+            (self.run.options.largest_step, most) = (largest, largest);
+            let cut = match cut {
                 Ok(cut) => cut,
                 Err(stop) => {
                     step.end = step.start;
@@ -146,17 +150,12 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             if step.duration() > 0.0 {
                 self.put_back(system, step);
                 step.account(system);
-                let (ledger, shorter) = (self.run.kept.ledger, 0.25 * step.duration());
                 let entered = self.enter(system, step);
-                self.run.options.largest_step = largest;
-                if let Err(stop) = entered {
+                if entered != Ok(None) {
                     step.end = step.start;
-                    let from = &step.start;
-                    if !(shorter > from.rounding(system, from.time).shortest_step(from.speed.abs())) {
-                        return Err(stop);
-                    }
-                    // What is not explained is made again, shorter.
-                    (self.run.kept.ledger, self.run.options.largest_step, room) = (ledger, shorter, 0.0);
+                }
+                if let Some(shorter) = entered? {
+                    (most, room) = (shorter, 0.0);
                     continue;
                 }
                 let times = [step.start.time, step.end.time];
@@ -183,14 +182,23 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         Ok(ContactEnd::Time)
     }
 
-    fn enter(&mut self, system: &ContactSystem, step: &ContactStep) -> Result<(), Stop> {
+    /// Takes a step into the ledger. One that is not explained is to be made again, in the time (s) that is returned, before the run ends.
+    fn enter(&mut self, system: &ContactSystem, step: &ContactStep) -> Result<Option<f64>, Stop> {
         let (to, whole, phase) = (&step.end.state(), self.run.options.compression, system.mode.into());
         let Some(tolerance) = self.run.kept.contact.tolerance() else {
             self.run.kept.ledger.free_step(self.run.scene, to);
-            return Ok(());
+            return Ok(None);
         };
         let (from, along) = (&step.start.state(), (step.end.place.parameter() * step.end.frame.speed).abs());
-        self.run.kept.ledger.step(self.run.scene, &LedgerStep { from, to, stored: 0.0, along, phase, tolerance, whole })
+        let (ledger, shorter) = (self.run.kept.ledger, 0.25 * step.duration());
+        let entry = LedgerStep { from, to, stored: 0.0, along, phase, tolerance, whole };
+        let Err(stop) = self.run.kept.ledger.step(self.run.scene, &entry) else { return Ok(None) };
+        let least = step.start.rounding(system, from.time).shortest_step(step.start.speed.abs());
+        if !(shorter > least) {
+            return Err(stop);
+        }
+        self.run.kept.ledger = ledger;
+        Ok(Some(shorter))
     }
 
     /// Way that the centre may travel before a second contact is possible. A second contact it goes away from becomes the barrier

@@ -47,9 +47,13 @@ impl GuardSearch<'_, '_> {
         let blur = if guard.is_velocity() && last > noise && series.is_none() { self.blur() } else { 0.0 };
         let f = |t: f64| dense(t) + blur;
         let (mut from, starts) = (0.0, value(self.system, guard, start));
-        // A joint may ask for more friction at once than there is.
         if guard == Guard::Friction && starts < -noise {
-            return Some(0.0);
+            // A joint may ask for more friction at once than there is.
+            let mut by_law = *start;
+            self.system.relabel(&mut by_law);
+            if value(self.system, guard, &by_law) < -noise {
+                return Some(0.0);
+            }
         }
         if starts <= noise {
             // It starts at zero, as slip does when it has just begun. Where it goes is read from the end of the step:
