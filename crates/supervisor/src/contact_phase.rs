@@ -140,13 +140,10 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             self.run.options.largest_step = most;
             let cut = self.advance(system, step, &mut room, looked, &mut around);
             (self.run.options.largest_step, most) = (largest, largest);
-            let cut = match cut {
-                Ok(cut) => cut,
-                Err(stop) => {
-                    step.end = step.start;
-                    return Err(stop);
-                }
-            };
+            if cut.is_err() {
+                step.end = step.start;
+            }
+            let cut = cut?;
             if step.duration() > 0.0 {
                 self.put_back(system, step);
                 step.account(system);
