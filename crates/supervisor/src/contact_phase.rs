@@ -123,8 +123,6 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
     fn follow(&mut self, system: &ContactSystem, step: &mut ContactStep) -> Result<ContactEnd, Stop> {
         let (mut room, mut around) = (0.0, Around::new(step.end.place));
         self.run.kept.barrier = None;
-        let largest = self.run.options.largest_step;
-        let mut most = largest;
         while step.end.time < self.run.options.duration {
             if Press::of(step.end.normal_force, 0.0) == Some(Press::Leaves) {
                 return Ok(ContactEnd::Watched(Guard::Normal));
@@ -137,23 +135,19 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
                 }
             }
             step.start = step.end;
-            self.run.options.largest_step = most;
-            let cut = self.advance(system, step, &mut room, looked, &mut around);
-            (self.run.options.largest_step, most) = (largest, largest);
-            if cut.is_err() {
-                step.end = step.start;
-            }
-            let cut = cut?;
+            let cut = match self.advance(system, step, &mut room, looked, &mut around) {
+                Ok(cut) => cut,
+                Err(stop) => {
+                    step.end = step.start;
+                    return Err(stop);
+                }
+            };
             if step.duration() > 0.0 {
                 self.put_back(system, step);
                 step.account(system);
-                let entered = self.enter(system, step);
-                if entered != Ok(None) {
+                if let Err(stop) = self.enter(system, step) {
                     step.end = step.start;
-                }
-                if let Some(shorter) = entered? {
-                    (most, room) = (shorter, 0.0);
-                    continue;
+                    return Err(stop);
                 }
                 let times = [step.start.time, step.end.time];
                 self.stretch(times, StretchCourse::Contact(step, system.mode))?;
@@ -179,23 +173,14 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         Ok(ContactEnd::Time)
     }
 
-    /// Takes a step into the ledger. One that is not explained is to be made again, in the time (s) that is returned, before the run ends.
-    fn enter(&mut self, system: &ContactSystem, step: &ContactStep) -> Result<Option<f64>, Stop> {
+    fn enter(&mut self, system: &ContactSystem, step: &ContactStep) -> Result<(), Stop> {
         let (to, whole, phase) = (&step.end.state(), self.run.options.compression, system.mode.into());
         let Some(tolerance) = self.run.kept.contact.tolerance() else {
             self.run.kept.ledger.free_step(self.run.scene, to);
-            return Ok(None);
+            return Ok(());
         };
         let (from, along) = (&step.start.state(), (step.end.place.parameter() * step.end.frame.speed).abs());
-        let (ledger, shorter) = (self.run.kept.ledger, 0.25 * step.duration());
-        let entry = LedgerStep { from, to, stored: 0.0, along, phase, tolerance, whole };
-        let Err(stop) = self.run.kept.ledger.step(self.run.scene, &entry) else { return Ok(None) };
-        let least = step.start.rounding(system, from.time).shortest_step(step.start.speed.abs());
-        if !(shorter > least) {
-            return Err(stop);
-        }
-        self.run.kept.ledger = ledger;
-        Ok(Some(shorter))
+        self.run.kept.ledger.step(self.run.scene, &LedgerStep { from, to, stored: 0.0, along, phase, tolerance, whole })
     }
 
     /// Way that the centre may travel before a second contact is possible. A second contact it goes away from becomes the barrier
