@@ -46,8 +46,16 @@ impl GuardSearch<'_, '_> {
         let last = if until < self.dense.step().duration() { dense(until) } else { value(self.system, guard, end) };
         let blur = if guard.is_velocity() && last > noise && series.is_none() { self.blur() } else { 0.0 };
         let f = |t: f64| dense(t) + blur;
-        let mut from = 0.0;
-        if value(self.system, guard, start) <= noise {
+        let (mut from, starts) = (0.0, value(self.system, guard, start));
+        if guard == Guard::Friction && starts < -noise {
+            // A joint may ask for more friction at once than there is.
+            let mut by_law = *start;
+            self.system.relabel(&mut by_law);
+            if value(self.system, guard, &by_law) < -noise {
+                return Some(0.0);
+            }
+        }
+        if starts <= noise {
             // It starts at zero, as slip does when it has just begun. Where it goes is read from the end of the step:
             // the rates of the dense output are of a lower order than those of the step.
             let end = value(self.system, guard, end);
