@@ -311,6 +311,16 @@ fn corner_of_a_wall() {
     }
 }
 
+/// Symptom: a ball that rolled to the edge of `-u/sqrt(1 + u^2)` crept there in a million steps, and one that hit its wall stopped. Cause:
+/// in bounds of the slopes of that quotient all digits cancelled.
+#[test]
+fn a_quotient_by_a_root_is_known_far_away() {
+    for seed in [31219, 31601, 32130, 33002, 33250] {
+        let summary = met(seed);
+        assert!(summary.stop.is_none() && summary.count.contact.steps < 2000, "{seed}: {:?}", summary.stop);
+    }
+}
+
 /// Symptom: a ball bounced on 5e-5 m off ground that waves within 1e-4 m, with exit 0. Cause: a window no narrower than the parameter's
 /// rounding took the foot's error by its own bends alone. Where the search can't tell, it stops.
 #[test]

@@ -22,8 +22,10 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Tries a relation on its share of the cases.
 pub fn holds(name: &str, cases: BoxedStrategy<Case>) {
-    let all = std::env::var("KUGELBAHN_CASES").ok().map_or(CASES, |n| n.parse().expect("KUGELBAHN_CASES is a number"));
-    let seed = name.bytes().fold(7_u8, |seed, byte| seed.wrapping_mul(31).wrapping_add(byte));
+    let number = |of: &str| std::env::var(of).ok().map(|n| n.parse().unwrap_or_else(|_| panic!("{of} is a number")));
+    let all = number("KUGELBAHN_CASES").unwrap_or(CASES);
+    let first = number("KUGELBAHN_SEED").unwrap_or(7) as u8;
+    let seed = name.bytes().fold(first, |seed, byte| seed.wrapping_mul(31).wrapping_add(byte));
     let config = Config { failure_persistence: None, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &[seed; 32]));
     let (mut tried, mut nothing, mut rows) = (0, 0, 0);

@@ -48,3 +48,31 @@ fn fifth_terms_are_fourth_derivatives() {
         |a| Number::powf(a, 2.6)
     );
 }
+
+/// Bounds of the slopes of `u/√(1 + u²)` far away are those of the function, and no rounding of numbers that cancel; its values stay.
+#[test]
+fn a_quotient_by_a_root_keeps_its_digits() {
+    use numbers::{Expression, Interval};
+    let root = |u: f64| 1.0 / (1.0 + u * u).sqrt();
+    let texts = ["-0.8*((x-1.5)/1e-9)/sqrt(1+((x-1.5)/1e-9)^2)", "-0.8*(x-1.5)/sqrt((x-1.5)^2+1e-9^2)"];
+    for text in texts {
+        let formula = Expression::parse(text, &["x"], &[]).expect("a formula");
+        let part = Interval::new(1.25, 1.251);
+        let Taylor([value, slope, bend]) = formula.eval(&[Taylor::<Interval, 3>::variable(part)]);
+        assert!((value - Interval::point(0.8)).magnitude() < 1e-14, "{value:?}");
+        // −0.8 w²/(x − a)³ is 5e-17, where the quotient's bounds are 6e-3 wide.
+        assert!(slope.magnitude() < 1e-14 && bend.magnitude() < 1e-12, "{slope:?} {bend:?}");
+        for u in [-1e3, -1.0, -1e-3, 0.0, 0.5, 40.0, 1e7] {
+            let x = 1.5 + u * 1e-9;
+            let u = (x - 1.5) / 1e-9;
+            let value: f64 = formula.eval(&[x]);
+            assert!((value + 0.8 * u * root(u)).abs() <= 4.0 * f64::EPSILON, "{text} at {u}: {value}");
+        }
+    }
+    // Other quotients stay.
+    for text in ["x/sqrt(x^2-1)", "x/sqrt(1+(x+1)^2)", "x/sqrt(2+x)", "2/sqrt(1+x^2)"] {
+        let formula = Expression::parse(text, &["x"], &[]).expect("a formula");
+        let plain = [3.0 / 8f64.sqrt(), 3.0 / 17f64.sqrt(), 3.0 / 5f64.sqrt(), 2.0 / 10f64.sqrt()];
+        assert!(plain.contains(&formula.eval(&[3.0])), "{text}");
+    }
+}

@@ -90,13 +90,9 @@ fn tight_offset_curvature<P: Profile + ?Sized>(
     reversed: bool,
     radius: f64,
 ) -> Interval {
-    let middle = Interval::point(parameter.middle());
     let around = match profile.shape() {
         Some(shape) => shape.curvature_range(),
-        None => {
-            let over = |part: Interval| JetEnclosure::of(profile, part, profile.axis());
-            over(parameter).curvature_around(&over(middle), parameter - middle)
-        }
+        None => JetEnclosure::curvature_around(profile, parameter),
     };
     let around = if reversed { -around } else { around };
     let Some(curvature) = around.intersection(curvature) else { return Interval::UNDEFINED };

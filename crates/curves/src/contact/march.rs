@@ -104,8 +104,8 @@ pub(crate) struct Stand {
     pub ball: Motion,
     pub near: OffsetFoot,
     pub gap: GapJet,
-    /// Error of the parabola through the foot, at most: in φ, m, and in φ′, m/s.
-    pub slack: (f64, f64),
+    /// Way of ξ from the foot to the ball, m; 0 where that is rounding.
+    pub miss: f64,
     /// A root counts once φ has come down to minus this.
     pub sill: f64,
     /// Time that φ takes there if it bends as the local parabola or the path alone does, whichever is sooner, s.
@@ -328,13 +328,20 @@ impl March<'_> {
     #[inline(always)]
     fn stand(&self, walk: &MarchWalk, ball: Motion, near: OffsetFoot, gap: GapJet, along: f64) -> Stand {
         let (time, sill) = (walk.time, walk.sill);
-        let miss = (ball.position.x - near.xi).abs();
-        let miss = if miss <= 0.5 * GRAZE * along { 0.0 } else { miss };
-        let slack = walk.window.slack(&near, miss, ball.velocity.x);
+        let miss = ball.position.x - near.xi;
+        let miss = if miss.abs() <= 0.5 * GRAZE * along { 0.0 } else { miss };
         let soonest = gap.second.min(-ball.acceleration.y.abs());
         let reach = first_root(gap.value.max(0.0) + sill, gap.rate, soonest).min(self.to - time);
         let reach = if self.is_straight() { self.to - time } else { reach };
-        Stand { time, ball, near, gap, slack, sill, reach }
+        Stand { time, ball, near, gap, miss, sill, reach }
+    }
+
+    /// Errors as [`Bounds::slack`] has them, by a window that holds all the way from the foot to the ball: it bounds nothing else.
+    #[inline(always)]
+    fn slack(&self, window: &Bounds, near: &OffsetFoot, miss: f64, speed: f64) -> (f64, f64) {
+        let holds = miss == 0.0 || window.abscissa.contains(near.xi) && window.abscissa.contains(near.xi + miss);
+        let bounds = if holds { window } else { self.bounds };
+        bounds.slack(near, miss, speed)
     }
 
     /// Time that is free of contact from a stand, s, and a bracket of the root if there is one for certain.
@@ -407,13 +414,14 @@ impl March<'_> {
         if second.is_undefined() {
             second = Interval::REAL;
         }
-        Outlook { second, horizon, inside, step: 0.0 }
+        let slack = self.slack(window, &stand.near, stand.miss, stand.ball.velocity.x);
+        Outlook { second, slack, horizon, inside, step: 0.0 }
     }
 
     /// The longest step proven free of contact: by φ, or by the height of the ball above all of the window.
     #[inline(always)]
     pub(super) fn safe_step(&self, stand: &Stand, outlook: &Outlook, window: &Bounds) -> f64 {
-        let Stand { ball, gap, slack, sill, .. } = *stand;
+        let (Stand { ball, gap, sill, .. }, slack) = (*stand, outlook.slack);
         let by_gap = first_root((gap.value - slack.0).max(0.0) + sill, gap.rate - slack.1, outlook.second.lo);
         let [along, across] = self.sizes(&ball, stand.time);
         let height = ball.position.y - window.height.hi - self.beyond(window, along + across);
@@ -479,7 +487,7 @@ impl March<'_> {
     /// ```
     #[cold]
     pub(crate) fn along<P: LeafSearch + ?Sized>(&mut self, profile: &P, stand: &Stand) -> f64 {
-        let Stand { ball, gap, slack, sill, near, .. } = *stand;
+        let Stand { ball, gap, sill, near, .. } = *stand;
         let [along, _] = self.path.acceleration_range();
         let [jerk_x, jerk_y] = self.path.jerk_range();
         let OffsetFoot { parameter, per_xi, .. } = near;
@@ -506,6 +514,7 @@ impl March<'_> {
                 let off = twist.magnitude()
                     * beside
                     * (elementary::powi(ball.velocity.x, 2) + beside * ball.acceleration.x.abs());
+                let slack = outlook.slack;
                 let bounds = [gap.value.max(0.0) - slack.0 + sill, gap.rate - slack.1, gap.second - off, third.lo];
                 let free = positive_for(bounds, horizon);
                 if bounds[0] > 0.0 && free >= 0.5 * horizon {
@@ -539,7 +548,7 @@ impl March<'_> {
         for _ in 0..200 {
             let miss = xi - at.xi;
             let height = gap(ball, &at).value;
-            if window.slack(&at, miss, 0.0).0 <= (NARROW * height).max(grain) {
+            if self.slack(window, &at, miss, 0.0).0 <= (NARROW * height).max(grain) {
                 break;
             }
             if (miss > 0.0) == (at.per_xi > 0.0) {
@@ -916,6 +925,8 @@ impl MarchWalk {
 pub(crate) struct Outlook {
     /// Encloses φ″ up to `horizon`.
     pub second: Interval,
+    /// Error of the parabola through the foot, at most: in φ, m, and in φ′, m/s.
+    pub slack: (f64, f64),
     /// Time for which the bounds hold, s.
     pub horizon: f64,
     /// Time for which the ball surely stays above the part, s.
@@ -944,8 +955,8 @@ impl Stand {
     /// A bracket, from here, of the one root of φ, if bounds prove that φ falls all through it and deeper than the sill.
     #[inline(always)]
     pub(super) fn certain_root(&self, outlook: &Outlook) -> Option<(f64, f64)> {
-        let Stand { gap, slack, sill, .. } = *self;
-        let second = outlook.second;
+        let Stand { gap, sill, .. } = *self;
+        let Outlook { second, slack, .. } = *outlook;
         let value = gap.value.max(0.0);
         let late = first_root(value + slack.0 + sill, gap.rate + slack.1, second.hi);
         if !(late <= outlook.horizon.min(outlook.inside)) {

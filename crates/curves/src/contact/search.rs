@@ -345,10 +345,7 @@ impl ContactSearch<'_> {
         let middle = part.middle();
         let curvature = match curve.shape() {
             Some(shape) => shape.curvature_range(),
-            None => {
-                let around = piece.own_enclosure(Interval::point(middle));
-                over.curvature_around(&around, part - Interval::point(middle))
-            }
+            None => curve.curvature_over(part),
         };
         let shrink = Interval::point(1.0) - curvature * Interval::point(face.radius);
         if shrink.hi <= 0.0 {

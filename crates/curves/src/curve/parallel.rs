@@ -125,12 +125,7 @@ impl Piece {
                 return Some(middle);
             }
             let room = |kappa: Interval| (Interval::point(1.0) - kappa.scale(distance)).is_positive();
-            let over = self.own_enclosure(part);
-            let tight = || {
-                let point = Interval::point(middle);
-                over.curvature_around(&self.own_enclosure(point), part - point)
-            };
-            if room(over.curvature()) || room(tight()) {
+            if room(self.curvature_over(part, room)) {
                 continue;
             }
             budget -= 1;

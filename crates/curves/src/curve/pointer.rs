@@ -30,6 +30,8 @@ pub trait Curve: CurveOver<f64> + CurveOver<Interval> + CurveOver<Traced> + Leaf
     fn axis(&self) -> Vector2<f64>;
     /// Enclosure of `c` and its derivatives, as seen along an axis.
     fn enclosure_seen(&self, s: Interval, axis: Vector2<f64>) -> JetEnclosure;
+    /// Encloses the curvature over an interval, as tightly as [`JetEnclosure::curvature_around`] does.
+    fn curvature_over(&self, s: Interval) -> Interval;
     /// Encloses the point over an interval, as seen along an axis.
     fn seen_over(&self, s: Interval, axis: Vector2<f64>) -> [Interval; 2];
     /// The line or circular arc that this is.
@@ -81,6 +83,10 @@ impl<P: Profile> Curve for P {
 
     fn enclosure_seen(&self, s: Interval, axis: Vector2<f64>) -> JetEnclosure {
         JetEnclosure::of(self, s, axis)
+    }
+
+    fn curvature_over(&self, s: Interval) -> Interval {
+        JetEnclosure::curvature_around(self, s)
     }
 
     fn seen_over(&self, s: Interval, axis: Vector2<f64>) -> [Interval; 2] {

@@ -166,19 +166,22 @@ impl JetEnclosure {
         let cross = self.first[0] * self.second[1] - self.first[1] * self.second[0];
         cross / cubed(self.speed_squared())
     }
-    /// Encloses `κ`, for a short part far tighter than [`curvature`](JetEnclosure::curvature):
-    /// `κ(s) = κ(middle) + κ′·(s − middle)`, whose error is of second order in the length of the part.
-    ///
-    /// `middle` encloses the jet at one parameter, `away` the others' distances from it.
-    pub fn curvature_around(&self, middle: &JetEnclosure, away: Interval) -> Interval {
-        let squared = self.speed_squared();
-        let [first, second, third] = [self.first, self.second, self.third];
-        let cross = |b: [Interval; 2]| first[0] * b[1] - first[1] * b[0];
-        let along = (first[0] * second[0] + first[1] * second[1]) / squared;
-        let rate = (cross(third) - (cross(second) * along).scale(3.0)) / cubed(squared);
-        let around = middle.curvature() + rate * away;
+    /// Encloses `κ` of a profile over a part, for a short one far tighter than [`curvature`](JetEnclosure::curvature):
+    /// `κ(s) = κ(m) + κ′(m)(s − m) + κ″(…)(s − m)²/2` with m its middle, whose error is of third order in the length of the part.
+    pub(crate) fn curvature_around<P: Profile + ?Sized>(profile: &P, part: Interval) -> Interval {
+        let series = |s: Interval| {
+            let [x, y] = profile.seen(Taylor::<Interval, 5>::variable(s), profile.axis()).map(|c| c.0);
+            let first = |c: [Interval; 5]| Taylor([c[1], c[2].scale(2.0), c[3].scale(3.0)]);
+            let second = |c: [Interval; 5]| Taylor([c[2].scale(2.0), c[3].scale(6.0), c[4].scale(12.0)]);
+            let squared = first(x).square() + first(y).square();
+            (first(x) * second(y) - first(y) * second(x)) / (squared * squared.sqrt())
+        };
+        let middle = Interval::point(part.middle());
+        let (Taylor([value, rate, _]), Taylor([whole, _, bend])) = (series(middle), series(part));
+        let away = part - middle;
+        let around = value + rate * away + bend * away.square();
         // Both bounds hold; an undefined one bounds nothing.
-        around.intersection(self.curvature()).unwrap_or(around)
+        around.intersection(whole).unwrap_or(around)
     }
     /// Encloses `dκ/dσ` by arc length.
     pub fn curvature_rate(&self) -> Interval {

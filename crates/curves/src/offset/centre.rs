@@ -597,12 +597,7 @@ impl Piece {
         if let Some(shape) = self.curve.shape() {
             return shape.curvature_range();
         }
-        let over = self.own_enclosure(part);
-        let curvature = over.curvature();
-        if enough(curvature) || !part.is_bounded() {
-            return curvature;
-        }
-        let middle = Interval::point(part.middle());
-        over.curvature_around(&self.own_enclosure(middle), part - middle)
+        let curvature = self.own_enclosure(part).curvature();
+        if enough(curvature) || !part.is_bounded() { curvature } else { self.curve.curvature_over(part) }
     }
 }

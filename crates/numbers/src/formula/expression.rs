@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::node::{At, FUNCTIONS, FUNCTIONS_OF_TWO, FormulaNode, compact};
+use super::node::{At, FUNCTIONS, FUNCTIONS_OF_TWO, FormulaNode, Function, compact};
 use crate::{Number, elementary};
 
 /// A formula, parsed once and evaluated over any number; constants are folded in.
@@ -266,7 +266,8 @@ impl Parser<'_> {
                 left = self.combine(FormulaNode::Multiply(left, right));
             } else if self.take('/')? {
                 let right = self.signed()?;
-                left = self.combine(FormulaNode::Divide(left, right));
+                let ratio = self.ratio(left, right);
+                left = ratio.unwrap_or_else(|| self.combine(FormulaNode::Divide(left, right)));
             } else {
                 return Ok(left);
             }
@@ -391,6 +392,36 @@ impl Parser<'_> {
             FormulaNode::Constant(c) => Some(c),
             _ => None,
         }
+    }
+
+    /// Adds `k sin(atan(a/√c))` for `k a/√(c + a²)`: in the derivatives of that quotient all digits cancel where a is large.
+    fn ratio(&mut self, over: At, under: At) -> Option<At> {
+        let node = |at: At| self.nodes[at as usize];
+        let FormulaNode::Call(Function::Sqrt, sum) = node(under) else { return None };
+        let FormulaNode::Shift(square, c) = node(sum) else { return None };
+        let (FormulaNode::Whole(a, 2), true) = (node(square), c > 0.0) else { return None };
+        let factor = match node(over) {
+            _ if self.same(over, a) => 1.0,
+            FormulaNode::Scale(b, k) if self.same(b, a) => k,
+            _ => return None,
+        };
+        let tangent = self.combine(FormulaNode::Scale(a, 1.0 / c.sqrt()));
+        let angle = self.push(FormulaNode::Call(Function::Atan, tangent));
+        let sine = self.push(FormulaNode::Call(Function::Sin, angle));
+        Some(self.push(FormulaNode::Scale(sine, factor)))
+    }
+
+    /// Whether two nodes are written alike.
+    fn same(&self, a: At, b: At) -> bool {
+        let mut pairs = vec![(a, b)];
+        while let Some((a, b)) = pairs.pop() {
+            let [one, two] = [a, b].map(|at| self.nodes[at as usize]);
+            if one.renumbered(|_| 0) != two.renumbered(|_| 0) {
+                return false;
+            }
+            pairs.extend(one.arguments().into_iter().zip(two.arguments()).filter(|(a, b)| a != b));
+        }
+        true
     }
 
     /// Adds a node, folding constants into it.
