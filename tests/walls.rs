@@ -321,6 +321,16 @@ fn a_quotient_by_a_root_is_known_far_away() {
     }
 }
 
+/// Symptom: beads were left at a third of the height of a wall they slid along, or gained energy there, with exit 0; one crept over an edge
+/// and fell through the floor. Causes: rounding of a place, which on a wall is more than a step, was allowed at each of ten thousand steps;
+/// an edge was a corner that stood open.
+#[test]
+fn along_a_wall_and_over_its_edge() {
+    for seed in [40715, 42691, 44502, 47204] {
+        met(seed);
+    }
+}
+
 /// Symptom: a ball bounced on 5e-5 m off ground that waves within 1e-4 m, with exit 0. Cause: a window no narrower than the parameter's
 /// rounding took the foot's error by its own bends alone. Where the search can't tell, it stops.
 #[test]

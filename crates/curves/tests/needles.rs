@@ -94,3 +94,20 @@ fn the_flat_end_of_tanh_is_flat() {
         assert!(found.is_some_and(|contact| contact.place.parameter() < 0.0) && work < 100, "{width}: {work}");
     }
 }
+
+/// Symptom: a bead that crept over the edge of a wall fell through the floor beside it. Cause: the edge was a corner whose ends lay 1.5e-10 m
+/// apart, and the bead fell into that hole.
+#[test]
+fn what_creeps_over_an_edge_comes_down_beside_it() {
+    let (at, width) = (0.6449427570966773, 7.164870135635048e-11);
+    let ground = ground(&format!("0.0122*tanh((x-{at})/{width})"));
+    assert_eq!(ground.pieces().len(), 3, "flank, chord, plateau");
+    let edge = ground.pieces()[2].domain().lo;
+    let offset = OffsetGround::new(Arc::new(ground), 0.0);
+    for speed in [1e-7, 1e-6, 1.64e-5, 1e-4, 1e-2] {
+        let place = Place::Piece { index: 2, parameter: edge };
+        let frame = offset.frame(place);
+        let (found, _) = search(&offset, &thrown(frame.position, -speed * frame.tangent, 0.3), Some(place));
+        assert!(found.is_some(), "{speed} m/s: through the floor");
+    }
+}

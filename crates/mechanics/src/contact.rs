@@ -377,6 +377,9 @@ impl Mode {
 
     /// The mode that begins with slip velocity `slip` (m/s; exactly 0 where the contact sticks), from what acts at
     /// the place apart from the ground (N) and `speed = v·τ` (m/s).
+    ///
+    /// Rest needs `speed` and what friction acts on to be exactly 0. No speed counts as small: a ball comes to rest at the event at which
+    /// [`Guard::Slip`] or [`Guard::Turn`] is zero, and that velocity is 0 from there.
     pub fn begin(ball: &Ball, contact: &ContactLaw, frame: &Frame, force: Vector2<f64>, speed: f64, slip: f64) -> Mode {
         let along = force.dot(&frame.tangent);
         let resists = contact.holds() * -force.dot(&frame.normal);
@@ -432,7 +435,7 @@ impl Mode {
 /// A quantity that is positive as long as a mode lasts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Guard {
-    /// Normal force λ.
+    /// Normal force λ: its zero ends contact along a step; at one place, [`Press`] says whether the ball goes on there.
     Normal,
     /// Distance μλ − |f| to the end of the friction cone.
     Friction,

@@ -1,16 +1,18 @@
 //! The first event on a stretch: where a witness triggers, or the proof that it does not.
 //!
-//! A witness is a number along the stretch that is positive until its event; [`first_event`] asks for its value at a point and for a lower
-//! bound over a part. It triggers
+//! A witness is a function along the stretch that is positive until its event; [`first_event`] asks for its value at a point and for a
+//! lower bound over a part. It triggers
 //!
 //! - where it comes down through zero: at the first number known at which it is not positive;
-//! - at the start, if it is not positive there, unless it is `finest` later: then it begins at zero, and the next zero counts;
+//! - at the start, if it is not positive there and not positive `finest` later. One that is positive by then has only begun at zero, and
+//!   its next zero counts;
 //! - at the end, if it is zero there;
 //! - at a double zero, where it only touches zero, if a value looked at is not positive. Bounds that prove a part positive exclude one,
 //!   and a dip shorter than `finest` is none.
 //!
-//! Noise is part of the witness: one that triggers beyond noise adds it to its value, one that is no number counts as positive. What is to
-//! end where it is no number has a value of −1 there.
+//! Noise belongs to the witness: one whose zero counts only beyond noise adds the noise to its value. NaN counts as positive, but for the
+//! point `finest` after a start that is not positive: there it triggers. A witness that shall end the stretch where it is undefined
+//! returns −1 there.
 
 use crate::Interval;
 

@@ -205,7 +205,7 @@ impl Compression {
                 let place = live.next_place(&state, forward).stop_in(&there)?;
                 let next = Compression { state: CompressedState { place, ..state }, pressing };
                 let [before, after] = [&state, &next.state].map(|state| state.state(system.ground));
-                live.touches(place);
+                live.note_touch(place);
                 live.balance_change(&before, &after, place, false).stop_in(&next)?;
                 return Ok(next.into());
             }

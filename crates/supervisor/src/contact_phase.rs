@@ -430,8 +430,9 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         let (duration, dense) = (step.duration(), step.dense(system));
         // A first slope from the dense output alone, whose values differ from those of the steps; then from the steps.
         let near = (t - 1e-3 * duration).max(0.5 * t);
-        let scale = f(&step.start).abs().max(f(&step.end).abs());
         let slope = (f(&dense.at(system, t)) - f(&dense.at(system, near))) / (t - near);
+        // Size of `f` before the event: how large it grows beyond tells nothing of it.
+        let scale = f(&step.start).abs().max(slope.abs() * t);
         let range = Interval::new(tick, duration);
         let found = locate(t, slope, range, f64::EPSILON * (start + t), |asked| {
             self.run.kept.contact.step(system, step, start + asked)?;
@@ -545,7 +546,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         step: &mut ContactStep,
         forward: bool,
     ) -> Result<Option<ContactEnd>, Stop> {
-        if self.touches(step.end.place) {
+        if self.note_touch(step.end.place) {
             return Ok(Some(ContactEnd::Strands));
         }
         let end = match system.ground.beyond(step.end.place, forward) {
@@ -558,7 +559,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
                 let before = self.on_the_ground(&step.end, false).state();
                 self.balance_change(&before, &next.state(), place, true)?;
                 step.end = next;
-                let strands = self.touches(place);
+                let strands = self.note_touch(place);
                 let law = !std::ptr::eq(self.run.scene.law_at(place), system.contact);
                 return Ok(if strands { Some(ContactEnd::Strands) } else { law.then_some(ContactEnd::Law) });
             }

@@ -25,7 +25,8 @@ use crate::{Phase, Scene, Stop};
 /// the step. What the ground does across the way does no work. A place on the ground that is off by ε has its velocity off by
 /// `|Δv⊥| ε/(h v)`, as much as the ground turns it there: where that is more than δ, the velocity holds the place. Rounding of a place on
 /// the ground counts by the weight, and in δ by as much as it turns the velocity, up to the tolerance; that of the clock not at all: it
-/// puts a ball off along its motion. A tolerance of a run is allowed once beside those of steps. An event allows what
+/// puts a ball off along its motion. A tolerance of a run, and all of the rounding of a place, is allowed once beside those of steps: steps
+/// that each lose their way by rounding are none by a tolerance. An event allows what
 /// [`Balance`](crate::Balance) lets pass of place and momentum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Ledger {
@@ -35,7 +36,7 @@ pub struct Ledger {
     explained: f64,
     /// Sum of all that steps and events so far allow, J.
     pub allowed: f64,
-    /// Part of `allowed` that is the largest worth of the tolerance of the run, J.
+    /// Part of `allowed` that is the largest worth of the tolerance of the run and of the rounding of a place, J.
     once: f64,
     /// Largest part of `allowed` that was unexplained.
     pub used: f64,
@@ -122,18 +123,20 @@ impl Ledger {
         let on_ground = matches!(phase, Phase::Sliding | Phase::Rolling);
         let pull = if on_ground { self.weight + mass * faster / h } else { force };
         let round = if on_ground { self.weight } else { force };
-        self.allowed +=
-            Ledger::rounded(to, &rounding, [round, momentum]) + Rounding::SUM * round * f64::EPSILON * along;
+        self.allowed += Ledger::rounded(to, &rounding, [round, momentum]);
+        let parameter = Rounding::SUM * f64::EPSILON * along;
         let turned = ((to.velocity - from.velocity).norm_squared() - faster * faster).max(0.0).sqrt();
         let steered = momentum - impulse + pull * h;
         // Turn of the velocity by the way, 1/s.
         let bend = if on_ground { turned / (h * to.velocity.norm()) } else { 0.0 };
-        let coarse = bend * Rounding::SUM * (rounding.length + f64::EPSILON * along);
+        let coarse = bend * (Rounding::SUM * rounding.length + parameter);
         let worth = |tolerance: Tolerance| {
             let (place, velocity) = (tolerance.allows(place), tolerance.allows(speed));
-            steered * (velocity + velocity.min(coarse)) + pull * place.min(velocity / bend)
+            steered * (velocity + velocity.min(coarse))
+                + pull * place.min(velocity / bend)
+                + round * place.min(parameter)
         };
-        let more = (worth(whole) - self.once).max(0.0);
+        let more = (worth(whole) + round * parameter - self.once).max(0.0);
         self.once += more;
         self.allowed += worth(tolerance) + more;
         self.judge(to, sum, Some(phase), h)

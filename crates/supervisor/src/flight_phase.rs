@@ -112,7 +112,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         from: Phase,
     ) -> Result<Option<Motion>, Stopped> {
         let arrival = flight.state;
-        let other_strands = self.touches(contact.place);
+        let other_strands = self.note_touch(contact.place);
         let Scene { ball, forces, .. } = self.run.scene;
         let law = self.run.scene.law_at(contact.place);
         self.run.scene.check_osculation(arrival.time, contact.place, &contact.frame).stop_in(flight)?;

@@ -76,10 +76,10 @@ pub(crate) struct KeptRun<F, C> {
 const SEARCH_SHARE: u64 = 256;
 
 impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
-    /// The ball touches the ground at a place, and was last there from now on; whether other strands are there for it then. They are
-    /// not while it overlaps one of them, or where what it touches is only an end of what was left out: then it was last where it was.
+    /// Keeps a place as the one that the ball touched last, and returns whether other strands are solid for it from there. None of them
+    /// becomes solid while the ball overlaps it, or where the place is only an end of what was left out: then the old place stays.
     #[inline(always)]
-    pub fn touches(&mut self, place: Place) -> bool {
+    pub fn note_touch(&mut self, place: Place) -> bool {
         self.run.scene.ground.crosses_itself() && self.sees_from(place)
     }
 
@@ -133,7 +133,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
 
     /// Contact begins; a ball that begins it at rest says so at once.
     pub fn land(&mut self, before: &State, place: Place, mode: Mode) -> Transition {
-        self.touches(place);
+        self.note_touch(place);
         let contact = Contact::begin(self.run.scene, mode, before, place);
         let state = &contact.state;
         self.balance_change(before, &state.state(), place, true).stop_in(&contact)?;
@@ -145,7 +145,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
 
     /// The ball leaves the ground.
     pub fn leave(&mut self, system: &ContactSystem, state: &ContactState, kind: EventKind) -> Transition {
-        self.touches(state.place);
+        self.note_touch(state.place);
         let state = &self.on_the_ground(state, true);
         let (mut leaves, normal) = (state.state(), state.frame.normal);
         // Along the ground v·n is rounding, and not to point into it.

@@ -423,7 +423,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
 
     /// Goes on along contact `i`, or flies where the ball does not press on it.
     fn go_along(&mut self, at: &Wedged, i: usize) -> Motion {
-        self.touches(at.places[i]);
+        self.note_touch(at.places[i]);
         let Scene { ground, ball, forces, .. } = self.run.scene;
         let frame = &at.frames[i];
         let force = forces.force_at(&at.state);

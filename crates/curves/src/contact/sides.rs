@@ -46,10 +46,11 @@ impl OffsetGround {
         Departure { pieces: places.map(piece_of), rounding: one.max(other), seen: None }
     }
 
-    /// One rounding error of a place, m, as [`Face::rounding_near`] has it.
+    /// One rounding error of a place, m, as [`Face::rounding_near`] has it; at a joint, how far that is open, if that is more.
     fn one_rounding(&self, place: Place) -> f64 {
         let Place::Piece { index, parameter } = place else { return 0.0 };
-        self.ground().piece(index).rounding_across(parameter).map_or(0.0, |width| 0.25 * width)
+        let across = self.ground().piece(index).rounding_across(parameter).map_or(0.0, |width| 0.25 * width);
+        across.max(self.open(place))
     }
 
     /// `None` for a face of which the other side is not solid.

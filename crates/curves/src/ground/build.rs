@@ -11,7 +11,7 @@ use super::error::GroundError;
 use super::piece::Piece;
 use super::tree::Box2;
 use crate::loops::crossing::find_crossings;
-use crate::{arc_length, turn_left};
+use crate::{Cubic, arc_length, turn_left};
 use numbers::{Interval, Number, elementary};
 
 /// Share of a piece's parameters below which a part of it is cut no further.
@@ -152,7 +152,7 @@ fn nowhere_told_apart(piece: &Piece) -> Option<f64> {
 }
 
 /// Cuts a piece where it turns away from its free side within the rounding of its parameter, by more than a smooth joint may: the tip of
-/// a needle is a corner.
+/// a needle is a corner, or two with a chord between them.
 fn between_tips(piece: &Piece) -> Vec<Piece> {
     let Interval { lo, hi } = piece.domain;
     let mut tips: Vec<Interval> = Vec::new();
@@ -170,12 +170,21 @@ fn between_tips(piece: &Piece) -> Vec<Piece> {
         // No part of a longer stretch.
         let alone = ![tip.lo - tip.width(), tip.hi + tip.width()].into_iter().any(|s| is_blurred(piece, s));
         if turns_away && alone && distance <= allowed && from < tip.lo && tip.hi < hi {
-            parts.push(before);
             from = tip.hi;
+            let chord = (!before.meets(&after)).then(|| chord(&before, &after));
+            parts.extend([Some(before), chord].into_iter().flatten());
         }
     }
     parts.push(piece.clone().within(Interval::new(from, hi)));
     parts
+}
+
+/// The straight piece from the end of one to the start of another, with the parameters between them.
+fn chord(before: &Piece, after: &Piece) -> Piece {
+    let part = Interval::new(before.domain.hi, after.domain.lo);
+    let (a, b) = (before.curve().point_at(part.lo), after.curve().point_at(part.hi));
+    let coefficients = [0.5 * (a + b), (b - a) / part.width(), Vector2::zeros(), Vector2::zeros()];
+    Piece::of(Cubic::new(part.middle(), coefficients), part)
 }
 
 /// Whether the tangent is another one already at the next parameter, or nothing is defined.

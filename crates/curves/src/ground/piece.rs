@@ -113,7 +113,14 @@ impl Piece {
         if distance <= Piece::JOINT_TOLERANCE {
             return (distance, Piece::JOINT_TOLERANCE);
         }
-        let rounding = [self.rounding(end), next.rounding(start)].into_iter().flatten().sum();
-        (distance, f64::max(rounding, Piece::JOINT_TOLERANCE))
+        (distance, self.rounding_before(next).max(Piece::JOINT_TOLERANCE))
+    }
+    /// Whether the next piece starts where this one ends, to rounding.
+    pub(crate) fn meets(&self, next: &Piece) -> bool {
+        self.gap(next).0 <= self.rounding_before(next)
+    }
+    /// Rounding of the end of this piece and of the start of the next one, m.
+    fn rounding_before(&self, next: &Piece) -> f64 {
+        [self.rounding(self.end(true)), next.rounding(next.end(false))].into_iter().flatten().sum()
     }
 }

@@ -205,7 +205,11 @@ impl ExactArc {
         for _ in 0..MOVES {
             let aim = if length < left { length } else { 1.01 * left };
             let middle = air.ahead(from, 0.5 * aim, nodes);
-            let end = air.ahead(&middle, middle.time - from.time, nodes);
+            let mut end = air.ahead(&middle, middle.time - from.time, nodes);
+            // Where the ball turns quickly, `ahead` may go much less far than asked.
+            if !between::is_middle((middle.time - from.time) / (end.time - from.time)) {
+                end = air.at(2.0 * middle.time - from.time, &end, nodes);
+            }
             let h = end.time - from.time;
             let part = (middle.time - from.time) / h;
             let error = between::error(air, from, &end, part);

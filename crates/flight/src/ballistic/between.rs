@@ -43,12 +43,14 @@ pub(super) fn aside(part: f64) -> f64 {
     elementary::powi(1.0 + 3.0 * (part - 0.5).abs(), 4)
 }
 
-/// Largest |p − ½| for which K is known.
-const PARTS: f64 = 0.2;
+/// Whether K is known for a middle node at this part of the time.
+pub(super) fn is_middle(part: f64) -> bool {
+    (part - 0.5).abs() <= 0.2
+}
 
 /// Error bound (m) of the polynomial through a node, one a `part` of the time to the end further, and the end.
 pub(super) fn error(air: &Air, from: &ArcNode, end: &ArcNode, part: f64) -> f64 {
-    if !((part - 0.5).abs() <= PARTS) {
+    if !is_middle(part) {
         return f64::INFINITY;
     }
     let speeds = [from, end].map(|node| node.velocity.norm());
