@@ -15,7 +15,7 @@ use moreau::{Audit, BallStep, ByScheme, Energy, Evaluations, StepError};
 use supervisor::{Balance, EventKind, Phase};
 
 use crate::scenario::Scenario;
-use crate::settings::SteppingMethod;
+use crate::settings::SteppingKind;
 use detect::PhaseDetector;
 use frame::{Pushes, StepEnd};
 use scheme::{BallScheme, KernScheme, Poured};
@@ -174,15 +174,15 @@ pub fn steps_alone(scenario: &Scenario) -> bool {
 
 /// The scheme at its start, or why the scenario is not for it.
 fn scheme(scenario: &Scenario) -> Result<Box<dyn BallScheme>, String> {
-    match scenario.stepping.as_ref().map(|stepping| stepping.method) {
-        Some(SteppingMethod::Moreau(_)) => poured(scenario, None),
-        Some(SteppingMethod::Own(name)) => {
+    match scenario.stepping.as_ref().map(|stepping| stepping.method.kind) {
+        Some(SteppingKind::Moreau) => poured(scenario, None),
+        Some(SteppingKind::Own(name)) => {
             let scheme = scenario.methods.stepping(name, scenario.step());
             let scheme = scheme.ok_or_else(|| format!("no scheme of time stepping has the name \"{name}\""))?;
             poured(scenario, Some(ByScheme::new(scheme)))
         }
-        Some(SteppingMethod::Kern) => Ok(Box::new(KernScheme::new(scenario, scenario.vertical()?)?)),
-        Some(SteppingMethod::Events(_)) | None => Err("the scenario is for an event-driven run".to_owned()),
+        Some(SteppingKind::Kern) => Ok(Box::new(KernScheme::new(scenario, scenario.vertical()?)?)),
+        Some(SteppingKind::Events) | None => Err("the scenario is for an event-driven run".to_owned()),
     }
 }
 
