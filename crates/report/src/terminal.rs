@@ -16,7 +16,7 @@ use rolling::CompressedCount;
 use scenario::input::{brief, name_of, plain, printable, rounded};
 use scenario::moment::written;
 use scenario::stepping::SteppingSummary;
-use scenario::{CONTACT_SOLVERS, FlightKind, IMPACT_LAWS, Scenario, SteppingMethod};
+use scenario::{CONTACT_SOLVERS, FlightKind, IMPACT_LAWS, Scenario, SteppingKind};
 use supervisor::{Balance, Capture, CaptureReason, Count, Localisation, Phase, PutBack, Scene, Summary, WedgedEnd};
 
 use crate::Outcome;
@@ -149,14 +149,14 @@ fn setting(scenario: &Scenario, scenes: &[Scene]) -> String {
         _ => format!("radius {radius} m"),
     };
     let balls = if scenes.len() == 1 { "ball".to_owned() } else { format!("{} balls,", scenes.len()) };
-    let method = match scenario.stepping.as_ref().map(|stepping| stepping.method) {
+    let method = match scenario.stepping.as_ref().map(|stepping| (stepping.method.kind, stepping.method.settings)) {
         None => event_driven(scenario),
-        Some(SteppingMethod::Kern) => format!("Kern, step {} s", scenario.step()),
-        Some(SteppingMethod::Own(name)) => format!("{name}, step {} s", scenario.step()),
-        Some(SteppingMethod::Events(settings)) => {
+        Some((SteppingKind::Kern, _)) => format!("Kern, step {} s", scenario.step()),
+        Some((SteppingKind::Own(name), _)) => format!("{name}, step {} s", scenario.step()),
+        Some((SteppingKind::Events, settings)) => {
             format!("event by event, step {} s of balls handed over", settings.step)
         }
-        Some(SteppingMethod::Moreau(settings)) => {
+        Some((SteppingKind::Moreau, settings)) => {
             let BallSettings { theta, prediction, impact_law, solver, tolerance, projection, .. } = settings;
             let name = name_of(&CONTACT_SOLVERS, solver);
             let shared = scenes.len() > 1 || solver != ContactSolver::GaussSeidel;

@@ -17,7 +17,7 @@ use crate::input::{InputError, Node, Reader, Span, Value, wrong_type};
 use crate::making::{MadeBall, Taken, read_many};
 use crate::physics::{default_ball, read_ball, read_forces};
 use crate::scenario::{BallSetup, CurveInfo};
-use crate::settings::SteppingMethod;
+use crate::settings::SteppingKind;
 use crate::start::read_start;
 
 pub(crate) struct BallSetups {
@@ -51,7 +51,7 @@ pub(crate) struct Surroundings<'a> {
 pub(crate) fn read_balls(
     root: &mut Reader,
     given: &Surroundings,
-    stepping: Option<&SteppingMethod>,
+    stepping: Option<SteppingKind>,
 ) -> Result<BallSetups, InputError> {
     let (written, made) = (root.get("ball"), root.get("balls"));
     let written = match written {
@@ -81,7 +81,7 @@ pub(crate) fn read_balls(
     let mut many = Many {
         given,
         stepping: stepping.is_some(),
-        by_steps: !matches!(stepping, Some(SteppingMethod::Events(_))),
+        by_steps: stepping != Some(SteppingKind::Events),
         scenes: Vec::new(),
         found: Vec::new(),
         used: Json::Null,
@@ -106,14 +106,14 @@ pub(crate) fn read_balls(
 }
 
 /// Refuses methods that can't run these balls; `second`: the second one in the text.
-fn check_method(found: &[Found], stepping: Option<&SteppingMethod>, second: &Span) -> Result<(), InputError> {
+fn check_method(found: &[Found], stepping: Option<SteppingKind>, second: &Span) -> Result<(), InputError> {
     let count = found.len();
     if count > 1 && stepping.is_none() {
         let message = format!("{count} balls need time stepping: an event-driven run knows one ball");
         return Err(InputError::new(second, message, "the second ball")
             .with_help("set `solver.method = \"moreau\"`, or \"events\" where they are few, and `solver.step`, in s"));
     }
-    if let (true, Some(SteppingMethod::Kern)) = (count > 1, stepping) {
+    if count > 1 && stepping == Some(SteppingKind::Kern) {
         return Err(InputError::new(second, "Kern's scheme knows one ball", "the second ball")
             .with_help("set `solver.method = \"moreau\"`"));
     }

@@ -37,8 +37,8 @@ pub use methods::{Contact, Flight, Keys, Methods};
 pub use numbers::NumberError;
 pub use scenario::{BallSetup, CurveInfo, CurveName, Scenario, Stepping};
 pub use settings::{
-    CONTACT_SOLVERS, FLIGHT_METHODS, FORMULATIONS, FlightKind, FormulationKind, IMPACT_LAWS, LOCALISATIONS, Solver,
-    SteppingKind, SteppingMethod,
+    CONTACT_SOLVERS, FLIGHT_METHODS, FORMULATIONS, FlightKind, FormulationKind, IMPACT_LAWS, LOCALISATIONS,
+    MethodFamily, Solver, SteppingKind, SteppingMethod,
 };
 pub use simulation::{NotEventDriven, Unlawful, advance, run, run_supervisor, run_with};
 pub use variants::{Setting, Variants};

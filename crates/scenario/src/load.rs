@@ -151,12 +151,12 @@ impl Scenario {
                 methods,
                 base,
             },
-            method.as_ref().map(|(method, _)| method),
+            method.as_ref().map(|(method, _)| method.kind),
         )?;
         let interval = output.interval(solver.duration, balls.len());
         let (times, shown) = (output.times.clone(), output.shown(balls.len())?);
         let at = tree.get("solver").and_then(|solver| solver.get("method")).map(|node| &node.span);
-        let contacts = output.contacts(method.as_ref().map(|(method, _)| method), at)?;
+        let contacts = output.contacts(method.as_ref().map(|(method, _)| method.kind), at)?;
         if let (None, Some((_, place))) = (&method, &between) {
             check_between(&mut root, place)?;
         }
@@ -164,7 +164,7 @@ impl Scenario {
         let BallSetup { ball, ground, forces, initial, start, .. } = &balls[0];
         let begin = start.time();
         for motion in motions.iter().chain(&motion) {
-            motion.check(method.as_ref().map(|(method, _)| (method, balls.len())), begin + solver.duration)?;
+            motion.check(method.as_ref().map(|(method, _)| (method.kind, balls.len())), begin + solver.duration)?;
         }
         let until = tree.get("solver").and_then(|solver| solver.get("until"));
         if let Some((_, place)) = &method {

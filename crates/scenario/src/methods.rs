@@ -16,7 +16,9 @@ use rolling::{AnyContact, ContactCount, ContactMethod, ContactStep, ContactSyste
 
 use crate::curve::kinds;
 use crate::input::{InputError, Span};
-use crate::settings::{FLIGHT_METHODS, FORMULATIONS, FlightKind, FormulationKind, LAWS, SCHEMES, Solver, SteppingKind};
+use crate::settings::{
+    FLIGHT_METHODS, FORMULATIONS, FlightKind, FormulationKind, LAWS, MethodFamily, SCHEMES, Solver, SteppingKind,
+};
 use crate::simulation::NotEventDriven;
 
 type MakeFlight = dyn Fn(Control) -> Box<dyn AnyFlight> + Send + Sync;
@@ -195,6 +197,12 @@ impl Methods {
     /// `solver.method` of time stepping, and what it stands for.
     pub fn steppings(&self) -> Vec<(&'static str, SteppingKind)> {
         SCHEMES.into_iter().chain(self.steppings.iter().map(|(name, _)| (*name, SteppingKind::Own(name)))).collect()
+    }
+
+    /// `solver.method`, and what it stands for.
+    pub fn families(&self) -> Vec<(&'static str, MethodFamily)> {
+        let events = self.flights().into_iter().map(|(name, kind)| (name, MethodFamily::Events(kind)));
+        events.chain(self.steppings().into_iter().map(|(name, kind)| (name, MethodFamily::Steps(kind)))).collect()
     }
 
     /// A scheme of the caller's own by its name.

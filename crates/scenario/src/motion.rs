@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::curve::{constants, formula};
 use crate::input::{InputError, Reader, Span, plain, rounded};
-use crate::settings::SteppingMethod;
+use crate::settings::SteppingKind;
 use crate::{NotEventDriven, Scenario};
 
 /// The ground's motion as read, and its place.
@@ -49,10 +49,10 @@ pub(crate) fn read_motion(ground: &mut Reader) -> Result<Option<Motion>, InputEr
 
 impl Motion {
     /// Refuses what can't be followed: any motion by methods of several balls, and formulas that switch before the end of the run.
-    pub fn check(&self, stepping: Option<(&SteppingMethod, usize)>, duration: f64) -> Result<(), InputError> {
+    pub fn check(&self, stepping: Option<(SteppingKind, usize)>, duration: f64) -> Result<(), InputError> {
         if let Some((method, balls)) = stepping {
             let (message, rule) = match method {
-                SteppingMethod::Events(_) => (
+                SteppingKind::Events => (
                     "balls event by event know no moving ground",
                     "their ways and meetings are foretold over ground that stands still",
                 ),

@@ -117,15 +117,11 @@ pub const FORMULATIONS: [(&str, FormulationKind); 6] = [
 
 /// A time stepping scheme and its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum SteppingMethod {
-    /// Moreau's θ-scheme.
-    Moreau(BallSettings),
-    /// Kern's scheme: a point mass over level ground.
-    Kern,
-    /// Event by event, with Moreau's θ-scheme for balls whose impacts have no end.
-    Events(BallSettings),
-    /// One of the caller's own, by its name in [`Methods`](crate::Methods).
-    Own(&'static str),
+pub struct SteppingMethod {
+    /// The scheme.
+    pub kind: SteppingKind,
+    /// Settings of Moreau's θ-scheme; of others, its usual ones with their step.
+    pub settings: BallSettings,
 }
 
 /// Names of what restitution does where contacts share balls.
@@ -141,9 +137,9 @@ pub const CONTACT_SOLVERS: [(&str, ContactSolver); 2] =
 pub enum SteppingKind {
     /// Moreau's θ-scheme.
     Moreau,
-    /// Kern's scheme.
+    /// Kern's scheme: a point mass over level ground.
     Kern,
-    /// Event by event.
+    /// Event by event, with Moreau's θ-scheme for balls whose impacts have no end.
     Events,
     /// One of the caller's own, by its name in [`Methods`](crate::Methods).
     Own(&'static str),
@@ -157,28 +153,37 @@ impl SteppingKind {
             ours => name_of(&SCHEMES, ours),
         }
     }
+
+    /// Whether Moreau's θ-scheme has a part in it.
+    pub fn has_theta(self) -> bool {
+        matches!(self, SteppingKind::Moreau | SteppingKind::Events)
+    }
 }
 
 pub(crate) const SCHEMES: [(&str, SteppingKind); 3] =
     [("moreau", SteppingKind::Moreau), ("kern", SteppingKind::Kern), ("events", SteppingKind::Events)];
 
-impl SteppingMethod {
-    /// Without its parameters.
-    pub(crate) fn scheme(&self) -> SteppingKind {
+/// `solver.method`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MethodFamily {
+    /// Event by event, flown by this method.
+    Events(FlightKind),
+    /// Time stepping by this scheme, which marches through impacts.
+    Steps(SteppingKind),
+}
+
+impl MethodFamily {
+    /// As in scenario files.
+    pub fn name(self) -> &'static str {
         match self {
-            SteppingMethod::Moreau(_) => SteppingKind::Moreau,
-            SteppingMethod::Kern => SteppingKind::Kern,
-            SteppingMethod::Events(_) => SteppingKind::Events,
-            SteppingMethod::Own(name) => SteppingKind::Own(name),
+            MethodFamily::Events(kind) => kind.name(),
+            MethodFamily::Steps(kind) => kind.name(),
         }
     }
 
-    /// Settings of Moreau's θ-scheme, if it has a part in this.
-    pub fn settings(&self) -> Option<&BallSettings> {
-        match self {
-            SteppingMethod::Moreau(settings) | SteppingMethod::Events(settings) => Some(settings),
-            SteppingMethod::Kern | SteppingMethod::Own(_) => None,
-        }
+    /// Whether it marches through impacts.
+    pub fn steps(self) -> bool {
+        !matches!(self, MethodFamily::Events(_))
     }
 }
 

@@ -11,7 +11,7 @@ use crate::methods::{Contact, Flight};
 use crate::scenario::Scenario;
 use crate::solver::DEFAULT;
 use crate::watch::{until_of, watches_of};
-use crate::{FlightKind, FormulationKind, SteppingMethod};
+use crate::{FlightKind, FormulationKind, SteppingKind};
 
 /// Number of the law of contact that a run knows no law of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,7 +126,7 @@ impl Scenario {
 
     /// Whether several balls go event by event.
     pub fn is_by_events(&self) -> bool {
-        self.stepping.as_ref().is_some_and(|stepping| matches!(stepping.method, SteppingMethod::Events(_)))
+        self.stepping.as_ref().is_some_and(|stepping| stepping.method.kind == SteppingKind::Events)
     }
 
     /// Why "ballistic" does not hold, as all of the ground sees the ball, or as a part of it does that moves.

@@ -12,7 +12,8 @@ use crate::Methods;
 use crate::input::{InputError, Node, Reader, Span, Value, brief, number, plain, rounded, wrong_type};
 use crate::keys::{Key, Runs};
 use crate::settings::{
-    CONTACT_SOLVERS, FlightKind, FormulationKind, IMPACT_LAWS, LOCALISATIONS, Solver, SteppingKind, SteppingMethod,
+    CONTACT_SOLVERS, FlightKind, FormulationKind, IMPACT_LAWS, LOCALISATIONS, MethodFamily, Solver, SteppingKind,
+    SteppingMethod,
 };
 use crate::watch::read_times;
 
@@ -27,27 +28,6 @@ const LIMIT: u64 = 100_000_000;
 /// Parts of the duration below which a largest step is no step.
 const LEAST_LARGEST: f64 = 1e-12;
 
-/// `solver.method`
-#[derive(Clone, Copy, PartialEq)]
-enum Method {
-    Events(FlightKind),
-    Stepping(SteppingKind),
-}
-
-fn names(methods: &Methods) -> Vec<(&'static str, Method)> {
-    let events = methods.flights().into_iter().map(|(name, kind)| (name, Method::Events(kind)));
-    events.chain(methods.steppings().into_iter().map(|(name, kind)| (name, Method::Stepping(kind)))).collect()
-}
-
-impl Method {
-    fn name(self) -> &'static str {
-        match self {
-            Method::Events(kind) => kind.name(),
-            Method::Stepping(kind) => kind.name(),
-        }
-    }
-}
-
 /// Keys of `[solver]` that such runs alone know.
 fn known_to(runs: Runs) -> impl Iterator<Item = &'static str> {
     Key::of("solver").filter(move |key| key.runs == runs).map(Key::name)
@@ -60,9 +40,9 @@ pub(crate) fn read_solver(
 ) -> Result<(Solver, Option<(SteppingMethod, Span)>), InputError> {
     let Some(mut table) = root.table("solver")? else { return Ok((default_solver(), None)) };
     let node = table.get("method");
-    let method = table.choice("method", &names(methods))?.unwrap_or(Method::Events(FlightKind::Newmark));
+    let method = table.choice("method", &methods.families())?.unwrap_or(MethodFamily::Events(FlightKind::Newmark));
     match (method, node) {
-        (Method::Stepping(scheme), Some(node)) => {
+        (MethodFamily::Steps(scheme), Some(node)) => {
             let (solver, method) = read_stepping(table, scheme, node)?;
             Ok((solver, Some((method, node.span.clone()))))
         }
@@ -74,7 +54,7 @@ pub(crate) fn read_solver(
                         .with_help("give `method = \"moreau\"` and a `step`, or leave it out"));
                 }
             }
-            let kind = if let Method::Events(kind) = method { kind } else { FlightKind::Newmark };
+            let kind = if let MethodFamily::Events(kind) = method { kind } else { FlightKind::Newmark };
             Ok((read_event_driven(table, kind, methods)?, None))
         }
     }
@@ -149,12 +129,9 @@ fn read_stepping(mut table: Reader, scheme: SteppingKind, node: &Node) -> Result
             .with_help("give a larger `step`, a shorter `duration` or a larger `limit`"));
     }
     solver.control = Control::Step { step, extrapolate: false };
-    let without_keys = match scheme {
-        SteppingKind::Kern => Some(SteppingMethod::Kern),
-        SteppingKind::Own(name) => Some(SteppingMethod::Own(name)),
-        SteppingKind::Moreau | SteppingKind::Events => None,
-    };
-    if let Some(method) = without_keys {
+    let settings = if scheme.has_theta() {
+        read_theta_scheme(&mut table, step)?
+    } else {
         for key in known_to(Runs::Theta) {
             if let Some(other) = table.get(key) {
                 let message = format!("`{key}` is a key of \"moreau\", and the method is \"{name}\"");
@@ -162,13 +139,10 @@ fn read_stepping(mut table: Reader, scheme: SteppingKind, node: &Node) -> Result
                     .with_help("give `method = \"moreau\"`, or leave it out"));
             }
         }
-        table.finish()?;
-        return Ok((solver, method));
-    }
-    let settings = read_theta_scheme(&mut table, step)?;
+        BallSettings::new(step)
+    };
     table.finish()?;
-    let events = scheme == SteppingKind::Events;
-    Ok((solver, if events { SteppingMethod::Events(settings) } else { SteppingMethod::Moreau(settings) }))
+    Ok((solver, SteppingMethod { kind: scheme, settings }))
 }
 
 /// Keys of Moreau's θ-scheme.
@@ -322,9 +296,9 @@ pub(crate) struct Output<'n> {
 
 impl Output<'_> {
     /// Whether contacts have a table: of the θ-scheme alone. Where `--set` gives another method, what the file says is left aside.
-    pub fn contacts(&self, method: Option<&SteppingMethod>, place: Option<&Span>) -> Result<bool, InputError> {
+    pub fn contacts(&self, method: Option<SteppingKind>, place: Option<&Span>) -> Result<bool, InputError> {
         let (true, Some(node)) = self.contacts else { return Ok(false) };
-        if let Some(SteppingMethod::Moreau(_)) = method {
+        if method == Some(SteppingKind::Moreau) {
             return Ok(true);
         }
         if place.is_some_and(Span::is_setting) && !node.span.is_setting() {

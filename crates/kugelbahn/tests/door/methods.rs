@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use kugelbahn::compare::{ComparisonPlan, Draft, Measure, cases, compare, comparison_report, converge, methods};
+use kugelbahn::stepping::SteppingStop;
 use kugelbahn::terminal::Style;
 
 use super::*;
@@ -168,6 +169,36 @@ fn a_scheme_of_time_stepping_moves_several_balls_is_restarted_and_may_fail() {
     let (energy, start) = (summary.energy_end, summary.energy_start);
     assert!(energy.numerical().abs() < 0.01 * start.total(), "{energy:?}");
     assert!(energy.normal < 0.0 && energy.tangential < 0.0, "{energy:?}");
+}
+
+/// A scheme that sees no ground.
+struct Ghost;
+
+impl SteppingScheme for Ghost {
+    fn step(
+        &mut self,
+        _: &mut dyn Lagrangian,
+        motion: &mut Motion,
+        h: f64,
+        _: &mut Contacts,
+    ) -> Result<(), SchemeError> {
+        motion.position += h * &motion.velocity;
+        Ok(())
+    }
+}
+
+#[test]
+fn a_ball_that_falls_through_the_ground_ends_the_run() {
+    let methods: Arc<Methods> = Methods::builtin().with_stepping("ghost", |_| Ghost).into();
+    let text = "ball.radius = 0.1\ninitial = { position = [0, 0.1505], velocity = [0, -1] }\n\
+        ground.curve = { kind = \"graph\", y = 0 }\nsolver = { method = \"ghost\", step = 1e-3, duration = 1 }\n";
+    let document = scenario::Document::from_text(text, Path::new(""), &[], &methods).unwrap();
+    let summary = kugelbahn::stepping::run_stepping(&kugelbahn::Scenario::of(&document).unwrap(), &mut NoObserver);
+    let stop = summary.stop.unwrap();
+    assert!(matches!(stop, SteppingStop::Through { ball: 0, time, .. } if (time - 0.153).abs() < 1e-9), "{stop:?}");
+    assert!(stop.to_string().contains("ball 1 is on the far side of the ground at t = 0.153 s"), "{stop}");
+    let deepest = summary.deepest.unwrap();
+    assert!((deepest.depth - 0.1025).abs() < 1e-9 && deepest.other.is_none(), "{deepest:?}");
 }
 
 #[test]

@@ -38,7 +38,7 @@ pub(super) fn work_of_steps(out: &mut String, scenario: &Scenario, summary: &Ste
             count.coupled, count.sweeps, count.most_sweeps
         );
     }
-    let settings = scenario.stepping.as_ref().and_then(|stepping| stepping.method.settings());
+    let settings = scenario.theta_scheme();
     residuals(out, settings, &summary.audit.residuals);
     if summary.states.len() > 1 && summary.collisions.is_none() {
         let _ = writeln!(out, "neighbours:  listed {} times", count.neighbour_lists);

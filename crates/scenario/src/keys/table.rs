@@ -211,7 +211,7 @@ keys! {
         [`\"taylor\"`](../theory/taylor.md) and [`\"auto\"`](../theory/ballistic.md#auto); `\"moreau\"`, `\"kern\"`: \
         [time stepping](../theory/time-stepping.md); `\"events\"`: [many balls](../theory/many-balls.md) event by event" {
         names: || [names(&FLIGHT_METHODS), names(&SCHEMES)].concat(), argument: "method",
-        access: Access::Told(|s| Some(json!(match &s.stepping { Some(stepping) => stepping.method.scheme().name(),
+        access: Access::Told(|s| Some(json!(match &s.stepping { Some(stepping) => stepping.method.kind.name(),
             None => s.solver.method.name() }))) }
     "solver.localisation" "string" "" "`\"certified\"`" "how contacts are found in flight; `\"parabola\"` is for comparison" {
         // The last name is an old one, still read.

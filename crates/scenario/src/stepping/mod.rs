@@ -15,7 +15,7 @@ use moreau::{Audit, BallStep, ByScheme, Energy, Evaluations, StepError};
 use supervisor::{Balance, EventKind, Phase};
 
 use crate::scenario::Scenario;
-use crate::settings::SteppingMethod;
+use crate::settings::SteppingKind;
 use detect::PhaseDetector;
 use frame::{Pushes, StepEnd};
 use scheme::{BallScheme, KernScheme, Poured};
@@ -174,15 +174,15 @@ pub fn steps_alone(scenario: &Scenario) -> bool {
 
 /// The scheme at its start, or why the scenario is not for it.
 fn scheme(scenario: &Scenario) -> Result<Box<dyn BallScheme>, String> {
-    match scenario.stepping.as_ref().map(|stepping| stepping.method) {
-        Some(SteppingMethod::Moreau(_)) => poured(scenario, None),
-        Some(SteppingMethod::Own(name)) => {
+    match scenario.stepping.as_ref().map(|stepping| stepping.method.kind) {
+        Some(SteppingKind::Moreau) => poured(scenario, None),
+        Some(SteppingKind::Own(name)) => {
             let scheme = scenario.methods.stepping(name, scenario.step());
             let scheme = scheme.ok_or_else(|| format!("no scheme of time stepping has the name \"{name}\""))?;
             poured(scenario, Some(ByScheme::new(scheme)))
         }
-        Some(SteppingMethod::Kern) => Ok(Box::new(KernScheme::new(scenario, scenario.vertical()?)?)),
-        Some(SteppingMethod::Events(_)) | None => Err("the scenario is for an event-driven run".to_owned()),
+        Some(SteppingKind::Kern) => Ok(Box::new(KernScheme::new(scenario, scenario.vertical()?)?)),
+        Some(SteppingKind::Events) | None => Err("the scenario is for an event-driven run".to_owned()),
     }
 }
 
@@ -344,58 +344,4 @@ fn march(scenario: &Scenario, scheme: &mut dyn BallScheme, observer: &mut impl B
     }
     ahead.scheme.count(&mut summary);
     SteppingSummary { energy_start, energy_end: at.energy(), states: at.states, phases: at.phases, ..summary }
-}
-
-#[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "tests fail loudly")]
-mod tests {
-    use std::path::Path;
-
-    use nalgebra::Vector2;
-
-    use super::*;
-
-    struct Ghost(u64);
-
-    impl BallScheme for Ghost {
-        fn step(&mut self) -> Result<BallStep, StepError> {
-            self.0 += 1;
-            Ok(BallStep::default())
-        }
-        fn write(&self, frame: &mut StepEnd) {
-            (frame.index, frame.time) = (self.0, self.0 as f64 * 1e-3);
-            let (time, velocity) = (frame.time, Vector2::new(0.0, -1.0));
-            let position = Vector2::new(0.0, 0.15 - time);
-            let [angle, spin, dissipated, work] = [0.0; 4];
-            frame.states.push(State { time, position, velocity, angle, spin, dissipated, work });
-            frame.accounts.push(Energy::default());
-        }
-        fn gap(&self, _: usize) -> f64 {
-            0.05 - self.0 as f64 * 1e-3
-        }
-        fn count(&self, _: &mut SteppingSummary) {}
-        fn theta(&self) -> Option<[f64; 2]> {
-            Some([0.5; 2])
-        }
-    }
-
-    struct Deaf;
-
-    impl BallObserver for Deaf {
-        fn event(&mut self, _: &BallEvent) {}
-        fn sample(&mut self, _: &BallSample) {}
-    }
-
-    #[test]
-    fn a_ball_that_falls_through_the_ground_ends_the_run() {
-        let text = "ball.radius = 0.1\ninitial.position = [0, 1]\nground.curve = { kind = \"graph\", y = 0 }\n\
-            solver = { method = \"moreau\", step = 1e-3, duration = 1 }\n";
-        let scenario = Scenario::from_text(text, Path::new(""), &[]).unwrap();
-        let summary = march(&scenario, &mut Ghost(0), &mut Deaf);
-        let stop = summary.stop.unwrap();
-        assert!(matches!(stop, SteppingStop::Through { ball: 0, time, .. } if (time - 0.153).abs() < 1e-9), "{stop:?}");
-        assert!(stop.to_string().contains("ball 1 is on the far side of the ground at t = 0.153 s"), "{stop}");
-        let deepest = summary.deepest.unwrap();
-        assert!((deepest.depth - 0.103).abs() < 1e-9 && deepest.other.is_none(), "{deepest:?}");
-    }
 }

@@ -12,8 +12,8 @@ use supervisor::Scene;
 
 use crate::input::{InputError, Span, plain, rounded};
 use crate::physics::at;
-use crate::scenario::{BallSetup, Scenario, Stepping};
-use crate::settings::SteppingMethod;
+use crate::scenario::{BallSetup, Scenario};
+use crate::settings::{SteppingKind, SteppingMethod};
 
 /// A point mass that moves up and down.
 pub(crate) struct Vertical {
@@ -37,8 +37,8 @@ impl Scenario {
     }
 
     /// Settings of Moreau's θ-scheme, if it has a part in the run.
-    pub(crate) fn theta_scheme(&self) -> Option<&BallSettings> {
-        self.stepping.as_ref()?.method.settings()
+    pub fn theta_scheme(&self) -> Option<&BallSettings> {
+        self.stepping.as_ref().filter(|s| s.method.kind.has_theta()).map(|s| &s.method.settings)
     }
 
     pub(crate) fn ball_setup(&self, ball: usize) -> Option<&BallSetup> {
@@ -65,8 +65,8 @@ impl Scenario {
     /// Makes a step whose contacts miss `lcp-tolerance` end the run.
     pub fn strict(mut self) -> Result<Self, InputError> {
         match self.stepping.as_mut().map(|stepping| &mut stepping.method) {
-            Some(SteppingMethod::Moreau(settings) | SteppingMethod::Events(settings)) => {
-                settings.strict = true;
+            Some(method) if method.kind.has_theta() => {
+                method.settings.strict = true;
                 Ok(self)
             }
             _ => Err(InputError::without_place(
@@ -80,7 +80,7 @@ impl Scenario {
     /// Has `executor` solve the contacts of a step; the run stays the same, bit for bit.
     pub fn with_executor(mut self, executor: Arc<dyn Executor>) -> Result<Self, InputError> {
         match self.stepping.as_mut() {
-            Some(stepping @ Stepping { method: SteppingMethod::Moreau(_), .. }) => {
+            Some(stepping) if stepping.method.kind == SteppingKind::Moreau => {
                 stepping.executor = executor;
                 Ok(self)
             }
@@ -97,7 +97,7 @@ impl Scenario {
 
     /// The balls, ready for their first step.
     pub fn balls(&self) -> Result<Balls, moreau::InputError> {
-        let settings = self.theta_scheme().copied().unwrap_or_else(|| BallSettings::new(self.step()));
+        let settings = self.ball_settings();
         let bodies = if self.stepping.is_some() { self.bodies() } else { Vec::new() };
         let first = bodies.into_iter().zip(self.releases()).filter(|(_, release)| *release <= 0.0);
         let first = first.map(|(body, _)| body).collect();
@@ -119,6 +119,10 @@ impl Scenario {
         self.stepping.iter().flat_map(|stepping| &stepping.balls).map(|ball_setup| ball_setup.release).collect()
     }
 
+    fn ball_settings(&self) -> BallSettings {
+        self.stepping.as_ref().map_or_else(|| BallSettings::new(self.step()), |stepping| stepping.method.settings)
+    }
+
     pub(super) fn bodies(&self) -> Vec<Body> {
         let body = |ball_setup: &BallSetup| Body {
             ball: ball_setup.ball,
@@ -133,7 +137,7 @@ impl Scenario {
     /// The balls, ready for their first event.
     pub fn collisions(&self) -> Result<Collisions, Refused> {
         let settings = CollisionSettings {
-            stepping: self.theta_scheme().copied().unwrap_or_else(|| BallSettings::new(self.step())),
+            stepping: self.ball_settings(),
             capture_speed: self.solver.capture_speed,
             end: self.start.time() + self.solver.duration,
             limit: self.solver.limit,
@@ -156,14 +160,15 @@ impl Scenario {
             return Err(InputError::new(place, message, "`contact` of a `[[ground]]` is for event-driven runs")
                 .with_help("leave `contact` out of the `[[ground]]` tables, or set `solver.method = \"newmark\"`"));
         }
-        match stepping.method {
-            SteppingMethod::Kern => self.vertical().map(drop).map_err(|why| {
+        let SteppingMethod { kind, settings } = stepping.method;
+        match kind {
+            SteppingKind::Kern => self.vertical().map(drop).map_err(|why| {
                 let message = format!("Kern's scheme can't run this: {why}");
                 let rule = "for a point mass that moves up and down over level ground";
                 InputError::new(place, message, rule)
                     .with_help("set `solver.method = \"moreau\"`, which knows all of this")
             }),
-            SteppingMethod::Own(name) => {
+            SteppingKind::Own(name) => {
                 let laws = [&self.scene.law, &stepping.between];
                 let Some(law) = laws.iter().find(|law| law.rolling_damping() > 0.0) else {
                     return self.balls().map(drop).map_err(|error| complaint(&error, spans, several));
@@ -174,14 +179,14 @@ impl Scenario {
                 Err(InputError::new(place, message, "knows no damping of contacts")
                     .with_help("leave `rolling-damping` out, or set `solver.method = \"moreau\"`"))
             }
-            SteppingMethod::Moreau(settings) | SteppingMethod::Events(settings) => {
+            SteppingKind::Moreau | SteppingKind::Events => {
                 let infinite = [&self.scene.law, &stepping.between].iter().any(|l| l.never_slips());
                 if settings.solver == ContactSolver::Lemke && infinite {
                     let message = "lcp = \"lemke\" can't do infinite friction: μ is a number in its matrix";
                     return Err(InputError::new(place, message, "this run")
                         .with_help("set `lcp = \"gauss-seidel\"`, or give `friction` as a number"));
                 }
-                if matches!(stepping.method, SteppingMethod::Moreau(_)) {
+                if kind == SteppingKind::Moreau {
                     return self.balls().map(drop).map_err(|error| complaint(&error, spans, several));
                 }
                 self.collisions().map(drop).map_err(|refused| match refused {

@@ -3,6 +3,8 @@
 use std::path::Path;
 
 use curves::JointKind;
+use kurbo::{BezPath, ParamCurve, PathSeg};
+use nalgebra::Vector2;
 use scenario::Scenario;
 use scenario::curve::shapes;
 
@@ -202,6 +204,60 @@ fn closes_where_only_rounding_is_between() {
         let told = format!("by up to {moved} user units");
         assert!(curve.notes.len() == usize::from(!moved.is_empty()), "{data}: {:?}", curve.notes);
         assert!(curve.notes.iter().all(|note| note.contains(&told)), "{data}: {:?}", curve.notes);
+    }
+}
+
+/// Segments against those of kurbo, in all spellings; of arcs, which kurbo approximates, the ends.
+#[test]
+fn path_data_are_read_as_kurbo_reads_them() {
+    let pieces = |data: &str| svg(format!("<svg><path d='{data}'/></svg>"), "scale = 1").unwrap().ground;
+    for data in [
+        "M10-20L30.5.5 40 1e1h5v5H1V2z",
+        " m 1,2 3,4 -5 6 l 1 1",
+        "M0 0C1 2 3 4 5 6s1 1 2 0 3-4 5 5S20 30 13 20",
+        "M0,0 Q1,2 3,0 t4,0 4,1 T20 5q1 1 2 0",
+        "M1 1 2 2L3 3 4 4.2 6 7Z",
+        "M0 0c1 1 2 1 3 0l1 0c1 0 1 1 0 1s1 1 2 2",
+    ] {
+        let ground = pieces(data);
+        let theirs: Vec<PathSeg> = BezPath::from_svg(data).unwrap().segments().collect();
+        assert_eq!(ground.pieces().len(), theirs.len(), "{data}");
+        for (piece, segment) in ground.pieces().iter().zip(theirs) {
+            for part in [0.0, 0.3, 1.0] {
+                let (range, there) = (piece.domain(), segment.eval(part));
+                let here = piece.curve().point_at(range.lo + part * (range.hi - range.lo));
+                assert!((here - Vector2::new(there.x, -there.y)).norm() < 1e-12, "{data}: {here}, {there:?}");
+            }
+        }
+    }
+    for (data, ends) in
+        [("M0 0A5 3 20 0110 0", vec![[10.0, 0.0]]), ("M0 0a5 5 0 1 0 5 5 1 2 3 004-1", vec![[5.0, -5.0], [9.0, -4.0]])]
+    {
+        let ground = pieces(data);
+        assert_eq!(ground.pieces().len(), ends.len());
+        for (piece, end) in ground.pieces().iter().zip(ends) {
+            assert!((piece.curve().point_at(piece.domain().hi) - Vector2::from(end)).norm() < 1e-12, "{data}");
+        }
+    }
+}
+
+/// A letter to close ends a line as a move does.
+#[test]
+fn lines_are_told_apart() {
+    for (data, lines) in [
+        ("M0 0h1M3 3h1v1", vec![([0.0, 0.0], 1), ([3.0, -3.0], 2)]),
+        ("M0 0h1v1zM5 5m1 1h1", vec![([0.0, 0.0], 3), ([6.0, -6.0], 1)]),
+        ("m1 1h1v1zm1 1h1v1zL5 5", vec![([1.0, -1.0], 3), ([2.0, -2.0], 3), ([2.0, -2.0], 1)]),
+    ] {
+        for (index, (start, count)) in lines.into_iter().enumerate() {
+            let keys = format!("scale = 1\npath = 1\nstretch = {}", index + 1);
+            let ground = svg(format!("<svg><path d='{data}'/></svg>"), &keys).unwrap().ground;
+            let first = &ground.pieces()[0];
+            assert_eq!(
+                (first.curve().point_at(first.domain().lo), ground.pieces().len()),
+                (Vector2::from(start), count)
+            );
+        }
     }
 }
 

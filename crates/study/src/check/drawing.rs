@@ -140,8 +140,9 @@ pub fn check_figure(curve: &Curve, facts: &Facts, found: &[Finding]) -> Figure {
     for (code, colour) in
         [("corner", ORANGE), ("concave-corner", VERMILION), ("curvature-jump", PURPLE), ("narrow-valley", GREEN)]
     {
-        let of_code = found.iter().filter(|finding| finding.code() == code);
-        let points: Vec<_> = of_code.filter_map(Finding::place).map(|place| (place.point.x, place.point.y)).collect();
+        let of_code = found.iter().filter(|finding| finding.code == code);
+        let points: Vec<_> =
+            of_code.filter_map(|finding| finding.place).map(|place| (place.point.x, place.point.y)).collect();
         if !points.is_empty() {
             series.push(Series::new(code, colour, thinned(points, size)).dots());
         }

@@ -5,63 +5,19 @@ use nalgebra::Vector2;
 use scenario::curve::Noise;
 use scenario::input::short;
 
-/// Something to know of a ground, with its code.
+/// Something to know of a ground.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Finding {
-    /// `corner`: turns away from the ball.
-    Corner {
-        /// Place on the ground.
-        place: GroundPlace,
-        /// Angle of the turn, rad (> 0).
-        turn: f64,
-    },
-    /// `concave-corner`: turns towards the ball.
-    ConcaveCorner {
-        /// Place on the ground.
-        place: GroundPlace,
-        /// Angle of the turn, rad (> 0).
-        turn: f64,
-    },
-    /// `curvature-jump`: the tangent goes on, the curvature does not.
-    CurvatureJump {
-        /// Place on the ground.
-        place: GroundPlace,
-        /// Curvature κ before it, 1/m.
-        before: f64,
-        /// Curvature κ behind it, 1/m.
-        after: f64,
-    },
-    /// `narrow-valley`: turns more sharply than the ball.
-    NarrowValley {
-        /// The sharpest place.
-        place: GroundPlace,
-        /// Radius of the valley there, m.
-        valley: f64,
-        /// Radius of the ball, m.
-        ball: f64,
-    },
-    /// `slot`: other parts of the ground leave the ball no room.
-    Slot {
-        /// The narrowest place.
-        place: GroundPlace,
-        /// The ground across, m.
-        across: Vector2<f64>,
-        /// Distance of both, m.
-        width: f64,
-        /// Radius of the ball, m.
-        ball: f64,
-    },
-    /// `along`: two curves lie along each other; `short-reach`: strands of a crossing are left out for less than the ball's diameter.
-    Told {
-        /// Code: `along` or `short-reach`.
-        code: &'static str,
-        /// Place on the ground.
-        place: GroundPlace,
-        /// Cause and cure.
-        told: [String; 2],
-    },
-    /// `noise`: points that scatter about a smooth curve.
-    Noise(Noise),
+pub struct Finding {
+    /// The name of its kind, for reading by machine.
+    pub code: &'static str,
+    /// Where, if it is one place.
+    pub place: Option<GroundPlace>,
+    /// How much of its kind it is, in a unit of its own: the larger, the worse.
+    pub size: f64,
+    /// Cause, in one line.
+    pub cause: String,
+    /// Cure, in one line.
+    pub cure: String,
 }
 
 /// A place on the ground.
@@ -74,95 +30,75 @@ pub struct GroundPlace {
 }
 
 impl Finding {
-    /// Code, place if it is one, and size.
-    fn kind(&self) -> (&'static str, Option<GroundPlace>, f64) {
-        match self {
-            Finding::Corner { place, turn } => ("corner", Some(*place), *turn),
-            Finding::ConcaveCorner { place, turn } => ("concave-corner", Some(*place), *turn),
-            Finding::CurvatureJump { place, before, after } => ("curvature-jump", Some(*place), (after - before).abs()),
-            Finding::NarrowValley { place, valley, .. } => ("narrow-valley", Some(*place), 1.0 / valley),
-            Finding::Slot { place, width, .. } => ("slot", Some(*place), 1.0 / width),
-            Finding::Told { code, place, .. } => (code, Some(*place), 0.0),
-            Finding::Noise(noise) => ("noise", None, noise.false_curvature),
-        }
+    pub(super) fn new(code: &'static str, place: GroundPlace, size: f64, [cause, cure]: [String; 2]) -> Self {
+        Finding { code, place: Some(place), size, cause, cure }
     }
 
-    /// The name of its kind, for reading by machine.
-    pub fn code(&self) -> &'static str {
-        self.kind().0
+    /// Points that scatter about a smooth curve.
+    pub(super) fn noise(noise: &Noise) -> Self {
+        let size = noise.false_curvature;
+        Finding { code: "noise", place: None, size, cause: noise.cause(), cure: noise.cure() }
     }
 
-    /// Where, if it is one place.
-    pub fn place(&self) -> Option<GroundPlace> {
-        self.kind().1
+    /// Turns away from the ball by so many rad.
+    pub(super) fn corner(place: GroundPlace, turn: f64) -> Self {
+        let cause = format!("turns by {}° away from the ball", short(turn.to_degrees()));
+        let cure = "nothing, if it is meant: a ball pivots on it, a point mass leaves; else put an arc between";
+        Finding::new("corner", place, turn, [cause, cure.to_owned()])
     }
 
-    /// How much of its kind it is, in a unit of its own: the larger, the worse.
-    pub fn size(&self) -> f64 {
-        self.kind().2
+    /// Turns towards the ball by so many rad.
+    pub(super) fn concave_corner(place: GroundPlace, turn: f64) -> Self {
+        let cause = format!("turns by {}° towards the ball, which hits it", short(turn.to_degrees()));
+        let cure = "nothing, if it is meant: expect an impact; else put an arc between, wider than the ball";
+        Finding::new("concave-corner", place, turn, [cause, cure.to_owned()])
     }
 
-    /// Cause, in one line.
-    pub fn cause(&self) -> String {
-        let [cause, _] = self.told();
-        cause
+    /// The tangent goes on, the curvature (1/m) does not.
+    pub(super) fn curvature_jump(place: GroundPlace, before: f64, after: f64) -> Self {
+        let cause = format!(
+            "curvature jumps from {} to {} 1/m: the normal force by {} N per kg at 1 m/s",
+            short(before),
+            short(after),
+            short(after - before)
+        );
+        let cure = "nothing, if forces may jump; else a `clothoid`, `spline` or `bezier` that eases the curvature in";
+        Finding::new("curvature-jump", place, (after - before).abs(), [cause, cure.to_owned()])
     }
 
-    /// Cure, in one line.
-    pub fn cure(&self) -> String {
-        let [_, cure] = self.told();
-        cure
-    }
-
-    fn told(&self) -> [String; 2] {
-        match self {
-            Finding::Corner { turn, .. } => [
-                format!("turns by {}° away from the ball", short(turn.to_degrees())),
-                "nothing, if it is meant: a ball pivots on it, a point mass leaves; else put an arc between".to_owned(),
-            ],
-            Finding::ConcaveCorner { turn, .. } => [
-                format!("turns by {}° towards the ball, which hits it", short(turn.to_degrees())),
-                "nothing, if it is meant: expect an impact; else put an arc between, wider than the ball".to_owned(),
-            ],
-            Finding::CurvatureJump { before, after, .. } => [
-                format!(
-                    "curvature jumps from {} to {} 1/m: the normal force by {} N per kg at 1 m/s",
-                    short(*before),
-                    short(*after),
-                    short(after - before)
-                ),
-                "nothing, if forces may jump; else a `clothoid`, `spline` or `bezier` that eases the curvature in"
-                    .to_owned(),
-            ],
-            // Whether a ball fits it, as runs see it.
-            Finding::NarrowValley { valley, ball, .. } if (1.0 / valley * ball - 1.0).abs() <= OSCULATING => [
+    /// A valley of this radius at its sharpest place turns more sharply than a ball of that one, or as it does (m).
+    pub(super) fn narrow_valley(place: GroundPlace, valley: f64, ball: f64) -> Self {
+        // Whether a ball fits it, as runs see it.
+        let told = if (1.0 / valley * ball - 1.0).abs() <= OSCULATING {
+            [
                 format!(
                     "a valley of radius {} m, the ball's own to a part of {OSCULATING:e}: it would touch along a stretch, and runs stop \
                      there",
-                    short(*valley)
+                    short(valley)
                 ),
                 format!("a radius that differs by more than a part of {OSCULATING:e}"),
-            ],
-            Finding::NarrowValley { valley, ball, .. } => {
-                let [valley, ball] = [apart(*valley, *ball), apart(*ball, *valley)];
-                [
-                    format!("a valley of radius {valley} m, but the ball's is {ball} m: it touches twice"),
-                    format!("a ball of radius below {valley} m, or a wider valley"),
-                ]
-            }
-            Finding::Slot { across, width, ball, .. } => [
-                format!(
-                    "only {} m to the ground at ({}, {}), but the ball's diameter is {} m: it touches both, or does not come here",
-                    short(*width),
-                    short(across.x),
-                    short(across.y),
-                    short(2.0 * ball)
-                ),
-                format!("nothing, if it is meant; a ball of radius below {} m, or more room", short(0.5 * width)),
-            ],
-            Finding::Told { told, .. } => told.clone(),
-            Finding::Noise(noise) => [noise.cause(), noise.cure()],
-        }
+            ]
+        } else {
+            let [valley, ball] = [apart(valley, ball), apart(ball, valley)];
+            [
+                format!("a valley of radius {valley} m, but the ball's is {ball} m: it touches twice"),
+                format!("a ball of radius below {valley} m, or a wider valley"),
+            ]
+        };
+        Finding::new("narrow-valley", place, 1.0 / valley, told)
+    }
+
+    /// Other parts of the ground, `across`, leave a ball of this radius no room but `width` (m).
+    pub(super) fn slot(place: GroundPlace, across: Vector2<f64>, width: f64, ball: f64) -> Self {
+        let cause = format!(
+            "only {} m to the ground at ({}, {}), but the ball's diameter is {} m: it touches both, or does not come here",
+            short(width),
+            short(across.x),
+            short(across.y),
+            short(2.0 * ball)
+        );
+        let cure = format!("nothing, if it is meant; a ball of radius below {} m, or more room", short(0.5 * width));
+        Finding::new("slot", place, 1.0 / width, [cause, cure])
     }
 }
 

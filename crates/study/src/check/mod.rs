@@ -31,7 +31,7 @@ const JUMP: f64 = 1e-6;
 pub fn findings(curve: &Curve, facts: &Facts, radius: f64) -> Vec<Finding> {
     let ground = &curve.ground;
     let scale = facts.curvature.lo.abs().max(facts.curvature.hi.abs());
-    let mut found: Vec<Finding> = curve.noise.iter().map(|noise| Finding::Noise(*noise)).collect();
+    let mut found: Vec<Finding> = curve.noise.iter().map(Finding::noise).collect();
     found.extend(along(curve));
     let short = short_reaches(ground, radius);
     found.extend(short.map(|(crossing, told)| told_at(ground, "short-reach", crossing.point, told)));
@@ -40,29 +40,22 @@ pub fn findings(curve: &Curve, facts: &Facts, radius: f64) -> Vec<Finding> {
         found.extend(narrowest(ground, facts, radius));
         found.extend(slots::slots(ground, facts, radius));
     }
-    // What rounding leaves of a zero is told as zero.
-    let grain = 4.0 * f64::EPSILON * facts.length;
-    let told = |point: &mut Vector2<f64>| *point = point.map(|c| if c.abs() <= grain { 0.0 } else { c });
-    for finding in &mut found {
-        match finding {
-            Finding::Told { place, .. }
-            | Finding::Corner { place, .. }
-            | Finding::ConcaveCorner { place, .. }
-            | Finding::CurvatureJump { place, .. }
-            | Finding::NarrowValley { place, .. } => told(&mut place.point),
-            Finding::Slot { place, across, .. } => {
-                told(&mut place.point);
-                told(across);
-            }
-            Finding::Noise(_) => {}
-        }
+    for place in found.iter_mut().filter_map(|finding| finding.place.as_mut()) {
+        place.point = cleared(place.point, facts);
     }
     found
 }
 
+/// A point as it is told: what rounding leaves of a zero is zero.
+fn cleared(point: Vector2<f64>, facts: &Facts) -> Vector2<f64> {
+    let grain = 4.0 * f64::EPSILON * facts.length;
+    point.map(|c| if c.abs() <= grain { 0.0 } else { c })
+}
+
 fn told_at(ground: &Ground, code: &'static str, point: Vector2<f64>, told: [String; 2]) -> Finding {
     let near = ground.closest(point);
-    Finding::Told { code, place: GroundPlace { s: ground.shown_parameter(near.piece, near.parameter), point }, told }
+    let place = GroundPlace { s: ground.shown_parameter(near.piece, near.parameter), point };
+    Finding::new(code, place, 0.0, told)
 }
 
 /// The first two curves that lie along each other.
@@ -75,8 +68,8 @@ fn along(curve: &Curve) -> Option<Finding> {
 /// Text about curves that lie along each other, which no scenario takes, where each shape of a drawing is a curve.
 pub fn lying_along(curve: &Curve, style: Style) -> String {
     let told = |finding: Finding| {
-        let cure = style.faint(&format!("cure: {}", finding.cure()));
-        format!("\n{}: {}\n  {cure}\n", style.bold(finding.code()), finding.cause())
+        let cure = style.faint(&format!("cure: {}", finding.cure));
+        format!("\n{}: {}\n  {cure}\n", style.bold(finding.code), finding.cause)
     };
     along(curve).map_or(String::new(), told)
 }
@@ -86,14 +79,14 @@ fn at_joint(ground: &Ground, joint: &Joint, scale: f64) -> Option<Finding> {
     let domain = ground.pieces()[after].domain();
     let place = GroundPlace { s: ground.shown_parameter(after, domain.lo), point: joint.point };
     match joint.kind {
-        JointKind::Convex => Some(Finding::Corner { place, turn: joint.turn.abs() }),
-        JointKind::Concave => Some(Finding::ConcaveCorner { place, turn: joint.turn.abs() }),
+        JointKind::Convex => Some(Finding::corner(place, joint.turn.abs())),
+        JointKind::Concave => Some(Finding::concave_corner(place, joint.turn.abs())),
         JointKind::Smooth => {
             let end = &ground.pieces()[before];
             let before = end.jet(end.domain().hi).curvature();
             let after = ground.pieces()[after].jet(domain.lo).curvature();
             let jumps = (after - before).abs() > JUMP * scale;
-            jumps.then_some(Finding::CurvatureJump { place, before, after })
+            jumps.then(|| Finding::curvature_jump(place, before, after))
         }
         JointKind::End | JointKind::Infinite => None,
     }
@@ -133,7 +126,7 @@ fn narrowest(ground: &Ground, facts: &Facts, radius: f64) -> Vec<Finding> {
         }
         (last, _) => found.extend(last),
     }
-    found.iter().map(|&(kappa, place)| Finding::NarrowValley { place, valley: 1.0 / kappa, ball: radius }).collect()
+    found.iter().map(|&(kappa, place)| Finding::narrow_valley(place, 1.0 / kappa, radius)).collect()
 }
 
 /// Curves that are listed.
@@ -212,27 +205,27 @@ pub fn check(curve: &Curve, facts: &Facts, found: &[Finding], radius: f64, style
     }
     let mut codes: Vec<&str> = Vec::new();
     for finding in found {
-        if !codes.contains(&finding.code()) {
-            codes.push(finding.code());
+        if !codes.contains(&finding.code) {
+            codes.push(finding.code);
         }
     }
     for code in codes {
-        let mut alike: Vec<&Finding> = found.iter().filter(|finding| finding.code() == code).collect();
+        let mut alike: Vec<&Finding> = found.iter().filter(|finding| finding.code == code).collect();
         let count = alike.len();
         if count > TOLD {
-            alike.sort_by(|a, b| b.size().total_cmp(&a.size()));
+            alike.sort_by(|a, b| b.size.total_cmp(&a.size));
             alike.truncate(TOLD);
             let _ = writeln!(out, "{}: {count} of them, the {TOLD} largest are", style.bold(code));
         }
         for finding in &alike {
-            let at = finding.place().map_or(String::new(), |place| at(curve, place));
-            let _ = writeln!(out, "{}{at}: {}", style.bold(code), finding.cause());
+            let at = finding.place.map_or(String::new(), |place| at(curve, place));
+            let _ = writeln!(out, "{}{at}: {}", style.bold(code), finding.cause);
             if count <= TOLD {
-                let _ = writeln!(out, "  {}", style.faint(&format!("cure: {}", finding.cure())));
+                let _ = writeln!(out, "  {}", style.faint(&format!("cure: {}", finding.cure)));
             }
         }
         if let Some(finding) = alike.first().filter(|_| count > TOLD) {
-            let _ = writeln!(out, "  {}", style.faint(&format!("cure: {}", finding.cure())));
+            let _ = writeln!(out, "  {}", style.faint(&format!("cure: {}", finding.cure)));
         }
     }
     out

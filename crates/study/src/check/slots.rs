@@ -6,6 +6,7 @@ use curves::{Closest, Ground, JointKind, OSCULATING};
 use nalgebra::Vector2;
 use report::show::Facts;
 
+use super::cleared;
 use super::finding::{Finding, GroundPlace};
 
 /// Places looked at, at most.
@@ -70,7 +71,7 @@ pub(super) fn slots(ground: &Ground, facts: &Facts, radius: f64) -> Vec<Finding>
     let findings = search.found.iter().filter(|stretch| stretch.counts).map(|stretch| {
         let ((piece, s), point, across, width) = stretch.narrowest;
         let place = GroundPlace { s: ground.shown_parameter(piece, s), point };
-        Finding::Slot { place, across: across.point, width, ball: radius }
+        Finding::slot(place, cleared(across.point, facts), width, radius)
     });
     findings.collect()
 }

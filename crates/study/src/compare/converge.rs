@@ -1,13 +1,13 @@
 //! Observed orders: errors over steps.
 
 use scenario::input::InputError;
-use scenario::{FlightKind, Scenario};
+use scenario::{FlightKind, MethodFamily, Scenario};
 
 use super::comparison::{ComparedRun, Comparison, ComparisonPlan, cases, compare};
 use super::draft::Draft;
 use super::list::items;
 use super::measure::{Measure, OBSERVED};
-use super::method::{Fineness, Method, MethodFamily};
+use super::method::{Fineness, Method};
 use super::truth::rounding;
 
 /// Bound of rounding of a measure, and the reference's own error.

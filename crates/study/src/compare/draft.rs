@@ -8,10 +8,10 @@ use newmark::Tolerance;
 use rolling::Formulation;
 use scenario::input::{Entry, InputError, Node, SETTING, Source, Span, Value, name_of};
 use scenario::keys::{Key, Runs};
-use scenario::{Document, FlightKind, FormulationKind, LOCALISATIONS, Methods, Scenario, SteppingKind};
+use scenario::{Document, FlightKind, FormulationKind, LOCALISATIONS, MethodFamily, Methods, Scenario, SteppingKind};
 use supervisor::Localisation;
 
-use super::method::{Case, Fineness, Method, MethodFamily};
+use super::method::{Case, Fineness, Method};
 
 /// Keys of the solver that the comparison chooses for each run.
 const CHOSEN: [&str; 7] =

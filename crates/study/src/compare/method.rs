@@ -3,19 +3,10 @@
 use newmark::{Control, Tolerance};
 use scenario::Scenario;
 use scenario::input::{InputError, plain};
-use scenario::{FlightKind, FormulationKind, Methods, SteppingKind};
+use scenario::{FlightKind, FormulationKind, MethodFamily, Methods, SteppingKind};
 use supervisor::Localisation;
 
 use super::list::{ListItem, items};
-
-/// Who computes a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MethodFamily {
-    /// Event by event, flown by this method.
-    Events(FlightKind),
-    /// Time stepping by this scheme, which marches through impacts.
-    Steps(SteppingKind),
-}
 
 /// A method: `FAMILY[:FORMULATION][:extrapolated][:parabola]`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,25 +43,8 @@ const EXTRAPOLATED: &str = "extrapolated";
 const PARABOLA: &str = "parabola";
 
 fn families(known: &Methods) -> Vec<(&'static str, MethodFamily)> {
-    let events = known.flights().into_iter().map(|(name, kind)| (name, MethodFamily::Events(kind)));
     // "events" is of many balls.
-    let steps = known.steppings().into_iter().filter(|(_, kind)| *kind != SteppingKind::Events);
-    events.chain(steps.map(|(name, kind)| (name, MethodFamily::Steps(kind)))).collect()
-}
-
-impl MethodFamily {
-    /// As in scenario files.
-    pub fn name(self) -> &'static str {
-        match self {
-            MethodFamily::Events(kind) => kind.name(),
-            MethodFamily::Steps(kind) => kind.name(),
-        }
-    }
-
-    /// Whether it marches through impacts.
-    pub fn steps(self) -> bool {
-        !matches!(self, MethodFamily::Events(_))
-    }
+    known.families().into_iter().filter(|(_, family)| *family != MethodFamily::Steps(SteppingKind::Events)).collect()
 }
 
 impl Method {

@@ -30,7 +30,7 @@ pub use known::known;
 pub use list::numbers;
 pub use matching::{Matching, matching};
 pub use measure::{JUDGED, Measure, OBSERVED};
-pub use method::{Case, Fineness, Method, MethodFamily, methods};
+pub use method::{Case, Fineness, Method, methods};
 pub use page::{comparison_html, convergence_html};
 pub use rates::{convergence_csv, convergence_report, convergence_table};
 pub use tables::{comparison_csv, comparison_report, comparison_table, events_csv};

@@ -1,7 +1,7 @@
 //! The four scenarios, and who runs them.
 
-use kugelbahn::compare::{Case, ClosedForm, ComparedRun, Exact, Fineness, JUDGED, Measure, Method, MethodFamily};
-use kugelbahn::scenario::{FlightKind, FormulationKind, SteppingKind};
+use kugelbahn::compare::{Case, ClosedForm, ComparedRun, Exact, Fineness, JUDGED, Measure, Method};
+use kugelbahn::scenario::{FlightKind, FormulationKind, MethodFamily, SteppingKind};
 use newmark::Tolerance;
 use reference::bowl::Bowl;
 use rolling::Formulation;
