@@ -84,7 +84,7 @@ class Task:
         self.rows.append((quantity, index, mpf(number), kind, mpf(condition)))
 
     def events(self, quantity, times, end, conditions=None):
-        """All events of this kind up to `end`."""
+        """All events of this kind up to `end`: before the next one, by so much that one told late is still taken for itself."""
         for i, time in enumerate(times):
             self.row(quantity, i + 1, time, "event", conditions[i] if conditions else 1)
         self.row(quantity, "", end, "until")
@@ -863,14 +863,16 @@ twenty that exist, once around: the start is just after the first impact (its pl
         start = ground.bounce((z[0], z[1], a * z[1] ** 2 + lift * sin(2 * pi * z[0]), z[2], z[3]), e)
         start = tuple(mpf(text(c)) for c in start)
         states, conditions = both("orbit", ground, start, e, 2, mpf(5), touching=True)
+        # The next flight is the first one again.
+        t0, until = start[0], states[2][0] + (states[1][0] - start[0]) / 2
         t, x, y, u, v = (text(c) for c in start)
         task = case.task(f"""
 title = "17{letter} Orbit {row['number']}"
 initial = {{ time = {t}, position = [{x}, {y}], velocity = [{u}, {v}] }}
 ground = {{ curve = {{ kind = "graph", y = "a*x^2", parameters = {{ a = {row['a']} }} }}, motion = {{ y = "E*sin(2*pi*t)", parameters = {{ E = {row['E']} }} }} }}
 contact = {{ restitution = {row['e']} }}
-solver = {{ tolerance = 1e-12, duration = {text(mpf(row['period']) + mpf('0.05'), 4)} }}""", letter, f"Orbit {row['number']}: a = {row['a']}, E = {row['E']}, e = {row['e']}; t = {t}, (x, y) = ({x}, {y}), (v_x, v_y) = ({u}, {v}).")
-        task.events("impact", [s[0] for s in states[1:]], states[2][0] + mpf("0.001"), conditions[1:])
+solver = {{ tolerance = 1e-12, duration = {text(mp.ceil(until - t0), 4)} }}""", letter, f"Orbit {row['number']}: a = {row['a']}, E = {row['E']}, e = {row['e']}; t = {t}, (x, y) = ({x}, {y}), (v_x, v_y) = ({u}, {v}).")
+        task.events("impact", [s[0] for s in states[1:]], until, conditions[1:])
         arcs(task, ground, states, conditions, (0, 1))
     assert next(letters, None) is None or case.seed is not None, "twenty orbits"
 

@@ -137,3 +137,27 @@ fn start_beside_the_top_at_default_tolerance() {
     assert!((angle - 0.7991516).abs() <= 1e-7, "{angle}");
     assert!((event.time() - 0.4407421).abs() <= 1e-7, "{}", event.time());
 }
+
+/// From rest at the origin, where no place has a size, by a force that grows: λ falls through zero, and the gap grows as `20 (t − t₀)³/6`.
+#[test]
+fn what_rests_at_the_origin_leaves_it() {
+    const REST: &str = r#"
+        initial = { contact = { x = 0.0 } }
+        ground = { curve = { kind = "graph", y = 0 } }
+        forces = { external = { y = "20*t" } }
+        solver = { duration = 1.0 }
+    "#;
+    let exact = 20.0 * (1.0 - G / 20.0).powi(3) / 6.0;
+    for (ground, solver, bound) in [
+        ("0", "solver.step=1e-3", 1e-5),
+        ("0", "solver.step=1e-2", 1e-3),
+        ("x^2", "solver.step=1e-3", 1e-5),
+        ("0", "solver.tolerance=1e-6", 1e-6),
+        ("0", "solver.method=auto", 1e-6),
+        ("0", "solver.method=dop853", 1e-6),
+    ] {
+        let run = run(REST, &[&format!("ground.curve.y=\"{ground}\""), solver]);
+        let off = run.summary.state.position.y - exact;
+        assert!(off.abs() <= bound && run.events.len() == 1, "{ground} {solver}: {off:e} {:?}", run.events);
+    }
+}

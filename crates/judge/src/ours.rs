@@ -317,12 +317,10 @@ fn flips(suite: &Suite, methods: &Arc<Methods>, lines: &mut Lines) -> Result<(),
 
 /// How Kugelbahn answers a case.
 struct Way {
-    /// Balls of several, which go as their scenario says unless by time stepping.
-    several: bool,
+    /// As Kugelbahn comes, `auto`: balls of several go as their scenario says, and derivatives are known. Another method runs, or says that it can't.
+    comes: bool,
     /// By time stepping.
     steps: bool,
-    /// Whether derivatives are known: not of time stepping, nor of a law of impact of one's own.
-    varies: bool,
     /// Settings of the scenario.
     settings: Vec<String>,
     /// Name of the setting in answers: the method, with its step if that is fixed.
@@ -340,7 +338,7 @@ impl Way {
         if !step.parse().is_ok_and(|step: f64| step > 0.0 && step.is_finite()) {
             return Err(format!("{step} is no step, a number of seconds above 0"));
         }
-        let is_law = methods.impacts().any(|law| law == name);
+        let (comes, is_law) = (asked == "auto", methods.impacts().any(|law| law == name));
         let key = if is_law { "contact.impact" } else { "solver.method" };
         let mut settings = Vec::new();
         if fixed && !several && task.end() > 0.0 {
@@ -349,7 +347,7 @@ impl Way {
             let duration = if task.is_billiard() { 10.0 } else { 1.0 } * task.end();
             settings
                 .push(format!("solver={{ method = \"{name}\", {formulation}step = {step}, duration = {duration:?} }}"));
-        } else if steps || !several {
+        } else if !(comes && several) {
             settings.push(format!("{key}={name}"));
             settings.extend(steps.then(|| format!("solver.step={step}")));
         }
@@ -364,11 +362,12 @@ impl Way {
             settings.push(format!("output.times={:?}", task.times.values().collect::<Vec<_>>()));
         }
         let name = if fixed { format!("{method} at {step} s") } else { method.to_owned() };
-        Ok(Way { several, steps, varies: !steps && !is_law, settings, name })
+        Ok(Way { comes, steps, settings, name })
     }
 }
 
-/// `answers.csv` of Kugelbahn by a method, `METHOD[:FORMULATION][@STEP]`. With `long` the billiard of case 5 makes a million bounces, else 10 000.
+/// `answers.csv` of Kugelbahn by a method, `METHOD[:FORMULATION][@STEP]`; what that can't run is not applicable. With `long` the billiard of case 5 makes a
+/// million bounces, else 10 000.
 pub fn ours(suite: &Suite, methods: &Arc<Methods>, method: &str, long: bool) -> Result<String, JudgeError> {
     let mut text = String::from("case,setting,quantity,index,value\n");
     let wrong = |place: &str, reason: String| JudgeError::Method {
@@ -381,7 +380,7 @@ pub fn ours(suite: &Suite, methods: &Arc<Methods>, method: &str, long: bool) -> 
         let asks = |end: &str| task.exact.iter().any(|exact| exact.quantity.contains(end));
         let told = match [asks("-by-"), asks("flip")] {
             // Flips are found by derivatives, too.
-            [by, flip] if !way.varies && (by || flip) => {
+            [by, flip] if !way.comes && (by || flip) => {
                 lines.not_applicable();
                 Ok(())
             }
@@ -399,8 +398,8 @@ fn answer(way: &Way, methods: &Arc<Methods>, long: bool, lines: &mut Lines) -> R
         .map_err(|error| error.to_string())?;
     let scenario = match Scenario::of(&document) {
         Ok(scenario) => scenario,
-        // No time stepping knows ground that moves, and some schemes know no friction.
-        Err(_) if way.steps => {
+        // No time stepping knows ground that moves, some schemes know no friction, and no method of one ball several.
+        Err(_) if way.steps || task.has_several() => {
             lines.not_applicable();
             return Ok(());
         }
@@ -429,12 +428,12 @@ fn answer(way: &Way, methods: &Arc<Methods>, long: bool, lines: &mut Lines) -> R
     lines.number("deepest", "", deepest.abs());
     lines.number("unexplained", "", unexplained.abs());
     derivatives(&document, lines)?;
-    tell(&kept, way.several, lines);
+    tell(&kept, lines);
     Ok(())
 }
 
-fn tell(kept: &OursKept, several: bool, lines: &mut Lines) {
-    let task = lines.task;
+fn tell(kept: &OursKept, lines: &mut Lines) {
+    let (task, several) = (lines.task, lines.task.has_several());
     for series in &task.series {
         let mut index = 0;
         for (_, time) in kept.events.iter().filter(|(name, _)| *name == series.quantity) {

@@ -50,6 +50,8 @@ pub struct Heard {
     pub strays: Vec<f64>,
     /// Events whose time is no number.
     pub undefined: u64,
+    /// Events later than is asked.
+    pub late: u64,
 }
 
 /// Answers to a case with one setting.
@@ -91,13 +93,17 @@ pub fn read_about(text: &str) -> Result<About, JudgeError> {
     let mut about = About::default();
     for (key, value) in &table {
         let word = value.as_str().ok_or_else(|| JudgeError::About(format!("{key} is no string")))?;
-        match key.as_str() {
-            "name" => about.name = word.to_owned(),
-            "version" => about.version = word.to_owned(),
-            "machine" => about.machine = word.to_owned(),
-            "method" | "authors" | "url" | "notes" => {}
+        let kept = match key.as_str() {
+            "name" => &mut about.name,
+            "version" => &mut about.version,
+            "machine" => &mut about.machine,
+            "method" | "authors" | "url" | "notes" => continue,
             _ => return Err(JudgeError::About(format!("there is no key {key}"))),
+        };
+        if word.contains(char::is_control) {
+            return Err(JudgeError::About(format!("{key} is more than a line of text")));
         }
+        word.trim().clone_into(kept);
     }
     if about.name.is_empty() { Err(JudgeError::About("name is missing".to_owned())) } else { Ok(about) }
 }
@@ -137,7 +143,6 @@ const PROBLEM: &str = "see problem.md of the case";
 
 impl<'a> HeaderColumns<'a> {
     fn of(header: &str, source: &'a Source) -> Result<Self, Fault> {
-        let header = header.trim_start_matches('\u{feff}');
         let separator = [';', '\t', ','].into_iter().find(|separator| header.contains(*separator)).unwrap_or(',');
         let cells = Cells { source, separator: Separator::Character(separator) };
         let mut places = [0; 5];
@@ -200,7 +205,7 @@ impl ValueCell {
             usual = usual.replacen(',', ".", 1);
         }
         let undefined =
-            ["nan", "1.#", "1,#"].iter().any(|start| lower.trim_start_matches(['-', '+']).starts_with(start));
+            ["nan(", "1.#", "1,#"].iter().any(|start| lower.trim_start_matches(['-', '+']).starts_with(start));
         match usual.parse() {
             Ok(number) => Ok(ValueCell::Number(number)),
             Err(_) if undefined => Ok(ValueCell::Number(f64::NAN)),
@@ -248,7 +253,8 @@ pub fn read_sheets(suite: &Suite, mut reader: impl BufRead) -> Result<Vec<Answer
             reader.skip_until(b'\n').map_err(failed)?;
             fault(format!("it is longer than {LONGEST} bytes"), "end lines with LF, and give a setting a short name")
         } else {
-            match std::str::from_utf8(&bytes) {
+            // Files with byte-order marks may have been put together.
+            match std::str::from_utf8(&bytes).map(|text| text.trim_start_matches('\u{feff}')) {
                 Ok(text) if text.trim().is_empty() || text.starts_with('#') => continue,
                 Ok(text) => match &columns {
                     None => HeaderColumns::of(text, &source).map(|found| columns = Some(found)),
@@ -259,6 +265,9 @@ pub fn read_sheets(suite: &Suite, mut reader: impl BufRead) -> Result<Vec<Answer
         };
         if let Err((message, help)) = &mut done {
             count += 1;
+            if bytes.trim_ascii_end().contains(&b'\r') {
+                *help = "end lines with LF or CR LF, not with CR";
+            }
             if complaints.len() < TOLD {
                 complaints.push(Complaint { line, message: std::mem::take(message), help });
             }
@@ -416,6 +425,8 @@ impl Heard {
                     self.undefined += 1;
                 } else if time <= series.until {
                     self.pair(series, time);
+                } else {
+                    self.late += 1;
                 }
             }
         }

@@ -42,6 +42,8 @@ pub struct ExactNumber {
     pub kind: Judged,
     /// Change by a change of 1 in the start.
     pub condition: f64,
+    /// Size that errors relate to: that of the value, of one that is 0 that of the largest of its quantity.
+    pub size: f64,
 }
 
 /// All events of a kind up to a time.
@@ -182,7 +184,8 @@ impl Suite {
             self.tasks.push(Task { name: name.to_owned(), ..Task::default() });
         }
         let task = self.tasks.last_mut()?;
-        let (value, condition): (f64, f64) = (value.parse().ok()?, condition.parse().ok()?);
+        let number = |text: &str| text.parse().ok().filter(|number: &f64| number.is_finite());
+        let (value, condition) = (number(value)?, number(condition)?);
         let index = if index.is_empty() { 0 } else { index.parse().ok()? };
         let quantity = quantity.to_owned();
         let kind = match kind {
@@ -203,7 +206,9 @@ impl Suite {
                     task.series.push(EventSeries { quantity, ..EventSeries::default() });
                 }
                 let series = &mut task.series[place];
-                if kind == "until" {
+                if series.times.last().is_some_and(|last| *last >= value) {
+                    return None;
+                } else if kind == "until" {
                     series.until = value;
                 } else {
                     series.times.push(value);
@@ -219,7 +224,7 @@ impl Suite {
             "most" => Judged::Most,
             _ => return None,
         };
-        task.exact.push(ExactNumber { quantity, index, value, kind, condition });
+        task.exact.push(ExactNumber { quantity, index, value, kind, condition, size: value.abs() });
         Some(())
     }
 }
@@ -231,6 +236,10 @@ impl Task {
             if let AnswerSlot::Exact(places) = slot {
                 places.insert(exact.index, place);
             }
+        }
+        for place in (0..self.exact.len()).filter(|place| self.exact[*place].value == 0.0).collect::<Vec<_>>() {
+            let alike = self.exact.iter().filter(|other| other.quantity == self.exact[place].quantity);
+            self.exact[place].size = alike.map(|other| other.value.abs()).fold(f64::MIN_POSITIVE, f64::max);
         }
     }
 

@@ -83,8 +83,7 @@ pub fn worst_of(verdicts: &[&CaseVerdict]) -> String {
     let count =
         |tell: fn(&EventVerdict) -> u64| verdicts.iter().flat_map(|verdict| &verdict.events).map(tell).sum::<u64>();
     let (missed, invented) = (count(|events| events.missed), count(|events| events.heard.invented));
-    let undefined = verdicts.iter().flat_map(|verdict| verdict.all()).any(|worst| worst.undefined > 0);
-    if undefined || count(|events| events.heard.undefined) > 0 {
+    if verdicts.iter().any(|verdict| verdict.is_undefined()) {
         return "no number".to_owned();
     }
     if missed + invented > 0 {
@@ -173,7 +172,7 @@ type VerdictCell = fn(&CaseVerdict, Option<f64>) -> String;
 
 const COLUMNS: [(&str, VerdictCell); 12] = [
     ("case", |verdict, _| verdict.task.clone()),
-    ("setting", |verdict, _| printable(&verdict.setting.chars().take(24).collect::<String>()).into_owned()),
+    ("setting", |verdict, _| printable(&verdict.setting.chars().take(40).collect::<String>()).into_owned()),
     ("missed", |verdict, _| sum(verdict, |events| events.missed)),
     ("invented", |verdict, _| sum(verdict, |events| events.heard.invented)),
     ("time", |verdict, _| time(verdict)),
@@ -188,7 +187,11 @@ const COLUMNS: [(&str, VerdictCell); 12] = [
     }),
     ("energy", |verdict, _| answer(verdict.unexplained, 1.0, "")),
     ("after Zeno", |verdict, _| verdict.after.map_or("-", word).to_owned()),
-    ("evaluations", |verdict, _| verdict.evaluations.map_or("-".to_owned(), |evaluations| evaluations.to_string())),
+    ("evaluations", |verdict, _| {
+        verdict
+            .evaluations
+            .map_or("-".to_owned(), |evaluations| format!("{evaluations:?}").trim_end_matches(".0").to_owned())
+    }),
     ("floors", |verdict, floor| {
         let hops = verdict.asked_events.max(1) as f64;
         verdict.seconds.zip(floor).map_or("-".to_owned(), |(seconds, floor)| number(seconds / (floor * hops)))
@@ -202,10 +205,13 @@ fn remarks(verdict: &CaseVerdict, text: &mut String) {
     };
     for events in &verdict.events {
         let EventVerdict { quantity, missed, heard, .. } = events;
-        let Heard { times, invented, doubled, undefined, given, .. } = heard;
+        let Heard { times, invented, doubled, undefined, given, late, .. } = heard;
         if *missed > 0 || *invented > 0 {
             let exact = times.len();
-            say(format!("{quantity}: {missed} of {exact} missed, {invented} invented, of which {doubled} told twice"));
+            let later = if *late > 0 { format!("; {late} later than is asked") } else { String::new() };
+            say(format!(
+                "{quantity}: {missed} of {exact} missed, {invented} invented, of which {doubled} told twice{later}"
+            ));
         }
         if *undefined > 0 {
             say(format!("{quantity}: the time of {undefined} is no number"));

@@ -101,12 +101,19 @@ impl CaseVerdict {
             || self.evaluations.or(self.seconds).is_some()
     }
 
+    /// Whether anything told is no number.
+    pub fn is_undefined(&self) -> bool {
+        let no_number = |answer: &Answer| matches!(answer, Answer::Given(value) if !value.is_finite());
+        self.events.iter().any(|events| events.heard.undefined > 0)
+            || self.all().iter().any(|worst| worst.undefined > 0)
+            || [self.deepest, self.unexplained].iter().any(no_number)
+    }
+
     /// Whether anything told is no number, is another event or motion.
     pub fn is_wrong(&self) -> bool {
-        let other = |events: &EventVerdict| events.missed + events.heard.invented + events.heard.undefined > 0;
         self.off
-            || self.events.iter().any(other)
-            || self.all().iter().any(|worst| worst.undefined > 0)
+            || self.is_undefined()
+            || self.events.iter().any(|events| events.missed + events.heard.invented > 0)
             || self.after.is_some_and(|after| after != AfterZeno::Right)
     }
 }
@@ -139,8 +146,8 @@ fn error(exact: &ExactNumber, answer: Answer) -> f64 {
     let Answer::Given(value) = answer else { return 0.0 };
     let off = value - exact.value;
     match exact.kind {
-        Judged::Number => off.abs() / exact.value.abs().max(f64::MIN_POSITIVE),
-        Judged::Most => off.max(0.0) / exact.value.abs().max(f64::MIN_POSITIVE),
+        Judged::Number => off.abs() / exact.size,
+        Judged::Most => off.max(0.0) / exact.size,
         _ => off.abs(),
     }
 }

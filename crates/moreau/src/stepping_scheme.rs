@@ -241,28 +241,28 @@ impl Contacts {
         let Contacts { list, count, matrix, asked, coupled, part, impulse, dense, .. } = self;
         let (contacts, m) = (&mut list[..*count], 2 * *count);
         let entry = |i: usize, j: usize| matrix[j * m + i];
-        let by = |row: usize, impulses: &mut dyn Iterator<Item = [f64; 2]>| -> f64 {
-            impulses.enumerate().map(|(j, [n, t])| entry(row, 2 * j) * n + entry(row, 2 * j + 1) * t).sum()
+        let by = |row: usize, impulses: &[[f64; 2]]| -> f64 {
+            impulses.iter().enumerate().map(|(j, [n, t])| entry(row, 2 * j) * n + entry(row, 2 * j + 1) * t).sum()
         };
+        impulse.clear();
+        impulse.extend(contacts.iter().map(|contact| contact.impulse));
         asked.clear();
         for (i, contact) in contacts.iter().enumerate() {
-            let now = [0, 1].map(|k| by(2 * i + k, &mut contacts.iter().map(|contact| contact.impulse)));
+            let now = [0, 1].map(|k| by(2 * i + k, impulse));
             asked.push([contact.asked[0] - now[0], contact.asked[1] - now[1]]);
         }
         let failed = |failure: lcp::Failure| {
             let value = if let lcp::Failure::NotReached { residual, .. } = failure { residual } else { f64::NAN };
             SchemeError { reason: "no impulses solve the contacts; residual in m/s", value }
         };
-        impulse.clear();
         coupled.clear();
         for (i, contact) in contacts.iter().enumerate() {
             let moves = |j: usize| (0..4).any(|k| entry(2 * i + k / 2, 2 * j + k % 2) != 0.0);
             if (0..contacts.len()).any(|j| j != i && moves(j)) {
                 coupled.push(i);
-                impulse.push([0.0; 2]);
             } else {
                 let block = [0, 1].map(|k| [entry(2 * i + k, 2 * i), entry(2 * i + k, 2 * i + 1)]);
-                impulse.push(one(block, asked[i], contact.friction).map_err(failed)?.impulse);
+                impulse[i] = one(block, asked[i], contact.friction).map_err(failed)?.impulse;
             }
         }
         if !coupled.is_empty() {
@@ -276,14 +276,11 @@ impl Contacts {
             dense.solve(Frictional { matrix, velocity: &velocity, friction: &friction }, &mut found).map_err(failed)?;
             coupled.iter().zip(found).for_each(|(i, found)| impulse[*i] = found);
         }
-        let mut most = 0.0_f64;
-        for row in 0..m {
-            let change = contacts.iter().zip(impulse.iter());
-            let mut change = change.map(|(old, new)| [new[0] - old.impulse[0], new[1] - old.impulse[1]]);
-            most = most.max(by(row, &mut change).abs());
+        for ((contact, new), change) in contacts.iter_mut().zip(impulse).zip(asked.iter_mut()) {
+            *change = [new[0] - contact.impulse[0], new[1] - contact.impulse[1]];
+            contact.impulse = *new;
         }
-        contacts.iter_mut().zip(impulse.iter()).for_each(|(contact, found)| contact.impulse = *found);
-        Ok(most)
+        Ok((0..m).map(|row| by(row, asked).abs()).fold(0.0, f64::max))
     }
 
     /// Writes the Delassus operator `HᵀM⁻¹H` by columns, normal and tangent of each contact in turn.

@@ -303,7 +303,7 @@ impl March<'_> {
         [along, across]: [f64; 2],
     ) -> bool {
         let t = walk.time;
-        let grain = GRAZE * (across + near.slope.abs() * along);
+        let grain = walk.bent.max(GRAZE * (across + near.slope.abs() * along));
         walk.sill = grain.max(walk.sill);
         if walk.last.is_some() {
             return false;
@@ -895,6 +895,8 @@ struct MarchWalk {
     /// The last time of a fall that stood out from rounding.
     fell: Option<f64>,
     sill: f64,
+    /// Least sill, m: rounding of the way by which the path bends off a parabola, as its ends say it. What leaves the origin from rest has no other size.
+    bent: f64,
     /// Length for which the last narrow window was made, s.
     ahead: f64,
 }
@@ -902,8 +904,11 @@ struct MarchWalk {
 impl MarchWalk {
     fn begin(march: &March<'_>) -> Self {
         let (time, tick) = (march.from, 1e-17 * march.to);
-        let (last, fell) = (None, None);
-        MarchWalk { time, tick, window: *march.bounds, above: time, last, fell, sill: 0.0, ahead: f64::INFINITY }
+        let (last, fell, duration) = (None, None, march.path.duration());
+        let [x, y] = march.path.acceleration_range();
+        let bent = GRAZE * (x.width() + y.width()) * duration * duration;
+        let (window, above, ahead) = (*march.bounds, time, f64::INFINITY);
+        MarchWalk { time, tick, window, above, last, fell, sill: 0.0, bent, ahead }
     }
 
     /// Goes on by so many s, at least a tick.
