@@ -331,6 +331,15 @@ fn along_a_wall_and_over_its_edge() {
     }
 }
 
+/// Symptom: balls that struck a needle were put on its other side, and their runs stopped as unbalanced. Cause: where the needle's tip has
+/// turned by a right angle from the contact counted as a second wall.
+#[test]
+fn a_needle_is_one_wall() {
+    for seed in [46114, 53134, 56078, 56196, 56304] {
+        met(seed);
+    }
+}
+
 /// Symptom: a ball bounced on 5e-5 m off ground that waves within 1e-4 m, with exit 0. Cause: a window no narrower than the parameter's
 /// rounding took the foot's error by its own bends alone. Where the search can't tell, it stops.
 #[test]

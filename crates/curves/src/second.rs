@@ -304,8 +304,9 @@ impl OffsetGround {
             return false;
         }
         if self.radius() > 0.0 {
-            // A wall that faces away has the centre behind it.
-            return (one.position - two.position).dot(&two.normal) > -self.radius();
+            // The normal at a contact points to the centre. It does not on a wall that faces away, nor where a bend around a tip, which the
+            // ball touches elsewhere, is no longer a graph over the tangent there.
+            return (one.position - two.position).dot(&two.normal) > -0.5 * self.radius();
         }
         let Place::Piece { index, parameter } = other else { return true };
         let ground = self.ground();
