@@ -277,9 +277,9 @@ impl Stretch<'_> {
     }
 }
 
-/// The least and the greatest of looks at the ends of eighths and, where one stands out in between, at the vertices of parabolas through the
-/// best look and one on each side of it, until one is nearer to the best than rounding lets values tell (Brent, *Algorithms for
-/// Minimization without Derivatives*, 1973, §5.2).
+/// The least and the greatest of looks at the ends of eighths. Where one stands out in between, parabolas through it and a look on each
+/// side lead on, until a vertex is nearer to the best look than values tell. See Brent, *Algorithms for Minimization without
+/// Derivatives*, 1973, §5.2.
 fn range([from, to]: [f64; 2], at: impl Fn(f64) -> Extreme) -> [Extreme; 2] {
     let place = |i: usize| if i == PARTS { to } else { from + (to - from) * i as f64 / PARTS as f64 };
     let looks: [Extreme; PARTS + 1] = std::array::from_fn(|i| at(place(i)));
