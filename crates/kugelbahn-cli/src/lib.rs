@@ -377,9 +377,9 @@ fn write_files(
         folder.remove("report.html");
         return Ok(folder.commit()?);
     };
+    folder.replace("report.html", page::html(scenario, outcome, record))?;
     let [path, time] = record.figures().clone();
     form.write(folder, &[("path", path), ("time", time)])?;
-    folder.replace("report.html", page::html(scenario, outcome, record))?;
     Ok(folder.commit()?)
 }
 

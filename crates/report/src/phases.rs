@@ -88,7 +88,7 @@ impl Phases {
         let Some(last) = &mut self.last else { return };
         last.to = stretch.to();
         last.lost = lost(last.before, dissipated(stretch.to()));
-        last.top_speed = last.top_speed.max(stretch.top_speed().value);
+        last.top_speed = last.top_speed.max(stretch.top_speed());
         if phase != Phase::Flight {
             let found = stretch.normal_force_range();
             let push = |Extreme { value: force, time }: Extreme| {

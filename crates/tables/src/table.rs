@@ -57,14 +57,6 @@ impl Cells {
         }
     }
 
-    fn clear(&mut self) {
-        match self {
-            Cells::Count(cells) => cells.clear(),
-            Cells::Number(cells) => cells.clear(),
-            Cells::Word(cells) => cells.clear(),
-        }
-    }
-
     fn truncate(&mut self, rows: usize) {
         match self {
             Cells::Count(cells) => cells.truncate(rows),
@@ -73,18 +65,12 @@ impl Cells {
         }
     }
 
-    /// How many.
-    pub fn len(&self) -> usize {
+    fn len(&self) -> usize {
         match self {
             Cells::Count(cells) => cells.len(),
             Cells::Number(cells) => cells.len(),
             Cells::Word(cells) => cells.len(),
         }
-    }
-
-    /// None.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// The cell of a row; a number that is none is empty.
@@ -114,17 +100,9 @@ impl Cells {
         }
     }
 
-    /// Whether two cells are the same, to the bit.
+    /// Whether two cells are there and the same.
     fn same(&self, row: usize, other: &Cells, at: usize) -> bool {
-        match (self, other) {
-            (Cells::Count(a), Cells::Count(b)) => a.get(row) == b.get(at),
-            (Cells::Number(a), Cells::Number(b)) => match (a.get(row), b.get(at)) {
-                (Some(a), Some(b)) => a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan(),
-                _ => false,
-            },
-            (Cells::Word(a), Cells::Word(b)) => a.get(row) == b.get(at),
-            _ => false,
-        }
+        row < self.len() && at < other.len() && self.cell(row) == other.cell(at)
     }
 }
 
@@ -165,7 +143,7 @@ impl Table {
 
     /// Forgets all rows; room is kept.
     pub fn clear(&mut self) {
-        self.cells.iter_mut().for_each(Cells::clear);
+        self.truncate(0);
         self.at = 0;
     }
 

@@ -1,7 +1,7 @@
 //! Kinds of curves. Images and parallels of lines and circular arcs are lines and arcs.
 
 use nalgebra::Vector2;
-use numbers::{Expression, Interval, Number, elementary};
+use numbers::{Expression, Interval, Number, Rounding, elementary};
 
 use crate::{Profile, Similarity, turn_left};
 
@@ -256,24 +256,19 @@ impl Profile for Parametric {
     }
 }
 
-/// Eight-point Gauss–Legendre nodes in (0, 1) and weights (Abramowitz & Stegun, table 25.4).
-const NODES: [(f64, f64); 4] = [
-    (0.183_434_642_495_649_8, 0.362_683_783_378_362),
-    (0.525_532_409_916_329, 0.313_706_645_877_887_3),
-    (0.796_666_477_413_626_7, 0.222_381_034_453_374_5),
-    (0.960_289_856_497_536_3, 0.101_228_536_290_376_26),
-];
+/// Terms of a clothoid's series, at most.
+const TERMS: usize = 22;
 
 /// A part of a clothoid by its length `s`: curvature `κ₀ + κ′s`, direction `φ₀ + κ₀s + κ′s²/2`.
 ///
-/// Its place is the integral of its direction by eight Gauss nodes, exact to rounding as far as it turns by at most
-/// [`MOST`](Clothoid::MOST).
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Its place is the integral of its direction, as powers of `w = 2s/L − 1` about its middle, exact to rounding as far as it turns by at
+/// most [`MOST`](Clothoid::MOST).
+#[derive(Clone, Debug, PartialEq)]
 pub struct Clothoid {
-    start: Vector2<f64>,
-    direction: f64,
-    curvature: f64,
-    rate: f64,
+    /// L/2, m.
+    half: f64,
+    /// Coefficients of the place, lowest first, m.
+    place: Vec<[f64; 2]>,
 }
 
 impl Clothoid {
@@ -283,23 +278,36 @@ impl Clothoid {
     /// A clothoid by its first point (m), the direction there (rad), the curvatures at both ends (1/m) and its length (m); `None` if
     /// one of them is not finite, or the length not positive.
     pub fn new(start: Vector2<f64>, direction: f64, [first, last]: [f64; 2], length: f64) -> Option<Self> {
-        let rate = (last - first) / length;
-        let finite = [start.x, start.y, direction, first, rate].into_iter().all(f64::is_finite);
-        (finite && length > 0.0).then_some(Clothoid { start, direction, curvature: first, rate })
+        let (half, rate) = (0.5 * length, (last - first) / length);
+        let finite = [start.x, start.y, direction, first, rate, half, 1.0 / half].into_iter().all(f64::is_finite);
+        let (turn, bend) = (half * (first + half * rate), half * half * rate);
+        let (sine, cosine) = Number::sin_cos(direction + half * first + 0.5 * bend);
+        // e′ = J (turn + bend w) e of the tangent e(w), and L/2 times its integral.
+        let (mut before, mut here, mut place) = ([0.0; 2], [cosine, sine], vec![[0.0; 2]]);
+        for k in 1..TERMS {
+            place.push(here.map(|e| half * e / k as f64));
+            let [x, y] = [0, 1].map(|i| (turn * here[i] + bend * before[i]) / k as f64);
+            (before, here) = (here, [-y, x]);
+        }
+        // Third derivatives of the last terms count, too.
+        let size = |k: usize| (k * k * k) as f64 * place[k][0].abs().max(place[k][1].abs());
+        let last = (1..TERMS).rfind(|k| !Rounding::vanishes(size(*k), f64::EPSILON * half)).unwrap_or(0);
+        place.truncate(last + 1);
+        let mut clothoid = Clothoid { half, place };
+        let begin = clothoid.point(0.0);
+        clothoid.place[0] = [start.x - begin[0], start.y - begin[1]];
+        (finite && length > 0.0).then_some(clothoid)
     }
 }
 
 impl Profile for Clothoid {
     fn point<N: Number>(&self, s: N) -> [N; 2] {
-        let mut sum = [N::constant(0.0); 2];
-        for (node, weight) in NODES {
-            for node in [0.5 - 0.5 * node, 0.5 + 0.5 * node] {
-                let at = s.scale(node);
-                let turned = at * (N::constant(self.curvature) + at.scale(0.5 * self.rate));
-                let (sine, cosine) = (N::constant(self.direction) + turned).sin_cos();
-                sum = [sum[0] + cosine.scale(0.5 * weight), sum[1] + sine.scale(0.5 * weight)];
-            }
+        let w = s.scale(1.0 / self.half) - N::constant(1.0);
+        let (mut power, mut place) = (N::constant(1.0), self.place[0].map(N::constant));
+        for [x, y] in &self.place[1..] {
+            power = power * w;
+            place = [place[0] + power.scale(*x), place[1] + power.scale(*y)];
         }
-        [0, 1].map(|i| N::constant(self.start[i]) + s * sum[i])
+        place
     }
 }

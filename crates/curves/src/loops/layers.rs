@@ -4,9 +4,7 @@
 //! both passages, s₁ < s₂, is a gate. Before it the strand at s₂ is not there near the crossing, after it that at s₁. Where what is
 //! left out begins and ends, the ground ends: a ball meets that as any end of a curve.
 
-use std::collections::HashSet;
 use std::f64::consts::FRAC_PI_2;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 
 use nalgebra::Vector2;
@@ -234,8 +232,8 @@ impl Ground {
 const STEPS: f64 = 1000.0;
 /// Centres put between two steps, at most: around a corner they lie on an arc.
 const BETWEEN: f64 = 1000.0;
-/// Pairs of a centre and a point that are looked at, at most: a ball far larger than the loop overlaps all of it.
-const PAIRS: usize = 1 << 20;
+/// Steps on borders of what is overlapped, at most: a ball far larger than the loop overlaps all of it.
+const STEPS_ON_BORDERS: usize = 1 << 20;
 
 /// A point of a strand, m, and its normal.
 #[derive(Clone, Copy)]
@@ -264,14 +262,12 @@ pub(super) struct StrandWalk<'a> {
 impl<'a> StrandWalk<'a> {
     /// A walk from a passage, with a gate that lies `ahead` or behind, of a crossing with so long a way (m) between its passages.
     pub fn new(ground: &'a Ground, from: At, gate: At, ahead: bool, whole: f64, radius: f64) -> Self {
-        let mut walk = StrandWalk { ground, gate, ahead, whole, radius, ways: [Vec::new(), Vec::new()] };
-        let passage = walk.station(from, 0.0);
-        walk.ways = [vec![passage], vec![passage]];
-        walk
+        let passage = vec![Self::station(ground, from, 0.0)];
+        StrandWalk { ground, gate, ahead, whole, radius, ways: [passage.clone(), passage] }
     }
 
-    fn station(&self, at: At, way: f64) -> Station {
-        let jet = self.ground.piece(at.0).jet(at.1);
+    fn station(ground: &Ground, at: At, way: f64) -> Station {
+        let jet = ground.piece(at.0).jet(at.1);
         Station { at, point: jet.point, normal: turn_left(jet.tangent()), way }
     }
 
@@ -284,7 +280,7 @@ impl<'a> StrandWalk<'a> {
         let (way, count) = (usize::from(index > 0), index.unsigned_abs());
         while self.ways[way].len() <= count {
             let last = *self.ways[way].last()?;
-            let mut next = self.station(self.beside(last.at, way == 1)?, last.way);
+            let mut next = Self::station(self.ground, self.beside(last.at, way == 1)?, last.way);
             next.way += (next.point - last.point).norm() * if way == 1 { 1.0 } else { -1.0 };
             let apart = (self.centre(&next) - self.centre(&last)).norm();
             let parts = (apart * STEPS / self.whole).ceil().clamp(1.0, BETWEEN);
@@ -324,43 +320,46 @@ impl<'a> StrandWalk<'a> {
     }
 }
 
-/// Hash of a pair of indices by a multiplication each (Knuth, The Art of Computer Programming 3, 6.4): they are many, and nobody chose them
-/// to collide.
-#[derive(Default)]
-struct PairHasher(u64);
-
-impl Hasher for PairHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.write_isize(isize::from(*byte as i8)));
-    }
-
-    fn write_isize(&mut self, index: isize) {
-        self.0 = (self.0.rotate_left(32) ^ index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0.rotate_left(26)
-    }
-}
-
 /// Ends of what a ball that touches the strand `on` all but overlaps of the other one, joined to the crossing. Pairs of its centre and a
-/// point nearer than its radius and 1 % of the way between the passages are gone over from neighbour to neighbour. Ground that a ball
-/// fits turns by a right angle on a quarter of its circumference at least: so far it is the ball's own.
+/// point are joined to their four neighbours where all are nearer than its radius and 1 % of the way between the passages. The border of
+/// those joined to the crossing is followed with the right hand on the wall, from holes on to what is beyond them. Ground that a ball fits
+/// turns by a right angle on a quarter of its circumference at least: so far it is the ball's own.
 pub(super) fn overlapped(walks: &mut [StrandWalk; 2], on: usize) -> [At; 2] {
     let [one, two] = walks;
     let [ball, strand] = if on == 0 { [one, two] } else { [two, one] };
     let (near, sign) = (ball.radius.abs() + 0.01 * ball.whole, if on == 0 { 1.0 } else { -1.0 });
-    let (mut open, mut found) = (vec![(0, 0)], [0, 0]);
-    let mut seen: HashSet<(isize, isize), BuildHasherDefault<PairHasher>> = HashSet::from_iter([(0, 0)]);
-    while let Some((i, j)) = open.pop() {
-        let (Some(touches), Some(other)) = (ball.at(i), strand.at(j)) else { continue };
+    let mut joined = |pair: Vector2<isize>| {
+        let (Some(touches), Some(other)) = (ball.at(pair.x), strand.at(pair.y)) else { return false };
         let along = ball.whole + sign * (other.way - touches.way);
-        if !((ball.centre(&touches) - other.point).norm() < near && along > FRAC_PI_2 * near) {
-            continue;
+        (ball.centre(&touches) - other.point).norm() < near && along > FRAC_PI_2 * near
+    };
+    let found = [-1, 1].map(|out| {
+        let mut furthest = Vector2::zeros();
+        let mut steps = 0..if joined(furthest) { STEPS_ON_BORDERS } else { 0 };
+        loop {
+            while steps.next().is_some() && joined(furthest + Vector2::new(0, out)) {
+                furthest.y += out;
+            }
+            let begin = (furthest, Vector2::new(-out, 0));
+            let (mut at, mut way) = begin;
+            while steps.next().is_some() {
+                let right = Vector2::new(way.y, -way.x);
+                if joined(at + right) {
+                    (at, way) = (at + right, right);
+                } else if joined(at + way) {
+                    at += way;
+                } else {
+                    way = -right;
+                }
+                furthest = if at.y * out > furthest.y * out { at } else { furthest };
+                if (at, way) == begin {
+                    break;
+                }
+            }
+            if furthest == begin.0 {
+                return furthest.y;
+            }
         }
-        found = [j.min(found[0]), j.max(found[1])];
-        let beside = [(i + 1, j), (i - 1, j), (i, j + 1), (i, j - 1)];
-        open.extend(beside.into_iter().filter(|pair| seen.len() < PAIRS && seen.insert(*pair)));
-    }
+    });
     found.map(|j| strand.ways[usize::from(j > 0)][j.unsigned_abs()].at)
 }

@@ -169,6 +169,13 @@ impl<'a> Query<'a> {
     fn part(&mut self, piece: usize, part: Interval) {
         self.looked += 1;
         let curve = self.ground.pieces[piece].curve();
+        if matches!(curve.shape(), Some(Shape::Line(_))) && part.is_bounded() {
+            let s = self.newton(piece, part);
+            if !self.hopeless((curve.point_at(s) - self.from).norm()) {
+                self.offer(piece, s);
+            }
+            return;
+        }
         // Distances are equal in every frame; in that of the formula nothing is turned.
         let axis = curve.axis();
         let [point, over, second] = curve.bend_over(part, axis);
@@ -188,7 +195,8 @@ impl<'a> Query<'a> {
             return self.offer(piece, part.hi);
         }
         if bend.is_positive() && part.is_bounded() {
-            return self.newton(piece, part);
+            let s = self.newton(piece, part);
+            return self.offer(piece, s);
         }
         if let (Some(Shape::Arc(arc)), true) = (curve.shape(), part.is_bounded()) {
             for s in arc.closest(self.from, part) {
@@ -247,8 +255,8 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// The one minimum of a part on which the squared distance is convex.
-    fn newton(&mut self, piece: usize, part: Interval) {
+    /// Where the one minimum of a part is on which the squared distance is convex.
+    fn newton(&mut self, piece: usize, part: Interval) -> f64 {
         let curve = self.ground.pieces[piece].curve();
         let Interval { mut lo, mut hi } = part;
         let mut s = part.middle();
@@ -273,7 +281,7 @@ impl<'a> Query<'a> {
                 break;
             }
         }
-        self.offer(piece, s);
+        s
     }
 
     fn offer(&mut self, piece: usize, s: f64) {

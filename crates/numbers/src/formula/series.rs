@@ -150,13 +150,13 @@ fn constant<N: Number>(whole: usize) -> N {
 #[inline(always)]
 fn product<N: Number>(a: &[N], b: &[N]) -> N {
     let mut sums = [constant::<N>(0); 2];
-    let mut pairs = a.iter().zip(b.iter().rev());
+    let ((pairs, last), (first, others)) = (a.as_chunks::<2>(), b.as_rchunks::<2>());
     // Two sums, so that one does not wait for the other.
-    while let Some((a, b)) = pairs.next() {
+    for ([a, next], [before, b]) in pairs.iter().zip(others.iter().rev()) {
+        sums = [sums[0] + *a * *b, sums[1] + *next * *before];
+    }
+    if let ([a], [b]) = (last, first) {
         sums[0] = sums[0] + *a * *b;
-        if let Some((a, b)) = pairs.next() {
-            sums[1] = sums[1] + *a * *b;
-        }
     }
     sums[0] + sums[1]
 }

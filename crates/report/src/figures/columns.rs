@@ -3,27 +3,25 @@
 /// Parts of the time that a figure tells apart: half a point of its width each.
 pub(super) const COLUMNS: usize = 800;
 
-/// Runs of values that fall into the same column of their span of time.
-fn columns<T>(all: &[T], time: impl Fn(&T) -> f64) -> impl Iterator<Item = &[T]> {
+/// Values that are first, last, least or greatest by any of `numbers` in each column of their span of time, in the order of time.
+pub(super) fn thinned<T: Copy>(all: &[T], time: impl Fn(&T) -> f64, numbers: &[fn(&T) -> f64]) -> Vec<T> {
     let (first, last) = (all.first().map_or(0.0, &time), all.last().map_or(0.0, &time));
     let scale = if last > first { COLUMNS as f64 / (last - first) } else { 0.0 };
-    let column = move |value: &T| ((time(value) - first) * scale) as usize;
-    all.chunk_by(move |a, b| column(a) == column(b))
-}
-
-/// Values of each column that are first, last, least or greatest by any of `numbers`, in the order of time.
-pub(super) fn thinned<T: Copy>(all: &[T], time: impl Fn(&T) -> f64, numbers: &[fn(&T) -> f64]) -> Vec<T> {
-    let mut kept = Vec::new();
-    for chunk in columns(all, time) {
-        let mut chosen = vec![0, chunk.len() - 1];
+    let column = |value: &T| ((time(value) - first) * scale) as usize;
+    let (mut kept, mut chosen) = (Vec::new(), Vec::new());
+    for chunk in all.chunk_by(|a, b| column(a) == column(b)) {
+        chosen.extend([0, chunk.len() - 1]);
         for number in numbers {
-            let by = |a: &usize, b: &usize| number(&chunk[*a]).total_cmp(&number(&chunk[*b]));
-            chosen.extend((0..chunk.len()).filter(|i| number(&chunk[*i]).is_finite()).min_by(by));
-            chosen.extend((0..chunk.len()).filter(|i| number(&chunk[*i]).is_finite()).max_by(by));
+            let [mut least, mut most] = [(0, f64::INFINITY), (0, f64::NEG_INFINITY)];
+            for (i, value) in chunk.iter().map(number).enumerate() {
+                least = if value < least.1 && value.is_finite() { (i, value) } else { least };
+                most = if value >= most.1 && value.is_finite() { (i, value) } else { most };
+            }
+            chosen.extend([least.0, most.0]);
         }
         chosen.sort_unstable();
         chosen.dedup();
-        kept.extend(chosen.into_iter().map(|i| chunk[i]));
+        kept.extend(chosen.drain(..).map(|i| chunk[i]));
     }
     kept
 }

@@ -23,18 +23,11 @@ pub(super) struct CoursePlace {
 }
 
 /// Where a ball was, in the order of time, as closely as a picture tells places apart.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Course {
     places: Vec<CoursePlace>,
     /// Left, right, low, high of all that was added.
-    extent: [f64; 4],
-}
-
-impl Default for Course {
-    fn default() -> Self {
-        let (most, least) = (f64::INFINITY, f64::NEG_INFINITY);
-        Course { places: Vec::new(), extent: [most, least, most, least] }
-    }
+    extent: Option<[f64; 4]>,
 }
 
 fn apart(a: (f64, f64), b: (f64, f64)) -> f64 {
@@ -44,9 +37,10 @@ fn apart(a: (f64, f64), b: (f64, f64)) -> f64 {
 impl Course {
     /// Adds the ball at a later time.
     pub fn add(&mut self, time: f64, phase: Phase, at: (f64, f64)) {
-        let [left, right, low, high] = self.extent;
-        self.extent = [left.min(at.0), right.max(at.0), low.min(at.1), high.max(at.1)];
-        let near = NEAR * (self.extent[1] - self.extent[0]).max(self.extent[3] - self.extent[2]);
+        let [left, right, low, high] = self.extent.unwrap_or([at.0, at.0, at.1, at.1]);
+        let [left, right, low, high] = [left.min(at.0), right.max(at.0), low.min(at.1), high.max(at.1)];
+        self.extent = Some([left, right, low, high]);
+        let near = NEAR * (right - left).max(high - low);
         let new = CoursePlace { time, phase, at, corner: false };
         match self.places.as_mut_slice() {
             [.., before, last]

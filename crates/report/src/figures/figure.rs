@@ -1,5 +1,7 @@
 //! A figure: diagrams below each other or in a grid, in the width of a column or of a page.
 
+use std::sync::OnceLock;
+
 use super::axis::Axis;
 use super::frame::{INK, LEADING, LEFT, SAMPLE, draw, named, sample};
 use super::svg::{Anchor, SMALL, SvgDrawing, TEXT, TITLE, width_of};
@@ -45,22 +47,23 @@ pub struct Figure {
     pub(super) note: String,
     pub(super) charts: Vec<Chart>,
     pub(super) layout: FigureLayout,
+    drawn: OnceLock<String>,
 }
 
 impl Figure {
     pub(super) fn new(title: &str, note: &str, charts: Vec<Chart>, layout: FigureLayout) -> Self {
         let charts = charts.into_iter().filter(|chart| !chart.is_empty()).collect();
-        Figure { title: title.to_owned(), note: note.to_owned(), charts, layout }
+        Figure { title: title.to_owned(), note: note.to_owned(), charts, layout, drawn: OnceLock::new() }
     }
 
     /// Adds a note: below the diagrams, in a grid below the title.
     pub fn with_note(self, note: &str) -> Self {
-        Figure { note: note.to_owned(), ..self }
+        Figure { note: note.to_owned(), drawn: OnceLock::new(), ..self }
     }
 
     /// The figure as SVG, as wide as a page.
     pub fn svg(&self) -> String {
-        self.svg_in(Width::Page)
+        self.drawn.get_or_init(|| self.svg_in(Width::Page)).clone()
     }
 
     /// The figure as SVG, empty if it has nothing to draw. Text has 7 to 9 points.

@@ -44,6 +44,7 @@ impl Form {
         let mut contents = Vec::new();
         for (_, figure) in figures {
             contents.push(match self {
+                Form::Svg if width == Width::Page => figure.svg().into_bytes(),
                 Form::Svg => figure.svg_in(width).into_bytes(),
                 Form::Png => png(&figure.svg_in(width))?,
                 Form::Py => table(figure).into_bytes(),
@@ -141,7 +142,7 @@ fn table(figure: &Figure) -> String {
 /// `plot.py` of figures.
 fn script(figures: &[(&str, Figure)], width: Width) -> String {
     let mut all = "{\n".to_owned();
-    for (name, Figure { title, note, charts, layout }) in figures {
+    for (name, Figure { title, note, charts, layout, .. }) in figures {
         let grid = if let FigureLayout::Grid(columns) = layout { *columns } else { 0 };
         let (title, note) = (json!(title), json!(note));
         let _ =

@@ -30,13 +30,33 @@ pub(super) struct Exactness<const K: usize> {
 }
 
 /// Fits `f` over `[a, b]`.
-pub(super) fn fit<const K: usize>(
-    f: impl Fn(f64) -> [f64; K],
-    [a, b]: [f64; 2],
-    Exactness { tolerance, part }: &Exactness<K>,
-) -> ChebyshevFit<K> {
+pub(super) fn fit<const K: usize>(f: impl Fn(f64) -> [f64; K], [a, b]: [f64; 2], to: &Exactness<K>) -> ChebyshevFit<K> {
     let time = |x: f64| if x >= 1.0 { b } else { (a + 0.5 * (b - a) * (x + 1.0)).clamp(a, b) };
-    let values: [[f64; K]; DEGREE + 1] = std::array::from_fn(|i| f(time(COSINES[i])));
+    let proven = |fit: &ChebyshevFit<K>| {
+        let is_met = |x: &f64| {
+            let there = f(time(*x));
+            (0..K).all(|k| {
+                let error = (clenshaw(&fit.coefficients[k], *x) - there[k]).abs();
+                error <= to.tolerance[k].max(8.0 * f64::EPSILON * there[k].abs()) || !error.is_finite()
+            })
+        };
+        fit.holds && PROOF.iter().all(is_met)
+    };
+    // Every second node is one of half the degree, which most motion needs no more than.
+    let few: [[f64; K]; DEGREE / 2 + 1] = std::array::from_fn(|i| f(time(COSINES[2 * i])));
+    let fit = through(&few, to);
+    if proven(&fit) {
+        return fit;
+    }
+    let all: [[f64; K]; DEGREE + 1] =
+        std::array::from_fn(|i| if i.is_multiple_of(2) { few[i / 2] } else { f(time(COSINES[i])) });
+    let fit = through(&all, to);
+    ChebyshevFit { holds: proven(&fit), ..fit }
+}
+
+/// The polynomials through values at the nodes of a degree that divides [`DEGREE`].
+fn through<const K: usize>(values: &[[f64; K]], Exactness { tolerance, part }: &Exactness<K>) -> ChebyshevFit<K> {
+    let degree = values.len() - 1;
     let mut holds = true;
     let coefficients = std::array::from_fn(|k| {
         // Most entries do not change in flight.
@@ -45,20 +65,20 @@ pub(super) fn fit<const K: usize>(
             return if first == 0.0 { Vec::new() } else { vec![first] };
         }
         let (mut low, mut high, mut largest) = (f64::INFINITY, f64::NEG_INFINITY, 0.0_f64);
-        for value in &values {
+        for value in values {
             (low, high, largest) = (low.min(value[k]), high.max(value[k]), largest.max(value[k].abs()));
         }
-        let mut all: Vec<f64> = (0..=DEGREE)
+        let mut all: Vec<f64> = (0..=degree)
             .map(|j| {
-                let term = |i: usize| values[i][k] * COSINES[i * j % (2 * DEGREE)];
-                let inner: f64 = (1..DEGREE).map(term).sum();
-                let ends = if j == 0 || j == DEGREE { 1.0 } else { 2.0 };
-                ends / DEGREE as f64 * (0.5 * (term(0) + term(DEGREE)) + inner)
+                let term = |i: usize| values[i][k] * COSINES[DEGREE / degree * i * j % (2 * DEGREE)];
+                let inner: f64 = (1..degree).map(term).sum();
+                let ends = if j == 0 || j == degree { 1.0 } else { 2.0 };
+                ends / degree as f64 * (0.5 * (term(0) + term(degree)) + inner)
             })
             .collect();
         let nothing = part[k] * (high - low) + 2.0 * f64::EPSILON * largest;
         let allowed = tolerance[k].max(4.0 * nothing);
-        holds &= all[DEGREE - 2..].iter().all(|c| c.abs() <= allowed);
+        holds &= all[degree - 2..].iter().all(|c| c.abs() <= allowed);
         let mut left = 0.0;
         while let Some(last) = all.last() {
             left += last.abs();
@@ -70,16 +90,7 @@ pub(super) fn fit<const K: usize>(
         }
         all
     });
-    let fit = ChebyshevFit { coefficients, holds };
-    let proven = |x: &f64| {
-        let there = f(time(*x));
-        (0..K).all(|k| {
-            let error = (clenshaw(&fit.coefficients[k], *x) - there[k]).abs();
-            error <= tolerance[k].max(8.0 * f64::EPSILON * there[k].abs()) || !error.is_finite()
-        })
-    };
-    let holds = fit.holds && PROOF.iter().all(proven);
-    ChebyshevFit { holds, ..fit }
+    ChebyshevFit { coefficients, holds }
 }
 
 /// `Σ cₖ Tₖ(x)`

@@ -3,7 +3,7 @@
 use scenario::input::{named_rows, plain};
 
 use super::plan::AXES;
-use super::robust::NORMAL;
+use super::robust::{NORMAL, ranked};
 
 /// A table as read.
 #[derive(Clone, Debug)]
@@ -162,9 +162,8 @@ impl Share {
 
     /// Standard deviation of a normal distribution by the size that this part is beyond.
     pub fn of(self, sizes: &mut [f64]) -> Option<f64> {
-        sizes.sort_by(f64::total_cmp);
         let within = sizes.len() - (self.0 * sizes.len() as f64).ceil() as usize;
-        sizes.get(within).map(|size| size / self.1)
+        ranked(sizes, within).map(|size| size / self.1)
     }
 }
 
@@ -176,13 +175,12 @@ pub(super) fn spacing(values: impl Iterator<Item = f64>, digit: f64) -> f64 {
     values.sort_by(f64::total_cmp);
     let rounding = 1.01 * digit;
     let steps = values.windows(2).map(|pair| pair[1] - pair[0]).filter(|step| *step > rounding);
-    let steps: Vec<f64> = steps.collect();
-    let least = steps.iter().copied().fold(f64::INFINITY, f64::min);
+    let mut steps: Vec<f64> = steps.collect();
+    steps.sort_by(f64::total_cmp);
+    let least = steps.first().copied().unwrap_or(f64::INFINITY);
     // The least one is off by rounding, too: the more steps are counted, the better it is known.
     let (mut sum, mut count) = (0.0, 0.0);
-    let mut sorted = steps.clone();
-    sorted.sort_by(f64::total_cmp);
-    for step in &sorted {
+    for step in &steps {
         let grid = if count > 0.0 { sum / count } else { least };
         let times = (step / grid).round();
         if (step - times * grid).abs() > rounding {

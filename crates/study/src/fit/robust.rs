@@ -10,10 +10,14 @@ pub(super) type Points = Vec<(f64, f64)>;
 /// Squares over those of the noise by which one motion is worse than another if it is not the true one: six standard deviations.
 pub(super) const SURE: f64 = 36.0;
 
-/// The middle of some numbers.
+/// The number that so many others are below; it changes their order.
+pub(super) fn ranked(values: &mut [f64], below: usize) -> Option<f64> {
+    (below < values.len()).then(|| *values.select_nth_unstable_by(below, f64::total_cmp).1)
+}
+
+/// The middle of some numbers, whose order it changes.
 pub(super) fn median(values: &mut [f64]) -> Option<f64> {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied()
+    ranked(values, values.len() / 2)
 }
 
 /// Coefficients of 1, t, t² of the parabola closest to more than three points, and the normal matrix, whose inverse is their covariance over

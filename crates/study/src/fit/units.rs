@@ -18,7 +18,7 @@ use supervisor::{Phase, Start};
 
 use super::data::{Data, FilmRow};
 use super::plan::{AXES, FitPlan, View};
-use super::robust::{median, parabola};
+use super::robust::{median, parabola, ranked};
 
 /// Rows of an arc; longer ones where the noise of short ones hides how they bend.
 const ROWS: [usize; 4] = [7, 15, 31, 61];
@@ -305,8 +305,8 @@ fn acceleration(places: &[(f64, f64)], g: f64) -> Option<(f64, f64)> {
     for rows in ROWS {
         let all_over = places.windows(rows).step_by(places.len().div_ceil(ARCS).max(1));
         let mut spreads: Vec<f64> = all_over.filter_map(bend).map(|arc| arc.spread).collect();
-        spreads.sort_by(f64::total_cmp);
-        let Some(usual) = spreads.get(spreads.len() / 4).copied() else { break };
+        let quarter = spreads.len() / 4;
+        let Some(usual) = ranked(&mut spreads, quarter) else { break };
         if usual > 2.0 * least {
             // No flight is as long.
             break;
