@@ -30,6 +30,13 @@ def test_python_compliant_keys():
     assert later.replace(keys={"contact.law": "rigid"}).run(0.5).events.kind[0] == "landing"
 
 
+def test_python_tolerance_and_step():
+    make = lambda **more: kb.Simulation(ball=kb.Ball.point(1.0), ground=kb.Ground.graph("0"), position=(0, 1), **more)
+    for both in ({"tolerance": 1e-6, "step": 1e-3}, {"tolerance": 1e-6, "keys": {"solver.step": 1e-3}}, {"step": 1e-3, "keys": {"solver.relative-tolerance": 1e-6}}):
+        with pytest.raises(kb.InputError, match="tolerance"):
+            make(**both)
+
+
 def test_python_frames(throw):
     polars, pandas, pyarrow = (pytest.importorskip(name) for name in ("polars", "pandas", "pyarrow"))
     sim = throw.replace(keys={"solver.duration": 1.0})

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
+use scenario::input::paths_in;
+
 use crate::error::JudgeError;
 use crate::sheet::read_text;
 
@@ -119,15 +121,7 @@ impl Suite {
 
     /// Cases that `suite/draw.py` wrote to a folder.
     pub fn read(folder: &Path) -> Result<Self, JudgeError> {
-        let list = |path: &Path| -> Result<Vec<_>, JudgeError> {
-            let failed = |error| JudgeError::File { path: path.to_owned(), error };
-            let mut paths = std::fs::read_dir(path)
-                .map_err(failed)?
-                .filter_map(|entry| Some(entry.ok()?.path()))
-                .collect::<Vec<_>>();
-            paths.sort();
-            Ok(paths)
-        };
+        let list = |path: &Path| paths_in(path).map_err(|error| JudgeError::File { path: path.to_owned(), error });
         let (mut files, mut left) = (Vec::new(), BYTES);
         for case in list(folder)?.into_iter().filter(|path| path.is_dir()) {
             for path in list(&case)?

@@ -87,7 +87,7 @@ pub fn run_judge(args: &JudgeArgs, methods: &Arc<Methods>) -> Result<(), Command
         entries.push(entry(&suite, folder, args.folders.len() == 1)?);
     }
     if let Some(path) = &args.out {
-        let folder = Folder::open(path, &FILES)?;
+        let folder = Folder::open(path, if written.is_some() { &FILES } else { &[] })?;
         for (name, text) in FILES.iter().zip(written.iter().flatten()) {
             folder.replace(name, text)?;
         }

@@ -22,9 +22,9 @@ use clap_mangen::Man;
 use console::{CommandFailure, Throttle, complain, printed_style, say, warn};
 use figures::FigureArgs;
 use kugelbahn::curve::whole_drawing;
-use kugelbahn::input::{InputError, printable};
+use kugelbahn::input::{InputError, keep_inputs, printable};
 use kugelbahn::output::{
-    Checkpoint, Folder, LAST, Recorder, last_csv, open_run, print, run_json, summary_json, write_file,
+    Checkpoint, Folder, LAST, OutputError, Recorder, last_csv, open_run, print, run_json, summary_json, write_file,
 };
 use kugelbahn::scenario::Document;
 pub use kugelbahn::scenario::Methods;
@@ -167,6 +167,7 @@ enum CurvesAction {
 /// ```
 pub fn main(methods: Methods) -> ExitCode {
     let methods = &Arc::new(methods);
+    keep_inputs();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
@@ -187,6 +188,11 @@ pub fn main(methods: Methods) -> ExitCode {
         Command::Completions { shell } => completions(shell),
         Command::Man { folder } => manual(&folder),
     };
+    ended(result)
+}
+
+/// Exit status of a command, whose failure is told.
+fn ended(result: Result<(), CommandFailure>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(CommandFailure::Stopped) => ExitCode::from(1),
@@ -206,8 +212,12 @@ fn usage(error: &clap::Error) -> ExitCode {
     let escaped = std::env::args_os().map(|argument| printable(&argument.to_string_lossy()).into_owned());
     let shown = Cli::try_parse_from(escaped).err();
     let printed = shown.as_ref().unwrap_or(error).print().and_then(|()| std::io::stdout().flush());
-    let failed = printed.is_err_and(|error| error.kind() != ErrorKind::BrokenPipe);
-    ExitCode::from(if failed || error.use_stderr() { 2 } else { 0 })
+    match printed {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            ended(Err(OutputError { path: "to stdout".to_owned(), error }.into()))
+        }
+        _ => ExitCode::from(if error.use_stderr() { 2 } else { 0 }),
+    }
 }
 
 /// Whether the command under way can end early with what it has, and whether it is asked to.

@@ -304,7 +304,7 @@ fn act(action: &Action, methods: &Arc<Methods>) -> Result<(), CommandFailure> {
                 "{} chunks are as they were written; {} runs made again come to the same rows{missing}\n",
                 found.chunks, found.runs
             ))?;
-            Ok(())
+            if found.missing > 0 { Err(CommandFailure::Stopped) } else { Ok(()) }
         }
         Action::Merge { folders, output, table } => {
             let (store, layout) = Store::read(folders)?;

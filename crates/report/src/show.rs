@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use scenario::Methods;
 use scenario::curve::{Curve, load_curve};
-use scenario::input::{InputError, builtin_names, builtin_path, did_you_mean, short};
+use scenario::input::{InputError, builtin_names, builtin_path, did_you_mean, paths_in, short};
 
 pub use drawing::drawing;
 pub use facts::{Facts, FoundRange, Repeats, samples_of_a_piece};
@@ -48,11 +48,11 @@ impl Profiles {
         let Profiles::Folder(folder) = self else {
             return Ok(builtin_names().filter_map(|name| Some((name.to_owned(), builtin_path(name)?))).collect());
         };
-        let entries = std::fs::read_dir(folder).map_err(|error| {
+        let paths = paths_in(folder).map_err(|error| {
             InputError::without_place(format!("can't read the folder {}: {error}", folder.display()))
         })?;
-        let mut found: Vec<(String, PathBuf)> = entries
-            .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+        let mut found: Vec<(String, PathBuf)> = paths
+            .into_iter()
             .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
             .filter(|path| path.metadata().map_or(true, |found| found.is_file()))
             .filter_map(|path| Some((path.file_stem()?.to_string_lossy().into_owned(), path)))

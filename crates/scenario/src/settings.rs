@@ -98,12 +98,8 @@ pub const FLIGHT_METHODS: [(&str, FlightKind); 7] = [
 ];
 
 /// Names of the ways to find contacts in flight.
-pub const LOCALISATIONS: [(&str, Localisation); 3] = [
-    ("certified", Localisation::Certified),
-    ("parabola", Localisation::Parabola),
-    // Its name before.
-    ("deck", Localisation::Parabola),
-];
+pub const LOCALISATIONS: [(&str, Localisation); 2] =
+    [("certified", Localisation::Certified), ("parabola", Localisation::Parabola)];
 
 /// Names of the contact formulations.
 pub const FORMULATIONS: [(&str, FormulationKind); 6] = [

@@ -17,7 +17,7 @@ pub enum SweepError {
     #[error("{0}; all chunks written before are kept: the same command goes on where it was")]
     Kept(OutputError),
     /// A file could not be read.
-    #[error("can't read {file}: {error}")]
+    #[error("can't read {file}: {error}; name the folder that `sweep --out` wrote to")]
     Read {
         /// The file.
         file: String,
@@ -33,7 +33,7 @@ pub enum SweepError {
         what: String,
     },
     /// There is no sweep.
-    #[error("{folder} has no sweep: there is no sweep.json in it")]
+    #[error("{folder} has no sweep: there is no sweep.json in it; name the folder that `sweep --out` wrote to")]
     None {
         /// The folder.
         folder: String,

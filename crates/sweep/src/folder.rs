@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use report::output::Folder;
 use scenario::Methods;
-use scenario::input::read_plain;
+use scenario::input::{paths_in, read_plain};
 use serde::{Deserialize, Serialize};
 use tables::{Cells, Column, Table};
 
@@ -283,10 +283,10 @@ fn same(path: &Path, found: &Manifest, own: &Manifest) -> Result<(), SweepError>
 }
 
 fn records(path: &Path) -> Result<impl Iterator<Item = PathBuf> + use<>, SweepError> {
-    let entries = std::fs::read_dir(path).map_err(|error| unread(path, error))?;
+    let paths = paths_in(path).map_err(|error| unread(path, error))?;
     let named = |path: &PathBuf| {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         name.starts_with("chunk-") && name.ends_with(".json")
     };
-    Ok(entries.filter_map(|entry| entry.ok().map(|entry| entry.path())).filter(named))
+    Ok(paths.into_iter().filter(named))
 }

@@ -3,6 +3,9 @@
 use nalgebra::Vector2;
 use numbers::Interval;
 
+/// Runs of leaves that are looked at for what is clear around one leaf, at most: where more come near it, little is clear.
+const LOOKS: u32 = 256;
+
 /// An axis-parallel box, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Box2 {
@@ -139,7 +142,7 @@ impl BoxTree {
     }
 
     /// The plane around a leaf's box, cut off where other boxes begin: those of all leaves but two, and of points. `None`: they leave
-    /// nothing of the leaf's own box.
+    /// nothing of the leaf's own box, or so many are about it that [`LOOKS`] do not tell.
     pub fn clear_of(&self, leaf: usize, but: usize, points: &[Vector2<f64>]) -> Option<Box2> {
         let own = self.bounds(self.leaf(leaf));
         let mut clear = Box2::new([Interval::REAL; 2]);
@@ -147,16 +150,20 @@ impl BoxTree {
             clear = clear.cut(own, &Box2::new([Interval::point(point.x), Interval::point(point.y)]));
         }
         let middle = Vector2::new(own.x.middle(), own.y.middle());
-        let covered = search(self.root(), &mut |run: LeafRun| match run.leaf() {
-            _ if !own.near(&clear, 0.0) => ItemVerdict::Found(()),
-            _ if !self.bounds(run).near(&clear, 0.0) => ItemVerdict::Out,
-            Some(other) => {
-                if other != leaf && other != but {
-                    clear = clear.cut(own, self.bounds(run));
+        let mut looks = 0;
+        let covered = search(self.root(), &mut |run: LeafRun| {
+            looks += 1;
+            match run.leaf() {
+                _ if looks > LOOKS || !own.near(&clear, 0.0) => ItemVerdict::Found(()),
+                _ if !self.bounds(run).near(&clear, 0.0) => ItemVerdict::Out,
+                Some(other) => {
+                    if other != leaf && other != but {
+                        clear = clear.cut(own, self.bounds(run));
+                    }
+                    ItemVerdict::Out
                 }
-                ItemVerdict::Out
+                None => ItemVerdict::halves(self.nearer_first(run, middle)),
             }
-            None => ItemVerdict::halves(self.nearer_first(run, middle)),
         });
         covered.is_none().then_some(clear)
     }

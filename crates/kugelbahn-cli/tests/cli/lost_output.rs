@@ -43,9 +43,12 @@ fn nothing_is_written_where_one_file_could_not_be() {
 #[test]
 fn output_that_is_lost_is_an_error() {
     let place = Place::new();
-    for arguments in
-        [["run", "drop.toml", "--json"].as_slice(), &["run", "drop.toml"], &["curves", "show", "hills.toml"]]
-    {
+    for arguments in [
+        ["run", "drop.toml", "--json"].as_slice(),
+        &["run", "drop.toml"],
+        &["curves", "show", "hills.toml"],
+        &["--help"],
+    ] {
         let full = std::fs::File::create("/dev/full").unwrap();
         let outcome = place.kugelbahn_into(arguments, full);
         assert_eq!(outcome.code, 2, "{arguments:?}");

@@ -1,6 +1,8 @@
 /* Lets calls of the C library fail, as a full disk or a broken one does: of those that change files the one numbered FAIL_AT (from 1), or
-   with FAIL_ON it and all after it. FAIL_KILL: the process is killed there instead. FAIL_COUNT: a file that says how many there were. */
+   with FAIL_ON it and all after it. FAIL_KILL: the process is killed there instead. FAIL_COUNT: a file that says how many there were.
+   FAIL_LIST: no folder can be listed. */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -42,6 +44,11 @@ ssize_t write(int fd, const void *bytes, size_t count) {
 int fsync(int fd) { return is_file(fd) && fails(EIO) ? -1 : REAL(fsync)(fd); }
 int rename(const char *from, const char *to) { return fails(EIO) ? -1 : REAL(rename)(from, to); }
 int unlink(const char *path) { return fails(EIO) ? -1 : REAL(unlink)(path); }
+struct dirent64 *readdir64(DIR *folder) {
+    if (!getenv("FAIL_LIST")) return REAL(readdir64)(folder);
+    errno = EIO;
+    return NULL;
+}
 int mkdir(const char *path, mode_t mode) { return fails(ENOSPC) ? -1 : REAL(mkdir)(path, mode); }
 
 int open64(const char *path, int flags, ...) {

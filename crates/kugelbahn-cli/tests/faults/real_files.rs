@@ -110,6 +110,15 @@ fn fit(name: &str, table: &str, more: &[&str]) -> String {
 fn table_mixed_decimals() {
     let told = fit("film.csv", "t;x;y\n0.000;0,00;5,00\n3,33E-02;0,10;4,99\n6,67E-02;0,20;4,98\n0,1;0,3;4,95\n", &[]);
     assert!(told.contains("`0.000` has a decimal point, the table commas: write 0,000"), "{told}");
+    // Which of them a table has is what most of its numbers have.
+    for cell in ["0,3", "1,000"] {
+        let told = fit("film.csv", &format!("t;x;y\n0.0;0.0;5.00\n0.1;0.1;4.95\n0.2;0.2;4.8\n0.3;{cell};4.5\n"), &[]);
+        let instead = cell.replace(',', ".");
+        assert!(
+            told.contains(&format!("row 5, column 2: `{cell}` has a decimal comma, the table points: write {instead}")),
+            "{told}"
+        );
+    }
 }
 
 /// Symptom: of two numbers in one cell it was said that it is no finite number.
@@ -138,6 +147,37 @@ fn table_parametric_t() {
     let place = Place::new();
     let told = place.refused("initial.position = [0, 3]\nground.curve = { kind = 'parametric', x = '2*cos(t)', y = 'sin(t)', domain = [0, 3] }\n", &[]);
     assert!(unwrapped(&told).contains("the parameter of a parametric curve is called `s`"), "{told}");
+}
+
+/// Symptom: `1,5*x` and `x)` were told that a product needs its `*`, `x²` whether `x` was meant.
+#[test]
+fn formulas_of_other_programs() {
+    let place = Place::new();
+    for (formula, cure) in
+        [("x²", "x^2"), ("|x|", "abs(x)"), ("√x", "sqrt(x)"), ("2x", "2*x"), ("y=x", "right-hand side alone")]
+    {
+        assert!(
+            unwrapped(&place.refused_curve(&format!("kind = 'graph'\ny = '{formula}'\n"))).contains(cure),
+            "{formula}"
+        );
+    }
+    for formula in ["1,5*x", "x)", "x>0"] {
+        let told = place.refused_curve(&format!("kind = 'graph'\ny = '{formula}'\n"));
+        assert!(told.contains("expected an operator") && !told.contains("2*x"), "{told}");
+    }
+}
+
+/// Symptom: nothing lay below the marble where the tenths of a drawing were its corners, or its gaps.
+#[test]
+fn a_marble_finds_a_place_on_corners_and_between_gaps() {
+    let place = Place::new();
+    let corners: String = (1..=10).map(|i| format!("L{} {}", 10 * i, 5 * (i % 2))).collect();
+    let dashes: String = (0..50).map(|i| format!("M{} 0l1 0", 2 * i)).collect();
+    for path in [format!("M0 0{corners}"), dashes] {
+        place.write("it.svg", format!("<svg><path d='{path}'/></svg>"));
+        let outcome = place.kugelbahn(&["run", "it.svg", "--set", "solver.duration=0.5"]);
+        assert!(outcome.code == 0 && outcome.stdout.contains("impact"), "{path}: {}", outcome.stderr);
+    }
 }
 
 /// Symptom: runs ended before the ball landed, and another number was to be freed.

@@ -174,6 +174,29 @@ fn sweeps_and_their_tables_survive_every_failure() {
     }
 }
 
+/// Symptom: where the disk could not list a folder, `sweep status` and `verify` ended with 0 and told that chunks were missing.
+#[cfg(target_os = "linux")]
+#[test]
+fn folders_that_cannot_be_listed() {
+    let place = Place::new();
+    let of = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
+    for (code, line) in [
+        (0, "sweep drop.toml --vary contact.restitution=0.1..0.9/6 --out out --quiet"),
+        (2, "sweep status out"),
+        (2, "sweep verify out"),
+        (2, "sweep merge out -o all.csv"),
+        (2, "curves --folder ."),
+    ] {
+        let arguments = of(line);
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let list: &[(&str, &str)] = if code == 0 { &[] } else { &[("FAIL_LIST", "1")] };
+        let (found, told) = with_failure(&place, &arguments, usize::MAX, list);
+        assert!(found == code && (code == 0 || told.contains("Input/output error")), "{line}: {found}: {told}");
+    }
+    std::fs::remove_file(place.path("out/chunk-000003.json")).unwrap();
+    assert_eq!(place.kugelbahn(&["sweep", "verify", "out"]).code, 1);
+}
+
 /// Replaces what is in a folder by a set.
 fn put(place: &Place, folder: &str, files: &BTreeMap<String, Vec<u8>>) {
     let _ = std::fs::remove_dir_all(place.path(folder));
@@ -389,6 +412,48 @@ fn safe_sweep_deleted() {
         assert_eq!(outcome.status.code(), Some(2), "{told}");
         assert!(told.contains("missing") || told.contains("no sweep.json"), "{told}");
         std::fs::remove_dir_all(place.path("out")).unwrap();
+    }
+}
+
+/// Symptom: `run s.toml --html s.toml` left a page where the scenario was.
+#[test]
+fn what_a_command_reads_stays() {
+    let place = Place::new();
+    place.write("a.svg", "<svg><path id='a' d='M0 0L1 1'/></svg>");
+    std::fs::create_dir(place.path("entry")).unwrap();
+    place.write("entry/about.toml", "name = 'a'\n");
+    place.write("entry/answers.csv", "case,setting,quantity,index,value\n1,a,impact,1,0.01\n");
+    place.write("residuals.csv", fallen());
+    std::os::unix::fs::symlink("hills.toml", place.path("link.html")).unwrap();
+    for (arguments, file) in [
+        ("run drop.toml --html drop.toml", "drop.toml"),
+        ("run drop.toml --html ./link.html", "hills.toml"),
+        ("curves check a.svg --svg ./a.svg", "a.svg"),
+        ("curves show hills.toml --svg hills.toml", "hills.toml"),
+        ("fit residuals.csv drop.toml --free initial.velocity --set solver.duration=0.4 --out .", "residuals.csv"),
+    ] {
+        let before = place.read(file);
+        let outcome = place.kugelbahn(&arguments.split(' ').collect::<Vec<_>>());
+        assert!(
+            outcome.code == 2 && outcome.stderr.contains("this command reads it"),
+            "{arguments}: {}",
+            outcome.stderr
+        );
+        assert_eq!(place.read(file), before, "{arguments}");
+    }
+    // Figures of its wrong answers may stand beside them.
+    let outcome = place.kugelbahn(&["judge", "entry", "--out", "entry"]);
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+}
+
+/// Symptom: a control character in a title made figures that are no XML.
+#[test]
+fn figures_are_xml() {
+    let place = Place::new();
+    let title = r#"title="a\u0001\u001b\uffff<b>""#;
+    assert_eq!(place.kugelbahn(&["run", "drop.toml", "--out", "out", "--set", title]).code, 0);
+    for file in ["path.svg", "time.svg"] {
+        assert!(place.read(&format!("out/{file}")).contains(r"a\u0001\u001b\uffff&lt;b&gt;"), "{file}");
     }
 }
 

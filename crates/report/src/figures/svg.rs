@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use scenario::input::printable;
+
 /// The faces that a browser or a printer has one of.
 pub(super) const FACE: &str = "DejaVu Sans, Liberation Sans, Arial, sans-serif";
 /// Mean width of a character by its height, of these faces.
@@ -23,9 +25,9 @@ pub(super) fn width_of(text: &str, size: f64) -> f64 {
     CHARACTER * size * text.chars().count() as f64
 }
 
-/// A text as the content of an element.
+/// A text as the content of an element, without signs that XML has none of.
 pub(crate) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    printable(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 /// End or middle of a text that is at its place.

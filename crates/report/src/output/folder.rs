@@ -6,7 +6,7 @@ use std::io::{Error, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use scenario::input::{open_now, patient, read_plain};
+use scenario::input::{not_read, open_now, patient, read_plain};
 use tempfile::{NamedTempFile, TempPath};
 
 /// A file that could not be written.
@@ -52,7 +52,7 @@ impl Folder {
     /// Makes a folder, removes remains of commands that were killed, and proves that files of these names can be written to it.
     pub fn open<S: AsRef<Path>>(path: &Path, names: &[S]) -> Result<Self, OutputError> {
         for path in names.iter().map(AsRef::as_ref).chain([Path::new(NOT_WHOLE)]).map(|name| path.join(name)) {
-            place_of(&path).map_err(|error| OutputError::new(&path, error))?;
+            place_of(&path).and_then(|_| not_read(&path)).map_err(|error| OutputError::new(&path, error))?;
         }
         Self::with(path, alone)
     }
@@ -392,6 +392,7 @@ pub fn write_kept(path: &Path, write: &mut dyn FnMut(&mut File) -> std::io::Resu
     if !folder.exists() {
         return Err(OutputError::new(path, Error::other(format!("there is no folder {}", folder.display()))));
     }
+    not_read(path).map_err(|error| OutputError::new(path, error))?;
     let is_own = folder.canonicalize().is_ok_and(|folder| held(&FOLDERS).get(&folder).is_some_and(|own| own.held > 0));
     if !is_own {
         drop(alone(folder));

@@ -162,6 +162,19 @@ pub(super) fn positive(
     constant_where(reader, key, rule, names, |value| value > 0.0)
 }
 
+/// Signs that formulas have no use for, and what is written instead.
+const FOREIGN: [(&str, &str); 9] = [
+    ("**", "a power is written with `^`: x^2, not x**2"),
+    ("²", "a power is written with `^`: x^2"),
+    ("³", "a power is written with `^`: x^3"),
+    ("·", "a product is written with `*`"),
+    ("×", "a product is written with `*`"),
+    ("√", "a root is sqrt(x)"),
+    ("|", "an absolute value is abs(x)"),
+    (";", "the arguments of atan2, min and max have commas between them"),
+    ("=", "write the right-hand side alone"),
+];
+
 /// A formula, or a number that stands for one.
 pub(crate) fn formula(
     node: &Node,
@@ -184,14 +197,17 @@ pub(crate) fn formula(
     Expression::parse(text, variables, names).map_err(|error| {
         let span = inside_string(&node.span, text, error.offset, error.length);
         let message = format!("in the formula for `{key}`: {error}");
+        let foreign = FOREIGN.iter().find(|(sign, _)| text.contains(sign));
         let help = match &error.kind {
+            _ if foreign.is_some() => foreign.map(|(_, cure)| (*cure).to_owned()),
             ExpressionErrorKind::UnknownName { name, known } => {
                 let called =
                     text.get(error.offset + error.length..).is_some_and(|rest| rest.trim_start().starts_with('('));
                 Some(unknown_name(name, known, called))
             }
-            _ if text.contains("**") => Some("a power is written with `^`: x^2, not x**2".to_owned()),
-            ExpressionErrorKind::ExpectedOperator { .. } => {
+            ExpressionErrorKind::ExpectedOperator { found }
+                if found.starts_with(|c: char| c == '(' || c.is_alphanumeric()) =>
+            {
                 Some("a product needs its `*`: write 2*x, not 2x".to_owned())
             }
             _ => None,

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::ops::Range;
 use std::path::Path;
 
-use curves::{Ground, Spot};
+use curves::{Ground, Joint, Spot};
 use nalgebra::Vector2;
 use numbers::Interval;
 
@@ -17,7 +17,7 @@ const RADIUS: f64 = 0.01;
 const GAP: f64 = 4.0;
 /// `paths` of a table of all shapes.
 const ALL: &str = "\"all\"";
-/// Places that are tried from the left, as parts of the width.
+/// Places that are tried first, from the left, as parts of the width.
 const PLACES: [f64; 9] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
 /// Whether a path is that of a drawing, by its ending.
@@ -48,7 +48,11 @@ pub(crate) fn marble_on(path: &Path) -> Result<String, InputError> {
     let within = (0..ground.curves()).filter(|curve| Some(*curve) != frame);
     let widths = within.map(|curve| extent(ground, ground.pieces_of(curve))[0]);
     let [left, right] = widths.fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], x| [a.min(x[0]), b.max(x[1])]);
-    let tops: Vec<Top> = PLACES.iter().filter_map(|part| top(ground, left + part * (right - left), frame)).collect();
+    // Where all of them are gaps, below one of the pieces themselves.
+    let middles = ground.pieces().iter().step_by(1 + ground.pieces().len() / PLACES.len());
+    let middles = middles.map(|piece| piece.curve().point_at(piece.domain().middle()).x);
+    let places = PLACES.iter().map(|part| left + part * (right - left)).chain(middles);
+    let tops: Vec<Top> = places.filter_map(|x| top(ground, x, frame)).collect();
     let Some(place) = tops.iter().find(|top| top.is_free).or(tops.first()) else {
         let error = InputError::without_place(format!("nothing in {} lies below a marble", path.display()));
         return Err(error.with_help("write a scenario with it as `ground.curve`: kugelbahn new FILE.toml"));
@@ -111,9 +115,17 @@ fn top(ground: &Ground, x: f64, frame: Option<usize>) -> Option<Top> {
     let spots = ground.above(x).into_iter().flat_map(|upright| [upright.from, upright.to]);
     let spots = spots.filter(|spot| Some(ground.curve_at(*spot)) != frame);
     let highest = spots.max_by(|a, b| ground.point(*a).y.total_cmp(&ground.point(*b).y))?;
-    let is_free = match highest {
-        Spot::Piece { index, parameter } => ground.piece(index).jet(parameter).first.x > 0.0,
-        Spot::Joint(_) => return None,
+    // At a joint by the pieces that end and begin there.
+    let pieces = match highest {
+        Spot::Piece { index, parameter } => [Some((index, parameter)), None],
+        Spot::Joint(joint) => {
+            let Joint { before, after, .. } = ground.joints()[joint];
+            [
+                before.map(|piece| (piece, ground.piece(piece).domain().hi)),
+                after.map(|piece| (piece, ground.piece(piece).domain().lo)),
+            ]
+        }
     };
+    let is_free = pieces.into_iter().flatten().all(|(piece, s)| ground.piece(piece).jet(s).first.x > 0.0);
     Some(Top { point: ground.point(highest), is_free })
 }

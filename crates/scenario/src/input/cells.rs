@@ -202,16 +202,21 @@ impl<'a> Cells<'a> {
         plain(cell).or_else(|| plain(&in_one(cell, if comma { ',' } else { '.' })?))
     }
 
-    /// Whether commas are decimal: between blanks or semicolons they can only be that, as they are in numbers in quotes, unless points
-    /// stand behind them.
-    pub fn decimal_commas(&self, mut lines: impl Iterator<Item = Line<'a>> + Clone) -> bool {
-        match self.separator {
-            Separator::Character(',') => lines.any(|line| quoted_numbers(line.text).next().is_some()),
-            _ => {
-                let grouped = |cell: &str| in_one(cell, '.').is_some_and(|number| number.contains('.'));
-                lines.clone().any(|line| line.text.contains(','))
-                    && !lines.any(|line| line.text.contains('.') && self.of(line.text).any(|(_, cell)| grouped(cell)))
-            }
+    /// Whether commas are decimal, as they are in numbers in quotes; between blanks or semicolons by the first cell that has commas and points,
+    /// or if more numbers have a comma than a point.
+    pub fn decimal_commas(&self, mut lines: impl Iterator<Item = Line<'a>>) -> bool {
+        if self.separator == Separator::Character(',') {
+            return lines.any(|line| quoted_numbers(line.text).next().is_some());
         }
+        let mut most = 0_i64;
+        for (_, cell) in lines.filter(|line| line.text.contains([',', '.'])).flat_map(|line| self.of(line.text)) {
+            let [comma, point] = [(',', true), ('.', false)]
+                .map(|(sign, comma)| cell.contains(sign) && Cells::number(cell, comma).is_some());
+            if comma != point && cell.contains(',') && cell.contains('.') {
+                return comma;
+            }
+            most += i64::from(comma) - i64::from(point);
+        }
+        most > 0
     }
 }

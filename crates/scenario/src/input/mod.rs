@@ -32,6 +32,6 @@ pub use table::{
     Reader, brief, changed_vector, few_tables, name_of, number, plain, rounded, short, vector, wrong_type,
 };
 pub use tree::{
-    Entry, Files, Node, TOML_FILE, Text, Value, WRITE_SVG, is_cad, open_now, open_plain, parse, patient, read_file,
-    read_plain, read_table,
+    Entry, Files, Node, TOML_FILE, Text, Value, WRITE_SVG, is_cad, keep_inputs, not_read, open_now, open_plain, parse,
+    paths_in, patient, read_file, read_plain, read_table,
 };

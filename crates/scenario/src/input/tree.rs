@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
 use std::io::Read;
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use flate2::read::MultiGzDecoder;
 use serde::Serialize;
@@ -123,14 +123,37 @@ pub fn patient(file: File) -> std::io::Result<File> {
     Ok(file)
 }
 
+/// Files that were read, of a process that is to replace none of them.
+static INPUTS: OnceLock<Mutex<HashSet<PathBuf>>> = OnceLock::new();
+
+/// Lets [`not_read`] refuse each file that is read from now on.
+pub fn keep_inputs() {
+    INPUTS.get_or_init(Mutex::default);
+}
+
+/// Refuses to write to a file that was read.
+pub fn not_read(path: &Path) -> std::io::Result<()> {
+    let read = INPUTS.get().zip(path.canonicalize().ok());
+    match read.is_some_and(|(read, path)| read.lock().is_ok_and(|read| read.contains(&path))) {
+        true => Err(std::io::Error::other("this command reads it")),
+        false => Ok(()),
+    }
+}
+
 /// Opens a file that is to be read. One that another file names must be a `plain` one.
 fn open(path: &Path, plain: bool, max_bytes: u64) -> std::io::Result<File> {
     if plain && !std::fs::metadata(path)?.is_file() {
         return Err(std::io::Error::other("it is no file"));
     }
     let file = open_now(File::options().read(true), path)?;
+    let of = file.metadata()?;
+    if let Some((Ok(mut read), Ok(path))) =
+        INPUTS.get().filter(|_| of.is_file()).map(|read| (read.lock(), path.canonicalize()))
+    {
+        read.insert(path);
+    }
     // What is too large by its own word is not read.
-    match file.metadata().is_ok_and(|of| of.len() > max_bytes) {
+    match of.len() > max_bytes {
         true => Err(too_large(max_bytes)),
         false if plain => Ok(file),
         false => patient(file),
@@ -155,6 +178,13 @@ pub fn read_plain(path: &Path, max_bytes: u64) -> std::io::Result<Vec<u8>> {
 /// Opens a plain file to read it piece by piece.
 pub fn open_plain(path: &Path, max_bytes: u64) -> std::io::Result<impl Read + use<>> {
     Ok(open(path, true, max_bytes)?.take(max_bytes))
+}
+
+/// Paths of all that is in a folder, in order; an error if not all of them could be read.
+pub fn paths_in(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let mut paths = std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>()?;
+    paths.sort();
+    Ok(paths)
 }
 
 /// First bytes of what gzip packed (RFC 1952).

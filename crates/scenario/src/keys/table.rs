@@ -214,8 +214,7 @@ keys! {
         access: Access::Told(|s| Some(json!(match &s.stepping { Some(stepping) => stepping.method.kind.name(),
             None => s.solver.method.name() }))) }
     "solver.localisation" "string" "" "`\"certified\"`" "how contacts are found in flight; `\"parabola\"` is for comparison" {
-        // The last name is an old one, still read.
-        names: || names(&LOCALISATIONS[..2]), runs: Runs::Events,
+        names: || names(&LOCALISATIONS), runs: Runs::Events,
         access: Access::Told(|s| Some(json!(name_of(&LOCALISATIONS, s.solver.localisation)))) }
     "solver.formulation" "string" "" "`\"symmetric\"`" "[contact method](../theory/index.md); [Taylor series](../theory/taylor.md), \
         which `\"auto\"` takes where none is given, but with a `step`" {
