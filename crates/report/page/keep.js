@@ -98,7 +98,7 @@ export function motionCsv(page) {
   const ball = all.page.balls.length > 1 ? [page.index() + 1] : [];
   const first = Math.floor(motion.begin / interval);
   const rows = Math.min(2e5, Math.ceil((motion.end / interval) * (1 - 1e-12)) - first);
-  const wanted = 'times' in motion ? [...motion.times] : [motion.begin, ...Array.from({ length: rows }, (_, i) => (first + i) * interval), ...times, motion.end];
+  const wanted = 'times' in motion && motion.times ? [...motion.times] : [motion.begin, ...Array.from({ length: rows }, (_, i) => (first + i) * interval), ...times, motion.end];
   const inside = wanted.filter((time) => motion.begin <= time && time <= motion.end).sort((a, b) => a - b);
   const lines = [...new Set(inside)].map((time) => {
     const state = motion.at(time);

@@ -8,7 +8,7 @@ import { t } from './words.js';
 
 /** @typedef {import('./motion.js').State} State */
 /** @typedef {{ px: number, py: number, size: number, angle: number, i: number }} Disc A ball, in pixels and rad. */
-/** @typedef {import('./motion.js').PathMotion | import('./motion.js').LegMotion | import('./motion.js').RowMotion} Motion */
+/** @typedef {import('./motion.js').PathMotion | import('./motion.js').KnotMotion} Motion */
 /** @typedef {{ colour: string, dash: number[], width: number }} Line */
 /** @typedef {{ motion: Motion, radius: number, touches: { time: number, nx: number, ny: number }[], next: number, run: number, boxes: Float32Array | undefined }} Track
  * A path: `touches`: normals where the ball touches; `next`: the first piece that is not drawn, `run`: length of what is, pixels. */
@@ -238,7 +238,7 @@ export class Scene {
   shift({ motion, radius, touches }, i, time) {
     const more = this.least() / this.camera.scale - radius;
     if (!(more > 0) || ((this.motions?.length ?? 0) > 1 && !this.lines)) return [0, 0];
-    if ('times' in motion) return [0, more];
+    if (motion.joined) return [0, more];
     if (!['flight', 'compressed'].includes(motion.phase(i)) && 'value' in motion) return [more * motion.value(i, 'nx', time), more * motion.value(i, 'ny', time)];
     const last = lastUpTo(touches, time);
     const [before, after] = [touches[last] ?? touches[last + 1], touches[last + 1] ?? touches[last]];
