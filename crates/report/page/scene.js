@@ -63,6 +63,8 @@ export class Scene {
     this.screen = undefined;
     this.arrows = true;
     this.editing = false;
+    /** Whether the start and its velocity can be taken. */
+    this.held = false;
     this.playing = false;
     /** Whether the reader did something. */
     this.touched = false;
@@ -268,8 +270,8 @@ export class Scene {
     this.drawChips(time);
     this.drawRings();
     this.drawBalls(time, ball);
+    this.held = this.drawHandles(time);
     if (this.arrows) this.drawArrows(state, ball);
-    this.drawHandles(time);
     this.drawScale();
   }
 
@@ -621,24 +623,25 @@ export class Scene {
     for (const { px, py } of discs) this.canvas.drawImage(picture, px - half, py - half, side, side);
   }
 
-  /** What can be dragged, while it stands: near the pointer, and all of it while the track is edited; at the start a hint. @param {number} time */
+  /** What can be dragged, while it stands: near the pointer, and all of it while the track is edited; at the start a hint. @param {number} time @returns {boolean} whether the start and its velocity are there */
   drawHandles(time) {
     const { canvas, pointer } = this;
     const { ends: [start, tip], places } = this.handles();
-    if (this.playing || this.paper) return;
+    if (this.playing || this.paper) return false;
     const [u, least] = [look.unit, Math.max(this.least(), (this.page.balls[0]?.radius ?? 0) * this.camera.scale)];
     const near = (/** @type {number} */ x, /** @type {number} */ y) => this.editing || (pointer !== undefined && Math.hypot(x - pointer[0], y - pointer[1]) < SIGHT * u);
     const [accent, panel] = [look.of('accent'), look.of('panel')];
     const knob = (/** @type {number} */ x, /** @type {number} */ y) => mark(canvas, circle(x, y, 8 * u), { fill: panel, stroke: accent, width: 2.6 * u });
     places.forEach(([x, y], i) => { if (near(x, y)) knob(x, y); if (i === this.chosen && this.editing) mark(canvas, circle(x, y, 4 * u), { fill: accent }); });
-    if (!start || !tip) return;
+    if (!start || !tip) return false;
     const [[x, y], shown] = [start, near(...start) || near(...tip)];
-    if (!shown && (this.touched || time > (this.motions?.[0]?.begin ?? 0))) return;
+    if (!shown && (this.touched || time > (this.motions?.[0]?.begin ?? 0))) return false;
     mark(canvas, circle(x, y, least + 8 * u), { stroke: accent, width: 2.6 * u, dash: shown ? [] : [3 * u, 4 * u] });
-    if (!shown) return;
+    if (!shown) return false;
     mark(canvas, polyline([start, tip]), { stroke: accent, width: 1.2 * u });
     knob(...tip);
     for (const side of [-1, 1]) mark(canvas, polyline([[x - 5 * u, y + side * (least + 13 * u)], [x + 5 * u, y + side * (least + 13 * u)], [x, y + side * (least + 19 * u)]]), { fill: accent });
+    return true;
   }
 
   /** An arrow as long as what it shows, beyond a length by its logarithm. @param {number[]} way pixels @returns {number[]} */
@@ -666,7 +669,7 @@ export class Scene {
       const away = k < 2 ? [(dx / length) * (size + 4 * u), (dy / length) * (size + 4 * u)] : [-state.nx * (size + 7 * u) + (dx / length) * 4 * u, state.ny * (size + 7 * u) + (dy / length) * 4 * u];
       // Beside the energies, which lie on top.
       const beside = small() || at[1] + dy > 215 * u ? 0 : 210 * u;
-      arrow(canvas, [at[0] + (away[0] ?? 0), at[1] + (away[1] ?? 0)], [dx, dy], look.of(colour), label, [(room[0] ?? 0) - beside, room[1] ?? 0]);
+      arrow(canvas, [at[0] + (away[0] ?? 0), at[1] + (away[1] ?? 0)], [dx, dy], look.of(colour), label, [(room[0] ?? 0) - beside, room[1] ?? 0], k === 0 && this.held && state.time <= (this.motions?.[ball]?.begin ?? 0) ? 20 * u : 0);
     });
   }
 
