@@ -35,6 +35,8 @@ const TALLER = 1.36;
 const LETTERS = 3;
 /** Of hops that are summed up the gap is shown down to this part of the highest. */
 const LOW = 1e-3;
+/** Points of the chosen graph nearer to the one drawn before are not seen, pixels. */
+const SEEN = 0.25;
 const [INK, RULE] = ['#333', '#eee'];
 
 /** The panels of a run, event by event or by time stepping. @param {any} page @returns {Panel[]} */
@@ -516,15 +518,23 @@ class Plane {
     this.axes = axes(canvas, x, y, { unit, ink: INK, rule: RULE, space: [80 * unit, 32 * unit], names: [plain, plain] });
     if (x0 !== 0) written(canvas, `from ${plain(x0, 16)} ${xs.unit} on`, 0.5 * width, height - unit, { fill: INK, align: 'center' });
     if (y0 !== 0) written(canvas, `from ${plain(y0, 16)} ${ys.unit} on`, 66 * unit, 9 * unit, { fill: INK });
-    const [right, up] = [/** @type {number[]} */ ([]), /** @type {(number | null)[]} */ ([])];
-    this.states.forEach((state, i) => {
+    let [last, points, time] = [[NaN, NaN], 0, NaN];
+    /** @type {number[][]} */
+    let part = [];
+    const flush = () => { mark(canvas, polyline(part), { stroke: BLUE, width: 1.4 * unit }); part = []; };
+    for (const state of this.states) {
+      const at = pixel(state);
       // Two states of one time are before and after what makes the ball jump: no line leads from one to the other.
-      if (state.time === this.states[i - 1]?.time) { right.push(0); up.push(null); }
-      right.push(xs.of(state) - x0);
-      up.push(ys.of(state) - y0);
-    });
-    // One line of many points that cross each other takes much longer than several.
-    for (let i = 0; i < up.length; i += TOGETHER) mark(canvas, line(right.slice(i, i + TOGETHER + 1), up.slice(i, i + TOGETHER + 1), x, y), { stroke: BLUE, width: 1.4 * unit });
+      const jumps = state.time === time;
+      time = state.time;
+      if (!jumps && Math.abs(at[0] - (last[0] ?? 0)) + Math.abs(at[1] - (last[1] ?? 0)) < SEEN) continue;
+      // One line of many points that cross each other takes much longer than several.
+      if (jumps || points > TOGETHER) { flush(); points = 0; if (!jumps) part.push(last); }
+      part.push(at);
+      points += 1;
+      last = at;
+    }
+    flush();
   }
 
   /** The state drawn nearest to the pointer. @param {MouseEvent} event */

@@ -57,7 +57,8 @@ export class Scene {
     this.canvas = context(element);
     this.still = context(trails);
     this.earth = context(back);
-    this.drawnFor = '';
+    /** Where and of what sky, ground and paths are drawn. */
+    this.backFor = this.drawnFor = '';
     this.paper = false;
     /** Scale, width and height on the screen while paper is drawn. @type {number[] | undefined} */
     this.screen = undefined;
@@ -116,6 +117,7 @@ export class Scene {
 
   /** @param {Motion[]} motions @param {import('./ground.js').Ground} ground @param {any} page @param {import('./events.js').Happening[][]} events of each run of a study, else of its only ball */
   show(motions, ground, page, events) {
+    const { ground: before } = this;
     this.motions = motions;
     this.ground = ground;
     this.page = page;
@@ -148,6 +150,7 @@ export class Scene {
     this.units = [(most[0] ?? 0) > 0 ? FASTEST / (most[0] ?? 1) : 0, push, push];
     this.motionBox = this.moved();
     ground.settle(places, this.motionBox);
+    if (!ground.alike(before)) this.backFor = '';
     const [first] = motions;
     this.under = Array.from({ length: first ? 60 : 0 }, (_, i) => { const at = between(first?.begin ?? 0, first?.end ?? 0, i / 59); return first?.place(first.find(at), at) ?? [NaN, NaN]; });
     const [begin, end] = [Math.min(...motions.map((motion) => motion.begin)), Math.max(...motions.map((motion) => motion.end))];
@@ -187,7 +190,7 @@ export class Scene {
       [canvas.width, canvas.height] = [Math.round(camera.width * ratio), Math.round(camera.height * ratio)];
     }
     this.ratio = ratio;
-    this.drawnFor = '';
+    this.backFor = this.drawnFor = '';
   }
 
   /** The box around all motions: left, right, low, high. @returns {number[]} */
@@ -256,8 +259,10 @@ export class Scene {
     const state = motions[ball]?.at(time);
     if (!state) return;
     const moves = ground.moves(motions);
-    const key = [camera.x, camera.y, camera.scale, camera.width, camera.height, ball, this.version, look.of('sky1')].join();
-    if (key !== this.drawnFor || moves) this.drawBack(time, state);
+    const place = [camera.x, camera.y, camera.scale, camera.width, camera.height, look.of('sky1')].join();
+    const key = `${place} ${ball} ${this.version}`;
+    if (place !== this.backFor || moves) this.drawBack(time, state);
+    this.backFor = moves ? '' : place;
     if (key !== this.drawnFor || [...this.tracks, ...this.ghosts, this.before].some((track) => track && !this.lines && track.next > track.motion.find(time) && time < track.motion.end)) this.clearStill();
     this.drawnFor = key;
     canvas.setTransform(1, 0, 0, 1, 0, 0);
@@ -293,9 +298,6 @@ export class Scene {
       canvas.fillRect(0, height - this.floor(), width + 2, this.floor() + 2);
     }
     this.ground?.draw(canvas, this.camera, time, dx, dy);
-    const u = look.unit;
-    const ground = this.ground?.covers(this.camera, [[20, 60], [180, 110], [330, 110]].map(([x = 0, y = 0]) => [x * u, y * u]));
-    this.covered = !this.paper && (Boolean(ground) || this.under.some(([x, y]) => this.camera.px(x) > 0 && this.camera.px(x) < 350 * u && this.camera.py(y) > 0 && this.camera.py(y) < 105 * u));
   }
 
   /** Height of the floor that what is written stands on, pixels. @returns {number} */
@@ -311,6 +313,9 @@ export class Scene {
     still.setTransform(this.ratio ?? 1, 0, 0, this.ratio ?? 1, 0, 0);
     [...tracks, ...this.ghosts, ...(this.before ? [this.before] : [])].forEach((track) => { [track.next, track.run] = [0, 0]; });
     [this.marked, this.spots] = [0, []];
+    const u = look.unit;
+    const ground = this.ground?.covers(this.camera, [[20, 60], [180, 110], [330, 110]].map(([x = 0, y = 0]) => [x * u, y * u]));
+    this.covered = !this.paper && (Boolean(ground) || this.under.some(([x, y]) => this.camera.px(x) > 0 && this.camera.px(x) < 350 * u && this.camera.py(y) > 0 && this.camera.py(y) < 105 * u));
     if (this.seen) this.drawSeen(this.seen, (x, y) => circle(x, y, 2.5));
     if (this.leftOut) this.drawSeen(this.leftOut, (x, y) => (path) => { for (const side of [-4, 4]) polyline([[x - 4, y - side], [x + 4, y + side]])(path); });
   }
@@ -677,7 +682,7 @@ export class Scene {
   drawScale() {
     const { canvas, camera } = this;
     const u = look.unit;
-    const [left, bottom, length] = [(small() ? 9 : 16) * u, camera.height - (small() ? 14 : 17) * u, round125((110 * u) / camera.scale)];
+    const [left, bottom, length] = [(small() ? 9 : 16) * u, camera.height - (small() ? 14 : 17) * u, round125(((small() ? 70 : 110) * u) / camera.scale)];
     const right = left + length * camera.scale;
     const ink = look.of(this.paper ? 'ink' : 'onearth');
     canvas.font = look.text(500, 12.5);
