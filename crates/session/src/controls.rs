@@ -78,9 +78,8 @@ impl Controls {
             }
             Value::String(text) if formula(path) => self.formulas.push((path.clone(), text.clone())),
             Value::Array(list) if of_curve && PLACES.contains(&name) => {
-                if is_place(value) || list.iter().all(is_place) {
-                    self.places.push((path.join("."), value.clone()));
-                }
+                let are_places = is_place(value) || list.iter().all(is_place);
+                self.places.extend(are_places.then(|| (path.join("."), value.clone())));
             }
             Value::Array(parts) => {
                 // Balls count from 1, as on the command line.
