@@ -99,7 +99,10 @@ test('answers are those of `live`, to the byte', async () => {
     const first = await asked({ scenario: 0, changes: [] });
     const { names } = JSON.parse(first.subarray(4, 4 + first.readUInt32LE(0))).page.live;
     const engine = new Engine(names.map((entry) => ({ ...entry, toml: text(entry.file.replace(/^.*\/(scenarios|experiments)\//, '$1/')) })));
-    const wishes = [...names.keys()].map((scenario) => ({ scenario, changes: [] }));
+    // Of each kind of run one: events of all scenarios are compared above.
+    const kinds = ['over_the_hills/scenario.toml', 'marbles.toml', 'cradle.toml', 'lift.toml', 'shaken_table/scenario.toml', 'falling_through/scenario.toml'];
+    const wishes = kinds.map((end) => ({ scenario: names.findIndex((entry) => entry.file.endsWith(end)), changes: [] }));
+    assert.ok(wishes.every(({ scenario }) => scenario >= 0));
     wishes.push({ scenario: 0, changes: [['contact.restitution', 0.7], ['initial.position.x', 0.25]] }, { scenario: 0, changes: [['no', 1]] }, { text: 'title = 1', changes: [] });
     const times = [];
     for (const wish of wishes) {

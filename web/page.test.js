@@ -47,7 +47,7 @@ test('opens from the disk, asks nobody, and each scene of the gallery runs', asy
 
 test('a run is told how far it is, and ends when it is dropped; the next one goes on', async () => {
   const { page } = await opened();
-  const gas = await page.evaluate(() => window.live.engine.scenes.findIndex(({ file }) => file.includes('maxwell')));
+  const gas = await page.evaluate(() => window.live.engine.scenes.findIndex(({ file }) => file.includes('brownian')));
   const told = await page.evaluate(async (scenario) => {
     const parts = [];
     window.live.engine.thread.progress = (part) => parts.push(part);

@@ -22,7 +22,7 @@ function fromDisk(html) {
   const within = (from, to) => html.split(from)[1]?.split(to)[0] ?? '';
   const modules = [.../modules! \{([^}]*)\}/.exec(read('src/page/mod.rs'))?.[1]?.matchAll(/\w+/g) ?? []].map(([name]) => read(`page/${name}.js`)).join('\n');
   const parts = {
-    TITLE: title, STYLE: read('page/page.css'), CONNECT: within('connect-src ', ';'), STILL: within('numbers.</p>', '</noscript>'), DATA: within('id="data">', '</script>'),
+    TITLE: title, STYLE: read('page/page.css'), CONNECT: within('connect-src ', ';'), STILL: within('</h1>', '</noscript>'), DATA: within('id="data">', '</script>'),
     ENGINE: html.includes('id="engine"') ? `<script type="text/plain" id="engine">${within('id="engine">', '</script>')}</script><script type="application/json" id="scenes">${within('id="scenes">', '</script>')}</script>` : '',
     MODULES: modules.replace(/^import .*$/gm, '').replace(/^export /gm, ''),
   };

@@ -56,7 +56,6 @@ pub extern "C" fn output_length() -> usize {
 #[allow(unsafe_code, reason = "a name for the page")]
 #[unsafe(no_mangle)]
 pub extern "C" fn open() -> u32 {
-    std::panic::set_hook(Box::new(|panic| tell(panic.to_string().into_bytes())));
     let Ok(Value::Array(list)) = serde_json::from_slice(&INPUT.take()) else { return 1 };
     let text = |entry: &Value, key: &str| entry[key].as_str().unwrap_or_default().to_owned();
     let entries = list.iter().map(|entry| GalleryEntry { title: text(entry, "title"), file: text(entry, "file") });
@@ -86,15 +85,13 @@ pub extern "C" fn data() -> u32 {
 #[allow(unsafe_code, reason = "a name for the page")]
 #[unsafe(no_mangle)]
 pub extern "C" fn report() -> u32 {
-    answer(Session::report_parts)
+    answer(Session::report)
 }
 
 type Answer = fn(&Session, &[u8], &dyn Fn(f64) -> bool) -> Result<Vec<u8>, InputError>;
 
 fn answer(make: Answer) -> u32 {
     let request = INPUT.take();
-    // What stands there after a breakdown is what that said.
-    tell(Vec::new());
     let steps = Cell::new(0_u32);
     let ends = |part: f64| {
         steps.set(steps.get().wrapping_add(1));
@@ -105,10 +102,6 @@ fn answer(make: Answer) -> u32 {
         make(session.as_ref().ok_or_else(closed)?, &request, &ends)
     });
     let wrong = made.is_err();
-    tell(made.unwrap_or_else(|error| Session::told(&error, &request)));
+    OUTPUT.set(made.unwrap_or_else(|error| Session::told(&error, &request)));
     u32::from(wrong)
-}
-
-fn tell(bytes: Vec<u8>) {
-    OUTPUT.set(bytes);
 }

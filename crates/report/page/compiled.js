@@ -7,27 +7,30 @@ export function unlzma(/** @type {Uint8Array} */ packed) {
   const byte = (/** @type {number} */ i) => packed[i] ?? 0;
   const [lc, lp, pb] = [byte(0) % 9, Math.trunc(byte(0) / 9) % 5, Math.trunc(byte(0) / 45)];
   let out = new Uint8Array(1 << 23);
-  let [at, length, range, code] = [18, 0, -1 >>> 0, 0];
-  for (let i = 14; i < 18; i++) code = (code << 8 | byte(i)) >>> 0;
+  let [at, length] = [18, 0];
+  /** Range and code: in an array of their own, as numbers of 32 bits are slow elsewhere. */
+  const now = /** @type {[number, number]} */ (/** @type {unknown} */ (new Uint32Array([-1, 0])));
+  const next = () => { now[1] = now[1] << 8 | byte(at++); };
+  for (at = 14; at < 18;) next();
   /** Chances of a bit of zero, in 2048ths. */
   const chances = (/** @type {number} */ count) => new Uint16Array(count).fill(1024);
   const bit = (/** @type {Uint16Array} */ of, /** @type {number} */ i) => {
     const chance = of[i] ?? 0;
-    const bound = (range >>> 11) * chance;
-    const one = code >= bound;
-    if (one) { range -= bound; code -= bound; } else range = bound;
+    const bound = (now[0] >>> 11) * chance;
+    const one = now[1] >= bound;
+    if (one) { now[0] -= bound; now[1] -= bound; } else now[0] = bound;
     of[i] = one ? chance - (chance >> 5) : chance + ((2048 - chance) >> 5);
-    if (range < 1 << 24) { range = range << 8 >>> 0; code = (code << 8 | byte(at++)) >>> 0; }
+    if (now[0] < 1 << 24) { now[0] <<= 8; next(); }
     return Number(one);
   };
   const even = (/** @type {number} */ count) => {
     let value = 0;
     for (; count > 0; count--) {
-      range >>>= 1;
-      const one = code >= range;
-      if (one) code -= range;
+      now[0] >>>= 1;
+      const one = now[1] >= now[0];
+      if (one) now[1] -= now[0];
       value = value * 2 + Number(one);
-      if (range < 1 << 24) { range = range << 8 >>> 0; code = (code << 8 | byte(at++)) >>> 0; }
+      if (now[0] < 1 << 24) { now[0] <<= 8; next(); }
     }
     return value;
   };
@@ -110,7 +113,6 @@ function thread(unlzma) {
     const at = engine.input(bytes.length);
     new Uint8Array(engine.memory.buffer, at, bytes.length).set(bytes);
   };
-  const taken = () => new Uint8Array(engine.memory.buffer, engine.output(), engine.output_length()).slice();
   const heard = async (/** @type {any} */ { packed, compiled, gallery, kind, wish }) => {
     try {
       if (gallery !== undefined) {
@@ -129,13 +131,11 @@ function thread(unlzma) {
       put(wish);
       begun = told = performance.now();
       const refused = engine[kind]() !== 0;
-      const answer = taken();
+      const answer = new Uint8Array(engine.memory.buffer, engine.output(), engine.output_length()).slice();
       postMessage({ refused, answer }, { transfer: [answer.buffer] });
     } catch (error) {
-      // What the engine said before it broke down; then a fresh one.
-      const said = engine && error instanceof WebAssembly.RuntimeError ? new TextDecoder().decode(taken()) : '';
       if (engine) await open();
-      postMessage({ broken: `the engine broke down: ${said || String(error)}` });
+      postMessage({ broken: `the engine broke down: ${String(error)}` });
     }
   };
   let last = Promise.resolve();

@@ -29,6 +29,11 @@ export function parsed(bytes) {
   return { document, arrays };
 }
 
+/** Arrays whose names begin alike, by the rest of them. @param {Record<string, any>} arrays @param {string} begin @returns {Record<string, any>} */
+export function owned(arrays, begin) {
+  return Object.fromEntries(Object.entries(arrays).flatMap(([name, values]) => (name.startsWith(begin) ? [[name.slice(begin.length), values]] : [])));
+}
+
 /** First bytes of all numbers come first. @param {Uint8Array} bytes @param {string} kind @param {number} count */
 function numbers(bytes, kind, count) {
   if (kind === 'u8') return bytes.slice(0, count);

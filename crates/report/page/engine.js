@@ -5,8 +5,8 @@ import { parsed, unpack } from './data.js';
 
 /** @typedef {import('./data.js').Data} Data */
 /** @typedef {{ scenario: number, changes: [string, any][], method?: string, step?: number }} Wish A scenario of the gallery by its index, with changed values; `method`: by this one, with a step, s. */
-/** @typedef {{ open: () => Promise<Data>, change?: (wish: Wish) => Promise<Data>, report?: (wish: Wish) => Promise<string>, drop?: () => void }} Engine
- * `open`: the first run; `change`: another one, where something computes; `report`: a page to be kept; `drop`: the run under way ends, as nobody
+/** @typedef {{ open: () => Promise<Data>, change?: (wish: Wish) => Promise<Data>, report?: (wish: Wish) => Promise<string>, carried?: (wish: Wish) => Promise<{ still: string }>, drop?: () => void }} Engine
+ * `open`: the first run; `change`: another one, where something computes; `report`: a page to be kept; `carried`: with these pictures; `drop`: the run under way ends, as nobody
  * waits for it: its promise is broken by an `AbortError`. */
 
 /** The run that the page carries. @implements {Engine} */
@@ -17,23 +17,64 @@ class Carried {
   }
 }
 
+/** What computes runs. */
+class Computing extends Carried {
+  constructor() {
+    super();
+    /** What the page says of each scene, if it carries them. @type {any[] | undefined} */
+    this.scenes = undefined;
+    this.page = document.documentElement.outerHTML;
+  }
+
+  /** Asks for the data of a run, or for what a report of it carries. @param {import('./compiled.js').Kind} _ @param {Wish} __ @returns {Promise<ArrayBuffer>} */
+  ask(_, __) { return Promise.reject(new Error('nobody computes')); }
+
+  /** @param {Wish} wish @returns {Promise<Data>} */
+  async change(wish) {
+    const data = parsed(await this.ask('data', wish));
+    if (this.scenes) data.document.page.live.names = this.scenes;
+    return data;
+  }
+
+  /** What a page of a run carries: its title, its data as letters, and pictures and text for those without scripts.
+   * @param {Wish} wish @returns {Promise<{ title: string, data: string, still: string }>} */
+  async carried(wish) {
+    return JSON.parse(new TextDecoder().decode(await this.ask('report', wish)));
+  }
+
+  /** This page with another run in it, which asks nobody. @param {Wish} wish @returns {Promise<string>} */
+  async report(wish) {
+    const { title, data, still } = await this.carried(wish);
+    const page = new DOMParser().parseFromString(this.page, 'text/html');
+    const put = (/** @type {string} */ place, /** @type {string} */ text) => { const found = page.querySelector(place); if (found) found.textContent = text; };
+    put('title', `${title} · Kugelbahn`);
+    put('#title', title);
+    put('#data', data);
+    const [pictures, policy] = [page.querySelector('noscript'), page.querySelector('meta[http-equiv]')];
+    if (pictures) pictures.innerHTML = still;
+    policy?.setAttribute('content', policy.getAttribute('content')?.replace(/connect-src [^;]*/, "connect-src 'none'") ?? '');
+    return `<!DOCTYPE html>\n${page.documentElement.outerHTML}`;
+  }
+}
+
 /** The engine behind the port that the page came from. @implements {Engine} */
-class Port extends Carried {
+class Port extends Computing {
   constructor() {
     super();
     this.token = new URLSearchParams(location.search).get('token') ?? '';
-    /** Of the run under way. @type {AbortController | undefined} */
-    this.patience = undefined;
+    /** Of the run under way. */
+    this.patience = new AbortController();
   }
 
   drop() {
-    this.patience?.abort();
+    this.patience.abort();
   }
 
-  /** @param {string} path @param {Wish} wish @param {AbortSignal} [signal] @returns {Promise<Response>} */
-  async ask(path, wish, signal) {
+  /** @param {import('./compiled.js').Kind} kind @param {Wish} wish */
+  async ask(kind, wish) {
+    const [path, signal] = kind === 'data' ? ['run', (this.patience = new AbortController()).signal] : [kind, null];
     const headers = { 'X-Token': this.token, 'Content-Type': 'application/json' };
-    const asked = { method: 'POST', headers, body: JSON.stringify(wish), signal: signal ?? null };
+    const asked = { method: 'POST', headers, body: JSON.stringify(wish), signal };
     let answer = await fetch(path, asked);
     for (let tries = 0; answer.status === 503 && tries < 40; tries++) {
       await new Promise((done) => { setTimeout(done, 250); });
@@ -41,47 +82,29 @@ class Port extends Carried {
     }
     if (answer.status === 422) throw new Refusal(await answer.json());
     if (!answer.ok) throw new Error(await answer.text());
-    return answer;
-  }
-
-  /** @param {Wish} wish @returns {Promise<Data>} */
-  async change(wish) {
-    this.patience = new AbortController();
-    return parsed(await (await this.ask('/run', wish, this.patience.signal)).arrayBuffer());
-  }
-
-  /** @param {Wish} wish @returns {Promise<string>} */
-  async report(wish) {
-    return (await this.ask('/report', wish)).text();
+    return answer.arrayBuffer();
   }
 }
 
 /** The engine that the page carries, in a thread of its own. @implements {Engine} */
-class Compiled extends Carried {
+class Compiled extends Computing {
   constructor() {
     super();
     const [packed, scenes] = ['engine', 'scenes'].map((id) => document.getElementById(id));
     const list = scenes?.textContent ?? '[]';
-    /** What the page says of each scene. @type {any[]} */
     this.scenes = JSON.parse(list);
     this.thread = new Thread(packed?.textContent ?? '', list);
-    // A report is this page with other data and without an engine.
     for (const part of [packed, scenes]) part?.remove();
+    // A report is this page without an engine.
     this.page = document.documentElement.outerHTML;
   }
 
-  async open() {
-    return this.named(await super.open());
+  open() {
+    return this.change({ scenario: 0, changes: [] });
   }
 
   drop() {
     this.thread.drop();
-  }
-
-  /** @param {Data} data */
-  named(data) {
-    data.document.page.live.names = this.scenes;
-    return data;
   }
 
   /** @param {import('./compiled.js').Kind} kind @param {Wish} wish */
@@ -91,24 +114,6 @@ class Compiled extends Carried {
     } catch (error) {
       throw error instanceof Error ? error : new Refusal(/** @type {any} */ (error));
     }
-  }
-
-  /** @param {Wish} wish @returns {Promise<Data>} */
-  async change(wish) {
-    return this.named(parsed(await this.ask('data', wish)));
-  }
-
-  /** @param {Wish} wish @returns {Promise<string>} */
-  async report(wish) {
-    const { title, data, still } = JSON.parse(new TextDecoder().decode(await this.ask('report', wish)));
-    const page = new DOMParser().parseFromString(this.page, 'text/html');
-    const put = (/** @type {string} */ place, /** @type {string} */ text) => { const found = page.querySelector(place); if (found) found.textContent = text; };
-    put('title', `${title} · Kugelbahn`);
-    put('#title', title);
-    put('#data', data);
-    const pictures = page.querySelector('noscript');
-    if (pictures) pictures.innerHTML = still;
-    return `<!DOCTYPE html>\n${page.documentElement.outerHTML}`;
   }
 }
 

@@ -35,6 +35,13 @@ export class Ground {
     this.span = [0, 0];
   }
 
+  /** Whether it looks as another one. @param {Ground} [other] @returns {boolean} */
+  alike(other) {
+    const { pieces: { coefficients: own, spans }, chains } = this;
+    const [theirs, ends] = [other?.pieces.coefficients ?? [], other?.pieces.spans ?? []];
+    return own.length === theirs.length && own.every((value, i) => value === theirs[i]) && spans.every((value, i) => value === ends[i]) && chains.every(({ shape }, i) => shape === other?.chains[i]?.shape);
+  }
+
   /** Where a part is carried to, m. @param {number} part @param {number} time s @returns {[number, number]} */
   way(part, time) {
     const way = this.carried[part];

@@ -6,10 +6,8 @@ import { t } from './words.js';
 
 /** Opens a sheet below an element: one at a time, until something else is touched. @param {HTMLElement} at @param {string} content HTML @returns {HTMLElement} */
 export function pop(at, content) {
-  const open = document.querySelector('.pop');
-  open?.remove();
+  unpop();
   const sheet = document.createElement('div');
-  if (open && sheet.dataset.of === at.id) return sheet;
   [sheet.className, sheet.innerHTML, sheet.tabIndex] = ['pop', content, -1];
   sheet.setAttribute('role', 'dialog');
   sheet.setAttribute('aria-label', at.title || at.textContent || '');
@@ -84,7 +82,7 @@ function film(page) {
 
 /** The figures that are all of the page without scripts. @param {import('./main.js').Page} page */
 async function figures(page) {
-  const still = page.live ? await page.live.report() : document.querySelector('noscript')?.textContent ?? '';
+  const still = page.live ? await page.live.still() : document.querySelector('noscript')?.textContent ?? '';
   (still.match(/<svg[^]*?<\/svg>/g) ?? []).forEach((figure, i) => save(fileOf(page.title, `${i + 1}.svg`), figure.replace('<svg', figure.includes('xmlns=') ? '<svg' : '<svg xmlns="http://www.w3.org/2000/svg"'), 'image/svg+xml'));
 }
 
@@ -98,7 +96,7 @@ export function motionCsv(page) {
   const ball = all.page.balls.length > 1 ? [page.index() + 1] : [];
   const first = Math.floor(motion.begin / interval);
   const rows = Math.min(2e5, Math.ceil((motion.end / interval) * (1 - 1e-12)) - first);
-  const wanted = 'times' in motion ? [...motion.times] : [motion.begin, ...Array.from({ length: rows }, (_, i) => (first + i) * interval), ...times, motion.end];
+  const wanted = 'times' in motion && motion.times ? [...motion.times] : [motion.begin, ...Array.from({ length: rows }, (_, i) => (first + i) * interval), ...times, motion.end];
   const inside = wanted.filter((time) => motion.begin <= time && time <= motion.end).sort((a, b) => a - b);
   const lines = [...new Set(inside)].map((time) => {
     const state = motion.at(time);

@@ -122,7 +122,7 @@ export class Lens {
     for (let decade = Math.floor(first); decade >= last; decade--) {
       const x = px(10 ** decade);
       if (x < from || x > to - 30 * u) continue;
-      if (decade % every === 0) below(si(10 ** decade, 's', 1), x, x - from < 14 * u ? 'left' : 'center');
+      if (decade % every === 0) below(si(10 ** decade, 's', 1), Math.max(x, 22 * u), 'center');
       canvas.fillRect(x - 0.5, y + 8 * u, 1, 4 * u);
     }
     below(`${pile.to.toFixed(6)} s`, width - 2 * u, 'right');

@@ -7,7 +7,6 @@ import { noteAddress, toast } from './keep.js';
 import { dragged, look } from './look.js';
 import { motions } from './motion.js';
 import { naive } from './naive.js';
-import { fromPart, part } from './ranges.js';
 import { toml } from './tables.js';
 import { t } from './words.js';
 
@@ -44,15 +43,31 @@ const KINDS = [
 /** Questions to try where a scene has none of its own: what they ask, which number they change, and to what. @type {[string, string, number][]} */
 const QUESTIONS = [['How high does a livelier ball bounce?', 'contact.restitution', 0.9], ['And on ice?', 'contact.friction', 0], ['How is it on the Moon?', 'forces.gravity.y', -1.62], ['Is a ring slower than a ball?', 'ball.inertia', 1]];
 
-/** A list of points as it is written, if it is one. @param {unknown} written @returns {number[][] | undefined} */
-function pointsOf(written) {
+/** Where a value stands in its range, 0 to 1. @param {any} control @param {number} value @returns {number} */
+function part({ low, high, decades }, value) {
+  const at = decades ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
+  return Math.min(1, Math.max(0, at));
+}
+
+/** @param {any} control @param {number} at @returns {number} */
+function fromPart({ low, high, decades, whole }, at) {
+  const value = decades ? low * (high / low) ** at : low + at * (high - low);
+  return whole ? Math.round(value) : Math.min(high, Math.max(low, Number(value.toPrecision(4))));
+}
+
+/** A place or a list of places as it is written, if it is like another. @param {unknown} written @param {any[]} like @returns {any[] | undefined} */
+function placesOf(written, like) {
+  const place = (/** @type {any} */ value) => Array.isArray(value) && value.length === 2 && value.every(Number.isFinite);
   try {
-    const list = JSON.parse(String(written));
-    return Array.isArray(list) && list.every((point) => Array.isArray(point) && point.length === 2 && point.every(Number.isFinite)) ? list : undefined;
+    const value = JSON.parse(String(written));
+    return Array.isArray(value) && (place(like) ? place(value) : value.every(place)) ? value : undefined;
   } catch {
     return undefined;
   }
 }
+
+/** Whether it is a list of places, which takes more of them and loses some. @param {any[]} places @returns {boolean} */
+export const grows = (places) => Array.isArray(places[0]);
 
 export class Live {
   /** @param {import('./main.js').Page} page @param {any} live @param {HTMLElement} place @param {import('./engine.js').Engine} engine */
@@ -61,7 +76,7 @@ export class Live {
     this.place = place;
     this.engine = engine;
     /** @type {any[]} */ this.controls = [];
-    /** @type {{ keys: [string, ...string[]], value: [number, number] }[]} */ this.points = [];
+    /** What can be dragged: with the places of curves that each is. @type {{ keys: [string, ...string[]], value: [number, number] }[]} */ this.points = [];
     /** @type {Scenery[]} */ this.names = [];
     /** The part of each table of grounds that move against each other. @type {number[]} */
     this.parts = [];
@@ -99,7 +114,7 @@ export class Live {
     this.later = 0;
     /** Letters of methods that are compared with. @type {Set<string>} */
     this.rivals = new Set();
-    /** Lists of points, by their keys, as they are now. @type {Map<string, number[][]>} */
+    /** Places of curves and lists of them, by their keys, as they are now. @type {Map<string, any[]>} */
     this.lists = new Map();
     this.build(live);
     this.handles();
@@ -112,8 +127,8 @@ export class Live {
     this.controls = live.controls.map((/** @type {any} */ control) => ({ ...control }));
     this.formulas = live.formulas;
     this.live = live;
-    this.relisted();
     this.parts = live.parts;
+    this.relisted();
     this.names = live.names;
     const first = this.first();
     const field = (/** @type {any} */ control) => `<input type="range" min="0" max="1000" step="1" id="r-${text(control.key)}" data-key="${text(control.key)}"><input type="number" step="${control.whole ? 1 : 'any'}" data-key="${text(control.key)}" aria-label="${text(`${control.words}, ${control.unit || 'a number'}`)}">`;
@@ -162,19 +177,17 @@ export class Live {
     this.fill();
   }
 
-  /** Points of curves as lists say now: those of the lists that were changed, and all others. */
+  /** Points of curves as they are now: where pieces meet that move alike there is one. */
   relisted() {
-    const { lists = [], points } = this.live;
-    this.lists = new Map(lists.map((/** @type {any} */ { key, value }) => [key, pointsOf(this.changes.get(key)) ?? value]));
-    const changed = [...this.lists.keys()].filter((key) => this.changes.has(key));
-    const table = (/** @type {string} */ key) => /^ground\.\d+/.exec(key)?.[0];
-    this.points = points.map((/** @type {any} */ { keys, value }) => ({ value, keys: keys.filter((/** @type {string} */ key) => !changed.some((list) => key.startsWith(`${list}.`))) })).filter((/** @type {any} */ { keys }) => keys.length > 0);
-    for (const list of changed) {
-      (this.lists.get(list) ?? []).forEach(([x = 0, y = 0], i) => {
-        // Where two pieces meet there is one point.
-        const one = this.points.find(({ keys: [key], value: [u, v] }) => table(key) === table(list) && Math.hypot(x - u, y - v) < 1e-9);
-        if (one) one.keys.push(`${list}.${i}`); else this.points.push({ keys: [`${list}.${i}`], value: [x, y] });
-      });
+    const part = (/** @type {string} */ key) => this.parts[Number(key.split('.')[1])];
+    this.lists = new Map(this.live.places.map((/** @type {any} */ { key, value }) => [key, placesOf(this.changes.get(key), value) ?? value]));
+    this.points = [];
+    for (const [list, places] of this.lists) {
+      for (const [i, [x, y]] of (grows(places) ? places : [places]).entries()) {
+        const key = grows(places) ? `${list}.${i}` : list;
+        const one = this.points.find(({ keys: [other], value: [u, v] }) => part(other) === part(key) && Math.hypot(x - u, y - v) < 1e-9);
+        if (one) one.keys.push(key); else this.points.push({ keys: [key], value: [x, y] });
+      }
     }
   }
 
@@ -290,12 +303,12 @@ export class Live {
 
   /** This page with the run in it. */
   saveHtml() {
-    return this.keep(async () => save('report.html', await this.report(), 'text/html'));
+    return this.keep(async () => save('report.html', await this.engine.report?.(this.wish()) ?? '', 'text/html'));
   }
 
-  /** @returns {Promise<string>} */
-  async report() {
-    return (await this.engine.report?.(this.wish())) ?? '';
+  /** Figures of the run, and its text. @returns {Promise<string>} */
+  async still() {
+    return (await this.engine.carried?.(this.wish()))?.still ?? '';
   }
 
   /** Keeps what is now, to come back to. */
@@ -447,16 +460,16 @@ export class Live {
     return Boolean(this.controls.some(({ key }) => key === `${this.table()}.${end}`));
   }
 
-  /** The start of the chosen ball, m, the way it goes and how fast, m/s: on the ground along its tangent, where the speed has a sign. */
+  /** The start of the chosen ball, m, how far from it that is drawn, the way it goes and how fast, m/s: on the ground along its tangent, where the speed has a sign. */
   start() {
-    const { motions, ball } = this.page;
-    const motion = motions?.[ball];
-    if (!motion) return undefined;
+    const { motions, ball, scene } = this.page;
+    const [motion, track] = [motions?.[ball], scene.tracks[ball]];
+    if (!motion || !track) return undefined;
     const { x, y, vx, vy, nx, ny } = motion.at(motion.begin);
     const [size, ground] = [Math.hypot(vx, vy), this.starts('contact.s') && (nx !== 0 || ny !== 0)];
     // The tangent is the normal turned by −90°.
     const [u, v] = ground ? [ny, -nx] : size > 0 ? [vx / size, vy / size] : [1, 0];
-    return { x, y, u, v, speed: vx * u + vy * v };
+    return { x, y, u, v, speed: vx * u + vy * v, shift: scene.shift(track, 0, motion.begin) };
   }
 
   /** The start of the chosen ball and the tip of its first velocity, pixels; none if no number is theirs. @returns {[number, number][]} */
@@ -464,7 +477,7 @@ export class Live {
     const { scene, camera } = this.page;
     const start = this.start();
     if (!start || !(this.starts('position.x') || (this.starts('contact.s') && this.starts('contact.speed')))) return [];
-    const [x, y, unit] = [camera.px(start.x), camera.py(start.y), this.unit ?? (scene.units[0] ?? 10) * look.unit];
+    const [x, y, unit] = [camera.px(start.x + start.shift[0]), camera.py(start.y + start.shift[1]), this.unit ?? (scene.units[0] ?? 10) * look.unit];
     const [vx = 0, vy = 0] = scene.bounded([start.u * start.speed * unit, -start.v * start.speed * unit]);
     const long = Math.hypot(vx, vy);
     // Less than a pixel has no side.
@@ -498,8 +511,9 @@ export class Live {
    * @param {[number, number]} place @param {[number, number] | undefined} tip @returns {string} what was changed */
   move([x, y], tip) {
     const [table, start, unit] = [this.table(), this.start(), this.unit ?? 10];
+    const [dx, dy] = start?.shift ?? [0, 0];
     if (this.starts('contact.s') && !tip) {
-      this.aim = { x, y, tries: 6 };
+      this.aim = { x: x - dx, y: y - dy, tries: 6 };
       this.slide();
       return '';
     }
@@ -510,18 +524,19 @@ export class Live {
     }
     const part = tip ? Math.max(0, 1 - APART / Math.hypot(...tip)) / unit : 0;
     const key = `${table}.${tip ? 'velocity' : 'position'}`;
-    return this.pair([key], tip ? [tip[0] * part, tip[1] * part] : [x, y]);
+    return this.pair([key], tip ? [tip[0] * part, tip[1] * part] : [x - dx, y - dy]);
   }
 
   /** Changes places or velocities. @param {string[]} keys @param {[number, number]} pair @returns {string} what was changed */
   pair(keys, [x, y]) {
     const place = [Number(x.toPrecision(4)), Number(y.toPrecision(4))];
     for (const key of keys) {
-      const [list, at] = this.listed([key]);
-      if (this.changes.has(list)) this.changes.set(list, JSON.stringify((this.lists.get(list) ?? []).map((point, i) => (i === at ? place : point))));
+      const [list, at] = this.listed(key);
+      const value = at < 0 ? place : this.lists.get(list)?.map((point, i) => (i === at ? place : point));
+      if (list) this.changes.set(list, JSON.stringify(value));
       else ['x', 'y'].forEach((axis, i) => this.changes.set(`${key}.${axis}`, place[i] ?? 0));
+      this.relisted();
     }
-    this.relisted();
     return `${keys[0]}.y`;
   }
 
@@ -538,11 +553,10 @@ export class Live {
   /** Points of curves as they are now, pixels. @returns {[number, number][]} */
   places() {
     const { camera } = this.page;
-    const at = (/** @type {string} */ key, /** @type {number | undefined} */ value) => Number(this.changes.get(key) ?? value);
     const carried = this.carried();
     return this.points.map(({ keys: [key], value: [x, y] }) => {
       const [dx, dy] = carried(key);
-      return [camera.px(at(`${key}.x`, x) + dx), camera.py(at(`${key}.y`, y) + dy)];
+      return [camera.px(x + dx), camera.py(y + dy)];
     });
   }
 
@@ -598,13 +612,10 @@ export class Live {
     });
   }
 
-  /** The list that a point of a curve stands in, and its place there. @param {string[]} [keys] @returns {[string, number]} */
-  listed(keys = []) {
-    for (const key of keys) {
-      const [, list = '', at = ''] = /^(.*\.points)\.(\d+)$/.exec(key) ?? [];
-      if (this.lists.has(list)) return [list, Number(at)];
-    }
-    return ['', -1];
+  /** What a place of a curve is changed with: itself, or the list that it stands in with its index there. @param {string} [key] @returns {[string, number]} */
+  listed(key = '') {
+    const [, list = '', at = ''] = /^(.*)\.(\d+)$/.exec(key) ?? [];
+    return this.lists.has(key) ? [key, -1] : this.lists.has(list) ? [list, Number(at)] : ['', -1];
   }
 
   /** A point more, on the line between two that is nearest to a pixel; where there is one it goes. @param {number} px @param {number} py */
@@ -613,12 +624,12 @@ export class Live {
     const places = this.places();
     scene.chosen = places.findIndex(([x, y]) => Math.hypot(x - px, y - py) < NEAR);
     if (scene.chosen >= 0) return this.takeOut();
-    const where = (/** @type {string} */ key) => places[this.points.findIndex(({ keys }) => keys.includes(key))] ?? [NaN, NaN];
     /** @type {{ list: string, at: number, away: number }} */
     let best = { list: '', at: 0, away: Infinity };
-    for (const [list, points] of this.lists) {
+    for (const [list, points] of [...this.lists].filter(([, points]) => grows(points))) {
+      const [dx, dy] = this.carried()(list);
       for (let at = 1; at < points.length; at++) {
-        const [[x, y], [u, v]] = [where(`${list}.${at - 1}`), where(`${list}.${at}`)];
+        const [[x = 0, y = 0] = [], [u = 0, v = 0] = []] = points.slice(at - 1, at + 1).map(([x, y]) => [camera.px(x + dx), camera.py(y + dy)]);
         const part = Math.min(1, Math.max(0, ((px - x) * (u - x) + (py - y) * (v - y)) / ((u - x) ** 2 + (v - y) ** 2 || 1)));
         const away = Math.hypot(px - x - part * (u - x), py - y - part * (v - y));
         if (away < best.away) best = { list, at, away };
@@ -632,7 +643,7 @@ export class Live {
 
   /** The point that was touched last goes. */
   takeOut() {
-    const [list, at] = this.listed(this.points[this.page.scene.chosen]?.keys);
+    const [list = '', at = 0] = this.points[this.page.scene.chosen]?.keys.map((key) => this.listed(key)).find(([, at]) => at >= 0) ?? [];
     if (!list) return toast(t('Only a track that is a list of points can lose one.'));
     this.page.scene.chosen = -1;
     this.relist(list, (points) => points.splice(at, 1));
@@ -640,10 +651,8 @@ export class Live {
 
   /** Changes a list of points. @param {string} list @param {(points: number[][]) => void} change */
   relist(list, change) {
-    const now = (/** @type {string} */ key, /** @type {number} */ value) => Number(this.changes.get(key) ?? value);
-    const points = (this.lists.get(list) ?? []).map(([x = 0, y = 0], i) => [now(`${list}.${i}.x`, x), now(`${list}.${i}.y`, y)]);
+    const points = [...this.lists.get(list) ?? []];
     change(points);
-    for (const key of this.changes.keys()) if (key.startsWith(`${list}.`)) this.changes.delete(key);
     this.set([[list, JSON.stringify(points)]]);
   }
 
@@ -736,8 +745,11 @@ export class Live {
   async restore(state) {
     const scene = this.names.findIndex(({ title }) => title === state.get('scene'));
     if (scene > 0) await this.choose(scene);
-    const own = (/** @type {string} */ key) => this.has(key) || (this.lists.has(key) && pointsOf(state.get(key) ?? '') !== undefined) || this.formulas.some((/** @type {any} */ formula) => formula.key === key) || this.points.some(({ keys }) => keys.some((point) => [`${point}.x`, `${point}.y`].includes(key)));
-    const changes = [...state].filter(([key]) => own(key)).map(([key, value]) => /** @type {[string, number | string]} */ ([key, this.lists.has(key) || this.formulas.some((/** @type {any} */ formula) => formula.key === key) ? value : Number(value)]));
+    const changes = [...state].flatMap(([key, value]) => {
+      const [places, formula] = [this.lists.get(key), this.formulas.some((/** @type {any} */ one) => one.key === key)];
+      const known = places ? placesOf(value, places) : this.has(key) || formula;
+      return known ? [/** @type {[string, number | string]} */ ([key, places || formula ? value : Number(value)])] : [];
+    });
     if (changes.length > 0) await this.set(changes);
   }
 }

@@ -153,8 +153,8 @@ export function marble(canvas, [x = 0, y = 0, r = 0], angle, turn, colour, hollo
 }
 
 /** An arrow with a halo, and its label.
- * @param {CanvasRenderingContext2D} canvas @param {number[]} from pixels @param {number[]} way pixels @param {string} colour @param {string} [label] @param {number[]} [room] where it may stand: width, height */
-export function arrow(canvas, [x = 0, y = 0], [dx = 0, dy = 0], colour, label, [width = Infinity, height = Infinity] = []) {
+ * @param {CanvasRenderingContext2D} canvas @param {number[]} from pixels @param {number[]} way pixels @param {string} colour @param {string} [label] @param {number[]} [room] where it may stand: width, height @param {number} [beyond] the tip, pixels */
+export function arrow(canvas, [x = 0, y = 0], [dx = 0, dy = 0], colour, label, [width = Infinity, height = Infinity] = [], beyond = 0) {
   const [length, u] = [Math.hypot(dx, dy), look.unit];
   const [ux, uy, h, ex, ey] = [dx / length, dy / length, Math.min(9 * u, 0.7 * length), x + dx, y + dy];
   for (const [wide, tone, more] of /** @type {[number, string, number][]} */ ([[6.5 * u, look.of('sky2'), 1.7 * u], [3 * u, colour, 0]])) {
@@ -166,6 +166,9 @@ export function arrow(canvas, [x = 0, y = 0], [dx = 0, dy = 0], colour, label, [
   if (!label || length < 20 * u) return;
   canvas.font = look.text(600, 13);
   const wide = canvas.measureText(label).width;
-  const [left, base] = [clamp(ex + ux * 8 * u + (ux < -0.3 ? -wide : ux > 0.3 ? 0 : -wide / 2), 4, width - wide - 4), clamp(ey + uy * 14 * u + 4 * u, 16 * u, height)];
+  const wanted = ex + ux * (8 * u + beyond) + (ux < -0.3 ? -wide : ux > 0.3 ? 0 : -wide / 2);
+  const left = clamp(wanted, 4, width - wide - 4);
+  // Where it has no room beyond the tip it stands above the arrow.
+  const base = clamp(ey + uy * (14 * u + beyond) + (left === wanted ? 4 : -12) * u, 16 * u, height);
   written(canvas, label, left, base, { fill: colour, halo: 4 * u });
 }

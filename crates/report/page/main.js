@@ -10,16 +10,15 @@ import { Graphs } from './graphs.js';
 import { account, Hud, proof, sentence } from './hud.js';
 import { eventsCsv, keysOf, motionCsv, pop, saving, share, toast, unpop } from './keep.js';
 import { Lens } from './lens.js';
-import { Live } from './live.js';
+import { grows, Live } from './live.js';
 import { between, calm, circle, clamp, look, mark, polyline, rectangle, sized, small } from './look.js';
 import { motions } from './motion.js';
-import { narrow } from './paper.js';
 import { Player } from './player.js';
 import { samples, told } from './quantities.js';
 import { legend, Scene } from './scene.js';
 import { SERIES, Strip } from './strip.js';
 import { studyPanels, sides, Study } from './study.js';
-import { Tables, toml } from './tables.js';
+import { narrow, Tables, toml } from './tables.js';
 import { language, note, speak, t, translated } from './words.js';
 
 /** A scene so many times as wide as its picture is shown larger, so much, and the picture goes along. */
@@ -148,8 +147,7 @@ export class Page {
     this.all = this.runs?.[this.ball]?.document ?? all;
     const { page } = this.all;
     const events = happenings(page, this.index());
-    const states = samples(motion, motion.begin, motion.end, Math.max(300, this.camera.width));
-    this.told = account(motion, page, this.index(), states, events, this.runs || page.balls.length > 1 ? [] : piles(events));
+    this.told = account(motion, page, this.index(), this.states(motion), events, this.runs || page.balls.length > 1 ? [] : piles(events));
     [scene.events, scene.piles, scene.strongest, scene.drawnFor] = [events, this.told.piles, this.told.strongest, ''];
     this.lens.pile = pileAt(this.told.piles, this.player.time);
     element('magnify', HTMLElement).hidden = this.told.piles.length === 0;
@@ -161,6 +159,11 @@ export class Page {
     scene.ghosts = rivals.map(({ track, letter, roams }) => ({ ...track, letter, roams, next: 0, run: 0 }));
     this.strip.show(this.told, rivals.find(({ roams }) => !roams)?.told);
     this.player.end = Math.max(this.player.end, ...rivals.map(({ told, roams }) => (roams ? -Infinity : told.motion.end)));
+  }
+
+  /** States as close as a line below the picture needs them. @param {import('./scene.js').Motion} motion */
+  states(motion) {
+    return samples(motion, motion.begin, motion.end, Math.max(300, 0.6 * this.camera.width), 2);
   }
 
   /** Which of the balls of its run the chosen one is. @returns {number} */
@@ -401,16 +404,15 @@ export class Page {
   /** A run beside this one, as it is drawn and told. @param {Omit<Rival, 'told' | 'track'>} rival @param {import('./scene.js').Motion} motion @param {any} page of it */
   beside(rival, motion, page) {
     const events = happenings(page, this.index());
-    const states = samples(motion, motion.begin, motion.end, Math.max(300, this.camera.width));
     const track = this.scene.track(motion, page.balls[this.index()]?.radius ?? 0, events);
-    this.rivals.set(rival.letter, { ...rival, told: account(motion, page, this.index(), states, events, []), track });
+    this.rivals.set(rival.letter, { ...rival, told: account(motion, page, this.index(), this.states(motion), events, []), track });
     this.anew();
   }
 
   /** @returns {string} HTML */
   editing() {
     if (!this.live?.points.length) return t('This track has no points to drag: its numbers and formulas are at the right.');
-    const how = this.live.lists.size === 0 ? 'drag them; a run follows each change.' : small() ? 'drag them; hold the track to add one, a point to take it away.' : 'drag them; a double click adds one, Delete takes the last touched away.';
+    const how = ![...this.live.lists.values()].some(grows) ? 'drag them; a run follows each change.' : small() ? 'drag them; hold the track to add one, a point to take it away.' : 'drag them; a double click adds one, Delete takes the last touched away.';
     return `<b>${t('Points of the track:')}</b> ${t(how)}`;
   }
 

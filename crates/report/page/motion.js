@@ -1,5 +1,7 @@
 // The ball at every time: polynomials of the dense output, parabolas of several balls event by event, or rows with straight lines between.
 
+import { owned } from './data.js';
+
 /** @typedef {{ time: number, phase: string, x: number, y: number, angle: number, vx: number, vy: number, spin: number,
  *   ax: number, ay: number, s: number, square: number, turning: number, pn: number, pt: number, wn: number, wt: number, projection: number,
  *   normal: number, friction: number, second: number, dissipated: number, work: number, exchanged: number, elastic: number, gap: number,
@@ -218,127 +220,60 @@ function hop(state, jump, t, before, [dx, dy, du, dv]) {
   Object.assign(state, squares(state.vx, state.vy, state.spin));
 }
 
-/** One ball of several. */
-class BallMotion extends Known {
-  /** When a piece begins. @param {number} _ @returns {number} */
-  from(_) { return 0; }
+/** One ball of several: from each of its knots to the next a parabola, or a straight line where it went in steps. */
+export class KnotMotion extends Known {
+  /** @param {any} page @param {Record<string, any>} of numbers of all balls' knots: row by row in steps of time, else ball by ball @param {number} ball */
+  constructor({ balls, gravity, cut, end, steps }, of, ball) {
+    super();
+    this.of = of;
+    this.ball = balls[ball];
+    this.gravity = gravity;
+    /** Whether all of it goes in steps of time, and these. */
+    this.joined = Boolean(steps);
+    /** @type {Float64Array | undefined} */ this.times = of.times;
+    this.stride = steps ? balls.length : 1;
+    this.first = steps ? ball : of.first[ball];
+    this.last = steps ? of.times.length - 1 : of.first[ball + 1] - this.first - 1;
+    this.count = Math.max(0, steps ? this.last : this.last + 1);
+    this.begin = this.from(0);
+    this.end = steps ? this.from(this.last) : cut ?? end;
+  }
+
+  /** Where a knot stands among those of all balls; after the last one that. @param {number} k @returns {number} */
+  index(k) { return this.first + this.stride * Math.min(k, this.last); }
+  /** @param {number} i @returns {number} */
+  from(i) { return (this.times ? this.times[i] : this.of.time[this.index(i)]) ?? 0; }
+  /** @param {number} i @returns {number} */
+  to(i) { return i < this.last ? this.from(i + 1) : this.end; }
+  /** The phase of a piece: a row tells that of the step before it. @param {number} i @returns {string} */
+  phase(i) { return this.of.phases[this.index(this.joined ? i + 1 : i)] ?? ''; }
   /** @param {number} i @returns {number[]} */
   smooth(i) { return [this.from(i), this.to(i)]; }
   /** Where the ground is carried to, and how fast: of several balls it is not known. @returns {[number, number, number, number]} */
   ground() { return [0, 0, 0, 0]; }
-}
-
-/** Numbers of a row beside its place. */
-export const FIELDS = ['angle', 'vx', 'vy', 'spin', 'normal', 'friction', 'gap', 'dissipated', 'work', 'scheme', 'exchanged', 'px', 'py', 'fx', 'fy', 'pn', 'pt', 'ax', 'ay', 's', 'wn', 'wt', 'projection'];
-
-/** One ball of a run by time stepping. */
-export class RowMotion extends BallMotion {
-  /** @param {Record<string, any>} arrays @param {number} ball @param {number} balls */
-  constructor(arrays, ball, balls) {
-    super();
-    /** @type {Float64Array} */ this.times = arrays['rows.times'];
-    this.arrays = arrays;
-    this.ball = ball;
-    this.balls = balls;
-    this.count = Math.max(0, this.times.length - 1);
-    this.joined = true;
-    this.begin = this.times[0] ?? 0;
-    this.end = this.times[this.count] ?? 0;
-  }
-
-  /** @param {number} i @returns {number} */
-  from(i) { return this.times[i] ?? 0; }
-  /** @param {number} i @returns {number} */
-  to(i) { return this.times[i + 1] ?? this.end; }
-  /** @param {number} i @returns {string} */
-  phase(i) { return this.arrays['rows.phases'][Math.min(i + 1, this.count) * this.balls + this.ball]; }
-
   /** @param {number} t @param {boolean} [before] @returns {State} */
   at(t, before = false) { return this.on(this.find(t, before), t); }
+  /** Whether a piece is a straight line. @param {number} i @returns {boolean} */
+  straight(i) { return this.joined || (i < this.last && Boolean(this.of.stepped[this.index(i)])); }
 
-  /** The rows around a time, which part of the way it is, and the time within them. @param {number} i @param {number} t @returns {[number, number, number, number]} */
-  around(i, t) {
+  /** The time within a piece since its knot, and which part of its way that is. @param {number} i @param {number} t @returns {[number, number]} */
+  since(i, t) {
     const [from, to] = [this.from(i), this.to(i)];
-    const time = Math.min(to, Math.max(from, t));
-    return [i * this.balls + this.ball, Math.min(i + 1, this.count) * this.balls + this.ball, to > from ? (time - from) / (to - from) : 0, time];
+    const since = Math.min(to, Math.max(from, t)) - from;
+    return [since, to > from ? since / (to - from) : 0];
   }
 
-  /** A number on the straight line between two rows. @param {string} name @param {number[]} around @param {number} [power] of the number, which is on that line @returns {number} */
-  between(name, [a = 0, b = 0, part = 0], power = 1) {
-    const values = this.arrays[`rows.${name}`];
-    return values[a] ** power + part * (values[b] ** power - values[a] ** power);
+  /** A number, which has a rate, and this has one, too. @param {number} i @param {number} t @param {string[]} names @returns {number} */
+  moved(i, t, [name = '', rate = '', bend = '']) {
+    const { of: { [name]: value, [rate]: fast, [bend]: more } } = this;
+    const [[since, part], a] = [this.since(i, t), this.index(i)];
+    return this.straight(i) ? value[a] + part * (value[this.index(i + 1)] - value[a]) : value[a] + (fast[a] + 0.5 * more[a] * since) * since;
   }
 
   /** @param {number} i @param {number} t @returns {[number, number]} */
-  place(i, t) {
-    const around = this.around(i, t);
-    return [this.between('x', around), this.between('y', around)];
-  }
-
+  place(i, t) { return [this.moved(i, t, ['x', 'vx', 'ax']), this.moved(i, t, ['y', 'vy', 'ay'])]; }
   /** @param {number} i @param {number} t @returns {number} */
-  turned(i, t) { return this.between('angle', this.around(i, t)); }
-
-  /** At the time of a row what the row says; phases and forces between rows are those of the next one. @param {number} i @param {number} t @returns {State} */
-  on(i, t) {
-    const around = this.around(i, t);
-    const [a, b, part, time] = around;
-    const row = (/** @type {string} */ name) => this.arrays[`rows.${name}`][part > 0 ? b : a];
-    const between = (/** @type {string} */ name) => this.between(name, around);
-    const squared = (/** @type {string} */ name) => this.between(name, around, 2);
-    return {
-      time, phase: row('phases'), x: between('x'), y: between('y'), angle: between('angle'), vx: between('vx'), vy: between('vy'),
-      spin: between('spin'), normal: row('normal'), friction: row('friction'), second: 0, gap: between('gap'), dissipated: between('dissipated'),
-      work: between('work'), scheme: between('scheme'), exchanged: between('exchanged'), elastic: 0,
-      square: squared('vx') + squared('vy'), turning: squared('spin'), pn: row('pn'), pt: row('pt'), ax: row('ax'), ay: row('ay'), s: between('s'),
-      wn: between('wn'), wt: between('wt'), projection: between('projection'), nx: 0, ny: 0, px: row('px'), py: row('py'), fx: row('fx'), fy: row('fy'), dx: 0, dy: 0, hop: 0,
-    };
-  }
-}
-
-/** One of several balls that go event by event: parabolas from one event to the next. */
-export class LegMotion extends BallMotion {
-  /** @param {any} page @param {Record<string, any>} arrays @param {number} ball */
-  constructor({ balls, gravity, cut, end }, arrays, ball) {
-    super();
-    const [first, last] = [arrays['legs.first'][ball], arrays['legs.first'][ball + 1]];
-    /** @type {Record<string, any>} */ this.of = {};
-    for (const name of ['time', 'x', 'y', 'vx', 'vy', 'ax', 'ay', 'angle', 'spin', 'turn', 'normal', 'friction', 'dissipated', 'exchanged', 'gap', 'nx', 'ny', 'phases', 'stepped']) {
-      this.of[name] = arrays[`legs.${name}`].slice(first, last);
-    }
-    this.ball = balls[ball];
-    this.gravity = gravity;
-    this.count = last - first;
-    this.joined = false;
-    this.begin = this.of.time[0] ?? 0;
-    this.end = cut ?? end;
-  }
-
-  /** @param {number} i @returns {number} */
-  from(i) { return this.of.time[i] ?? 0; }
-  /** @param {number} i @returns {number} */
-  to(i) { return this.of.time[i + 1] ?? this.end; }
-  /** @param {number} i @returns {string} */
-  phase(i) { return this.of.phases[i] ?? ''; }
-
-  /** @param {number} t @param {boolean} [before] @returns {State} */
-  at(t, before = false) { return this.on(this.find(t, before), t); }
-
-  /** @param {number} i @param {number} t @returns {[number, number]} */
-  place(i, t) {
-    const { time: { [i]: from }, x, y, vx, vy, ax, ay, stepped } = this.of;
-    const since = Math.min(this.to(i), Math.max(from, t)) - from;
-    if (!stepped[i] || i + 1 >= this.count) return [x[i] + (vx[i] + 0.5 * ax[i] * since) * since, y[i] + (vy[i] + 0.5 * ay[i] * since) * since];
-    const part = since / (this.to(i) - from);
-    return [x[i] + part * (x[i + 1] - x[i]), y[i] + part * (y[i + 1] - y[i])];
-  }
-
-  /** @param {number} i @param {number} t @returns {number} */
-  turned(i, t) {
-    const { time: { [i]: from }, angle, spin, turn, stepped } = this.of;
-    const since = Math.min(this.to(i), Math.max(from, t)) - from;
-    if (!stepped[i] || i + 1 >= this.count) return angle[i] + (spin[i] + 0.5 * turn[i] * since) * since;
-    return angle[i] + (since / (this.to(i) - from)) * (angle[i + 1] - angle[i]);
-  }
+  turned(i, t) { return this.moved(i, t, ['angle', 'spin', 'turn']); }
 
   /** Kinetic and potential energy. @param {number} x @param {number} y @param {number} u @param {number} v @param {number} spin @returns {number} */
   energy(x, y, u, v, spin) {
@@ -346,47 +281,42 @@ export class LegMotion extends BallMotion {
     return 0.5 * mass * (u * u + v * v) + 0.5 * inertia * spin * spin - mass * (this.gravity[0] * x + this.gravity[1] * y);
   }
 
-  /** @param {number} i @param {number} t @returns {State} */
+  /** At the time of a row what the row says; phases and forces between rows are those of the next one. @param {number} i @param {number} t @returns {State} */
   on(i, t) {
-    const { of } = this;
-    const [from, to, phase] = [this.from(i), this.to(i), this.phase(i)];
-    const time = Math.min(to, Math.max(from, t));
-    const [since, next, part] = [time - from, Math.min(i + 1, this.count - 1), to > from ? (time - from) / (to - from) : 0];
-    const [x, y] = this.place(i, time);
-    const between = (/** @type {string} */ name) => of[name][i] + part * (of[name][next] - of[name][i]);
-    const stepped = Boolean(of.stepped[i]);
-    const [vx, vy] = stepped ? [between('vx'), between('vy')] : [of.vx[i] + of.ax[i] * since, of.vy[i] + of.ay[i] * since];
-    const spin = stepped ? between('spin') : of.spin[i] + of.turn[i] * since;
-    const squared = (/** @type {string} */ name) => of[name][i] ** 2 + part * (of[name][next] ** 2 - of[name][i] ** 2);
-    const mean = (/** @type {string} */ name) => (next > i ? (of[name][next] - of[name][i]) / (to - from) : 0);
+    const { of, joined } = this;
+    const [[since, part], [x, y], [a, b]] = [this.since(i, t), this.place(i, t), [this.index(i), this.index(i + 1)]];
+    const line = (/** @type {string} */ name, power = 1) => { const { [name]: values = [] } = of; return (values[a] ?? 0) ** power + part * ((values[b] ?? 0) ** power - (values[a] ?? 0) ** power); };
+    const told = (/** @type {string} */ name) => of[name]?.[joined && part > 0 ? b : a] ?? 0;
+    const straight = joined || Boolean(of.stepped[a]);
+    const fast = (/** @type {string} */ name, /** @type {string} */ rate) => (straight ? line(name) : of[name][a] + of[rate][a] * since);
+    const [vx, vy, spin, phase] = [fast('vx', 'ax'), fast('vy', 'ay'), fast('spin', 'turn'), told('phases')];
+    const mean = (/** @type {string} */ name) => (b > a ? (of[name][b] - of[name][a]) / (this.to(i) - this.from(i)) : 0);
     // Gravity is all that does work: on the ground friction takes what is missing.
-    const lost = phase === 'flight' ? 0 : this.energy(of.x[i], of.y[i], of.vx[i], of.vy[i], of.spin[i]) - this.energy(x, y, vx, vy, spin);
+    const lost = straight || phase === 'flight' ? 0 : this.energy(of.x[a], of.y[a], of.vx[a], of.vy[a], of.spin[a]) - this.energy(x, y, vx, vy, spin);
     return {
-      time, phase, x, y, vx, vy, spin, angle: this.turned(i, time), s: NaN, ...squares(vx, vy, spin),
-      ...(stepped ? { square: squared('vx') + squared('vy'), turning: squared('spin'), ax: mean('vx'), ay: mean('vy') } : { ax: of.ax[i], ay: of.ay[i] }),
-      normal: of.normal[i], friction: of.friction[i], second: 0, dissipated: stepped ? between('dissipated') : of.dissipated[i] + lost,
-      work: 0, exchanged: stepped ? between('exchanged') : of.exchanged[i], scheme: 0, elastic: 0, gap: this.gap(i, part),
-      ...vectors(of.normal[i], of.friction[i], of.nx[i], of.ny[i]), dx: 0, dy: 0, hop: 0,
+      time: this.from(i) + since, phase, x, y, vx, vy, spin, angle: this.turned(i, t), s: joined ? line('s') : NaN, ...squares(vx, vy, spin),
+      ...(straight && { square: line('vx', 2) + line('vy', 2), turning: line('spin', 2) }), ...(straight && !joined ? { ax: mean('vx'), ay: mean('vy') } : { ax: told('ax'), ay: told('ay') }),
+      normal: told('normal'), friction: told('friction'), second: 0, dissipated: straight ? line('dissipated') : of.dissipated[a] + lost, work: line('work'), exchanged: straight ? line('exchanged') : of.exchanged[a],
+      scheme: line('scheme'), elastic: 0, gap: joined ? line('gap') : this.gap(i, part), pn: told('pn'), pt: told('pt'), wn: line('wn'), wt: line('wt'), projection: line('projection'),
+      ...(joined ? { nx: 0, ny: 0, px: told('px'), py: told('py'), fx: told('fx'), fy: told('fy') } : vectors(told('normal'), told('friction'), of.nx[a], of.ny[a])), dx: 0, dy: 0, hop: 0,
     };
   }
 
   /** Over straight ground a parabola; the cubic that has the gaps and their rates at both ends. @param {number} i @param {number} part @returns {number} */
   gap(i, part) {
     const { gap, nx, ny, vx, vy, ax, ay, stepped } = this.of;
-    const next = Math.min(i + 1, this.count - 1);
-    const long = this.to(i) - this.from(i);
-    const [a, b] = [gap[i], gap[next]];
-    if (stepped[i] || next === i) return a + part * (b - a);
-    const rates = [vx[i] * nx[i] + vy[i] * ny[i], (vx[i] + ax[i] * long) * nx[next] + (vy[i] + ay[i] * long) * ny[next]].map((rate) => rate * long);
+    const [k, next, long] = [this.index(i), this.index(i + 1), this.to(i) - this.from(i)];
+    const [a, b] = [gap[k], gap[next]];
+    if (stepped[k] || next === k) return a + part * (b - a);
+    const rates = [vx[k] * nx[k] + vy[k] * ny[k], (vx[k] + ax[k] * long) * nx[next] + (vy[k] + ay[k] * long) * ny[next]].map((rate) => rate * long);
     const left = 1 - part;
     return a * left * left * (1 + 2 * part) + b * part * part * (1 + 2 * left) + part * left * ((rates[0] ?? 0) * left - (rates[1] ?? 0) * part);
   }
 }
 
-/** The motions of all balls. @param {any} document @param {Record<string, any>} arrays @returns {(PathMotion | LegMotion | RowMotion)[]} */
-export function motions(document, arrays) {
-  const { page } = document;
-  if (page.legs) return page.balls.map((/** @type {any} */ _, /** @type {number} */ i) => new LegMotion(page, arrays, i));
-  if (!page.steps) return [new PathMotion(page, arrays)];
-  return page.balls.map((/** @type {any} */ _, /** @type {number} */ i) => new RowMotion(arrays, i, page.balls.length));
+/** The motions of all balls. @param {any} document @param {Record<string, any>} arrays @returns {(PathMotion | KnotMotion)[]} */
+export function motions({ page }, arrays) {
+  if (!page.legs && !page.steps) return [new PathMotion(page, arrays)];
+  const of = owned(arrays, page.legs ? 'legs.' : 'rows.');
+  return page.balls.map((/** @type {any} */ _, /** @type {number} */ i) => new KnotMotion(page, of, i));
 }

@@ -48,16 +48,16 @@ export function quantities(page, ball) {
 
 /** States that show every arc and every edge of a stretch of time: some for each smooth piece where there are few, the least and the
  * greatest of each column of pixels where there are many.
- * @param {import('./scene.js').Motion} motion @param {number} from @param {number} to @param {number} width pixels
+ * @param {import('./scene.js').Motion} motion @param {number} from @param {number} to @param {number} width pixels @param {number} [few] states within a piece that is short
  * @returns {State[]} */
-export function samples(motion, from, to, width) {
+export function samples(motion, from, to, width, few = 6) {
   const [first, last] = [motion.find(from), motion.find(to, true)];
   const states = /** @type {State[]} */ ([]);
   const many = last - first > 4 * width;
   // What is shorter is within a column.
   const least = many ? (to - from) / (4 * width) : 0;
   // A straight line has nothing between its ends.
-  const inside = many ? (motion.joined ? 0 : Math.max(3, Math.min(16, Math.floor((40 * width) / (last - first))))) : 6;
+  const inside = many ? (motion.joined ? 0 : Math.max(3, Math.min(16, Math.floor((40 * width) / (last - first))))) : few;
   for (let i = first; i <= last; i++) {
     const times = motion.smooth(i, least);
     for (let k = 1; k < times.length; k++) {

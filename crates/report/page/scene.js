@@ -8,7 +8,7 @@ import { t } from './words.js';
 
 /** @typedef {import('./motion.js').State} State */
 /** @typedef {{ px: number, py: number, size: number, angle: number, i: number }} Disc A ball, in pixels and rad. */
-/** @typedef {import('./motion.js').PathMotion | import('./motion.js').LegMotion | import('./motion.js').RowMotion} Motion */
+/** @typedef {import('./motion.js').PathMotion | import('./motion.js').KnotMotion} Motion */
 /** @typedef {{ colour: string, dash: number[], width: number }} Line */
 /** @typedef {{ motion: Motion, radius: number, touches: { time: number, nx: number, ny: number }[], next: number, run: number, boxes: Float32Array | undefined }} Track
  * A path: `touches`: normals where the ball touches; `next`: the first piece that is not drawn, `run`: length of what is, pixels. */
@@ -57,12 +57,15 @@ export class Scene {
     this.canvas = context(element);
     this.still = context(trails);
     this.earth = context(back);
-    this.drawnFor = '';
+    /** Where and of what sky, ground and paths are drawn. */
+    this.backFor = this.drawnFor = '';
     this.paper = false;
     /** Scale, width and height on the screen while paper is drawn. @type {number[] | undefined} */
     this.screen = undefined;
     this.arrows = true;
     this.editing = false;
+    /** Whether the start and its velocity can be taken. */
+    this.held = false;
     this.playing = false;
     /** Whether the reader did something. */
     this.touched = false;
@@ -114,6 +117,7 @@ export class Scene {
 
   /** @param {Motion[]} motions @param {import('./ground.js').Ground} ground @param {any} page @param {import('./events.js').Happening[][]} events of each run of a study, else of its only ball */
   show(motions, ground, page, events) {
+    const { ground: before } = this;
     this.motions = motions;
     this.ground = ground;
     this.page = page;
@@ -146,6 +150,7 @@ export class Scene {
     this.units = [(most[0] ?? 0) > 0 ? FASTEST / (most[0] ?? 1) : 0, push, push];
     this.motionBox = this.moved();
     ground.settle(places, this.motionBox);
+    if (!ground.alike(before)) this.backFor = '';
     const [first] = motions;
     this.under = Array.from({ length: first ? 60 : 0 }, (_, i) => { const at = between(first?.begin ?? 0, first?.end ?? 0, i / 59); return first?.place(first.find(at), at) ?? [NaN, NaN]; });
     const [begin, end] = [Math.min(...motions.map((motion) => motion.begin)), Math.max(...motions.map((motion) => motion.end))];
@@ -185,7 +190,7 @@ export class Scene {
       [canvas.width, canvas.height] = [Math.round(camera.width * ratio), Math.round(camera.height * ratio)];
     }
     this.ratio = ratio;
-    this.drawnFor = '';
+    this.backFor = this.drawnFor = '';
   }
 
   /** The box around all motions: left, right, low, high. @returns {number[]} */
@@ -238,7 +243,7 @@ export class Scene {
   shift({ motion, radius, touches }, i, time) {
     const more = this.least() / this.camera.scale - radius;
     if (!(more > 0) || ((this.motions?.length ?? 0) > 1 && !this.lines)) return [0, 0];
-    if ('times' in motion) return [0, more];
+    if (motion.joined) return [0, more];
     if (!['flight', 'compressed'].includes(motion.phase(i)) && 'value' in motion) return [more * motion.value(i, 'nx', time), more * motion.value(i, 'ny', time)];
     const last = lastUpTo(touches, time);
     const [before, after] = [touches[last] ?? touches[last + 1], touches[last + 1] ?? touches[last]];
@@ -254,8 +259,10 @@ export class Scene {
     const state = motions[ball]?.at(time);
     if (!state) return;
     const moves = ground.moves(motions);
-    const key = [camera.x, camera.y, camera.scale, camera.width, camera.height, ball, this.version, look.of('sky1')].join();
-    if (key !== this.drawnFor || moves) this.drawBack(time, state);
+    const place = [camera.x, camera.y, camera.scale, camera.width, camera.height, look.of('sky1')].join();
+    const key = `${place} ${ball} ${this.version}`;
+    if (place !== this.backFor || moves) this.drawBack(time, state);
+    this.backFor = moves ? '' : place;
     if (key !== this.drawnFor || [...this.tracks, ...this.ghosts, this.before].some((track) => track && !this.lines && track.next > track.motion.find(time) && time < track.motion.end)) this.clearStill();
     this.drawnFor = key;
     canvas.setTransform(1, 0, 0, 1, 0, 0);
@@ -268,8 +275,8 @@ export class Scene {
     this.drawChips(time);
     this.drawRings();
     this.drawBalls(time, ball);
+    this.held = this.drawHandles(time);
     if (this.arrows) this.drawArrows(state, ball);
-    this.drawHandles(time);
     this.drawScale();
   }
 
@@ -291,9 +298,6 @@ export class Scene {
       canvas.fillRect(0, height - this.floor(), width + 2, this.floor() + 2);
     }
     this.ground?.draw(canvas, this.camera, time, dx, dy);
-    const u = look.unit;
-    const ground = this.ground?.covers(this.camera, [[20, 60], [180, 110], [330, 110]].map(([x = 0, y = 0]) => [x * u, y * u]));
-    this.covered = !this.paper && (Boolean(ground) || this.under.some(([x, y]) => this.camera.px(x) > 0 && this.camera.px(x) < 350 * u && this.camera.py(y) > 0 && this.camera.py(y) < 105 * u));
   }
 
   /** Height of the floor that what is written stands on, pixels. @returns {number} */
@@ -309,6 +313,9 @@ export class Scene {
     still.setTransform(this.ratio ?? 1, 0, 0, this.ratio ?? 1, 0, 0);
     [...tracks, ...this.ghosts, ...(this.before ? [this.before] : [])].forEach((track) => { [track.next, track.run] = [0, 0]; });
     [this.marked, this.spots] = [0, []];
+    const u = look.unit;
+    const ground = this.ground?.covers(this.camera, [[20, 60], [180, 110], [330, 110]].map(([x = 0, y = 0]) => [x * u, y * u]));
+    this.covered = !this.paper && (Boolean(ground) || this.under.some(([x, y]) => this.camera.px(x) > 0 && this.camera.px(x) < 350 * u && this.camera.py(y) > 0 && this.camera.py(y) < 105 * u));
     if (this.seen) this.drawSeen(this.seen, (x, y) => circle(x, y, 2.5));
     if (this.leftOut) this.drawSeen(this.leftOut, (x, y) => (path) => { for (const side of [-4, 4]) polyline([[x - 4, y - side], [x + 4, y + side]])(path); });
   }
@@ -621,24 +628,25 @@ export class Scene {
     for (const { px, py } of discs) this.canvas.drawImage(picture, px - half, py - half, side, side);
   }
 
-  /** What can be dragged, while it stands: near the pointer, and all of it while the track is edited; at the start a hint. @param {number} time */
+  /** What can be dragged, while it stands: near the pointer, and all of it while the track is edited; at the start a hint. @param {number} time @returns {boolean} whether the start and its velocity are there */
   drawHandles(time) {
     const { canvas, pointer } = this;
     const { ends: [start, tip], places } = this.handles();
-    if (this.playing || this.paper) return;
+    if (this.playing || this.paper) return false;
     const [u, least] = [look.unit, Math.max(this.least(), (this.page.balls[0]?.radius ?? 0) * this.camera.scale)];
     const near = (/** @type {number} */ x, /** @type {number} */ y) => this.editing || (pointer !== undefined && Math.hypot(x - pointer[0], y - pointer[1]) < SIGHT * u);
     const [accent, panel] = [look.of('accent'), look.of('panel')];
     const knob = (/** @type {number} */ x, /** @type {number} */ y) => mark(canvas, circle(x, y, 8 * u), { fill: panel, stroke: accent, width: 2.6 * u });
     places.forEach(([x, y], i) => { if (near(x, y)) knob(x, y); if (i === this.chosen && this.editing) mark(canvas, circle(x, y, 4 * u), { fill: accent }); });
-    if (!start || !tip) return;
+    if (!start || !tip) return false;
     const [[x, y], shown] = [start, near(...start) || near(...tip)];
-    if (!shown && (this.touched || time > (this.motions?.[0]?.begin ?? 0))) return;
+    if (!shown && (this.touched || time > (this.motions?.[0]?.begin ?? 0))) return false;
     mark(canvas, circle(x, y, least + 8 * u), { stroke: accent, width: 2.6 * u, dash: shown ? [] : [3 * u, 4 * u] });
-    if (!shown) return;
+    if (!shown) return false;
     mark(canvas, polyline([start, tip]), { stroke: accent, width: 1.2 * u });
     knob(...tip);
     for (const side of [-1, 1]) mark(canvas, polyline([[x - 5 * u, y + side * (least + 13 * u)], [x + 5 * u, y + side * (least + 13 * u)], [x, y + side * (least + 19 * u)]]), { fill: accent });
+    return true;
   }
 
   /** An arrow as long as what it shows, beyond a length by its logarithm. @param {number[]} way pixels @returns {number[]} */
@@ -666,7 +674,7 @@ export class Scene {
       const away = k < 2 ? [(dx / length) * (size + 4 * u), (dy / length) * (size + 4 * u)] : [-state.nx * (size + 7 * u) + (dx / length) * 4 * u, state.ny * (size + 7 * u) + (dy / length) * 4 * u];
       // Beside the energies, which lie on top.
       const beside = small() || at[1] + dy > 215 * u ? 0 : 210 * u;
-      arrow(canvas, [at[0] + (away[0] ?? 0), at[1] + (away[1] ?? 0)], [dx, dy], look.of(colour), label, [(room[0] ?? 0) - beside, room[1] ?? 0]);
+      arrow(canvas, [at[0] + (away[0] ?? 0), at[1] + (away[1] ?? 0)], [dx, dy], look.of(colour), label, [(room[0] ?? 0) - beside, room[1] ?? 0], k === 0 && this.held && state.time <= (this.motions?.[ball]?.begin ?? 0) ? 20 * u : 0);
     });
   }
 
@@ -674,7 +682,7 @@ export class Scene {
   drawScale() {
     const { canvas, camera } = this;
     const u = look.unit;
-    const [left, bottom, length] = [(small() ? 9 : 16) * u, camera.height - (small() ? 14 : 17) * u, round125((110 * u) / camera.scale)];
+    const [left, bottom, length] = [(small() ? 9 : 16) * u, camera.height - (small() ? 14 : 17) * u, round125(((small() ? 70 : 110) * u) / camera.scale)];
     const right = left + length * camera.scale;
     const ink = look.of(this.paper ? 'ink' : 'onearth');
     canvas.font = look.text(500, 12.5);

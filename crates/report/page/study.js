@@ -1,28 +1,23 @@
 // The page of a study: several runs side by side, curves over their time, tables that can be sorted.
 
+import { owned } from './data.js';
 import { text } from './files.js';
 
 /** @typedef {{ name: string, letter: string, colour: string, dashed: boolean, document: any, arrays: Record<string, any> }} Side One run; its letter is the
  * same in the picture, graphs, legends and tables. */
 
-/** Arrays of one owner. @param {Record<string, any>} arrays @param {string} owner @returns {Record<string, any>} */
-function owned(arrays, owner) {
-  const found = Object.entries(arrays).filter(([name]) => name.startsWith(`${owner}/`));
-  return Object.fromEntries(found.map(([name, values]) => [name.slice(owner.length + 1), values]));
-}
-
 /** The runs of a page: one, or those of a study. @param {import('./data.js').Data} data @returns {Side[]} */
 export function sides({ document, arrays }) {
   if (!document.study) return [{ name: '', letter: '', colour: '', dashed: false, document, arrays }];
   const { runs } = document.study;
-  return runs.map((/** @type {Side} */ run, /** @type {number} */ i) => ({ ...run, letter: runs.length > 1 ? (10 + i).toString(36) : '', arrays: owned(arrays, String(i)) }));
+  return runs.map((/** @type {Side} */ run, /** @type {number} */ i) => ({ ...run, letter: runs.length > 1 ? (10 + i).toString(36) : '', arrays: owned(arrays, `${i}/`) }));
 }
 
 /** Panels of curves whose values are known at some times. @param {import('./data.js').Data} data @returns {import('./graphs.js').Panel[]} */
 export function studyPanels({ document, arrays }) {
   const letters = new Map(sides({ document, arrays }).map(({ name, letter }) => [name, letter]));
   return (document.study?.panels ?? []).map((/** @type {any} */ panel, /** @type {number} */ i) => {
-    const own = owned(arrays, `panel ${i}`);
+    const own = owned(arrays, `panel ${i}/`);
     const lines = panel.lines.map((/** @type {any} */ line, /** @type {number} */ k) => ({ ...line, letter: letters.get(line.name) ?? '', hollow: line.dots && k > 0, ...(line.dashed && { dash: [5, 4] }) }));
     const series = lines.map((/** @type {any} */ _, /** @type {number} */ k) => Array.from(own[k], (/** @type {number} */ value) => (Number.isNaN(value) ? null : value)));
     const known = { times: Array.from(own.times), series };

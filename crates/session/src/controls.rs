@@ -24,12 +24,10 @@ const COUNT: &str = "count";
 /// Keys of curves without a slider: counts and indices; the motion of the ground and `limit`, which the page sets itself, are `fixed`
 /// in their rows of the table of keys.
 const LEFT_OUT: [&str; 3] = ["degree", "crossing", "ground"];
-/// Points nearer than this are one, m.
-const SAME: f64 = 1e-9;
-/// Most numbers, and most entries of a list.
-const MOST: usize = 200;
-/// Pairs of a curve that are places, m.
-const PLACES: [&str; 5] = ["from", "to", "at", "centre", "center"];
+/// Most numbers, and most points of a list.
+const MOST: [usize; 2] = [200, 2000];
+/// Keys of a curve whose values are places, m: pairs, or lists of them.
+const PLACES: [&str; 6] = ["from", "to", "at", "centre", "center", "points"];
 
 /// Sliders of the keys of curves, by the end of the key: least and greatest value.
 const CURVES: [(&str, [f64; 2]); 3] = [("from", [-TAU, TAU]), ("to", [-TAU, TAU]), (COUNT, [1.0, 10.0])];
@@ -45,10 +43,8 @@ fn left_out(path: &[String]) -> bool {
 pub(crate) struct Controls {
     numbers: Vec<(Vec<String>, f64)>,
     formulas: Vec<(Vec<String>, String)>,
-    /// Lists of points, which take more of them and lose some.
-    lists: Vec<(Vec<String>, Value)>,
-    /// Points, with the keys of their coordinates: those in one place that move alike are one, as where two pieces meet.
-    points: Vec<(Vec<Vec<String>>, [f64; 2])>,
+    /// Places of curves: pairs, and lists of them, which take more of them and lose some.
+    places: Vec<(String, Value)>,
 }
 
 impl Controls {
@@ -63,57 +59,33 @@ impl Controls {
         for table in first.into_iter().chain(last) {
             found.walk(&mut vec![table.to_owned()], &resolved[table]);
         }
-        let motion = |path: &[String]| match &resolved["ground"] {
-            Value::Array(tables) => path[1].parse().ok().and_then(|table: usize| tables.get(table)?.get("motion")),
-            _ => None,
-        };
-        found.join(motion);
         // These have their own values where they make sense.
         let fixed = resolved["solver"]["formulation"] != "index3";
         found
             .numbers
             .retain(|(path, _)| !(fixed && path[0] == "solver" && ["beta", "gamma"].contains(&path[1].as_str())));
-        found.numbers.truncate(MOST);
+        found.numbers.truncate(MOST[0]);
         found
-    }
-
-    /// Joins points that lie in one place and move alike.
-    fn join<'a>(&mut self, motion: impl Fn(&[String]) -> Option<&'a Value>) {
-        for (paths, place) in std::mem::take(&mut self.points) {
-            let one = |(other, at): &&mut (Vec<Vec<String>>, [f64; 2])| {
-                (0..2).all(|i| (at[i] - place[i]).abs() <= SAME) && motion(&other[0]) == motion(&paths[0])
-            };
-            match self.points.iter_mut().find(one) {
-                Some((others, _)) => others.extend(paths),
-                None => self.points.push((paths, place)),
-            }
-        }
     }
 
     fn walk(&mut self, path: &mut Vec<String>, value: &Value) {
         let name = path.last().cloned().unwrap_or_default();
         let name = name.as_str();
-        let (of_curve, pair) = (path.iter().any(|part| part == "curve"), place(value));
+        let of_curve = path.iter().any(|part| part == "curve");
         match value {
             Value::Number(number) if !left_out(path) => {
                 self.numbers.extend(number.as_f64().map(|number| (path.clone(), number)));
             }
             Value::String(text) if formula(path) => self.formulas.push((path.clone(), text.clone())),
-            Value::Array(_) if of_curve && PLACES.contains(&name) => {
-                if let Some(pair) = pair {
-                    self.points.push((vec![path.clone()], pair));
-                }
-            }
-            Value::Array(points) if of_curve && name == "points" => {
-                for (i, point) in points.iter().enumerate().filter_map(|(i, point)| Some((i, place(point)?))) {
-                    self.points.push((vec![[&path[..], &[i.to_string()]].concat()], point));
-                }
+            Value::Array(list) if of_curve && PLACES.contains(&name) => {
+                let are_places = is_place(value) || list.iter().all(is_place);
+                self.places.extend(are_places.then(|| (path.join("."), value.clone())));
             }
             Value::Array(parts) => {
                 // Balls count from 1, as on the command line.
                 let first = usize::from(path[..] == ["ball"]);
-                for (i, part) in parts.iter().enumerate().take(MOST) {
-                    let axis = if pair.is_some() { ["x", "y"][i].to_owned() } else { (first + i).to_string() };
+                for (i, part) in parts.iter().enumerate().take(MOST[0]) {
+                    let axis = if is_place(value) { ["x", "y"][i].to_owned() } else { (first + i).to_string() };
                     path.push(axis);
                     self.walk(path, part);
                     path.pop();
@@ -121,11 +93,6 @@ impl Controls {
             }
             // What a file holds is changed in that file.
             Value::Object(parts) if !parts.contains_key("file") => {
-                // A Bézier chain grows by whole pieces alone.
-                let grows = of_curve && parts.get("kind").is_none_or(|kind| kind != "bezier");
-                if let Some(points) = parts.get("points").filter(|_| grows) {
-                    self.lists.push(([&path[..], &["points".to_owned()]].concat(), points.clone()));
-                }
                 for (key, part) in parts {
                     // Parameters and gates of the ground replace those of its outermost curve.
                     let outermost = name == "curve" && path.iter().filter(|part| *part == "curve").count() == 1;
@@ -167,7 +134,6 @@ impl Controls {
             })
         };
         let groups = TABLES.map(|(_, group)| group).into_iter().filter(|group| !FOLDED.contains(group));
-        let point = |(paths, place): &(Vec<Vec<String>>, [f64; 2])| json!({ "keys": paths.iter().map(|path| path.join(".")).collect::<Value>(), "value": place });
         json!({
             "open": groups.collect::<Value>(),
             "controls": self.numbers.iter().map(number).collect::<Value>(),
@@ -175,26 +141,26 @@ impl Controls {
                 let key = path.join(".");
                 json!({ "words": words_of(&key), "key": key, "value": text })
             }).collect::<Value>(),
-            "points": self.points.iter().map(point).collect::<Value>(),
-            "lists": self.lists.iter().map(|(path, value)| json!({ "key": path.join("."), "value": value })).collect::<Value>(),
+            "places": self.places.iter().map(|(key, value)| json!({ "key": key, "value": value })).collect::<Value>(),
         })
     }
 
-    /// Changes as settings of a command line: these numbers, formulas and lists of points alone, no file; the error names any other change.
+    /// Changes as settings of a command line: these numbers, formulas and places alone, no file; the error names any other change.
     pub(crate) fn settings(&self, resolved: &Value, changes: &[(String, Value)]) -> Result<Vec<String>, InputError> {
         let mut changed = resolved.clone();
         let mut touched: Vec<Vec<&str>> = Vec::new();
         for (key, value) in changes {
             let number = || value.as_f64().filter(|number| number.is_finite()).map(|number| json!(number));
-            let (is_number, is_formula) =
-                (self.has_number(key), self.formulas.iter().any(|(path, _)| path.join(".") == *key));
-            let list = || {
-                let known = self.lists.iter().any(|(path, _)| path.join(".") == *key);
-                let points = value.as_array().filter(|points| known && (2..=MOST).contains(&points.len()))?;
-                points.iter().all(|point| place(point).is_some()).then(|| value.clone())
+            let is_number = self.numbers.iter().any(|(path, _)| path.join(".") == *key);
+            let is_formula = self.formulas.iter().any(|(path, _)| path.join(".") == *key);
+            let placed = || {
+                let (_, old) = self.places.iter().find(|(known, _)| known == key)?;
+                let list = || value.as_array().filter(|list| (2..=MOST[1]).contains(&list.len()));
+                let alike = if is_place(old) { is_place(value) } else { list()?.iter().all(is_place) };
+                alike.then(|| value.clone())
             };
             let text = || value.as_str().filter(|_| is_formula).map(|text| json!(text));
-            let new = if is_number { number() } else { text().or_else(list) };
+            let new = if is_number { number() } else { text().or_else(placed) };
             let parts: Vec<&str> = key.split('.').collect();
             let (Some(new), Some(old)) = (new, at(&mut changed, &parts)) else {
                 return Err(InputError::without_place(format!("{key} can't be changed to {value}")));
@@ -229,13 +195,6 @@ impl Controls {
         let made = touched.iter().any(|table| table[..] == ["ball"]).then(|| "balls=[]".to_owned());
         Ok(touched.iter().map(setting).chain(made).collect())
     }
-
-    fn has_number(&self, key: &str) -> bool {
-        let is = |path: &[String], key: &str| path.join(".") == key;
-        let point = key.strip_suffix(".x").or_else(|| key.strip_suffix(".y"));
-        self.numbers.iter().any(|(path, _)| is(path, key))
-            || point.is_some_and(|point| self.points.iter().any(|(paths, _)| paths.iter().any(|path| is(path, point))))
-    }
 }
 
 fn at<'a>(value: &'a mut Value, path: &[&str]) -> Option<&'a mut Value> {
@@ -255,9 +214,8 @@ fn index(path: &[&str], depth: usize) -> Option<usize> {
     }
 }
 
-fn place(value: &Value) -> Option<[f64; 2]> {
-    let [x, y] = value.as_array()?.as_slice() else { return None };
-    Some([x.as_f64()?, y.as_f64()?])
+fn is_place(value: &Value) -> bool {
+    value.as_array().is_some_and(|pair| pair.len() == 2 && pair.iter().all(Value::is_number))
 }
 
 /// Whether a text is a formula of the ground.
@@ -343,32 +301,44 @@ mod tests {
         for file in files.iter().filter(|file| file.extension().is_some_and(|end| end == "toml") && file.exists()) {
             let Ok(resolved) = scenario(file, &[]) else { panic!("{}", file.display()) };
             let controls = Controls::of(&resolved);
-            let point = |(paths, [x, _]): &(Vec<Vec<String>>, [f64; 2])| {
-                (paths.iter().map(|path| [&path[..], &["x".to_owned()]].concat()).collect::<Vec<_>>(), *x)
+            // Together, so that pieces that meet still do.
+            let moved = |(key, value): &(String, Value)| {
+                let moved = |place: &Value| json!([place[0].as_f64().unwrap() + 0.25, place[1]]);
+                let list = || value.as_array().unwrap().iter().map(moved).collect();
+                (key.clone(), if is_place(value) { moved(value) } else { list() })
             };
-            let points = controls.points.iter().map(point).take(5);
-            let numbers = controls.numbers.iter().map(|(path, value)| (vec![path.clone()], *value));
-            for (paths, value) in numbers.chain(points) {
-                let new = if value == 0.0 { 1e-4 } else { value * (1.0 - 1e-6) };
-                let (path, key) = (&paths[0], paths[0].join("."));
-                let changes: Vec<_> = paths.iter().map(|path| (path.join("."), json!(new))).collect();
+            let places: Vec<(String, Value)> = controls.places.iter().map(moved).collect();
+            let numbers = controls.numbers.iter().map(|(path, value)| {
+                let new = if *value == 0.0 { 1e-4 } else { value * (1.0 - 1e-6) };
+                vec![(path.join("."), json!(new))]
+            });
+            for changes in numbers.chain([places]).filter(|changes| !changes.is_empty()) {
+                let (key, new) = &changes[0];
+                let path: Vec<&str> = key.split('.').collect();
                 let settings = controls.settings(&resolved, &changes).unwrap();
                 match scenario(file, &settings) {
                     Ok(mut found) => {
-                        let parts: Vec<&str> = path.iter().map(String::as_str).collect();
-                        let Some(there) = at(&mut found, &parts).cloned() else { panic!("{} {key}", file.display()) };
-                        let there = there.as_f64().unwrap();
-                        assert!((there - new).abs() <= 1e-12, "{} {key}: {there} and not {new}", file.display());
+                        let Some(there) = at(&mut found, &path).cloned() else { panic!("{} {key}", file.display()) };
+                        match (there.as_f64(), new.as_f64()) {
+                            (Some(there), Some(new)) => {
+                                assert!(
+                                    (there - new).abs() <= 1e-12,
+                                    "{} {key}: {there} and not {new}",
+                                    file.display()
+                                );
+                            }
+                            _ => assert_eq!(there, *new, "{} {key}", file.display()),
+                        }
                         // Tables whose defaults follow: rows the duration; grounds the default contact; starts and balls put where there
                         // is room the ground.
-                        let follows: &[&str] = match path[0].as_str() {
+                        let follows: &[&str] = match path[0] {
                             "solver" => &["output"],
                             "contact" => &["ground"],
                             "ground" if resolved["ball"].is_array() => &["initial", "ball"],
                             "ground" => &["initial"],
                             _ => &[],
                         };
-                        let own = [&[path[0].as_str()], follows].concat();
+                        let own = [&[path[0]], follows].concat();
                         let count = |all: &Value| all["ball"].as_array().map(Vec::len);
                         assert_eq!(count(&found), count(&resolved), "{} {key}", file.display());
                         for (table, _) in TABLES.iter().filter(|(table, _)| !own.contains(table)) {

@@ -76,18 +76,15 @@ impl Session {
         })
     }
 
-    /// Returns one page with everything in it: the first scenario's run, the compiled engine and the gallery; each of `scenes` says more of
-    /// its scenario, and gets a picture of its run.
+    /// Returns one page with everything in it, the compiled engine and the gallery; each of `scenes` says more of its scenario, and gets a
+    /// picture of its run.
     pub fn whole(&self, engine: &str, mut scenes: Vec<Value>) -> Result<String, InputError> {
         for (index, scene) in scenes.iter_mut().enumerate() {
             let picture =
                 |scenario: &Scenario, _: &Outcome, record: &Recorder, _| thumbnail(&scenario.scenes(), &record.trace);
             scene["picture"] = json!(self.run(&ChangedRun::entry(index), &|_| false, picture)?);
         }
-        let scenes = Value::from(scenes);
-        self.run(&ChangedRun::entry(0), &|_| false, |scenario, outcome, record, live| {
-            page::whole(scenario, outcome, record, &live, engine, &scenes)
-        })
+        Ok(page::whole(engine, &Value::from(scenes)))
     }
 
     /// Returns data for the page: see `page/data.js`. `ends` is told which part of the duration is done, and says whether the run is to
@@ -97,20 +94,14 @@ impl Session {
         self.run(&request, ends, |scenario, outcome, record, live| page::data(scenario, outcome, record, &live))
     }
 
-    /// Returns what the page of a run carries ([`page::carried`]) as JSON, where there is a page already that a report can be made of.
-    pub fn report_parts(&self, request: &[u8], ends: &dyn Fn(f64) -> bool) -> Result<Vec<u8>, InputError> {
+    /// Returns what the page of a run carries ([`page::carried`]) as JSON: the page that asks makes a report of it.
+    pub fn report(&self, request: &[u8], ends: &dyn Fn(f64) -> bool) -> Result<Vec<u8>, InputError> {
         let request = ChangedRun::of(request)?;
         let parts = |scenario: &Scenario, outcome: &Outcome, record: &Recorder, _| {
             let [title, data, still] = page::carried(scenario, outcome, record, &Value::Null);
             json!({ "title": title, "data": data, "still": still }).to_string().into_bytes()
         };
         self.run(&request, ends, parts)
-    }
-
-    /// Returns a report to be kept.
-    pub fn report(&self, request: &[u8], ends: &dyn Fn(f64) -> bool) -> Result<Vec<u8>, InputError> {
-        let request = ChangedRun::of(request)?;
-        self.run(&request, ends, |scenario, outcome, record, _| page::html(scenario, outcome, record).into_bytes())
     }
 
     /// The error as JSON for the page: message, and where a formula is at fault its key and the letters in it.

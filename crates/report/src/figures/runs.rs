@@ -385,8 +385,8 @@ const SMALL: [f64; 2] = [1600.0, 900.0];
 /// Points of all paths in a small picture.
 const STROKES: usize = 600;
 
-/// Small picture of the paths over the ground: an SVG of two lines, the ground in the colour of the text. Of many balls it shows how
-/// each begins, with as many points in all as one has.
+/// Small picture of the paths over the ground: an SVG of two lines, the ground in the colour of the text, and of the balls at the start.
+/// Of many balls it shows how each begins, with as many points in all as one has.
 pub fn thumbnail(scenes: &[Scene], trace: &RunTrace) -> String {
     let Some(scene) = scenes.first() else { return String::new() };
     let paths = (0..trace.balls.len()).map(|ball| trace.path(ball));
@@ -412,9 +412,14 @@ pub fn thumbnail(scenes: &[Scene], trace: &RunTrace) -> String {
     };
     let ground: String = ground.iter().map(|series| line(&series.points, usize::MAX)).collect();
     let each = STROKES.div_ceil(paths.len().max(1));
+    let balls = scenes.iter().zip(&paths).filter_map(|(scene, path)| Some((scene, at(*path.first()?))));
+    let balls = balls.map(|(scene, [x, y])| {
+        format!(r#"<circle cx="{x:.0}" cy="{y:.0}" r="{:.0}"/>"#, (scene.ball.radius() * scale).max(26.0))
+    });
+    let balls: String = balls.collect();
     let paths: String = paths.iter().map(|path| line(path, each)).collect();
     format!(
-        r##"<svg viewBox="0 0 1600 900" aria-hidden="true" fill="none" stroke-linecap="round" stroke-linejoin="round"><path d="{ground}" stroke="currentColor" stroke-width="22"/><path d="{paths}" stroke="{VERMILION}" stroke-width="12"/></svg>"##
+        r##"<svg viewBox="0 0 1600 900" aria-hidden="true" fill="none" stroke-linecap="round" stroke-linejoin="round"><path d="{ground}" stroke="currentColor" stroke-width="22"/><path d="{paths}" stroke="{VERMILION}" stroke-width="12"/><g fill="{VERMILION}">{balls}</g></svg>"##
     )
 }
 

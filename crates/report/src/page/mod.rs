@@ -26,10 +26,10 @@ pub use sheet::{Look, Panel, PanelCurve, Sheet, SortableTable};
 macro_rules! modules {
     ($($name:literal)*) => { [$(include_str!(concat!("../../page/", $name, ".js"))),*] };
 }
-const MODULES: [&str; 27] = modules! {
+const MODULES: [&str; 25] = modules! {
     "files" "words" "format" "look" "quantities" "chart" "data" "motion" "camera"
-    "ground" "events" "scene" "graphs" "tables" "study" "paper" "player" "compiled"
-    "engine" "ranges" "naive" "hud" "lens" "strip" "keep" "live" "main"
+    "ground" "events" "scene" "graphs" "tables" "study" "player" "compiled" "engine"
+    "naive" "hud" "lens" "strip" "keep" "live" "main"
 };
 
 /// The page of a run; `record` must have been made [`with_film`](Recorder::with_film).
@@ -52,23 +52,17 @@ fn made(scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: &Value)
     page(&title, &data, &still, if live.is_null() { "'none'" } else { "'self'" }, "")
 }
 
-/// The page of a run with everything in it: the engine as WebAssembly, packed by LZMA, in the 64 letters; and the scenes of its gallery.
-pub fn whole(
-    scenario: &Scenario,
-    outcome: &Outcome,
-    record: &Recorder,
-    live: &Value,
-    engine: &str,
-    scenes: &Value,
-) -> String {
-    let [title, data, still] = carried(scenario, outcome, record, live);
+/// The page without a run, which computes all of them: with the engine as WebAssembly, packed by LZMA, in the 64 letters, and the scenes of
+/// its gallery.
+pub fn whole(engine: &str, scenes: &Value) -> String {
+    let title = scenes[0]["title"].as_str().unwrap_or_default();
     // No tag in a text ends the element.
     let scenes = scenes.to_string().replace('<', "\\u003c");
     let engine = format!(
         r#"<script type="text/plain" id="engine">{engine}</script>
 <script type="application/json" id="scenes">{scenes}</script>"#
     );
-    page(&title, &data, &still, "'none'", &engine)
+    page(title, "", "<p>Without JavaScript this page shows nothing.</p>", "'none'", &engine)
 }
 
 /// Title, data as letters and, for those without scripts, pictures and text: what the page of a run carries.
@@ -77,12 +71,15 @@ pub fn carried(scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: 
         scenario.title.clone(),
         pack::letters(&data(scenario, outcome, record, live)),
         format!(
-            "{}<pre>{}</pre>",
+            "{STILL}{}<pre>{}</pre>",
             record.figures().each_ref().map(Figure::svg).concat(),
             escaped(&report(scenario, outcome, record, Style { colour: false }))
         ),
     ]
 }
+
+/// Sentence before the pictures and text for those without scripts.
+const STILL: &str = "<p>Without JavaScript this page shows still pictures and numbers.</p>";
 
 /// One file of all parts.
 fn page(title: &str, data: &str, still: &str, connect: &str, engine: &str) -> String {

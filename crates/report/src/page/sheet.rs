@@ -3,7 +3,7 @@
 use scenario::Scenario;
 use serde_json::{Value, json};
 
-use super::{escaped, pack, page};
+use super::{STILL, escaped, pack, page};
 use crate::Outcome;
 use crate::output::Recorder;
 
@@ -119,7 +119,7 @@ impl Sheet {
         let study = json!({ "about": about, "runs": runs, "panels": panels, "tables": tables, "seen": seen });
         let data = pack.whole(json!({ "title": title, "study": study }));
         let tables: String = tables.iter().map(still).collect();
-        page(title, &pack::letters(&data), &(figures.to_owned() + &tables), "'none'", "")
+        page(title, &pack::letters(&data), &(STILL.to_owned() + figures + &tables), "'none'", "")
     }
 }
 

@@ -100,6 +100,13 @@ pub(super) const OF_POINTS: [(&str, PointCurve); 3] = [
 /// Reads a curve of one kind from its table.
 type Read = fn(&mut Parts, &mut Reader, Outer) -> Result<(), InputError>;
 
+/// Whether drawings are read: where there are no files, as in a page, nothing that reads them is compiled.
+const DRAWINGS: bool = !cfg!(target_family = "wasm");
+
+fn no_drawings(table: &Reader) -> Result<(), InputError> {
+    Err(InputError::new(table.span(), "a page reads no drawings and surveys", "give the points here"))
+}
+
 pub(super) const KINDS: [(&str, Read); 18] = [
     ("graph", |parts, table, outer| parts.graph(table, outer.names)),
     ("parametric", |parts, table, outer| parts.parametric(table, outer.names)),
@@ -114,8 +121,14 @@ pub(super) const KINDS: [(&str, Read); 18] = [
     ("clothoid", |parts, table, outer| parts.clothoid(table, outer.names)),
     ("loop", |parts, table, outer| parts.row_of_loops(table, outer.names)),
     ("csv", |parts, table, outer| parts.csv(table, outer.base, outer.names)),
-    ("gpx", |parts, table, outer| parts.gpx(table, outer.base, outer.names)),
-    ("svg", |parts, table, outer| parts.svg(table, outer.base, outer.names)),
+    (
+        "gpx",
+        |parts, table, outer| if DRAWINGS { parts.gpx(table, outer.base, outer.names) } else { no_drawings(table) },
+    ),
+    (
+        "svg",
+        |parts, table, outer| if DRAWINGS { parts.svg(table, outer.base, outer.names) } else { no_drawings(table) },
+    ),
     ("offset", Parts::offset),
     ("transform", Parts::transform),
     ("composite", Parts::composite),
