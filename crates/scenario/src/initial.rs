@@ -6,6 +6,8 @@ use nalgebra::Vector2;
 use numbers::Rounding;
 use supervisor::{Near, Scene, Start};
 
+use crate::input::plain;
+
 /// Largest coordinate (m), velocity (m/s), spin (rad/s), time (s) and place (m) of a table: beyond it there is rounding alone.
 pub const FAR: f64 = 1e12;
 
@@ -89,7 +91,7 @@ pub enum StartError {
         slip: f64,
     },
     /// Compressed beyond every law.
-    #[error("the ball starts compressed by {compression:?} m, but its radius is {radius:?} m")]
+    #[error("the ball starts compressed by {} m, but its radius is {} m", plain(*compression), plain(*radius))]
     Crushed {
         /// Compression, m.
         compression: f64,

@@ -7,7 +7,8 @@ use nalgebra::Vector2;
 use numbers::elementary;
 
 use crate::input::{
-    CSV_FILE, Cells, InputError, Line, Node, Reader, Text, Value, lines, number, plain, read_table, vector, wrong_type,
+    CSV_FILE, Cells, InputError, Line, Node, Reader, Row, Text, Value, lines, number, plain, read_table, vector,
+    wrong_type,
 };
 use crate::physics::{mass_of, read_inertia};
 
@@ -350,66 +351,7 @@ fn mouth(table: &mut Reader) -> Result<(Vector2<f64>, Vector2<f64>), InputError>
     }
 }
 
-/// A table of balls with columns x, y and more.
-struct BallRows<'a> {
-    file: &'a Node,
-    path: &'a str,
-    names: Vec<&'a str>,
-    /// Radius, mass and inertia where no column gives them.
-    usual: [f64; 3],
-}
-
-impl BallRows<'_> {
-    fn bad(&self, message: String) -> InputError {
-        InputError::new(&self.file.span, format!("{}{message}", self.path), "this table")
-    }
-
-    fn column(&self, name: &str) -> Option<usize> {
-        self.names.iter().position(|known| *known == name)
-    }
-
-    /// Refuses columns of one name, and a table without places.
-    fn check(&self) -> Result<(), InputError> {
-        let mut there = std::collections::HashSet::new();
-        if let Some(name) = self.names.iter().find(|name| !name.is_empty() && !there.insert(**name)) {
-            return Err(self.bad(format!(" has two columns `{name}`")).with_help("leave one of them out"));
-        }
-        if let Some(missing) = COLUMNS.into_iter().find(|name| self.column(name).is_none()) {
-            let known = [&COLUMNS[..], &MORE].concat().join(", ");
-            let error = self.bad(format!(" has no column `{missing}`"));
-            return Err(error.with_help(format!("columns that are read: {known}")));
-        }
-        Ok(())
-    }
-
-    /// The number of a row and its ball.
-    fn read(&self, index: usize, texts: &[&str]) -> Result<(f64, MadeBall), InputError> {
-        let bad = |message: String| self.bad(format!(", row {}: {message}", index + 2));
-        let value = |name: &str, default: Option<f64>| -> Result<f64, InputError> {
-            let text = self.column(name).and_then(|i| texts.get(i)).copied();
-            match (text.and_then(|text| Cells::number(text, false)), text, default) {
-                (Some(value), ..) if value.is_finite() => Ok(value),
-                (_, None | Some(""), Some(default)) => Ok(default),
-                (_, text, _) => Err(bad(format!("`{name}` = \"{}\" is no number", text.unwrap_or("")))),
-            }
-        };
-        let [radius, mass, inertia] = self.usual.map(Some);
-        let [mass, radius] = [value("mass", mass)?, value("radius", radius)?];
-        let ball = Ball::new(mass, radius, value("inertia", inertia)?).map_err(|error| bad(error.to_string()))?;
-        let release = value("release", Some(0.0))?;
-        if release < 0.0 {
-            return Err(bad(format!("`release` = {} is not allowed", plain(release)))
-                .with_help("0, or how many seconds later the ball is let go"));
-        }
-        let position = Vector2::new(value("x", None)?, value("y", None)?);
-        let velocity = Vector2::new(value("vx", Some(0.0))?, value("vy", Some(0.0))?);
-        let (angle, spin) = (value("angle", Some(0.0))?, value("spin", Some(0.0))?);
-        let number = value("ball", Some(index as f64 + 1.0))?;
-        Ok((number, MadeBall { ball, position, velocity, angle, spin, release, resumed: true }))
-    }
-}
-
-/// Balls of a table; of each number in a column `ball` the last row.
+/// Balls of a table with columns x, y and more; of each number in a column `ball` the last row.
 fn from_table(table: &mut Reader, file: &Node, base: &Path) -> Result<Vec<MadeBall>, InputError> {
     let Value::String(path) = &file.value else { return Err(wrong_type(file, "table", "the path of a CSV file")) };
     let [radius, mass] = [table.number("radius")?.unwrap_or(0.0), table.number("mass")?.unwrap_or(1.0)];
@@ -417,24 +359,59 @@ fn from_table(table: &mut Reader, file: &Node, base: &Path) -> Result<Vec<MadeBa
     let Text { source, .. } = read_table(&base.join(&**path), Some(&file.span), CSV_FILE)?;
     let cells = Cells::new(&source);
     let mut lines = lines(&source).filter(|line| !line.text.trim().is_empty());
-    let head = lines.next();
-    let names = head.iter().flat_map(|head| cells.of(head.text)).map(|(_, name)| name.trim()).collect();
-    let rows = BallRows { file, path, names, usual };
-    if head.is_none() {
-        return Err(rows.bad(" is empty".to_owned()));
+    let bad = |message: String| InputError::new(&file.span, format!("{path}{message}"), "this table");
+    let Some(head) = lines.next() else { return Err(bad(" is empty".to_owned())) };
+    let names: Vec<&str> = cells.of(head.text).map(|(_, name)| name.trim()).collect();
+    let column = |name: &str| names.iter().position(|known| *known == name);
+    let mut there = std::collections::HashSet::new();
+    if let Some(name) = names.iter().find(|name| !name.is_empty() && !there.insert(**name)) {
+        return Err(bad(format!(" has two columns `{name}`")).with_help("leave one of them out"));
     }
-    rows.check()?;
-    let read = |(index, line): (usize, Line)| {
-        rows.read(index, &cells.of(line.text).map(|(_, text)| text.trim()).collect::<Vec<&str>>())
-    };
+    if let Some(missing) = COLUMNS.into_iter().find(|name| column(name).is_none()) {
+        let known = [&COLUMNS[..], &MORE].concat().join(", ");
+        return Err(bad(format!(" has no column `{missing}`")).with_help(format!("columns that are read: {known}")));
+    }
+    let read = |(index, line): (usize, Line)| ball_of(&Row::of(&cells, line), column, usual, index);
     let mut made: Vec<(f64, MadeBall)> = lines.enumerate().map(read).collect::<Result<_, _>>()?;
     if made.is_empty() {
-        return Err(rows.bad(" has no rows".to_owned()));
+        return Err(bad(" has no rows".to_owned()));
     }
     made.reverse();
     made.sort_by(|(one, _), (other, _)| one.total_cmp(other));
     made.dedup_by(|(one, _), (other, _)| one.total_cmp(other).is_eq());
     Ok(made.into_iter().map(|(_, made)| made).collect())
+}
+
+/// The number of a row and its ball, whose radius, mass and inertia are the usual ones where no column gives them.
+fn ball_of(
+    row: &Row,
+    column: impl Fn(&str) -> Option<usize>,
+    usual: [f64; 3],
+    index: usize,
+) -> Result<(f64, MadeBall), InputError> {
+    let wrong = |message: String| InputError::new(&row.span(), message, "this row");
+    let value = |name: &str, default: Option<f64>| -> Result<f64, InputError> {
+        match (column(name), default) {
+            (Some(column), _) if row.cells.get(column).is_some_and(|(_, cell)| !cell.is_empty()) => {
+                row.number(column)?.ok_or_else(|| row.lacks(column))
+            }
+            (_, Some(default)) => Ok(default),
+            (column, None) => Err(row.lacks(column.unwrap_or(0))),
+        }
+    };
+    let [radius, mass, inertia] = usual.map(Some);
+    let [mass, radius] = [value("mass", mass)?, value("radius", radius)?];
+    let ball = Ball::new(mass, radius, value("inertia", inertia)?).map_err(|error| wrong(error.to_string()))?;
+    let release = value("release", Some(0.0))?;
+    if release < 0.0 {
+        return Err(wrong(format!("`release` = {} is not allowed", plain(release)))
+            .with_help("0, or how many seconds later the ball is let go"));
+    }
+    let position = Vector2::new(value("x", None)?, value("y", None)?);
+    let velocity = Vector2::new(value("vx", Some(0.0))?, value("vy", Some(0.0))?);
+    let (angle, spin) = (value("angle", Some(0.0))?, value("spin", Some(0.0))?);
+    let number = value("ball", Some(index as f64 + 1.0))?;
+    Ok((number, MadeBall { ball, position, velocity, angle, spin, release, resumed: true }))
 }
 
 /// Circles that are taken, by cells.

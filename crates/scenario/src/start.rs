@@ -113,13 +113,8 @@ fn complaint(error: StartError, scene: &Scene, info: &CurveInfo, initial: &Node,
             InputError::new(&initial.span, error.to_string(), "v·τ + R·spin must be 0 on ground that never lets slip")
                 .with_help("give `spin = \"rolling\"` (a point mass: `speed = 0`), or a finite `friction`")
         }
-        StartError::Crushed { compression, radius } => {
-            let message = format!(
-                "the ball starts compressed by {} m, but its radius is {} m",
-                plain(compression),
-                plain(radius)
-            );
-            InputError::new(&initial.span, message, "compressed by less than its radius").with_help(
+        StartError::Crushed { .. } => {
+            InputError::new(&initial.span, error.to_string(), "compressed by less than its radius").with_help(
                 "give a larger `contact.stiffness`, a lighter ball, or an `initial.position` above the ground",
             )
         }

@@ -90,14 +90,13 @@ impl<'a> Rows<'a> {
 
     /// The next row; `None`: it is of another track, or nothing was found.
     pub fn read(&mut self, line: Line<'a>) -> Result<Option<Row<'a>>, InputError> {
-        let (table, comma) = (self.cells, self.comma);
-        let row = Row { table, comma, line, cells: table.of(line.text).collect() };
+        let row = Row { comma: self.comma, ..Row::of(self.cells, line) };
         if !self.wants(&row) {
             return Ok(None);
         }
         let (most, help) = self.cures.most;
         if self.count == most {
-            let message = format!("the table {} has more than {most} rows", table.source.name());
+            let message = format!("the table {} has more than {most} rows", self.cells.source.name());
             return Err(InputError::new(&row.span(), message, "one too many").with_help(help));
         }
         self.count += 1;
@@ -190,7 +189,12 @@ impl<'a> Rows<'a> {
     }
 }
 
-impl Row<'_> {
+impl<'a> Row<'a> {
+    /// A row with decimal points.
+    pub fn of(table: &'a Cells<'a>, line: Line<'a>) -> Self {
+        Row { table, comma: false, line, cells: table.of(line.text).collect() }
+    }
+
     /// Place of the whole row.
     pub fn span(&self) -> Span {
         self.table.span(self.line, 0, self.line.text.len())

@@ -220,24 +220,18 @@ const HELP: &str = "write --free KEY[=LOW..HIGH],… such as --free contact.rest
 /// Reads `KEY[=LOW..HIGH],…`.
 fn read_list(text: &str) -> Result<Vec<Asked>, InputError> {
     let source = Source::new("--free", text.to_owned());
-    let mut found = Vec::new();
-    let mut start = 0;
-    for item in text.split(',') {
-        let at = start + item.len() - item.trim_start().len();
-        start += item.len() + 1;
+    let read = |item: &str| {
         let item = item.trim();
-        let span = |from: usize, length: usize| Span { source: source.clone(), range: at + from..at + from + length };
         if item.is_empty() {
-            return Err(InputError::new(&span(0, 0), "a key is missing", "here").with_help(HELP));
+            return Err(InputError::new(&source.part(item), "a key is missing", "here").with_help(HELP));
         }
         let (key, range) = match item.split_once('=') {
             None => (item, None),
-            Some((key, range)) => (key, Some(bounds(range, &span(key.len() + 1, range.len()))?)),
+            Some((key, range)) => (key, Some(bounds(range, &source.part(range))?)),
         };
-        let span = span(0, key.len());
-        found.push(Asked { key: key.trim().to_owned(), span, range });
-    }
-    Ok(found)
+        Ok(Asked { key: key.trim().to_owned(), span: source.part(key), range })
+    };
+    source.text().split(',').map(read).collect()
 }
 
 fn bounds(text: &str, span: &Span) -> Result<ParameterRange, InputError> {
