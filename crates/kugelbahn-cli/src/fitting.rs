@@ -159,9 +159,9 @@ pub fn run_fit(args: &FitArgs, methods: &Arc<Methods>) -> Result<(), CommandFail
         fps: FitArgs::number("--fps", args.fps, |fps| fps > 0.0, "give the film's frames per second: --fps 120")?,
     };
     args.drawn.ready()?;
-    let folder = args.out.as_deref().map(|path| Folder::open(path, &FIT_FILES)).transpose()?;
     let mut data = load(&args.data, &reading)?;
     let unknowns = Unknowns::of(Document::load(&args.scenario, &args.settings, methods)?, &args.free.join(","))?;
+    let folder = args.out.as_deref().map(|path| Folder::open(path, &FIT_FILES)).transpose()?;
     let pace = Throttle::new(args.quiet, "{msg}");
     let progress =
         |runs: u64| pace.show(|bar, s| bar.set_message(format!("{runs} runs held against the table, {s} s")));

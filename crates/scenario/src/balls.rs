@@ -1,5 +1,6 @@
 //! `[ball]` with `[initial]`, or `[[ball]]` tables that each have their own, and `[[balls]]` that make many.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -12,9 +13,10 @@ use supervisor::{Part, Scene, Start};
 
 use crate::Methods;
 use crate::compliance::read_compliance;
+use crate::curve::MAX_PIECES;
 use crate::initial::Initial;
-use crate::input::{InputError, Node, Reader, Span, Value, wrong_type};
-use crate::making::{MadeBall, Taken, read_many};
+use crate::input::{InputError, Node, Reader, Span, Value, plain, wrong_type};
+use crate::making::{MOST, MadeBall, Taken, read_many};
 use crate::physics::{default_ball, read_ball, read_forces};
 use crate::scenario::{BallSetup, CurveInfo};
 use crate::settings::SteppingKind;
@@ -83,6 +85,7 @@ pub(crate) fn read_balls(
         stepping: stepping.is_some(),
         by_steps: stepping != Some(SteppingKind::Events),
         scenes: Vec::new(),
+        by_radius: HashMap::new(),
         found: Vec::new(),
         used: Json::Null,
     };
@@ -136,6 +139,8 @@ struct Many<'a, 'b> {
     by_steps: bool,
     /// One of each radius.
     scenes: Vec<Scene>,
+    /// Index of a scene, by the bits of its radius.
+    by_radius: HashMap<u64, usize>,
     found: Vec<Found>,
     used: Json,
 }
@@ -149,26 +154,37 @@ fn position(setup: &BallSetup) -> Vector2<f64> {
 }
 
 impl Many<'_, '_> {
+    /// Refuses so many more grounds of centres that all of them would have more pieces than a ground may have.
+    fn room(&self, more: usize, place: &Span) -> Result<(), InputError> {
+        let (radii, pieces) = (self.scenes.len() + more, self.given.ground.pieces().len());
+        if radii.saturating_mul(1 + pieces) <= 1 + MAX_PIECES {
+            return Ok(());
+        }
+        let message = format!("balls of {radii} radii (random places count as two) on a ground of {pieces} pieces");
+        Err(InputError::new(place, message, format!("radii times pieces are at most {MAX_PIECES}")).with_help(
+            "give fewer radii: radius = { among = [0.004, 0.005] }; or leave out what is finer than a ball can feel",
+        ))
+    }
+
     /// The scene of a ball, among those of other radii.
-    fn scene(&mut self, root: &mut Reader, ball: Ball) -> Result<usize, InputError> {
+    fn scene(&mut self, root: &mut Reader, ball: Ball, place: &Span) -> Result<usize, InputError> {
         let (forces, external) = read_forces(root, &ball, self.given.carriage)?;
         self.used = external;
-        match self.scenes.iter().position(|scene| scene.ball.radius() == ball.radius()) {
-            Some(known) => {
-                (self.scenes[known].ball, self.scenes[known].forces) = (ball, forces);
-                Ok(known)
-            }
-            None => {
-                self.scenes.push(self.given.scene(root, ball, forces, self.stepping)?);
-                Ok(self.scenes.len() - 1)
-            }
+        let radius = ball.radius().to_bits();
+        if let Some(&known) = self.by_radius.get(&radius) {
+            (self.scenes[known].ball, self.scenes[known].forces) = (ball, forces);
+            return Ok(known);
         }
+        self.room(1, place)?;
+        self.scenes.push(self.given.scene(root, ball, forces, self.stepping)?);
+        self.by_radius.insert(radius, self.scenes.len() - 1);
+        Ok(self.scenes.len() - 1)
     }
 
     fn read(&mut self, root: &mut Reader, item: &Node, index: usize) -> Result<(), InputError> {
         let mut table = Reader::new(item, &format!("[[ball]] {}", index + 1))?;
         let ball = read_ball(&mut table)?;
-        let scene = self.scene(root, ball)?;
+        let scene = self.scene(root, ball, &item.span)?;
         let named = |error: InputError| match error.help_text() {
             Some(_) => error,
             None => error.with_help(format!("this is ball {}", index + 1)),
@@ -189,13 +205,17 @@ impl Many<'_, '_> {
     fn make(&mut self, root: &mut Reader, item: &Node, index: usize, taken: &mut Taken) -> Result<(), InputError> {
         let name = format!("[[balls]] {}", index + 1);
         let ground = self.given.ground.clone();
-        let point = OffsetGround::new(ground.clone(), 0.0);
-        let solid = |(curves, bounds): (Vec<usize>, [Interval; 2])| {
-            let bounded = ground.is_free_inside(curves[0]) == Some(false);
-            (point.only(&curves), bounded.then_some(bounds))
-        };
-        // Each curve that is solid from one side: the nearest need not be the one that a place is below.
-        let solids: Vec<_> = point.solids().map(solid).collect();
+        let mut solids = Vec::new();
+        if item.get("random").is_some() {
+            self.room(3, &item.span)?;
+            let point = OffsetGround::new(ground.clone(), 0.0);
+            let solid = |(curves, bounds): (Vec<usize>, [Interval; 2])| {
+                let bounded = ground.is_free_inside(curves[0]) == Some(false);
+                (point.only(&curves), bounded.then_some(bounds))
+            };
+            // Each curve that is solid from one side: the nearest need not be the one that a place is below.
+            solids = point.solids().map(solid).collect();
+        }
         let below = |q: Vector2<f64>| {
             solids.iter().any(|(solid, bounds)| {
                 bounds.is_none_or(|[x, y]| x.contains(q.x) && y.contains(q.y)) && solid.place_and_gap(q).1 < 0.0
@@ -203,10 +223,14 @@ impl Many<'_, '_> {
         };
         let mut free = |ball: &Ball, q: Vector2<f64>| ground.closest(q).distance.abs() >= ball.radius() && !below(q);
         let made = read_many(item, &name, self.given.base, taken, &mut free)?;
+        if (self.found.len() + made.len()) as f64 > MOST {
+            let message = format!("{} balls in all", self.found.len() + made.len());
+            return Err(InputError::new(&item.span, message, format!("at most {}", plain(MOST))));
+        }
         for (number, MadeBall { ball, position, velocity, angle, spin, release, resumed }) in
             made.into_iter().enumerate()
         {
-            let scene = self.scene(root, ball)?;
+            let scene = self.scene(root, ball, &item.span)?;
             let initial = Initial::Thrown { position, velocity, spin, time: 0.0, touched: None, strands: 0 };
             // Steps may have left it in the ground: there they go on. Event by event it is put onto it.
             let slack = if resumed { self.given.slack.max(ball.radius()) } else { self.given.slack };

@@ -1,5 +1,6 @@
 //! `[[balls]]`: many balls by one table.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use mechanics::Ball;
@@ -7,13 +8,12 @@ use nalgebra::Vector2;
 use numbers::elementary;
 
 use crate::input::{
-    CSV_FILE, Cells, InputError, Line, Node, Reader, Row, Text, Value, lines, number, plain, read_table, vector,
-    wrong_type,
+    CSV_FILE, Cells, InputError, Node, Reader, Row, Text, Value, lines, number, plain, read_table, vector, wrong_type,
 };
 use crate::physics::{mass_of, read_inertia};
 
 /// Balls that one scenario may have.
-const MOST: f64 = 2e5;
+pub(crate) const MOST: f64 = 2e5;
 /// Places tried for one ball before its region counts as full.
 const TRIES: usize = 2000;
 /// Columns that a table of balls must have, and those that it may have.
@@ -371,15 +371,20 @@ fn from_table(table: &mut Reader, file: &Node, base: &Path) -> Result<Vec<MadeBa
         let known = [&COLUMNS[..], &MORE].concat().join(", ");
         return Err(bad(format!(" has no column `{missing}`")).with_help(format!("columns that are read: {known}")));
     }
-    let read = |(index, line): (usize, Line)| ball_of(&Row::of(&cells, line), column, usual, index);
-    let mut made: Vec<(f64, MadeBall)> = lines.enumerate().map(read).collect::<Result<_, _>>()?;
+    // By number: keys in the order of `f64::total_cmp`.
+    let mut made = BTreeMap::new();
+    for (index, line) in lines.enumerate() {
+        let (number, ball) = ball_of(&Row::of(&cells, line), column, usual, index)?;
+        let bits = number.to_bits() as i64;
+        made.insert(bits ^ (((bits >> 63) as u64) >> 1) as i64, ball);
+        if made.len() as f64 > MOST {
+            return Err(bad(format!(" has more than {} balls", plain(MOST))));
+        }
+    }
     if made.is_empty() {
         return Err(bad(" has no rows".to_owned()));
     }
-    made.reverse();
-    made.sort_by(|(one, _), (other, _)| one.total_cmp(other));
-    made.dedup_by(|(one, _), (other, _)| one.total_cmp(other).is_eq());
-    Ok(made.into_iter().map(|(_, made)| made).collect())
+    Ok(made.into_values().collect())
 }
 
 /// The number of a row and its ball, whose radius, mass and inertia are the usual ones where no column gives them.
@@ -428,10 +433,20 @@ impl Taken {
     }
 
     pub fn add(&mut self, q: Vector2<f64>, radius: f64) {
-        // Cells are as wide as the largest: a larger one makes them anew.
-        if radius > self.largest || self.side == 0.0 {
-            self.largest = self.largest.max(radius);
-            self.side = if self.largest > 0.0 { 2.0 * self.largest } else { 1.0 };
+        // Cells are as wide as the largest, or up to twice that: those that are made anew are twice as wide at least.
+        let wide = 2.0 * radius;
+        let side = if self.largest > 0.0 && wide > self.side {
+            wide.max(2.0 * self.side)
+        } else if self.largest == 0.0 && wide > 0.0 {
+            wide
+        } else if self.side > 0.0 {
+            self.side
+        } else {
+            1.0
+        };
+        self.largest = self.largest.max(radius);
+        if side != self.side {
+            self.side = side;
             let all: Vec<_> = std::mem::take(&mut self.cells).into_values().flatten().collect();
             for (q, radius) in all {
                 self.cells.entry(self.cell(q)).or_default().push((q, radius));

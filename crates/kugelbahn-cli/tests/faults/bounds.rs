@@ -93,6 +93,7 @@ fn drawings_and_tracks() {
     let path = |data: String| format!("<svg><path d='M0 0{data}'/></svg>");
     let drawn = "<path d='M0 0L1 1'/></svg>";
     check("lines", path(lines(250_000, |i| format!("L{i} {}", i % 2))), "");
+    assert_eq!(within(&place, "a marble", "run it.svg --quiet --set solver.duration=1e-3").0, 0);
     check("curves", path("c1 1 2 -1 3 0".repeat(250_000)), "");
     check("arcs", path("a1 1 0 0 1 1 1 ".repeat(140_000)), "");
     check("more lines", filled("<svg><path d='M0 0", "l1 1", "'/></svg>", XML), "250000 nodes");
@@ -178,6 +179,44 @@ fn tables() {
     runs("digits of runs", filled("ball.mass\n", "0.12345678901\n", "x\n", RUNS), "column `ball.mass`");
     runs("more runs", filled("ball.mass\n", "1\n", "x\n", RUNS), "more than 10000000 numbers");
     runs("keys of runs", filled("ball.mass", ",a", "\n1\n", RUNS), "keys");
+}
+
+#[test]
+fn balls() {
+    let place = Place::new();
+    let row = |i: usize| format!("{},{}\n", i % 400, 1 + i / 400);
+    place.write("it.csv", format!("x,y\n{}", lines(200_000, row)));
+    for method in ["moreau", "events"] {
+        place.write("it.toml", format!("ground.curve = {{ kind = 'graph', y = '0' }}\nsolver = {{ method = '{method}', step = 1e-3 }}\n[[balls]]\nradius = 0.1\ntable = 'it.csv'\n"));
+        // They are read, and nothing is proven of them.
+        let (code, words) = within(&place, method, "run it.toml --prove");
+        assert!(code == 2 && words.contains("--prove needs"), "{words}");
+    }
+    // Radii of their own that grow, each in cells of its own size, and with a ground of its own.
+    let growing = |i: usize| format!("{},{},{}\n", 10 * (i % 400), 10 * (1 + i / 400), 1e-5 * (1 + i) as f64);
+    let scenario = |ground: &str, balls: &str| {
+        format!("ground.curve = {ground}\nsolver = {{ method = 'moreau', step = 1e-3 }}\n[[balls]]\n{balls}\n")
+    };
+    let (flat, bumps) = ("{ kind = 'graph', y = '0' }", "{ kind = 'csv', as = 'polyline', file = 'bumps.csv' }");
+    place.write("bumps.csv", format!("x,y\n{}", lines(100_000, |i| format!("{i},{}\n", i % 2))));
+    place.write("few.csv", format!("x,y,radius\n{}", lines(100_000, growing)));
+    place.write("radii.csv", format!("x,y,radius\n{}", lines(200_000, growing)));
+    place.write("more.csv", format!("x,y\n{}", lines(200_001, row)));
+    place.write("long.csv", filled("x,y\n", "1,2\n", "", CSV));
+    let random = |count: u32| format!("count = {count}\nradius = 0.1\nrandom = {{ from = [0, 2], to = [90000, 90] }}");
+    for (name, ground, balls, told) in [
+        ("growing radii", flat, "table = 'few.csv'", "--prove needs"),
+        ("more radii", flat, "table = 'radii.csv'", "radii times pieces are at most 250000"),
+        ("radii on pieces", bumps, "table = 'few.csv'", "radii times pieces are at most 250000"),
+        ("places on pieces", bumps, &random(1000), "radii times pieces are at most 250000"),
+        ("more balls", flat, "table = 'more.csv'", "has more than 200000 balls"),
+        ("many more balls", flat, "table = 'long.csv'", "has more than 200000 balls"),
+        ("two tables", flat, &format!("table = 'it.csv'\n[[balls]]\n{}", random(1)), "at most 200000"),
+    ] {
+        place.write("it.toml", scenario(ground, balls));
+        let (code, words) = within(&place, name, "run it.toml --prove");
+        assert!(code == 2 && words.contains(told), "{name}: {words}");
+    }
 }
 
 #[test]

@@ -156,13 +156,11 @@ fn formulas_of_other_programs() {
     for (formula, cure) in
         [("x²", "x^2"), ("|x|", "abs(x)"), ("√x", "sqrt(x)"), ("2x", "2*x"), ("y=x", "right-hand side alone")]
     {
-        assert!(
-            unwrapped(&place.refused_curve(&format!("kind = 'graph'\ny = '{formula}'\n"))).contains(cure),
-            "{formula}"
-        );
+        let told = unwrapped(&place.refused_curve(&format!("{{ kind = 'graph', y = '{formula}' }}")));
+        assert!(told.contains(cure), "{told}");
     }
     for formula in ["1,5*x", "x)", "x>0"] {
-        let told = place.refused_curve(&format!("kind = 'graph'\ny = '{formula}'\n"));
+        let told = place.refused_curve(&format!("{{ kind = 'graph', y = '{formula}' }}"));
         assert!(told.contains("expected an operator") && !told.contains("2*x"), "{told}");
     }
 }

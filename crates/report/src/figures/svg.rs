@@ -2,8 +2,6 @@
 
 use std::fmt::Write;
 
-use scenario::input::printable;
-
 /// The faces that a browser or a printer has one of.
 pub(super) const FACE: &str = "DejaVu Sans, Liberation Sans, Arial, sans-serif";
 /// Mean width of a character by its height, of these faces.
@@ -25,9 +23,10 @@ pub(super) fn width_of(text: &str, size: f64) -> f64 {
     CHARACTER * size * text.chars().count() as f64
 }
 
-/// A text as the content of an element, without signs that XML has none of.
+/// A text as the content of an element, with U+FFFD for signs that no XML may have.
 pub(crate) fn escaped(text: &str) -> String {
-    printable(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    let foreign = |c: char| c.is_control() && c != '\n' && c != '\t' || c == '\u{fffe}' || c == '\u{ffff}';
+    text.replace(foreign, "\u{fffd}").replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 /// End or middle of a text that is at its place.

@@ -38,7 +38,8 @@ use crate::input::{
     InputError, Node, Reader, Source, TOML_FILE, Value, WRITE_SVG, builtin_names, builtin_path, did_you_mean, is_cad,
     parse, read_file, wrong_type,
 };
-use parts::{KINDS, MAX_PIECES, Outer, Parts};
+pub(crate) use parts::MAX_PIECES;
+use parts::{KINDS, Outer, Parts};
 
 /// A ground with what its file says of it.
 #[derive(Debug)]

@@ -20,7 +20,7 @@ pub(super) const MAX_CURVES: usize = 100_000;
 
 /// Pieces of a ground: each takes some 1.5 kB, and 0.7 kB more for a ball that rolls around its ends. A table of that many points is read in
 /// some 4 s.
-pub(super) const MAX_PIECES: usize = 250_000;
+pub(crate) const MAX_PIECES: usize = 250_000;
 
 /// Named constants of formulas.
 pub(super) type Names<'a> = &'a [(&'a str, f64)];

@@ -26,11 +26,10 @@ struct Named {
     quoted: bool,
 }
 
-/// Whether a sign does something to a terminal, or is none of XML: a control character, one that turns the order of signs round (Unicode,
-/// *UAX 9*), a noncharacter.
+/// Whether a sign does something to a terminal: a control character, or one that turns the order of signs round (Unicode, *UAX 9*).
 fn is_control(sign: char) -> bool {
     let turns = matches!(sign, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    turns || matches!(sign, '\u{fffe}' | '\u{ffff}') || sign.is_control() && sign != '\n'
+    turns || sign.is_control() && sign != '\n'
 }
 
 /// A text of files and options as messages and tables show it: what does something to a terminal is escaped as in JSON; lines end.

@@ -148,7 +148,7 @@ fn tables_that_make_no_ground_are_refused_with_the_row() {
         ("0,1\n1,\n2,3\n", 2, 1, "row 2"),
         ("0,1\n2,2\n1,3\n", 3, 1, "row 3 is out of order"),
         ("0,1\n2,2\n2,3\n3,1\n", 3, 1, "row 3 is out of order"),
-        ("0;1,5\n1;2.5\n", 2, 3, "row 2, column 2: `2.5`"),
+        ("0;1,5\n1;2.5\n", 1, 3, "row 1, column 2: `1,5`"),
         ("x [furlong],y [m]\n0,1\n1,2\n", 1, 1, "unknown unit of places `furlong`"),
         ("a,b,c\n0,1,2\n1,2,3\n", 1, 1, "which columns"),
         ("0,1\n", 2, 8, "at least two points"),
