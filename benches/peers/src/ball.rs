@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use reference::table::{self, Table};
+use reference::table::{self, NamedNumbers};
 
 /// 10 s have ten bounces: the tenth at 9.685 s, the eleventh at 10.192 s.
 pub const TEN_BOUNCES: f64 = 10.0;
@@ -70,7 +70,7 @@ pub struct Exact {
 
 impl Exact {
     pub fn load() -> Self {
-        let number = |table: &Table, name: &str| table.number(name).expect("a number of this name");
+        let number = |table: &NamedNumbers, name: &str| table.number(name).expect("a number of this name");
         let table = table::find("hard_modelica_e0.9").expect("the benchmark's hard sphere");
         let end = table.part("state_at_20s_after_zeno_sliding").expect("its end");
         Exact {

@@ -87,7 +87,7 @@ impl<'a> OursKept<'a> {
             self.events.push((name, time));
         }
         // A bounce stands between two rows.
-        self.point(time, event.after.position.into());
+        self.point(time, self.scene.world_point(time, event.after.position).into());
         if event.kind == EventKind::Impact {
             self.bounces += 1;
             if self.bounces == 10_u32.pow(self.integrals.len() as u32 + 1) {

@@ -259,6 +259,20 @@ fn generalized_alpha_is_that_of_pynonsmooth() {
     }
 }
 
+/// The slip of a start that rolls is rounding, and none: friction as large as needed does not throw the ball.
+#[test]
+fn what_rolls_at_the_start_does_not_slip() {
+    let text = "ball = { mass = 0.005, radius = 0.008 }\ninitial = { contact = { x = 0.0, speed = 1, spin = \"rolling\" } }\n\
+        ground.curve = { kind = \"graph\", y = \"-x/10\" }\ncontact.friction = \"infinite\"";
+    let (slope, time) = (0.1_f64.atan(), 0.02);
+    let exact = slope.cos() * (time + 9.81 * slope.sin() / 1.4 * time * time / 2.0);
+    for scheme in ["moreau", "moreau-midpoint", "rattle", "generalized-alpha", "decoupled-alpha", "d1-minus"] {
+        let found = measure::run(text, scheme, 1e-3, 20, 1);
+        let [first, last] = [&found.rows[0], &found.rows[20]].map(|(row, _)| row.state.position.x);
+        assert!(found.stop.is_none() && (last - first - exact).abs() < 1e-5, "{scheme}: {} {exact}", last - first);
+    }
+}
+
 /// Numbers are equal on every machine: a digit that differs is another method.
 #[test]
 fn the_table_of_the_book_is_what_is_measured() {

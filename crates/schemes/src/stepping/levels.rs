@@ -66,13 +66,20 @@ pub(super) fn slips([normal, along]: [f64; 2], friction: f64) -> f64 {
     if all { along.signum() } else { 0.0 }
 }
 
+/// Velocity along a direction; 0 where it is rounding of its terms, as the slip of what rolls.
+fn rate(direction: &DVector<f64>, velocity: &DVector<f64>) -> f64 {
+    let terms = direction.component_mul(velocity);
+    let unit = f64::EPSILON * terms.iter().map(|term| term.abs()).sum::<f64>();
+    if Rounding::vanishes(terms.sum(), unit) { 0.0 } else { terms.sum() }
+}
+
 /// Contacts that are closed at a start and do not open, with the forces that their accelerations ask for, which are added to a.
 pub(super) fn held(system: &mut dyn Lagrangian, start: &Motion, a: &mut DVector<f64>) -> Result<Contacts, SchemeError> {
     let mut found = Contacts::default();
     system.contacts(start, 0.0, &mut found);
-    found.retain(|contact| contact.along(&start.velocity)[0] <= 0.0);
+    found.retain(|contact| rate(&contact.normal, &start.velocity) <= 0.0);
     let sign = |slip: f64| if slip == 0.0 { 0.0 } else { slip.signum() };
-    let found = solved(system, found, |contact| press(contact, a, sign(contact.along(&start.velocity)[1])))?;
+    let found = solved(system, found, |contact| press(contact, a, sign(rate(&contact.tangent, &start.velocity))))?;
     found.clone().push(system, a);
     Ok(found)
 }
