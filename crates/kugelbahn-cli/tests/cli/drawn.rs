@@ -11,12 +11,13 @@ fn drawn(formula: &str) -> Vec<(f64, f64)> {
     ground_points(kugelbahn::Ground::graph(formula).unwrap().curve(), -1.0, 2.0).concat()
 }
 
-/// A spike that is ten million times narrower than the picture, and between all of 1500 points of equal distance.
+/// A spike that is ten million times narrower than the picture, and between all of 1500 points of equal distance: two flanks and a chord at
+/// the tip, of 65 points at least.
 #[test]
 fn no_spike_is_lost() {
     let points = drawn("0.7*exp(-((x - 0.1234567)/1e-7)^2)");
     let top = points.iter().map(|p| p.1).fold(0.0, f64::max);
-    assert!((0.699..=0.7).contains(&top) && points.len() < 300, "{top}, {} points", points.len());
+    assert!((0.699..=0.7).contains(&top) && points.len() < 5 * 65, "{top}, {} points", points.len());
 }
 
 /// Between its points the line is as near to the ground as it promises: 2e-4 of the width of the picture.
