@@ -30,7 +30,7 @@ pub trait Curve: CurveOver<f64> + CurveOver<Interval> + CurveOver<Traced> + Leaf
     fn axis(&self) -> Vector2<f64>;
     /// Enclosure of `c` and its derivatives, as seen along an axis.
     fn enclosure_seen(&self, s: Interval, axis: Vector2<f64>) -> JetEnclosure;
-    /// Encloses the curvature over an interval, as tightly as [`JetEnclosure::curvature_around`] does.
+    /// Encloses the curvature over an interval; over a short one far tighter than [`JetEnclosure::curvature`] does.
     fn curvature_over(&self, s: Interval) -> Interval;
     /// Encloses the point over an interval, as seen along an axis.
     fn seen_over(&self, s: Interval, axis: Vector2<f64>) -> [Interval; 2];
