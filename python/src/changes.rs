@@ -60,7 +60,9 @@ impl State {
     /// After one more change: laws and forces, then the start, then keys of the scenario, all at once; beside them numbers of the law
     /// of contact are put with those, which may give another law.
     pub fn with(mut self, py: Python, change: &Change) -> PyResult<Self> {
-        if let [true, true] = ["tolerance", "step"].map(|name| change.iter().any(|(given, _)| given == name)) {
+        let given =
+            |names: &[&str]| change.iter().any(|(given, _)| names.contains(&given.trim_start_matches("solver.")));
+        if given(&["step"]) && given(&["tolerance", "relative-tolerance", "absolute-tolerance"]) {
             return Err(refused(py, &kugelbahn::Error::ToleranceAndStep, Some("step")));
         }
         let is_start = |name: &str| START.contains(&name);
