@@ -90,10 +90,7 @@ fn tight_offset_curvature<P: Profile + ?Sized>(
     reversed: bool,
     radius: f64,
 ) -> Interval {
-    let around = match profile.shape() {
-        Some(shape) => shape.curvature_range(),
-        None => JetEnclosure::curvature_around(profile, parameter),
-    };
+    let around = JetEnclosure::curvature_around(profile, parameter);
     let around = if reversed { -around } else { around };
     let Some(curvature) = around.intersection(curvature) else { return Interval::UNDEFINED };
     // κc rises with κ, from −1/R at κ = −∞.

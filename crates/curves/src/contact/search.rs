@@ -343,11 +343,7 @@ impl ContactSearch<'_> {
             return self.march(index, &bounds, from, to);
         }
         let middle = part.middle();
-        let curvature = match curve.shape() {
-            Some(shape) => shape.curvature_range(),
-            None => curve.curvature_over(part),
-        };
-        let shrink = Interval::point(1.0) - curvature * Interval::point(face.radius);
+        let shrink = Interval::point(1.0) - curve.curvature_over(part) * Interval::point(face.radius);
         if shrink.hi <= 0.0 {
             return;
         }

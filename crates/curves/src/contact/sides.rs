@@ -46,11 +46,10 @@ impl OffsetGround {
         Departure { pieces: places.map(piece_of), rounding: one.max(other), seen: None }
     }
 
-    /// One rounding error of a place, m, as [`Face::rounding_near`] has it; at a joint, how far that is open, if that is more.
+    /// One rounding error of a place, m, as [`Face::rounding_near`] has it.
     fn one_rounding(&self, place: Place) -> f64 {
         let Place::Piece { index, parameter } = place else { return 0.0 };
-        let across = self.ground().piece(index).rounding_across(parameter).map_or(0.0, |width| 0.25 * width);
-        across.max(self.open(place))
+        self.ground().piece(index).rounding_across(parameter).map_or(0.0, |width| 0.25 * width)
     }
 
     /// `None` for a face of which the other side is not solid.

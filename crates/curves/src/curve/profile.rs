@@ -167,8 +167,12 @@ impl JetEnclosure {
         cross / cubed(self.speed_squared())
     }
     /// Encloses `κ` of a profile over a part, for a short one far tighter than [`curvature`](JetEnclosure::curvature):
-    /// `κ(s) = κ(m) + κ′(m)(s − m) + κ″(…)(s − m)²/2` with m its middle, whose error is of third order in the length of the part.
+    /// `κ(s) = κ(m) + κ′(m)(s − m) + κ″(…)(s − m)²/2` with m its middle, whose error is of third order in the length of the part. Of a line or
+    /// an arc it is one number.
     pub(crate) fn curvature_around<P: Profile + ?Sized>(profile: &P, part: Interval) -> Interval {
+        if let Some(shape) = profile.shape() {
+            return shape.curvature_range();
+        }
         let series = |s: Interval| {
             let [x, y] = profile.seen(Taylor::<Interval, 5>::variable(s), profile.axis()).map(|c| c.0);
             let first = |c: [Interval; 5]| Taylor([c[1], c[2].scale(2.0), c[3].scale(3.0)]);

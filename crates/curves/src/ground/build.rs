@@ -171,7 +171,7 @@ fn between_tips(piece: &Piece) -> Vec<Piece> {
         let alone = ![tip.lo - tip.width(), tip.hi + tip.width()].into_iter().any(|s| is_blurred(piece, s));
         if turns_away && alone && distance <= allowed && from < tip.lo && tip.hi < hi {
             from = tip.hi;
-            let chord = (!before.meets(&after)).then(|| chord(&before, &after));
+            let chord = (distance > before.rounding_before(&after)).then(|| chord(&before, &after));
             parts.extend([Some(before), chord].into_iter().flatten());
         }
     }

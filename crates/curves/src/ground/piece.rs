@@ -115,12 +115,8 @@ impl Piece {
         }
         (distance, self.rounding_before(next).max(Piece::JOINT_TOLERANCE))
     }
-    /// Whether the next piece starts where this one ends, to rounding.
-    pub(crate) fn meets(&self, next: &Piece) -> bool {
-        self.gap(next).0 <= self.rounding_before(next)
-    }
     /// Rounding of the end of this piece and of the start of the next one, m.
-    fn rounding_before(&self, next: &Piece) -> f64 {
+    pub(crate) fn rounding_before(&self, next: &Piece) -> f64 {
         [self.rounding(self.end(true)), next.rounding(next.end(false))].into_iter().flatten().sum()
     }
 }

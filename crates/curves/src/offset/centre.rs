@@ -454,8 +454,8 @@ impl OffsetGround {
     }
 
     /// Rounding of the centre of a ball at a place, m: how wide its enclosure is over the rounding of the parameter. It
-    /// sees what no frame shows: numbers that cancel in the formula. 0 where the enclosure is undefined. At a joint also how far that is
-    /// open.
+    /// sees what no frame shows: numbers that cancel in the formula. 0 where the enclosure is undefined. Of a corner, how far its joint
+    /// is open.
     pub fn rounding(&self, place: Place) -> f64 {
         let s = place.parameter();
         let part = Interval::around(s, f64::EPSILON * s.abs());
@@ -469,27 +469,19 @@ impl OffsetGround {
         self.open(place) + Some(width(0) + width(1)).filter(|width| width.is_finite()).unwrap_or(0.0)
     }
 
-    /// Rounding of the distance of the ball's centre from the ground at a place, m: of the ground's point, across the ground. At a joint
-    /// also how far that is open.
+    /// Rounding of the distance of the ball's centre from the ground at a place, m: of the ground's point, across the ground. Of a corner, how
+    /// far its joint is open.
     pub fn rounding_across(&self, place: Place) -> f64 {
         let Place::Piece { index, parameter } = place else { return self.open(place) };
-        self.open(place) + self.ground().piece(index).rounding_across(parameter).unwrap_or(0.0)
+        self.ground().piece(index).rounding_across(parameter).unwrap_or(0.0)
     }
 
-    /// How far the joint at a place is open, m: of a corner, or where a piece begins or ends.
-    pub(crate) fn open(&self, place: Place) -> f64 {
-        let ground = self.ground();
-        let joint = match place {
-            Place::Corner { joint, .. } => joint,
-            Place::Piece { index, parameter } => match ground.piece(index).domain() {
-                Interval { lo, .. } if parameter == lo => ground.joint_before(index),
-                Interval { hi, .. } if parameter == hi => ground.joint_after(index),
-                _ => return 0.0,
-            },
-        };
-        let Joint { point, after, .. } = ground.joint(joint);
+    /// How far the joint of a corner is open, m.
+    fn open(&self, place: Place) -> f64 {
+        let Place::Corner { joint, .. } = place else { return 0.0 };
+        let Joint { point, after, .. } = self.ground.joint(joint);
         let begin =
-            |index: usize| self.ground_point(Place::Piece { index, parameter: ground.pieces[index].end(false) });
+            |index: usize| self.ground_point(Place::Piece { index, parameter: self.ground.pieces[index].end(false) });
         after.map_or(0.0, |index| (begin(index) - point).lp_norm(1))
     }
 
