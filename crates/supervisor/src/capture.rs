@@ -289,9 +289,10 @@ impl Capture {
         let weight = weight * law.amplifies(self.speed);
         let dot = |axis: [Interval; 2], [fx, fy]: [Interval; 2]| fx * axis[0] + fy * axis[1];
         let velocity_over = |hop| [0, 1].map(|i| over.tangent[i] * sliding + over.normal[i] * hop);
-        let force_over = |hop| match scene.forces.constant(self.start.spin) {
+        let spin = Interval::between(self.start.spin, self.jump.spin);
+        let force_over = |hop| match scene.forces.constant(spin.magnitude()) {
             Some(force) => [Interval::point(force.x), Interval::point(force.y)],
-            None => scene.forces.at(time, position.into(), velocity_over(hop), Interval::point(self.start.spin)),
+            None => scene.forces.at(time, position.into(), velocity_over(hop), spin),
         };
         let turned = self.turned(scene, time, position.into(), velocity_over(Interval::around(0.0, self.speed)));
         let across = dot(over.normal, force_over(hop));

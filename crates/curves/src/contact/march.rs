@@ -895,7 +895,7 @@ struct MarchWalk {
     /// The last time of a fall that stood out from rounding.
     fell: Option<f64>,
     sill: f64,
-    /// Least sill, m: rounding of the way by which the path bends off a parabola, as its ends say it. What leaves the origin from rest has no other size.
+    /// Least sill, m: that of the [rounding of the path](Path::rounding). What leaves the origin from rest has no other size.
     bent: f64,
     /// Length for which the last narrow window was made, s.
     ahead: f64,
@@ -904,9 +904,8 @@ struct MarchWalk {
 impl MarchWalk {
     fn begin(march: &March<'_>) -> Self {
         let (time, tick) = (march.from, 1e-17 * march.to);
-        let (last, fell, duration) = (None, None, march.path.duration());
-        let [x, y] = march.path.acceleration_range();
-        let bent = GRAZE * (x.width() + y.width()) * duration * duration;
+        let (last, fell) = (None, None);
+        let bent = GRAZE / f64::EPSILON * march.path.rounding();
         let (window, above, ahead) = (*march.bounds, time, f64::INFINITY);
         MarchWalk { time, tick, window, above, last, fell, sill: 0.0, bent, ahead }
     }

@@ -18,8 +18,10 @@ pub struct FirstContact {
     pub place: Place,
     /// Frame at that place.
     pub frame: Frame,
-    /// One rounding error of the ball's place, m: of the ground there, and of where the path begins.
+    /// One rounding error of the ball's place, m: of the ground there, of where the path begins, and of how it bends.
     pub rounding: f64,
+    /// The last of these: one rounding error of the way by which the path bends off a parabola, m.
+    pub bent: f64,
     /// Lets the next search begin here; `None` for a contact that no search has found.
     pub departure: Option<Departure>,
 }
@@ -139,6 +141,8 @@ impl OffsetGround {
         let Some(found) = &found.best else { return Ok(None) };
         let known = departure.map_or(0.0, |departure| departure.rounding);
         let mut contact = self.contact(found, known);
+        contact.bent = path.rounding();
+        contact.rounding = contact.rounding.max(contact.bent);
         if found.foot.slope.abs() > Rounding::SUM {
             contact = self.along_the_normal(contact, path.at(found.time).position);
         }
@@ -170,7 +174,7 @@ impl OffsetGround {
         contact
     }
 
-    /// A contact on a path that begins at a place known to a rounding error of `known` m.
+    /// A contact on a parabola that begins at a place known to a rounding error of `known` m.
     #[inline(always)]
     pub(crate) fn contact(&self, found: &FoundContact, known: f64) -> FirstContact {
         let FoundContact { time, face, ref foot } = *found;
@@ -183,7 +187,7 @@ impl OffsetGround {
         let size = frame.position.x.abs() + frame.position.y.abs() + self.radius();
         let rounding = seen.rounding_near(self.piece(seen), || [foot.parameter], size);
         let departure = Departure::seen(place, rounding, face, *foot);
-        FirstContact { time, place, frame, rounding: rounding.max(known), departure: Some(departure) }
+        FirstContact { time, place, frame, rounding: rounding.max(known), bent: 0.0, departure: Some(departure) }
     }
 }
 

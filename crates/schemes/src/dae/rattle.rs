@@ -50,7 +50,7 @@ impl DaeScheme for Rattle {
             let free = half + 0.5 * h * dae.acceleration(&there, 0.0);
             let after = -free.dot(&there.normal) * mass / (0.5 * h);
             let faster = half + 0.5 * h * dae.acceleration(&there, after);
-            let change = h.abs() * (faster - v).xy().norm();
+            let change = h.abs() * dae.size(&(faster - v));
             v = faster;
             if dae.settles(change, &mut last) {
                 return Ok(DaeState {
