@@ -422,7 +422,10 @@ impl Mode {
         } else {
             -held.signum()
         };
-        let spin = match slip - speed {
+        // Both are rounded, and a velocity of the rim that is no more than that is none.
+        let rim = slip - speed;
+        let rim = if Rounding::vanishes(rim, f64::EPSILON * (slip.abs() + speed.abs())) { 0.0 } else { rim };
+        let spin = match rim {
             _ if contact.resistance == 0.0 || !ball.turns() => 0.0,
             0.0 if mu > contact.resistance => -sign,
             0.0 => 0.0,

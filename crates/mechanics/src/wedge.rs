@@ -131,8 +131,12 @@ impl Wedge {
     }
 
     fn against(ball: &Ball, laws: [&ContactLaw; 2], spin: f64, by: impl Fn(&ContactLaw) -> f64) -> [f64; 2] {
-        let sticks = laws.iter().any(|law| law.never_slips());
-        if sticks || !ball.turns() || spin == 0.0 { [0.0; 2] } else { laws.map(|law| by(law) * spin.signum()) }
+        if Wedge::may_slip(ball, laws, spin) { laws.map(|law| by(law) * spin.signum()) } else { [0.0; 2] }
+    }
+
+    /// Whether a ball that spins where it is wedged can slip at both contacts, also without friction.
+    fn may_slip(ball: &Ball, laws: [&ContactLaw; 2], spin: f64) -> bool {
+        ball.turns() && spin != 0.0 && !laws.iter().any(|law| law.never_slips())
     }
 
     /// `a₁b₁ + a₂b₂`; `a(b₁ + b₂)` to the last bit where both weights are one.
@@ -340,7 +344,7 @@ impl Wedge {
         let slipping = self.directions(drags).map(|direction| ball.mass() * direction.dot(&state.velocity));
         let slowing = ball.spin_by(Wedge::weighted(drags, slipping.map(f64::abs)));
         let smooth = ContactLaw::default();
-        let slips = drags != [0.0; 2] && slowing.abs() < state.spin.abs();
+        let slips = Wedge::may_slip(ball, laws, state.spin) && slowing.abs() < state.spin.abs();
         let away = slips && slipping.iter().any(|impulse| *impulse < 0.0);
         let plastic = laws.map(ContactLaw::without_restitution);
         let laws = if away { [&smooth; 2] } else { [&plastic[0], &plastic[1]] };
@@ -391,6 +395,7 @@ impl Wedge {
             let drags = Wedge::drags(ball, laws, state.spin);
             let slipping = self.directions(drags).map(|direction| (-direction).dot(&load));
             let slowing = -Wedge::weighted(drags, slipping);
+            let slips = Wedge::may_slip(ball, laws, state.spin);
             // With e for e_t it is the plastic impact times 1 + e, which Coulomb's law allows.
             // A ball that can't slip rolls back from a wall with e of its spin.
             let first = if unlimited { e } else { e_t };
@@ -398,7 +403,7 @@ impl Wedge {
                 used = restitution;
                 let stops = -restitution * state.spin;
                 let sum = (stops - state.spin) / ball.spin_by(1.0);
-                if drags != [0.0; 2] && slipping.iter().all(|normal| *normal >= 0.0) && slowing.abs() < sum.abs() {
+                if slips && slipping.iter().all(|normal| *normal >= 0.0) && slowing.abs() < sum.abs() {
                     normal = slipping;
                     friction = [0, 1].map(|i| -drags[i] * normal[i]);
                     spin = state.spin + ball.spin_by(slowing);

@@ -258,8 +258,9 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         // Not farther than the room there is, and a little less.
         let from = step.start;
         let (slow, faster) = (from.speed.abs(), from.acceleration.lp_norm(1));
-        let reach =
-            |room: f64| if room == f64::INFINITY { room } else { start + 0.95 * 2.0 * room / fast_over(&from, room) };
+        let reach = |room: f64| {
+            if room == f64::INFINITY { room } else { start + 0.95 * 2.0 * room / fast_over(slow, faster, room) }
+        };
         // No step but the last is shorter than motion and clock tell, and in that nothing changes.
         let least = start + from.rounding(system, start).shortest_step(slow);
         let mut by_room = reach(*room);
@@ -311,8 +312,8 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
                 continue;
             }
             // A step in which the place does not move tells nothing of what comes next.
-            let moves = || least.max(start + moving_time(system, &from));
-            let again = |step: &ContactStep| step.end.time > moves();
+            let moves = |step: &ContactStep| least.max(start + moving_time(system, step));
+            let again = |step: &ContactStep| step.end.time > moves(step);
             if travel > *room && again(step) {
                 until = start + 0.7 * duration;
                 continue;
@@ -348,7 +349,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             match self.first_cut(system, step, &dense, &mut around.valley, short)? {
                 Some(cut) => return Ok(cut),
                 None => {
-                    until = moves().max(start + 0.05 * duration);
+                    until = moves(step).max(start + 0.05 * duration);
                     *room = available;
                 }
             }
@@ -450,7 +451,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         // The step ends at the place that it begins at: what vanishes does so between two neighbouring parameters, whether
         // the search settled or not.
         if step.end.place == step.start.place {
-            let moves = moving_time(system, &step.start).min(duration);
+            let moves = moving_time(system, step).min(duration);
             self.run.kept.contact.step(system, step, start + moves)?;
             return Ok(f(&step.end) <= rounding);
         }
@@ -467,15 +468,17 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
 }
 
 /// Twice the mean speed (m/s) over a way, by `h v + h² a = way`.
-fn fast_over(state: &ContactState, way: f64) -> f64 {
-    let (slow, faster) = (state.speed.abs(), state.acceleration.lp_norm(1));
-    slow + (slow * slow + 4.0 * faster * way).sqrt()
+fn fast_over(speed: f64, acceleration: f64, way: f64) -> f64 {
+    speed + (speed * speed + 4.0 * acceleration * way).sqrt()
 }
 
-/// Time in which the place moves by more than rounding, s.
-fn moving_time(system: &ContactSystem, state: &ContactState) -> f64 {
-    let way = Rounding::SUM * state.rounding(system, state.time).length;
-    2.0 * way / fast_over(state, way)
+/// Time in which the place moves by more than rounding, s, by the larger acceleration of the step's ends: what acts on a ball that begins
+/// to slide is zero at first.
+fn moving_time(system: &ContactSystem, step: &ContactStep) -> f64 {
+    let ContactStep { start, end, .. } = step;
+    let way = Rounding::SUM * start.rounding(system, start.time).length;
+    let faster = start.acceleration.lp_norm(1).max(end.acceleration.lp_norm(1));
+    2.0 * way / fast_over(start.speed.abs(), faster, way)
 }
 
 impl Barrier {
