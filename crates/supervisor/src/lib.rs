@@ -2,6 +2,7 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod capture;
+mod capture_phase;
 mod compressed_phase;
 mod contact_phase;
 mod cut;
@@ -26,6 +27,7 @@ mod stretch;
 mod summary;
 mod supervisor;
 mod watches;
+mod wedge;
 mod wedge_phase;
 
 pub use capture::{Capture, CaptureReason};
@@ -40,6 +42,7 @@ pub use scene::{Made, Options, Part, Scene};
 pub use start::{Near, Start};
 pub use stop::{Doing, Quantity, Stop};
 pub use stretch::{Extreme, KeptStretch, Over, Rate, Stretch};
-pub use summary::{Count, Projections, PutBack, Summary, WedgedEnd};
+pub use summary::{Count, Projections, PutBack, Summary};
 pub use supervisor::{Paused, Supervisor};
 pub use watches::{Crossing, Watch, Watched, Watching};
+pub use wedge::WedgedEnd;

@@ -289,7 +289,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
     pub fn captured(&mut self, capture: &Capture) {
         self.run.kept.watching.capture();
         let scene = self.run.scene;
-        self.observer.capture(&scene.reported_capture(capture));
+        self.observer.capture(&capture.reported(scene));
     }
 
     /// Says how far the run is.

@@ -9,15 +9,12 @@ use newmark::Tolerance;
 use numbers::{Interval, Number, Rounding, Taylor};
 use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactState, ContactStep, ContactSystem, Dense};
 
-use crate::guard_search::has_met;
+use crate::guard_search::{LONGER, has_met};
 use crate::stretch::{GroundOver, Rate};
 
 /// Parts of a step looked at. A push a part in 2⁶³ long is found by halving towards it; where bounds decide nothing
 /// anywhere, 64 parts of equal length have been looked at, and shorter steps would not be told apart better.
 const LOOKS: usize = 127;
-
-/// Nowhere on a step is the ground longer, for each unit of its parameter, than this times what the nodes of the step have met.
-pub(crate) const LONGER: f64 = 2.0;
 
 /// Ranges of `F·τ/m` and `F·n/m` that a step has met at its nodes, m/s².
 struct NodeRange {

@@ -12,7 +12,7 @@ use rolling::{Compressed, CompressedStep, CompressedSystem, ContactState, Contac
 use crate::cut::at_time;
 use crate::guard_search::{MotionRange, law_over, part_of};
 use crate::step_resolution::turning_frame;
-use crate::wedge_phase::Wedged;
+use crate::wedge::Wedged;
 use crate::{Capture, Phase, Sample, Scene};
 
 /// The motion from one time to another within one step, at every time in between.
@@ -115,7 +115,7 @@ impl<'a> Stretch<'a> {
 
     /// The bounces that are summed up, if it is that.
     pub fn jump(&self) -> Option<Capture> {
-        if let StretchCourse::Jump(capture) = self.course { Some(self.scene.reported_capture(capture)) } else { None }
+        if let StretchCourse::Jump(capture) = self.course { Some(capture.reported(self.scene)) } else { None }
     }
 
     /// The ball at a time (s) of it.
