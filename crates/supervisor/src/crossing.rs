@@ -1,4 +1,4 @@
-//! What is told where a watch is crossed.
+//! Crossings of watches, as they are told.
 
 use curves::Frame;
 

@@ -1,4 +1,4 @@
-//! What two contacts at once do to a ball, and how long they hold it.
+//! Effect of two contacts at once on a ball, and how long they hold it.
 
 use curves::{Frame, Place};
 use flight::FlightMethod;
