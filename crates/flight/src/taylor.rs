@@ -74,10 +74,6 @@ impl FlightScheme for RungeKutta {
     }
 }
 
-/// Least tolerance at which order 8 takes the fewest operations per second of motion.
-const EIGHT: f64 = 1e-5;
-/// Least tolerance at which order 12 takes the fewest operations per second of motion.
-const TWELVE: f64 = 1e-8;
 /// Error of the polynomial of degree 8 for a term t⁹ of the series, in parts of h⁹: `|t(t − ½)(t − 1)|³` at its largest.
 const MISSED: f64 = 1.12e-4;
 
@@ -242,25 +238,14 @@ impl Taylor {
     /// Creates the method with fixed steps of order 8, or with a tolerance.
     pub fn new(control: Control) -> Result<Self, MethodError> {
         pace(control)?;
-        let control_instead = match control {
-            Control::Step { step, .. } => Control::Step { step, extrapolate: true },
-            tolerance => tolerance,
-        };
-        let (instead, instead_turning) = (Newmark::average(control_instead), RungeKutta.stepped(control));
+        let (instead, instead_turning) = (Newmark::average(control.extrapolated()), RungeKutta.stepped(control));
         let (expansion, count) = (FlightExpansion::default(), FlightCount::default());
         Ok(Taylor { control, expansion, instead, instead_turning, count })
     }
 
     /// p, the power of the step that series go to.
     pub fn order(&self) -> u32 {
-        match self.control {
-            Control::Step { .. } => 8,
-            Control::Tolerance(Tolerance { relative, absolute }) => match relative.min(absolute) {
-                least if least >= EIGHT => 8,
-                least if least >= TWELVE => 12,
-                _ => 16,
-            },
-        }
+        self.control.series_order()
     }
 
     /// The path of a step by series; `None`: there is none.

@@ -4,9 +4,12 @@
 use std::sync::Arc;
 
 use curves::{Ground, OffsetGround, Piece, Profile};
-use identify::{Loss, Model, ParameterRange, RunSettings, Solver, Track, Undetermined, statistics};
+use identify::{
+    Evaluation, Loss, Model, ModelError, ParameterRange, RunSettings, Solution, Solver, Undetermined, observe,
+    statistics,
+};
 use mechanics::{Ball, ContactLaw, Forces, Friction, ParameterError, State};
-use nalgebra::Vector2;
+use nalgebra::{DMatrix, Vector2};
 use newmark::Tolerance;
 use numbers::{Interval, Number};
 use supervisor::{Options, Scene, Start, Watching};
@@ -49,16 +52,40 @@ fn runs() -> RunSettings {
     RunSettings { options, tolerance: 1e-10, watching: Watching::default() }
 }
 
-fn solver(count: usize) -> Solver {
-    Solver { bounds: vec![ParameterRange::NONE; count], loss: Loss::Squares, evaluations: 100, tolerance: 1e-10 }
+/// Heights of the ball on the frames of a film.
+struct Film {
+    times: Vec<f64>,
+    heights: Vec<f64>,
 }
 
-/// 3 s at 120 frames/s, without noise.
-fn film() -> (Vec<f64>, Vec<f64>) {
-    let times: Vec<f64> = (0..=360).map(|i| f64::from(i) / 120.0).collect();
-    let nothing = Track::new(times.clone(), vec![[f64::NAN, 0.0]; times.len()]).unwrap();
-    let heights = nothing.residuals(3.0, &TRUTH[..5], model, &runs()).unwrap().residuals;
-    (times, heights)
+impl Film {
+    /// 3 s at 120 frames/s, without noise.
+    fn new() -> Self {
+        let times: Vec<f64> = (0..=360).map(|i| f64::from(i) / 120.0).collect();
+        let states = observe(&times, &TRUTH[..5], model, &runs()).unwrap();
+        Film { times, heights: states.iter().map(|seen| seen.state[1]).collect() }
+    }
+
+    fn with_noise(&self, noise: &mut Noise) -> Self {
+        let heights = self.heights.iter().map(|y| y + NOISE * noise.normal()).collect();
+        Film { times: self.times.clone(), heights }
+    }
+
+    /// Heights of the model less those seen until a time.
+    fn residuals(&self, until: f64, values: &[f64]) -> Result<Evaluation, ModelError<ParameterError>> {
+        let times = &self.times[..self.times.partition_point(|t| *t <= until)];
+        let states = observe(times, values, model, &runs())?;
+        let residuals = states.iter().zip(&self.heights).map(|(seen, y)| seen.state[1] - y).collect();
+        let jacobian = DMatrix::from_fn(states.len(), values.len(), |i, j| states[i].by[j][1]);
+        Ok(Evaluation { residuals, jacobian })
+    }
+
+    fn fit(&self, start: &[f64]) -> Option<Solution> {
+        let solver =
+            Solver { bounds: vec![ParameterRange::NONE; 5], loss: Loss::Squares, evaluations: 100, tolerance: 1e-10 };
+        let frames = |part: f64| self.times.iter().filter(|t| 0.0 < **t && **t <= part * 3.0).count();
+        solver.solve_in_stages(start, frames, |part, values| self.residuals(part * 3.0, values)).ok()
+    }
 }
 
 /// Normal numbers from SplitMix64 (Steele, Lea, Flood 2014) by Box and Muller.
@@ -80,13 +107,11 @@ impl Noise {
 
 #[test]
 fn a_thousand_films_give_the_restitution_as_exactly_as_they_can() {
-    let (times, heights) = film();
+    let film = Film::new();
     let mut noise = Noise(7);
     let (mut errors, mut covered, mut evaluations, count) = (Vec::new(), [0; 5], 0, 1000);
     for _ in 0..count {
-        let points = heights.iter().map(|y| [f64::NAN, y + NOISE * noise.normal()]).collect();
-        let track = Track::new(times.clone(), points).unwrap();
-        let found = track.fit(&[0.8, 10.0, 1.02, 0.05, 0.01], model, &runs(), &solver(5)).unwrap();
+        let found = film.with_noise(&mut noise).fit(&[0.8, 10.0, 1.02, 0.05, 0.01]).unwrap();
         assert!(found.converged, "{found:?}");
         let told = statistics(&found.evaluation, &[1.0; 5], Loss::Squares, None).unwrap();
         for j in 0..5 {
@@ -105,25 +130,24 @@ fn a_thousand_films_give_the_restitution_as_exactly_as_they_can() {
 
 #[test]
 fn starts_a_fifth_off_find_the_truth() {
-    let (times, heights) = film();
+    let film = Film::new();
     let mut noise = Noise(11);
     let mut found = 0;
     for _ in 0..40 {
-        let points = heights.iter().map(|y| [f64::NAN, y + NOISE * noise.normal()]).collect();
-        let track = Track::new(times.clone(), points).unwrap();
+        let seen = film.with_noise(&mut noise);
         let start: Vec<f64> =
             TRUTH[..5].iter().map(|p| p + 0.2 * p.abs().max(0.1) * (2.0 * noise.uniform() - 1.0)).collect();
-        let fit = track.fit(&[start[0].min(1.0), start[1], start[2], start[3], start[4]], model, &runs(), &solver(5));
-        found += i32::from(fit.is_ok_and(|fit| (fit.parameters[0] - TRUTH[0]).abs() < 5e-4));
+        let fit = seen.fit(&[start[0].min(1.0), start[1], start[2], start[3], start[4]]);
+        found += i32::from(fit.is_some_and(|fit| (fit.parameters[0] - TRUTH[0]).abs() < 5e-4));
     }
     assert!(found >= 38, "{found} of 40");
 }
 
 #[test]
 fn friction_on_a_vertical_drop_is_refused() {
-    let (times, heights) = film();
-    let track = Track::new(times, heights.iter().map(|y| [0.0, *y + 1e-4]).collect()).unwrap();
-    let found = track.residuals(3.0, &TRUTH, model, &runs()).unwrap();
+    let mut film = Film::new();
+    film.heights.iter_mut().for_each(|y| *y += 1e-4);
+    let found = film.residuals(3.0, &TRUTH).unwrap();
     let told = statistics(&found, &[1.0; 6], Loss::Squares, None);
     assert!(matches!(told, Err(Undetermined::NoEffect { index: 5, .. })), "{told:?}");
 }

@@ -25,56 +25,23 @@ use crate::{Between, ContactCount, ContactMethod, ContactState, ContactStep, Con
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Taylor {
     control: Control,
-    order: SeriesOrder,
+    #[serde(skip)]
+    expansion: Expansion,
     /// Method for steps without a series.
     instead: Newmark,
     count: ContactCount,
 }
 
-#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
-enum SeriesOrder {
-    Eight(#[serde(skip)] Expansion<9>),
-    Twelve(#[serde(skip)] Expansion<13>),
-    Sixteen(#[serde(skip)] Expansion<17>),
-}
-
-/// Least tolerance at which order 8 takes the fewest operations per second of motion.
-const EIGHT: f64 = 1e-5;
-/// Least tolerance at which order 12 takes the fewest operations per second of motion.
-const TWELVE: f64 = 1e-8;
-
-macro_rules! expansion {
-    ($order:expr, $expansion:ident => $answer:expr) => {
-        match $order {
-            SeriesOrder::Eight($expansion) => $answer,
-            SeriesOrder::Twelve($expansion) => $answer,
-            SeriesOrder::Sixteen($expansion) => $answer,
-        }
-    };
-}
-
 impl Taylor {
     /// Creates the method with fixed steps of order 8, or with a tolerance; `extrapolate` of a fixed step is not looked at.
     pub fn new(control: Control) -> Self {
-        let order = match control {
-            Control::Step { .. } => SeriesOrder::Eight(Expansion::new()),
-            Control::Tolerance(Tolerance { relative, absolute }) => match relative.min(absolute) {
-                least if least >= EIGHT => SeriesOrder::Eight(Expansion::new()),
-                least if least >= TWELVE => SeriesOrder::Twelve(Expansion::new()),
-                _ => SeriesOrder::Sixteen(Expansion::new()),
-            },
-        };
-        let instead = Newmark::symmetric(without_extrapolation(control));
-        Taylor { control, order, instead, count: ContactCount::default() }
+        let instead = Newmark::symmetric(control.extrapolated());
+        Taylor { control, expansion: Expansion::default(), instead, count: ContactCount::default() }
     }
 
     /// p, the power of the step that series go to.
     pub fn order(&self) -> u32 {
-        match self.order {
-            SeriesOrder::Eight(_) => 8,
-            SeriesOrder::Twelve(_) => 12,
-            SeriesOrder::Sixteen(_) => 16,
-        }
+        self.control.series_order()
     }
 
     /// A step by series; whether there is one.
@@ -84,10 +51,8 @@ impl Taylor {
             step.between = Between::Series(StepSeries::NONE);
         }
         let ContactStep { between: Between::Series(series), end, .. } = step else { return false };
-        expansion!(&mut self.order, expansion => {
-            expansion.expand(system, &start);
-            expansion.put(series);
-        });
+        self.expansion.expand(system, &start, self.control.series_order() as usize);
+        self.expansion.put(series);
         let tolerance = self.control.tolerance();
         let mut h = match (self.control, tolerance) {
             (Control::Step { step, .. }, _) => step,
@@ -98,7 +63,7 @@ impl Taylor {
         if left < h * (1.0 + 1e-9) {
             h = left;
         }
-        if let Some(switch) = expansion!(&self.order, expansion => expansion.first_switch(h)) {
+        if let Some(switch) = self.expansion.first_switch(h) {
             // Ends one tick of the clock beyond the switch, so that the next step begins with the other formula.
             h = h.min(switch + Rounding::tick(start.time + switch));
         }
@@ -121,14 +86,6 @@ impl Taylor {
             h *= longer(error, f64::from(self.order()) + 1.0).min(0.9);
         }
         false
-    }
-}
-
-/// The control that steps of another formulation can be made with.
-fn without_extrapolation(control: Control) -> Control {
-    match control {
-        Control::Step { step, .. } => Control::Step { step, extrapolate: true },
-        tolerance => tolerance,
     }
 }
 
@@ -205,12 +162,14 @@ const INPUTS: usize = 4;
 /// Rates of parameter, `v·τ` and ω; λ, f.
 const OUTPUTS: usize = 5;
 
-/// Series of `TERMS` coefficients on the pieces that have been met.
+/// Series of the motion on the pieces that have been met.
 #[derive(Clone, Debug, Default)]
-struct Expansion<const TERMS: usize> {
+struct Expansion {
     scene: Option<RecordedScene>,
     lists: Vec<List>,
     series: Series<f64, TERMS>,
+    /// Power of the step that the series go to.
+    order: usize,
     /// Number of the list, and state, that `series` is expanded from.
     of: Option<(usize, ContactState)>,
 }
@@ -288,11 +247,7 @@ fn record(system: &ContactSystem, place: Place) -> Tape {
     })
 }
 
-impl<const TERMS: usize> Expansion<TERMS> {
-    fn new() -> Self {
-        Expansion { scene: None, lists: Vec::new(), series: Series::default(), of: None }
-    }
-
+impl Expansion {
     /// The list of a place, written down where it is met first.
     fn list(&mut self, system: &ContactSystem, place: Place) -> usize {
         if !self.scene.as_ref().is_some_and(|scene| scene.is_of(system)) {
@@ -312,7 +267,8 @@ impl<const TERMS: usize> Expansion<TERMS> {
     }
 
     /// Expands the motion from a state, unless it is that already.
-    fn expand(&mut self, system: &ContactSystem, start: &ContactState) {
+    fn expand(&mut self, system: &ContactSystem, start: &ContactState, order: usize) {
+        self.order = order;
         let number = self.list(system, start.place);
         if self.of == Some((number, *start)) {
             return;
@@ -322,7 +278,7 @@ impl<const TERMS: usize> Expansion<TERMS> {
         for (input, value) in [(1, start.place.parameter()), (2, start.speed), (3, start.spin)] {
             series.put(input, &[value]);
         }
-        for k in 0..TERMS - 1 {
+        for k in 0..order {
             series.extend(tape, k);
             for input in 1..INPUTS {
                 let rate = series.of(tape.output(input - 1))[k];
@@ -335,25 +291,25 @@ impl<const TERMS: usize> Expansion<TERMS> {
     /// The first time, up to so many s after the start, at which a formula changes to another one.
     fn first_switch(&self, until: f64) -> Option<f64> {
         let (number, _) = self.of?;
-        self.series.first_switch(&self.lists[number].tape, TERMS - 1, until)
+        self.series.first_switch(&self.lists[number].tape, self.order, until)
     }
 
     fn put(&self, into: &mut StepSeries) {
         let Some((number, start)) = &self.of else { return };
         let tape = &self.lists[*number].tape;
         let fill = |polynomial: &mut Polynomial, node: u32, terms: usize| {
-            *polynomial = [0.0; crate::series::TERMS];
+            *polynomial = [0.0; TERMS];
             polynomial[..terms].copy_from_slice(&self.series.of(node)[..terms]);
         };
-        into.degree = TERMS - 1;
-        fill(&mut into.parameter, 1, TERMS);
-        fill(&mut into.speed, 2, TERMS);
-        fill(&mut into.spin, 3, TERMS);
-        fill(&mut into.normal_force, tape.output(3), TERMS - 1);
-        fill(&mut into.friction_force, tape.output(4), TERMS - 1);
-        into.angle = [0.0; crate::series::TERMS];
+        into.degree = self.order;
+        fill(&mut into.parameter, 1, self.order + 1);
+        fill(&mut into.speed, 2, self.order + 1);
+        fill(&mut into.spin, 3, self.order + 1);
+        fill(&mut into.normal_force, tape.output(3), self.order);
+        fill(&mut into.friction_force, tape.output(4), self.order);
+        into.angle = [0.0; TERMS];
         into.angle[0] = start.angle;
-        for k in 1..TERMS {
+        for k in 1..=self.order {
             into.angle[k] = into.spin[k - 1] / k as f64;
         }
     }

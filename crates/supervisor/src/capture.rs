@@ -1,18 +1,13 @@
 //! Zeno: infinitely many bounces in finite time, summed up.
 
 use curves::{Frame, FrameOver, Place};
-use flight::FlightMethod;
-use mechanics::{ContactLaw, Grip, Jump, Mode, Power, Press, Rebound, State, normal_force};
+use mechanics::{ContactLaw, Grip, Jump, Power, Press, Rebound, State, normal_force};
 use nalgebra::Vector2;
 use numbers::{Interval, Number, Rounding, elementary};
-use rolling::{ContactMethod, Foot, RollingError, foot};
+use rolling::{Foot, RollingError, foot};
 
 use crate::event::TouchPoint;
-use crate::event_balance::Meant;
-use crate::motion::{Flight, StopIn, Transition};
-use crate::run::Live;
-use crate::stretch::StretchCourse;
-use crate::{Event, EventKind, Options, Phase, Scene};
+use crate::{Options, Scene};
 
 /// Reason why bounces were summed up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -71,9 +66,10 @@ pub struct Capture {
 }
 
 impl Capture {
-    /// The capture with a start and frame as others see them.
-    pub(crate) fn seen(&self, start: State, frame: Frame) -> Capture {
-        Capture { start, frame, ..*self }
+    /// The capture as it is told: of a part, seen from what stands still.
+    pub(crate) fn reported(&self, scene: &Scene) -> Capture {
+        let start = scene.reported(&self.start);
+        Capture { start, frame: scene.reported_frame(&self.frame, start.time), ..*self }
     }
 
     /// Decides whether the bounces after an impact are to be summed up, with its place, frame and one rounding error of the
@@ -426,41 +422,4 @@ pub(crate) struct Landing {
     pub frame: Frame,
     /// `u`, m/s: exactly 0 if the contact sticks.
     pub slip: f64,
-}
-
-impl Capture {
-    /// The last bounces, as frozen parabolas, and the landing that ends them.
-    pub(crate) fn next(&self, live: &mut Live<impl FlightMethod, impl ContactMethod>) -> Transition {
-        let (capture, scene) = (self, live.run.scene);
-        live.run.kept.count.captures += 1;
-        live.captured(capture);
-        let start = capture.start.time;
-        let landing = start + capture.duration;
-        let end = landing.min(live.run.options.duration);
-        let jumped = live.stretch([start, end], StretchCourse::Jump(capture));
-        // The run may end on the jump, or another part of the ground be met.
-        let cut = live.run.ended.or(live.run.visit.map(|visit| visit.sample)).map(|sample| sample.state);
-        let within = (landing > end).then(|| State { time: end, ..capture.at(end - start) });
-        let lost = |state: State| state.dissipated - capture.start.dissipated;
-        live.run.kept.count.captured_energy += cut.or(within).map_or(capture.dissipated, lost);
-        jumped.stop_in(capture)?;
-        if let Some(state) = within {
-            return Ok(Flight::free(state).into());
-        }
-        let Landing { before, after, place, frame, slip } = capture.end(scene).stop_in(capture)?;
-        let force = scene.forces.force_at(&after);
-        let along = after.velocity.dot(&frame.tangent);
-        let mode = Mode::begin(&scene.ball, scene.law_at(place), &frame, force, along, slip);
-        let stays = Press::of(live.normal_force(&frame, force, along), 0.0).is_some_and(Press::stays);
-        let flight = Flight::leaving(&scene.ground, after, place);
-        let frozen = capture.at(capture.duration).position;
-        live.run.kept.count.balance.captured.see((after.position - frozen).norm(), landing);
-        live.run.kept.ledger.captured(scene, &after);
-        let push = frame.normal * (-scene.ball.mass() * capture.pull * capture.duration);
-        let phases = [Phase::Flight, if stays { mode.into() } else { Phase::Flight }];
-        let impulses = [capture.normal_impulse, capture.tangential_impulse];
-        let event = Event::new(EventKind::Landing, phases, TouchPoint { place, frame }, [before, after], impulses);
-        live.emit([event].iter(), Meant { momentum: push, ..Meant::NOTHING }).stop_in(&flight)?;
-        if stays { live.land(&after, place, mode) } else { Ok(flight.into()) }
-    }
 }

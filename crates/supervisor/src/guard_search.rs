@@ -9,7 +9,6 @@ use numbers::{Interval, Number, Rounding, Valued, elementary, first_event, first
 use rolling::{ContactState, ContactStep, ContactSystem, Dense, Polynomial};
 
 use crate::scene::ValleyRoom;
-use crate::step_resolution::LONGER;
 
 /// Search for the first event on a step of contact.
 pub(crate) struct GuardSearch<'a, 'b> {
@@ -21,6 +20,9 @@ pub(crate) struct GuardSearch<'a, 'b> {
 const RESOLUTION: f64 = 1.0 / 4096.0;
 /// Parts looked at: all of them.
 const PARTS: u32 = 8192;
+
+/// Nowhere on a step is the ground longer, for each unit of its parameter, than this times what the nodes of the step have met.
+pub(crate) const LONGER: f64 = 2.0;
 
 impl GuardSearch<'_, '_> {
     /// The first event on the step and its time after the start.

@@ -2,8 +2,10 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod capture;
+mod capture_phase;
 mod compressed_phase;
 mod contact_phase;
+mod crossing;
 mod cut;
 mod energy_judge;
 mod event;
@@ -16,6 +18,7 @@ mod moving_parts;
 mod observer;
 mod parabola;
 mod rest_phase;
+mod round;
 mod run;
 mod sample;
 mod scene;
@@ -26,9 +29,11 @@ mod stretch;
 mod summary;
 mod supervisor;
 mod watches;
+mod wedge;
 mod wedge_phase;
 
 pub use capture::{Capture, CaptureReason};
+pub use crossing::Crossing;
 pub use energy_judge::Ledger;
 pub use event::{Event, EventKind, Phase};
 pub use event_balance::{Balance, Residual};
@@ -40,6 +45,7 @@ pub use scene::{Made, Options, Part, Scene};
 pub use start::{Near, Start};
 pub use stop::{Doing, Quantity, Stop};
 pub use stretch::{Extreme, KeptStretch, Over, Rate, Stretch};
-pub use summary::{Count, Projections, PutBack, Summary, WedgedEnd};
+pub use summary::{Count, Projections, PutBack, Summary};
 pub use supervisor::{Paused, Supervisor};
-pub use watches::{Crossing, Watch, Watched, Watching};
+pub use watches::{Watch, Watched, Watching};
+pub use wedge::WedgedEnd;

@@ -5,7 +5,7 @@ use mechanics::{Mode, Press, State};
 use numbers::Rounding;
 use rolling::{CompressedState, ContactState};
 
-use crate::wedge_phase::Wedged;
+use crate::wedge::Wedged;
 use crate::{Capture, Phase, Scene, Stop};
 
 /// State of the automaton: a phase with all that it needs. Each type has its `next`, which says where it leads.
@@ -180,5 +180,35 @@ impl Motion {
             Motion::Capture(capture) => Flight::free(capture.start).into(),
             motion => motion,
         }
+    }
+
+    /// Fails if a ball on rigid ground fits its valley; a compressed one is looked at step by step.
+    #[inline]
+    pub(crate) fn check(&self, scene: &Scene) -> Result<(), Stop> {
+        match self {
+            Motion::Contact(Contact { state, .. }) => scene.check_osculation(state.time, state.place, &state.frame),
+            Motion::Wedged(wedged) => {
+                (0..2).try_for_each(|i| scene.check_osculation(wedged.state.time, wedged.places[i], &wedged.frames[i]))
+            }
+            Motion::Flight(_) | Motion::Capture(_) | Motion::Compression(_) => Ok(()),
+        }
+    }
+
+    /// Fails for a start compressed on ground that the ball fits, or in flight with no room to fly: touching such ground, or even
+    /// narrower one.
+    pub(crate) fn check_start(&self, scene: &Scene) -> Result<(), Stop> {
+        let ground = &scene.ground;
+        let (time, place, centre) = match self {
+            Motion::Compression(Compression { state, .. }) => (state.time, state.place, state.state(ground).position),
+            Motion::Flight(Flight { state, .. }) => {
+                if ground.gap(state.position) > 1e-9 * scene.ball.radius() {
+                    return Ok(());
+                }
+                (state.time, ground.place_below(state.position), state.position)
+            }
+            _ => return Ok(()),
+        };
+        let osculates = ground.osculates(&ground.frame(place));
+        if osculates { Err(scene.osculating(time, place, centre)) } else { Ok(()) }
     }
 }

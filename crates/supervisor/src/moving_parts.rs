@@ -10,7 +10,8 @@ use rolling::ContactMethod;
 use crate::event::TouchPoint;
 use crate::event_balance::Meant;
 use crate::motion::{Contact, Flight, Motion, StopIn, Stopped, Transition};
-use crate::run::Live;
+use crate::round::{LOW, Round};
+use crate::run::{Live, Visit};
 use crate::{Event, EventKind, Sample, Scene, Stop, Stretch};
 
 /// Number of times that a stretch is halved until one polynomial is its path as another part sees it.
@@ -258,57 +259,4 @@ fn bend(carriage: &Carriage, over: Interval) -> f64 {
     let time = Taylor::<Interval, 7>::variable(over);
     let sixth = |i: usize| carriage.origin()[i].eval(&[time]).0[6].magnitude();
     sixth(0).max(sixth(1))
-}
-
-/// Hops so many roundings high have come to their end.
-pub(crate) const LOW: f64 = 256.0;
-
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Visit {
-    pub number: usize,
-    pub contact: FirstContact,
-    /// The ball then, as the part it comes from sees it.
-    pub sample: Sample,
-}
-
-/// Impacts that pass from part to part while both touch the ball. If they bring back the same state in no time they would do so without
-/// end: the parts press the ball together, and no motion is left. Found by Brent's algorithm (BIT 20 (1980) 176): one state is kept,
-/// and a later one in its stead after 1, 2, 4, … impacts.
-#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
-pub(crate) struct Round {
-    /// The part that is met, and the ball as it meets it.
-    number: usize,
-    arrival: State,
-    left: u32,
-    length: u32,
-}
-
-impl Round {
-    /// Whether the ball of this radius (m) meets a part as it did in the state that is kept: to rounding, and to what its acceleration
-    /// (m/s²) does in between, where hops so slow (m/s) have come to their end.
-    pub fn recurs(
-        kept: &mut Option<Round>,
-        number: usize,
-        arrival: &State,
-        [radius, rise, acceleration]: [f64; 3],
-        unit: Rounding,
-    ) -> bool {
-        let Some(round) = kept else {
-            *kept = Some(Round { number, arrival: *arrival, left: 1, length: 1 });
-            return false;
-        };
-        let (then, since) = (round.arrival, arrival.time - round.arrival.time);
-        let change = LOW * unit.velocity + acceleration * since;
-        let recurs = number == round.number
-            && rise > LOW * change
-            && rise * since <= LOW * unit.length
-            && (arrival.velocity - then.velocity).norm() <= change
-            && radius * (arrival.spin - then.spin).abs() <= change;
-        round.left -= 1;
-        if round.left == 0 {
-            let length = round.length.saturating_mul(2);
-            *round = Round { number, arrival: *arrival, left: length, length };
-        }
-        recurs
-    }
 }

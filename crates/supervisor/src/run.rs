@@ -1,6 +1,6 @@
 //! A run as its phases see it: what they are told, what they emit, how far they may go.
 
-use curves::{Frame, Place, Touched};
+use curves::{FirstContact, Frame, Place, Touched};
 use flight::{FlightMethod, FlightStep};
 use mechanics::{Mode, Press, State, normal_force};
 use nalgebra::Vector2;
@@ -11,9 +11,9 @@ use crate::energy_judge::Ledger;
 use crate::event::TouchPoint;
 use crate::event_balance::{Balanced, Meant};
 use crate::motion::{Barrier, Contact, Flight, StopIn, Stopped, Transition};
-use crate::moving_parts::{Round, Visit};
 use crate::observer::DueSamples;
 use crate::parabola::LastGaps;
+use crate::round::Round;
 use crate::start::grain;
 use crate::stretch::StretchCourse;
 use crate::{
@@ -25,6 +25,15 @@ use crate::{
 pub(crate) struct Live<'r, 'a, F, C> {
     pub run: &'r mut Run<'a, F, C>,
     pub observer: &'r mut dyn Observer,
+}
+
+/// Another part of the ground that the ball meets.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Visit {
+    pub number: usize,
+    pub contact: FirstContact,
+    /// The ball then, as the part it comes from sees it.
+    pub sample: Sample,
 }
 
 /// A run as its phases see it, generic over how the ball flies and how it rolls.
@@ -289,7 +298,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Live<'_, 'a, F, C> {
     pub fn captured(&mut self, capture: &Capture) {
         self.run.kept.watching.capture();
         let scene = self.run.scene;
-        self.observer.capture(&scene.reported_capture(capture));
+        self.observer.capture(&capture.reported(scene));
     }
 
     /// Says how far the run is.

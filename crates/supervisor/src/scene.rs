@@ -11,8 +11,7 @@ use newmark::Tolerance;
 use numbers::{Interval, Rounding};
 use rolling::{CompressedSystem, ContactSystem};
 
-use crate::motion::{Compression, Contact, Flight, Motion};
-use crate::{Capture, Event, Phase, Sample, Start, Stop};
+use crate::{Event, Phase, Sample, Stop};
 
 /// Ground, ball, forces and laws of contact.
 #[derive(Clone, Debug)]
@@ -318,20 +317,6 @@ impl Scene {
         self.forces.carriage().map_or(point, |carriage| point - Vector2::from(carriage.at(time).position))
     }
 
-    /// The part that a ball starts on, or which is nearest to it, and the start as that part sees it.
-    pub(crate) fn start_part(&self, start: Start) -> (usize, Start) {
-        if self.parts.is_empty() {
-            return (0, start);
-        }
-        match start {
-            Start::Contact { place, .. } => (self.part_of(place), start),
-            Start::Flight(state) => {
-                let number = self.part_of(self.nearest(state.time, state.position).0);
-                (number, Start::Flight(self.part(number).seen(&state)))
-            }
-        }
-    }
-
     /// A state seen from what stands still, as this part sees it; what its ground has done counts from its motion.
     pub(crate) fn seen(&self, world: &State) -> State {
         let seen = self.forces.carriage().map_or(*world, |carriage| carriage.carried(world));
@@ -353,7 +338,10 @@ impl Scene {
         Sample { state: self.reported(&sample.state), ..self.world_sample(&sample) }
     }
 
-    fn reported_frame(&self, frame: &Frame, time: f64) -> Frame {
+    pub(crate) fn reported_frame(&self, frame: &Frame, time: f64) -> Frame {
+        if !self.made.of_part {
+            return *frame;
+        }
         Frame { position: self.world_point(time, frame.position), ..*frame }
     }
 
@@ -366,14 +354,6 @@ impl Scene {
             .map_or(Vector2::zeros(), |carriage| Vector2::from(carriage.at(before.time).velocity));
         let frame = self.reported_frame(frame, before.time);
         Event { before: self.reported(before), after: self.reported(after), frame, ground_velocity, ..*event }
-    }
-
-    pub(crate) fn reported_capture(&self, capture: &Capture) -> Capture {
-        if !self.made.of_part {
-            return *capture;
-        }
-        let start = self.reported(&capture.start);
-        capture.seen(start, self.reported_frame(&capture.frame, start.time))
     }
 }
 
@@ -409,37 +389,6 @@ impl Scene {
     pub(crate) fn osculating(&self, time: f64, place: Place, centre: Vector2<f64>) -> Stop {
         let shrink = self.ground.shrink(&self.ground.frame(place));
         Stop::Osculating { time, centre, radius: self.ball.radius(), point: self.ground.ground_point(place), shrink }
-    }
-
-    /// Fails if a ball on rigid ground fits its valley; a compressed one is looked at step by step.
-    #[inline]
-    pub(crate) fn check_motion(&self, motion: &Motion) -> Result<(), Stop> {
-        match motion {
-            Motion::Contact(Contact { state, .. }) => self.check_osculation(state.time, state.place, &state.frame),
-            Motion::Wedged(wedged) => {
-                (0..2).try_for_each(|i| self.check_osculation(wedged.state.time, wedged.places[i], &wedged.frames[i]))
-            }
-            Motion::Flight(_) | Motion::Capture(_) | Motion::Compression(_) => Ok(()),
-        }
-    }
-
-    /// Fails for a start compressed on ground that the ball fits, or in flight with no room to fly: touching such ground, or even
-    /// narrower one.
-    pub(crate) fn check_start(&self, motion: &Motion) -> Result<(), Stop> {
-        let (time, place, centre) = match motion {
-            Motion::Compression(Compression { state, .. }) => {
-                (state.time, state.place, state.state(&self.ground).position)
-            }
-            Motion::Flight(Flight { state, .. }) => {
-                if self.ground.gap(state.position) > 1e-9 * self.ball.radius() {
-                    return Ok(());
-                }
-                (state.time, self.ground.place_below(state.position), state.position)
-            }
-            _ => return Ok(()),
-        };
-        let osculates = self.ground.osculates(&self.ground.frame(place));
-        if osculates { Err(self.osculating(time, place, centre)) } else { Ok(()) }
     }
 }
 

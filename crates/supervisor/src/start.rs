@@ -62,6 +62,20 @@ impl Near {
 }
 
 impl Start {
+    /// The part that a ball starts on, or which is nearest to it, and the start as that part sees it.
+    pub(crate) fn on_part(self, scene: &Scene) -> (usize, Start) {
+        if scene.parts.is_empty() {
+            return (0, self);
+        }
+        match self {
+            Start::Contact { place, .. } => (scene.part_of(place), self),
+            Start::Flight(state) => {
+                let number = scene.part_of(scene.nearest(state.time, state.position).0);
+                (number, Start::Flight(scene.part(number).seen(&state)))
+            }
+        }
+    }
+
     /// Time of the start, s.
     pub fn time(&self) -> f64 {
         match self {
@@ -107,7 +121,7 @@ impl Start {
         if !scene.laws().any(|law| law.never_slips()) {
             return None;
         }
-        let (number, start) = scene.start_part(*self);
+        let (number, start) = self.on_part(scene);
         let scene = scene.part(number);
         let Motion::Contact(Contact { state, mode: Mode::Sliding { .. } }) = begin(scene, start) else { return None };
         let slip = scene.ball.slip_velocity(state.speed, state.spin);

@@ -4,20 +4,17 @@
 //! whole step tell. A step is too long where gravity and the other forces, along the ground and across it, are far from all that
 //! its nodes have met. So it is where the ground itself is longer than they say.
 
-use curves::{Frame, FrameOver, Motion};
+use curves::Motion;
 use newmark::Tolerance;
 use numbers::{Interval, Number, Rounding, Taylor};
 use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactState, ContactStep, ContactSystem, Dense};
 
-use crate::guard_search::has_met;
-use crate::stretch::{GroundOver, Rate};
+use crate::guard_search::{LONGER, has_met};
+use crate::stretch::{GroundOver, Rate, turning_frame};
 
 /// Parts of a step looked at. A push a part in 2⁶³ long is found by halving towards it; where bounds decide nothing
 /// anywhere, 64 parts of equal length have been looked at, and shorter steps would not be told apart better.
 const LOOKS: usize = 127;
-
-/// Nowhere on a step is the ground longer, for each unit of its parameter, than this times what the nodes of the step have met.
-pub(crate) const LONGER: f64 = 2.0;
 
 /// Ranges of `F·τ/m` and `F·n/m` that a step has met at its nodes, m/s².
 struct NodeRange {
@@ -83,12 +80,6 @@ fn centred(middle: [f64; 2], over: [Rate; 2], half: f64) -> [Interval; 2] {
         let near = Interval::around(middle[i], rate.magnitude() * half);
         near.intersection(range).unwrap_or(if near.is_bounded() { near } else { range })
     })
-}
-
-/// Tangent and normal of ground that turns by `turn` rad by the variable.
-pub(crate) fn turning_frame(over: &FrameOver<Interval>, turn: Interval) -> [[Rate; 2]; 2] {
-    let Frame { tangent, normal, .. } = over;
-    [[0, 1].map(|i| Taylor([tangent[i], normal[i] * turn])), [0, 1].map(|i| Taylor([normal[i], -(tangent[i] * turn)]))]
 }
 
 /// Accelerations `F·τ/m` and `F·n/m` along the axes of a frame, m/s².

@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use curves::{FrameOver, Path, Place, Touched};
+use curves::{Frame, FrameOver, Path, Place, Touched};
 use flight::FlightStep;
 use mechanics::{Mode, PushOver, State};
 use nalgebra::Vector2;
@@ -11,8 +11,7 @@ use rolling::{Compressed, CompressedStep, CompressedSystem, ContactState, Contac
 
 use crate::cut::at_time;
 use crate::guard_search::{MotionRange, law_over, part_of};
-use crate::step_resolution::turning_frame;
-use crate::wedge_phase::Wedged;
+use crate::wedge::Wedged;
 use crate::{Capture, Phase, Sample, Scene};
 
 /// The motion from one time to another within one step, at every time in between.
@@ -115,7 +114,7 @@ impl<'a> Stretch<'a> {
 
     /// The bounces that are summed up, if it is that.
     pub fn jump(&self) -> Option<Capture> {
-        if let StretchCourse::Jump(capture) = self.course { Some(self.scene.reported_capture(capture)) } else { None }
+        if let StretchCourse::Jump(capture) = self.course { Some(capture.reported(self.scene)) } else { None }
     }
 
     /// The ball at a time (s) of it.
@@ -438,6 +437,12 @@ impl GroundOver {
         let velocity = frame[0].map(|along| along * speed);
         GroundOver { spin, frame, position: [0, 1].map(|i| Taylor([over.position[i], velocity[i].0[0]])), velocity }
     }
+}
+
+/// Tangent and normal of ground that turns by `turn` rad by the variable.
+pub(crate) fn turning_frame(over: &FrameOver<Interval>, turn: Interval) -> [[Rate; 2]; 2] {
+    let Frame { tangent, normal, .. } = over;
+    [[0, 1].map(|i| Taylor([tangent[i], normal[i] * turn])), [0, 1].map(|i| Taylor([normal[i], -(tangent[i] * turn)]))]
 }
 
 fn on_ground(system: &ContactSystem, dense: &Dense, [from, to]: [f64; 2], time: Rate) -> Over {

@@ -3,10 +3,9 @@
 use curves::SearchCount;
 use flight::FlightCount;
 use mechanics::{Energy, State};
-use nalgebra::Vector2;
 use rolling::{CompressedCount, ContactCount};
 
-use crate::{Balance, Ledger, Moment, Phase, Stop};
+use crate::{Balance, Ledger, Moment, Phase, Stop, WedgedEnd};
 
 /// Numbers of events, steps and searches.
 #[non_exhaustive]
@@ -95,20 +94,6 @@ pub struct Summary {
     pub ledger: Ledger,
     /// Numbers of events, steps and searches.
     pub count: Count,
-}
-
-/// A ball held by two contacts.
-#[non_exhaustive]
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
-pub struct WedgedEnd {
-    /// The ground points as the ground sees them, m, in the order of the ground.
-    pub points: [Vector2<f64>; 2],
-    /// λ of each, N.
-    pub normal_forces: [f64; 2],
-    /// f of each along its τ, N.
-    pub friction_forces: [f64; 2],
-    /// Friction `f₁ = −f₂` that a ball at rest may have as well, N; `None` where the forces are unique.
-    pub other_friction: Option<[f64; 2]>,
 }
 
 fn in_words<S: serde::Serializer>(stop: &Option<Stop>, serializer: S) -> Result<S::Ok, S::Error> {

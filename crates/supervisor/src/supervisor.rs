@@ -121,7 +121,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         flight: F,
         contact: C,
     ) -> Self {
-        let (number, start) = scene.start_part(start);
+        let (number, start) = start.on_part(scene);
         let whole = scene.part(number);
         let last = |touched, place| whole.ground.touching(touched, place);
         // Of a curve that crosses itself all strands are there for a ball until it has touched one.
@@ -168,7 +168,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     /// Goes on to the end, or to where the run can't go on, or its observer breaks it.
     pub fn advance(&mut self, observer: &mut dyn Observer) -> Option<Stop> {
         let (now, scene) = (&self.motion, self.run.scene);
-        let mut stop = if self.energy_start.is_none() { scene.check_start(now).err() } else { None };
+        let mut stop = if self.energy_start.is_none() { now.check_start(scene).err() } else { None };
         self.energy_start.get_or_insert_with(|| scene.energy(now.phase(scene), &now.state(&scene.ground)));
         self.run.samples.asked = false;
         while stop.is_none() && self.motion.time() < self.run.options.duration {
@@ -180,7 +180,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     #[inline]
     fn next(&mut self, observer: &mut dyn Observer) -> Result<(), Stop> {
         let live = &mut Live { run: &mut self.run, observer };
-        live.run.scene.check_motion(&self.motion)?;
+        self.motion.check(live.run.scene)?;
         let mut then = match &self.motion {
             Motion::Flight(flight) => flight.next(live),
             Motion::Capture(capture) => capture.next(live),

@@ -4,13 +4,12 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use curves::{Frame, Place};
+use curves::Place;
 use mechanics::State;
 use numbers::{Expression, ExpressionError, Interval, Number, Rounding, Taylor, Trigger, Valued, bisect, first_event};
 
-use crate::event::TouchPoint;
 use crate::stretch::{Over, Rate};
-use crate::{Event, EventKind, Moment, Observer, Phase, Sample, Scene, Stop, Stretch, Tally};
+use crate::{Crossing, Event, Moment, Observer, Phase, Sample, Scene, Stop, Stretch, Tally};
 
 /// Watches, moments of which the first ends the run, and what is known of both so far.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
@@ -550,37 +549,5 @@ impl Crossings<'_> {
         self.known.earn();
         let sample = self.sample(time);
         found.push(Crossing { watch: self.index, sample, rising });
-    }
-}
-
-/// A watch is crossed: its quantity was beyond rounding on one side of zero, and comes to be so on the other; a jump of it across zero
-/// at an event counts, and one that stayed at zero crosses it when it leaves it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Crossing {
-    /// Index of the watch.
-    pub watch: usize,
-    /// The ball at the crossing.
-    pub sample: Sample,
-    /// Whether the quantity grows.
-    pub rising: bool,
-}
-
-impl Crossing {
-    /// Time of the crossing, s.
-    pub fn time(&self) -> f64 {
-        self.sample.state.time
-    }
-
-    /// The crossing as an event that changes nothing, at the nearest ground point that the ball sees.
-    pub fn event(&self, scene: &Scene) -> Event {
-        let Sample { phase, state, place, .. } = self.sample;
-        let scene = scene.seen_by(&self.sample);
-        let place = place.unwrap_or_else(|| scene.nearest(state.time, state.position).0);
-        let ([way, ground_velocity], frame) = (scene.carried(place, state.time), scene.ground.frame(place));
-        let frame = Frame { position: frame.position + way, ..frame };
-        Event {
-            ground_velocity,
-            ..Event::new(EventKind::Watch, [phase; 2], TouchPoint { place, frame }, [state; 2], [0.0; 2])
-        }
     }
 }

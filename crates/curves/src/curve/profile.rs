@@ -102,12 +102,6 @@ impl Jet {
     pub fn curvature(&self) -> f64 {
         self.first.perp(&self.second) / elementary::powi(self.speed(), 3)
     }
-    /// `dκ/dσ` by arc length `σ`, 1/m².
-    pub fn curvature_rate(&self) -> f64 {
-        let speed = self.speed();
-        let along = self.first.dot(&self.second) / (speed * speed);
-        (self.first.perp(&self.third) / elementary::powi(speed, 3) - 3.0 * self.curvature() * along) / speed
-    }
 }
 
 /// Enclosures `[x, y]` of a curve and its derivatives over an interval of the parameter.

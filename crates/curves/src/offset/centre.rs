@@ -319,14 +319,6 @@ impl OffsetGround {
     /// The frame at a place, and `d(speed)/d(parameter)` of its [`Frame::speed`].
     #[inline]
     pub fn frame_and_rate(&self, place: Place) -> (Frame, f64) {
-        let (frame, [rate, _]) = self.frame_and_rates(place);
-        (frame, rate)
-    }
-
-    /// The frame at a place, and by the parameter the derivatives of its [`Frame::speed`] and [`Frame::curvature`]. Those of the rest
-    /// are Frenet's: `dq = speed τ`, `dτ = κc speed n`, `dn = −κc speed τ`.
-    #[inline]
-    pub fn frame_and_rates(&self, place: Place) -> (Frame, [f64; 2]) {
         match place {
             Place::Piece { index, parameter } => {
                 let jet = self.ground.pieces[index].jet(parameter);
@@ -339,11 +331,10 @@ impl OffsetGround {
                 let faster = jet.first.dot(&jet.second) * slowness;
                 let curvature_rate = jet.first.perp(&jet.third) * cube - 3.0 * curvature * faster * slowness;
                 let own = FrameOver::on_curve(jet.point.into(), tangent.into(), curvature, speed);
-                let shrink = own.shrink(self.radius);
-                let rate = shrink * faster - self.radius * speed * curvature_rate;
-                (own.offset(self.radius).into(), [rate, curvature_rate / (shrink * shrink)])
+                let rate = own.shrink(self.radius) * faster - self.radius * speed * curvature_rate;
+                (own.offset(self.radius).into(), rate)
             }
-            Place::Corner { .. } => (self.frame(place), [0.0; 2]),
+            Place::Corner { .. } => (self.frame(place), 0.0),
         }
     }
 
