@@ -46,10 +46,31 @@ impl<N: Number, const TERMS: usize> Series<N, TERMS> {
         &self.terms[node as usize]
     }
 
+    /// The first coefficient of every node; that of the inputs is known.
+    fn begin(&mut self, tape: &Tape) {
+        for (i, node) in tape.nodes.iter().enumerate() {
+            let (before, rest) = self.terms.split_at_mut(i);
+            let [y, others @ ..] = rest else { return };
+            match *node {
+                FormulaNode::Input(_)
+                | FormulaNode::OneAndSquare(..)
+                | FormulaNode::Call(Function::Cos | Function::Cosh, _) => {}
+                FormulaNode::Call(Function::Sin | Function::Sinh | Function::Tan | Function::Tanh, a) => {
+                    let [partner, ..] = others else { return };
+                    pair(*node, tape.nodes.get(i + 1), &before[a as usize][..1], y, partner);
+                }
+                _ => y[0] = node.of(|a| before[a as usize][0], &[]),
+            }
+        }
+    }
+
     /// Coefficient k of every node; those below k, and that of the inputs, are known.
     pub fn extend(&mut self, tape: &Tape, k: usize) {
         if k >= TERMS {
             return;
+        }
+        if k == 0 {
+            return self.begin(tape);
         }
         for (i, node) in tape.nodes.iter().enumerate() {
             let (before, rest) = self.terms.split_at_mut(i);
@@ -64,7 +85,6 @@ impl<N: Number, const TERMS: usize> Series<N, TERMS> {
                     let [partner, ..] = others else { return };
                     pair(*node, tape.nodes.get(i + 1), &of(a)[..=k], y, partner);
                 }
-                _ if k == 0 => y[0] = node.of(|a| of(a)[0], &[]),
                 FormulaNode::Constant(_) => y[k] = N::constant(0.0),
                 FormulaNode::Add(a, b) => y[k] = of(a)[k] + of(b)[k],
                 FormulaNode::Subtract(a, b) => y[k] = of(a)[k] - of(b)[k],
@@ -150,12 +170,13 @@ fn constant<N: Number>(whole: usize) -> N {
 #[inline(always)]
 fn product<N: Number>(a: &[N], b: &[N]) -> N {
     let mut sums = [constant::<N>(0); 2];
-    let ((pairs, last), (first, others)) = (a.as_chunks::<2>(), b.as_rchunks::<2>());
+    let (mut a, mut b) = (a, b);
     // Two sums, so that one does not wait for the other.
-    for ([a, next], [before, b]) in pairs.iter().zip(others.iter().rev()) {
-        sums = [sums[0] + *a * *b, sums[1] + *next * *before];
+    while let ([one, next, a_rest @ ..], [b_rest @ .., before, other]) = (a, b) {
+        sums = [sums[0] + *one * *other, sums[1] + *next * *before];
+        (a, b) = (a_rest, b_rest);
     }
-    if let ([a], [b]) = (last, first) {
+    if let ([a], [b]) = (a, b) {
         sums[0] = sums[0] + *a * *b;
     }
     sums[0] + sums[1]

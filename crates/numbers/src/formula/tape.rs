@@ -6,6 +6,7 @@
 //! series evaluated again and again as a whole, as an equation of motion asks for, are O(p³).
 
 use std::cell::RefCell;
+use std::mem::discriminant;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use super::node::{At, FormulaNode, Function, FunctionOfTwo, compact};
@@ -83,7 +84,8 @@ pub(super) fn record<T>(inputs: usize, formula: impl FnOnce() -> T) -> (Vec<Form
 /// Writes a node down, unless it is there already.
 fn push(node: FormulaNode) -> Traced {
     LIST.with_borrow_mut(|list| {
-        let at = list.iter().position(|known| *known == node).unwrap_or_else(|| {
+        let kind = discriminant(&node);
+        let at = list.iter().position(|known| discriminant(known) == kind && *known == node).unwrap_or_else(|| {
             list.push(node);
             list.len() - 1
         });
