@@ -1,4 +1,5 @@
-//! Sliding, rolling and resting: §2, contact.
+//! Laws of contact: forces while sliding, rolling and resting; which mode begins, and what ends it (§2 of the book's
+//! design).
 
 use curves::Frame;
 use nalgebra::Vector2;
@@ -34,7 +35,7 @@ pub struct ContactLaw {
 }
 
 impl Default for ContactLaw {
-    /// The law that keeps out, and nothing else.
+    /// [`ContactLaw::SMOOTH`].
     fn default() -> Self {
         ContactLaw::SMOOTH
     }
@@ -51,7 +52,7 @@ impl ContactLaw {
         resistance: 0.0,
     };
 
-    /// Whether a ball in contact moves as by another law: restitution is of impacts alone.
+    /// Whether both laws give the same motion in contact. Restitution acts in impacts alone and is not compared.
     pub fn moves_as(&self, other: &ContactLaw) -> bool {
         self.without_restitution() == other.without_restitution()
     }
@@ -100,7 +101,8 @@ impl ContactLaw {
     pub fn own_impact(&self) -> Option<&OwnImpact> {
         self.impact.as_ref()
     }
-    /// e of all bounces together from a rise (m/s) on ([`Restitution::settling`]); 1: they have to be made one by one.
+    /// The constant e with which all bounces after a take-off at `rise` m/s last as long as with this law
+    /// ([`Restitution::settling`]); 1: bounces can't be summed up and are made one by one.
     pub fn settling<N: Number>(&self, rise: N) -> N {
         let sums = self.impact.as_ref().is_none_or(|law| law.shared().settles());
         if sums { self.restitution.settling(rise) } else { N::constant(1.0) }
@@ -154,7 +156,8 @@ impl ContactLaw {
         let restitution = Restitution::Coefficient(0.0);
         ContactLaw { restitution, tangential_restitution: 0.0, impact: None, ..self.clone() }
     }
-    /// Newton's restitution e of a contact that closes with the speed `approach` (m/s); NaN where a formula leaves 0 … 1.
+    /// Newton's restitution e of a contact that closes with the speed `approach` (m/s); NaN where a formula leaves 0 …
+    /// 1.
     #[inline(always)]
     pub fn restitution<N: Number>(&self, approach: N) -> N {
         self.restitution.at(approach)
@@ -163,7 +166,8 @@ impl ContactLaw {
     pub fn restitution_law(&self) -> &Restitution {
         &self.restitution
     }
-    /// Newton's restitution e as files and tables have it, where it is one number; a law of motion asks [`ContactLaw::restitution`].
+    /// Newton's restitution e as files and tables have it, where it is one number; a law of motion asks
+    /// [`ContactLaw::restitution`].
     pub fn coefficient_of_restitution(&self) -> Option<f64> {
         match self.restitution {
             Restitution::Coefficient(e) => Some(e),
@@ -180,11 +184,12 @@ impl ContactLaw {
     pub fn is_plastic<N: Number>(&self, approach: N) -> bool {
         N::constant(0.0).at_least(self.restitution(approach)) == Some(true)
     }
-    /// Whether slow bounces lose nothing across the ground, so that they have no end.
+    /// Whether e = 1 at the slowest impacts: bounces never end.
     pub fn is_elastic(&self) -> bool {
         self.restitution(0.0) >= 1.0
     }
-    /// `e_t` where it acts, at the speed `approach` (m/s): a ball that stays on ground where it can't slip keeps no slip.
+    /// The e_t of an impact at `approach` m/s: 0 where e = 0 and friction has no limit, since the ball then stays and
+    /// can't slip.
     #[inline(always)]
     pub fn acting_tangential_restitution<N: Number>(&self, approach: N) -> f64 {
         if self.never_slips() && self.is_plastic(approach) { 0.0 } else { self.tangential_restitution }
@@ -238,11 +243,13 @@ impl ContactLaw {
             Friction::Coefficient(_) | Friction::Infinite => None,
         }
     }
-    /// The largest |F·τ|/λ under which a ball that turns stays at rest: its friction slips beyond μ, and rolls it beyond c_rr.
+    /// The largest |F·τ|/λ under which a ball that turns stays at rest, `min(μ, c_rr)`: it slips beyond μ, and rolls
+    /// beyond c_rr.
     pub fn holds(&self) -> f64 {
         self.resistance.min(self.sticking_coefficient())
     }
-    /// The largest friction force (or impulse) by which a contact sticks under a normal one; infinite friction has no limit.
+    /// The largest friction force (or impulse) by which a contact sticks under a normal one; infinite friction has no
+    /// limit.
     #[inline(always)]
     pub fn sticking_limit<N: Number>(&self, normal: N) -> N {
         match self.sticking_coefficient() {
@@ -259,10 +266,10 @@ pub enum Mode {
     Sliding {
         /// Sign of the slip velocity `u`: −1, 0 or 1.
         sign: f64,
-        /// The sign of the spin that rolling resistance is against; 0: there is none of it, or the spin is 0 and it keeps that.
+        /// Sign of the spin that rolling resistance brakes; 0: there is no resistance, or it holds the spin at 0.
         spin: f64,
     },
-    /// `u = 0`, with rolling resistance against a `v·τ` of this sign; 0: there is none.
+    /// `u = 0`, with rolling resistance against a `v·τ` of this sign; 0: without resistance.
     Rolling {
         /// Sign of `v·τ`: −1, 0 or 1.
         sign: f64,
@@ -291,8 +298,8 @@ pub struct ContactForces<N = f64> {
 }
 
 impl<N: Number> ContactForces<N> {
-    /// §2 where the centre path has this curvature κc (1/m): `speed` is `v·τ` (m/s), `[F·τ, F·n]` what acts apart from the ground
-    /// (N).
+    /// Contact forces and accelerations of §2. `curvature` is κc of the centre path (1/m), `speed` `v·τ` (m/s), `force`
+    /// `[F·τ, F·n]` of all forces but the ground's (N).
     ///
     /// ```text
     /// λ = m κc v_t² − F·n,                      I ω̇ = R (f − M),      M = c_rr λ sign(ω);  |M| ≤ c_rr λ, ω̇ = 0 where ω is held
@@ -309,7 +316,8 @@ impl<N: Number> ContactForces<N> {
         let mut couple = none;
         let (friction_force, acceleration) = match mode {
             Mode::Sliding { sign, spin } => {
-                // Friction goes on where λ < 0, so that a step across λ = 0 is smooth: the caller cuts it there.
+                // Where λ < 0 the formula goes on, so that a step across λ = 0 stays smooth; the caller cuts the step
+                // there.
                 let friction =
                     if sign == 0.0 { none } else { normal_force.scale(-sign * contact.sliding_coefficient()) };
                 if spin != 0.0 {
@@ -336,7 +344,7 @@ impl<N: Number> ContactForces<N> {
 }
 
 impl ContactForces {
-    /// Contact forces in a frame, with `force` (N) acting apart from the ground and `speed` = v·τ (m/s).
+    /// Contact forces in a frame; `force` (N) is all but the ground's, `speed` is v·τ (m/s).
     #[inline]
     pub fn at(ball: &Ball, contact: &ContactLaw, frame: &Frame, force: Vector2<f64>, speed: f64, mode: Mode) -> Self {
         let force = [force.dot(&frame.tangent), force.dot(&frame.normal)];
@@ -370,16 +378,17 @@ impl Mode {
         Mode::Rolling { sign: if contact.resistance == 0.0 { 0.0 } else { sense.signum() } }
     }
 
-    /// The part of a force along the ground that is zero to rounding, relative to all of it.
+    /// The largest |F·τ|/|F| that counts as zero: rounding of the frame.
     pub fn equilibrium(frame: &Frame) -> f64 {
         Rounding::SUM * frame.rounding()
     }
 
-    /// The mode that begins with slip velocity `slip` (m/s; exactly 0 where the contact sticks), from what acts at
-    /// the place apart from the ground (N) and `speed = v·τ` (m/s).
+    /// The mode that begins with the slip velocity `slip` (m/s; exactly 0 where the contact sticks) and `speed = v·τ`
+    /// (m/s), under a `force` (N) of all but the ground.
     ///
-    /// Rest needs `speed` and what friction acts on to be exactly 0. No speed counts as small: a ball comes to rest at the event at which
-    /// [`Guard::Slip`] or [`Guard::Turn`] is zero, and that velocity is 0 from there.
+    /// Rest needs `speed`, and the slip or spin that friction brakes, to be exactly 0. No speed counts as small: a ball
+    /// comes to rest at the event at which [`Guard::Slip`] or [`Guard::Turn`] is zero, and that velocity is 0 from
+    /// there.
     pub fn begin(ball: &Ball, contact: &ContactLaw, frame: &Frame, force: Vector2<f64>, speed: f64, slip: f64) -> Mode {
         let along = force.dot(&frame.tangent);
         let resists = contact.holds() * -force.dot(&frame.normal);
@@ -410,9 +419,9 @@ impl Mode {
         Mode::sliding(ball, contact, 0.0, 0.0, as_in(Mode::Resting).friction_force)
     }
 
-    /// Sliding with `speed = v·τ` in the direction of the `slip` velocity (m/s); where there is none yet, in that of what drives the
-    /// contact point against the friction (N) that would hold it. A spin of 0 stays 0 where rolling resistance is no less than friction,
-    /// and grows against the slip where it is less.
+    /// Sliding with `speed = v·τ` in the direction of the `slip` velocity (m/s). Where `slip` is still 0, it begins
+    /// against `held`, the friction (N) that would have held the contact point. A spin of 0 stays 0 where rolling
+    /// resistance is no less than friction, and grows against the slip where it is less.
     pub fn sliding(ball: &Ball, contact: &ContactLaw, speed: f64, slip: f64, held: f64) -> Mode {
         let mu = contact.sliding_coefficient();
         let sign = if contact.is_smooth() {
@@ -448,7 +457,7 @@ pub enum Guard {
 }
 
 impl Guard {
-    /// Whether it is a velocity, m/s, and no force.
+    /// Whether its value is a velocity, m/s; else a force, N.
     pub fn is_velocity(self) -> bool {
         matches!(self, Guard::Slip | Guard::Turn | Guard::Spin)
     }
@@ -469,7 +478,8 @@ impl Guard {
         [Some(Guard::Normal), slips, resists]
     }
 
-    /// Value of the guard, in N or m/s, from the ground's forces and `[u, v·τ, R ω]` (m/s), of which one is needed.
+    /// Value of the guard, N or m/s: by `forces` of the ground, or by `velocities` `[u, v·τ, R ω]` (m/s); only one of
+    /// them is called.
     #[inline(always)]
     pub fn value<N: Number>(
         self,
@@ -492,26 +502,26 @@ impl Guard {
     }
 }
 
-/// Answer by λ, as contact would have it, for a ball that touches the ground and neither closes nor opens (g = v·n = 0):
+/// Answer for a ball that touches the ground with g = v·n = 0, by the sign of the λ that contact would need:
 ///
 /// ```text
 /// m g̈ = −λ        λ > 0  presses        λ = 0  touches        λ < 0  leaves
 /// ```
 ///
-/// A ball on the ground goes on there while it presses or touches. A ball whose grip gave way stays only while it presses; bounces are
-/// summed up only where it presses. Every phase asks here.
+/// A ball in contact stays while it presses or touches. A ball whose grip gave way stays only while it presses, and
+/// bounces are summed up only where it presses. Every phase asks this type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Press {
-    /// The ground pushes: without it the ball would come closer.
+    /// The ground pushes: without it the ball would enter it.
     Presses,
-    /// The ground does nothing, and nothing takes the ball off it.
+    /// λ = 0: without the ground the ball would move no differently.
     Touches,
     /// The ground would have to pull.
     Leaves,
 }
 
 impl Press {
-    /// Asks of λ (N), which is zero within `grain` N. `None`: a range of λ holds several answers, or it is NaN.
+    /// Answer by λ (N), where |λ| ≤ `grain` N counts as zero. `None`: an interval λ holds several answers, or λ is NaN.
     #[inline(always)]
     pub fn of<N: Number>(normal_force: N, grain: f64) -> Option<Press> {
         let [above, below] = [N::constant(grain).at_least(normal_force), normal_force.at_least(N::constant(-grain))];

@@ -1,4 +1,5 @@
-//! Forces on the ball apart from the ground's: gravity, drag, wind, Magnus force, an external force; and the energy ledger of what they do.
+//! Forces on the ball apart from the ground's: gravity, drag, wind, Magnus force, an external force; and the energy
+//! ledger of what they do.
 
 use curves::turn_left;
 use nalgebra::{Matrix2, Vector2};
@@ -102,7 +103,7 @@ impl Forces {
         Ok(self.sorted())
     }
 
-    /// The forces, sorted by whether gravity alone acts on a ball that does not spin.
+    /// Sets `free` anew after a change.
     fn sorted(mut self) -> Self {
         let drags = self.drag != 0.0 || self.linear_drag != 0.0;
         self.free = !drags && !self.has_external() && self.carriage.is_none();
@@ -135,8 +136,8 @@ impl Forces {
         self.sorted()
     }
 
-    /// Adds a torque about the centre of a ball, N m, counter-clockwise, a formula of [`Forces::VARIABLES`]: `I ω̇ = T` in flight. Contact
-    /// knows none.
+    /// Adds a torque about the centre of a ball, N m, counter-clockwise, a formula of [`Forces::VARIABLES`]: `I ω̇ = T`
+    /// in flight. Contact knows none.
     pub fn with_torque(mut self, torque: Expression, ball: &Ball) -> Result<Self, ParameterError> {
         let (name, rule) = ("torque", "left out: this ball does not turn");
         ParameterError::check(name, ball.inertia(), ball.turns(), rule)?;
@@ -184,7 +185,7 @@ impl Forces {
         torque.eval(&self.arguments(time, position, velocity, spin)).scale(*per_inertia)
     }
 
-    /// Power `T ω` of the torque, W, on a ball that turns so (rad/s, rad/s²).
+    /// Power `T ω` of the torque, W, at this spin (rad/s) and its rate (rad/s²).
     pub fn turning_power(&self, spin: f64, spin_rate: f64) -> f64 {
         self.torque.as_ref().map_or(0.0, |(_, per_inertia)| spin * spin_rate / per_inertia)
     }
@@ -196,7 +197,8 @@ impl Forces {
         self
     }
 
-    /// The force's formulas depend on one of these of [`Forces::VARIABLES`]; one written in Rust may on all.
+    /// Whether the external force depends on one of these [`Forces::VARIABLES`]; one written in Rust counts as
+    /// depending on all.
     fn depends_on(&self, mut variables: impl Iterator<Item = usize>) -> bool {
         match &self.external {
             None => false,
@@ -205,8 +207,8 @@ impl Forces {
         }
     }
 
-    /// Places and velocities are from now on those that ground carried about sees; the external force's formulas and
-    /// the wind keep naming what stands still.
+    /// Sets the ground's motion. Places and velocities are then seen from the ground; formulas of the external force
+    /// and the wind stay in the frame at rest.
     pub fn with_carriage(self, carriage: Carriage) -> Self {
         self.carried_by(Some(carriage))
     }
@@ -252,7 +254,8 @@ impl Forces {
         self.gravity
     }
 
-    /// Rate r (1/s) at which drag slows: `ẇ = −r w` for a small change w of `velocity` (m/s) along the unit vector `direction`.
+    /// Rate r (1/s) at which drag slows: `ẇ = −r w` for a small change w of `velocity` (m/s) along the unit vector
+    /// `direction`.
     pub fn damping(&self, velocity: Vector2<f64>, direction: Vector2<f64>) -> f64 {
         let through = velocity - self.wind;
         let (speed, across) = (through.norm(), through.dot(&direction));
@@ -404,11 +407,11 @@ impl Forces {
         Jacobian { position, velocity, spin: turning }
     }
 
-    /// Power that enters the ledger, W. Drag takes `k_D‖w‖³ + k_L‖w‖²`; the wind gives what drag and Magnus force do along it;
-    /// the external force does `F·v`, and on carried ground `−m p̈` does.
+    /// Powers of the ledger, W. Drag dissipates `k_D‖w‖³ + k_L‖w‖²`; work is that of drag and Magnus force along the
+    /// wind, `F·v` of the external force, and `−m p̈·v` on moving ground.
     pub fn power(&self, time: f64, q: Vector2<f64>, v: Vector2<f64>, spin: f64) -> Power {
         let (p, p_dot, p_ddot) = self.origin(time);
-        // Wind as the ground sees it.
+        // Wind in the frame of the ground.
         let wind = self.wind - p_dot;
         let w = v - wind;
         let (speed, lift) = (w.norm(), self.magnus * spin);
@@ -478,9 +481,9 @@ const GAUSS: [&[(f64, f64)]; 6] = [
 ];
 
 impl Power {
-    /// Integrates the power along a path of degree d to `[dissipated, work]` (J); `power` is asked for so many seconds after the start
-    /// of `duration` s. If the path is the motion itself, its force is of degree d − 2 and its power of degree 2d − 3: d − 1 points
-    /// are exact.
+    /// Integrates the power along a path of degree d to `[dissipated, work]` (J); `power` is asked for so many seconds
+    /// after the start of `duration` s. If the path is the motion itself, its force is of degree d − 2 and its power of
+    /// degree 2d − 3: d − 1 points are exact.
     #[inline]
     pub fn over(degree: usize, duration: f64, mut power: impl FnMut(f64) -> Power) -> [f64; 2] {
         let rule = GAUSS[degree.saturating_sub(3).min(GAUSS.len() - 1)];
