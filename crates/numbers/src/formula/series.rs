@@ -1,11 +1,11 @@
-//! Coefficients of the nodes of a list, order by order.
+//! Taylor coefficients of all nodes of a tape, order by order.
 
 use super::node::{At, FormulaNode, Function, FunctionOfTwo};
 use super::tape::Tape;
 use crate::Number;
 use crate::polynomial::first_root;
 
-/// The series of every node of a [`Tape`], `TERMS` coefficients each; made once, and no memory is asked for afterwards.
+/// The series of every node of a [`Tape`], `TERMS` coefficients each; allocated once.
 ///
 /// Over [`Interval`](crate::Interval)s the coefficients enclose those of every point of the inputs.
 #[derive(Clone, Debug, Default)]
@@ -14,39 +14,39 @@ pub struct Series<N, const TERMS: usize> {
 }
 
 impl<N: Number, const TERMS: usize> Series<N, TERMS> {
-    /// Room for the nodes of a list, all zero.
+    /// Allocates zero series for the nodes of a tape.
     pub fn new(tape: &Tape) -> Self {
         let mut series = Series { terms: Vec::new() };
         series.fit(tape);
         series
     }
 
-    /// Makes room for the nodes of another list.
+    /// Resizes to the nodes of another tape.
     pub fn fit(&mut self, tape: &Tape) {
         if self.terms.len() < tape.nodes.len() {
             self.terms.resize(tape.nodes.len(), [N::constant(0.0); TERMS]);
         }
     }
 
-    /// Gives an input its first coefficients; the others are zero.
+    /// Sets the first coefficients of an input; the others become zero.
     pub fn put(&mut self, input: usize, first: &[N]) {
         self.terms[input] = [N::constant(0.0); TERMS];
         self.terms[input][..first.len()].copy_from_slice(first);
     }
 
-    /// Gives one coefficient of an input.
+    /// Sets one coefficient of an input.
     #[inline(always)]
     pub fn put_at(&mut self, input: usize, order: usize, coefficient: N) {
         self.terms[input][order] = coefficient;
     }
 
-    /// The coefficients of a node, as far as they are known.
+    /// The coefficients of a node; those not computed yet are zero or stale.
     #[inline(always)]
     pub fn of(&self, node: At) -> &[N; TERMS] {
         &self.terms[node as usize]
     }
 
-    /// Coefficient k of every node; those below k, and that of the inputs, are known.
+    /// Computes coefficient k of every node. Coefficients below k, and k of the inputs, must be known.
     pub fn extend(&mut self, tape: &Tape, k: usize) {
         if k >= TERMS {
             return;
@@ -56,7 +56,7 @@ impl<N: Number, const TERMS: usize> Series<N, TERMS> {
             let [y, others @ ..] = rest else { return };
             let of = |a: At| &before[a as usize];
             match *node {
-                // Cosines and slopes are computed with the node before.
+                // Cosines and slopes are computed together with the node before them.
                 FormulaNode::Input(_)
                 | FormulaNode::OneAndSquare(..)
                 | FormulaNode::Call(Function::Cos | Function::Cosh, _) => {}
@@ -115,7 +115,7 @@ impl<N: Number, const TERMS: usize> Series<N, TERMS> {
                         None => N::constant(f64::NAN),
                     };
                 }
-                // What no tape holds: recorded numbers write it by the nodes above.
+                // Nodes that no tape has: recorded numbers write them by the nodes above.
                 FormulaNode::Whole(..) | FormulaNode::Raise(..) | FormulaNode::Call(..) | FormulaNode::CallTwo(..) => {
                     y[k] = N::constant(f64::NAN)
                 }
@@ -125,13 +125,13 @@ impl<N: Number, const TERMS: usize> Series<N, TERMS> {
 }
 
 impl<const TERMS: usize> Series<f64, TERMS> {
-    /// The first time in (0, `until`] at which a node changes to another formula, by the series of what it looks at, of so many
-    /// `terms`.
+    /// The first time in (0, `until`] at which a node switches to another formula, by the first `terms` coefficients of
+    /// the value it switches by.
     pub fn first_switch(&self, tape: &Tape, terms: usize, until: f64) -> Option<f64> {
         let mut first: Option<f64> = None;
         for at in &tape.switches {
             let looked: [f64; TERMS] = std::array::from_fn(|k| tape.nodes[*at as usize].switching(|a| self.of(a)[k]));
-            // A root at the start is not the next one.
+            // A root at the start is the switch just passed.
             let zeros = looked[..terms].iter().take_while(|c| **c == 0.0).count();
             if let Some(root) = first_root(&looked[zeros..terms], first.unwrap_or(until)) {
                 first = Some(root);
@@ -146,12 +146,12 @@ fn constant<N: Number>(whole: usize) -> N {
     N::constant(whole as f64)
 }
 
-/// `Σ aⱼ bₙ₋ⱼ` over two parts of n + 1 coefficients; zero of none.
+/// `Σ aⱼ bₙ₋ⱼ` over two slices of n + 1 coefficients; zero for empty ones.
 #[inline(always)]
 fn product<N: Number>(a: &[N], b: &[N]) -> N {
     let mut sums = [constant::<N>(0); 2];
     let ((pairs, last), (first, others)) = (a.as_chunks::<2>(), b.as_rchunks::<2>());
-    // Two sums, so that one does not wait for the other.
+    // Two independent sums run in parallel.
     for ([a, next], [before, b]) in pairs.iter().zip(others.iter().rev()) {
         sums = [sums[0] + *a * *b, sums[1] + *next * *before];
     }
@@ -161,7 +161,7 @@ fn product<N: Number>(a: &[N], b: &[N]) -> N {
     sums[0] + sums[1]
 }
 
-/// `Σ aⱼ aₙ₋ⱼ`: products of two different coefficients come twice.
+/// `Σ aⱼ aₙ₋ⱼ`; products of two different coefficients are counted twice.
 #[inline(always)]
 fn square<N: Number>(a: &[N]) -> N {
     let half = a.len() / 2;
@@ -169,7 +169,7 @@ fn square<N: Number>(a: &[N]) -> N {
     if a.len().is_multiple_of(2) { twice } else { twice + a[half].square() }
 }
 
-/// `Σ j aⱼ bₙ₋ⱼ` for each b, the first of a being a₁ and the last of b bₙ₋₁.
+/// `Σ j aⱼ bₙ₋ⱼ` for each b; the slice of a begins at a₁, that of b ends at bₙ₋₁.
 #[inline(always)]
 fn weighted<N: Number, const COUNT: usize>(a: &[N], others: [&[N]; COUNT]) -> [N; COUNT] {
     let mut sums = [constant::<N>(0); COUNT];
@@ -182,13 +182,13 @@ fn weighted<N: Number, const COUNT: usize>(a: &[N], others: [&[N]; COUNT]) -> [N
     sums
 }
 
-/// Coefficient k of each `y` where `y′ = a′ b`, from a₁ to aₖ and b₀ to bₖ₋₁.
+/// Coefficient k of each `y` with `y′ = a′ b`, from a₁ … aₖ and b₀ … bₖ₋₁.
 #[inline(always)]
 fn chained<N: Number, const COUNT: usize>(a: &[N], others: [&[N]; COUNT]) -> [N; COUNT] {
     weighted(a, others).map(|sum| sum / constant::<N>(a.len()))
 }
 
-/// The next coefficient of two that are computed together, from those of their argument `a`.
+/// The next coefficients of two nodes computed together, from those of their argument `a`.
 fn pair<N: Number, const TERMS: usize>(
     node: FormulaNode,
     next: Option<&FormulaNode>,
@@ -223,7 +223,7 @@ fn pair<N: Number, const TERMS: usize>(
     }
 }
 
-/// Whether `a` is the larger of two series right after the start: by the first coefficients that differ. `None`: these can't tell.
+/// Whether series `a` is larger than `b` just after 0, by the first coefficients that differ; `None`: all are equal.
 fn larger<N: Number>(a: &[N], b: impl Fn(usize) -> N) -> Option<bool> {
     for (j, a) in a.iter().enumerate() {
         let b = b(j);
