@@ -1,4 +1,4 @@
-//! A flight method from one's own one-step scheme.
+//! [`Stepped`]: a flight method from a one-step scheme of the caller.
 
 use curves::{Motion, Path};
 use mechanics::{Forces, State};
@@ -35,7 +35,8 @@ pub trait FlightScheme {
     /// p: halving the step makes the error after a given time 2ᵖ times smaller.
     fn order(&self) -> u32;
 
-    /// The method of it, in fixed steps or by a tolerance. `extrapolate` of a fixed step is not looked at: the scheme has its order without it.
+    /// Makes a flight method of the scheme, with fixed steps or a tolerance. `extrapolate` is ignored: the scheme has
+    /// its order without it.
     fn stepped(self, control: Control) -> Stepped<Self>
     where
         Self: Clone,
@@ -44,17 +45,17 @@ pub trait FlightScheme {
         Stepped { scheme: self, before, tried: None, pace, count: FlightCount::default() }
     }
 
-    /// Forgets earlier steps, if it keeps anything of them in its fields: the path begins anew, as after events.
+    /// Forgets earlier steps, if the scheme keeps any: called where the path begins anew, as after events.
     fn restart(&mut self) {}
 
-    /// Place and velocity `h` seconds after `start`, and the spin if [a torque](Forces::has_torque) changes it; time, angle and ledger of
-    /// the answer are not looked at.
+    /// Place and velocity `h` seconds after `start`, and the spin if [a torque](Forces::has_torque) changes it; time,
+    /// angle and energies of the result are ignored.
     fn step(&mut self, forces: &Forces, start: &State, h: f64) -> Result<State, SchemeError>;
 }
 
-/// The flight method of a [`FlightScheme`]: in fixed steps, or in steps of which two halves and the whole differ by a tolerance at
-/// most (the halves are kept). The dense output is the Hermite interpolant of place, velocity and acceleration. Each try begins with the
-/// memory that the scheme had at the start of the step.
+/// The flight method of a [`FlightScheme`]: with fixed steps, or steps whose two halves differ from the whole by at
+/// most a tolerance (the halves are kept). The dense output is the Hermite interpolant of place, velocity and
+/// acceleration. Each try begins with the scheme's fields as they were at the start of the step.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Stepped<S> {
     /// The scheme after the last try.
@@ -76,7 +77,7 @@ impl<S: FlightScheme + Clone> Stepped<S> {
         if !forces.has_torque() {
             return Ok(end);
         }
-        // Of a scheme that keeps the spin.
+        // A scheme that does not integrate the spin.
         if spin == start.spin && start.spin + 0.5 * h * spin_rate(forces, start) != start.spin {
             return Err(FlightError::Torque { time: start.time });
         }
@@ -101,12 +102,13 @@ fn spin_rate(forces: &Forces, state: &State) -> f64 {
     forces.spin_rate(state.time, state.position.into(), state.velocity.into(), state.spin)
 }
 
-/// The spin in powers of the part of a step of `h` s: with its values and slopes at both ends, and in the middle unless that is the end.
+/// The spin as a polynomial over a step of `h` s: by values and slopes at both ends, and in the middle unless that is
+/// the end.
 fn spin_between(forces: &Forces, nodes: [State; 3], h: f64) -> [f64; SPIN_TERMS] {
     let [[w0, s0], [wm, sm], [w1, s1]] = nodes.map(|node| [node.spin, h * spin_rate(forces, &node)]);
     let mut terms = [0.0; SPIN_TERMS];
     (terms[0], terms[1]) = (w0, s0);
-    // ω = ω₀ + s₀x + x² r(x), where r is a cubic: its value and slope at the end, and in the middle.
+    // ω = ω₀ + s₀x + x² r(x); the cubic r has given values and slopes in the middle and at the end.
     let (end, end_slope) = (w1 - w0 - s0, s1 - s0 - 2.0 * (w1 - w0 - s0));
     if nodes[1].time == nodes[2].time {
         (terms[2], terms[3]) = (end - end_slope, end_slope);

@@ -1,4 +1,4 @@
-//! Closed forms, by the time from a node.
+//! Motion from a node in closed form: linear drag, no gravity, vertical flight.
 
 use nalgebra::Vector2;
 use numbers::elementary;
@@ -21,8 +21,8 @@ fn decays(z: f64) -> [f64; 2] {
     [first, (1.0 - first) / z]
 }
 
-/// `way` to a new velocity, with what the air took: the drop of kinetic and potential energy, and the change of velocity that gravity
-/// did not make.
+/// The node after a displacement `way`, at a new velocity; the air took the drop of kinetic and potential energy, and
+/// the change of velocity that gravity did not make.
 fn moved(air: &Air, here: &ArcNode, seconds: f64, way: Vector2<f64>, velocity: Vector2<f64>) -> ArcNode {
     let slower = here.velocity - velocity;
     let lost = 0.5 * slower.dot(&(here.velocity + velocity)) - air.gravity * way.y;
@@ -54,8 +54,8 @@ pub(super) fn drifting(air: &Air, here: &ArcNode, seconds: f64) -> ArcNode {
     moved(air, here, seconds, way * here.velocity, here.velocity / (1.0 + slowed))
 }
 
-/// Vertically, with a horizontal speed too low to matter to it: with c = √(g/k) and α = gt/c, rising `v = c tan(atan(v₀/c) − α)`,
-/// falling `−v = c tanh(atanh(−v₀/c) + α)`, by their addition theorems.
+/// Vertical flight, with a horizontal speed too low to matter: with c = √(g/k) and α = gt/c, rising
+/// `v = c tan(atan(v₀/c) − α)`, falling `−v = c tanh(atanh(−v₀/c) + α)`, by their addition theorems.
 pub(super) fn vertical(air: &Air, here: &ArcNode, seconds: f64) -> ArcNode {
     let (g, k) = (air.gravity, air.quadratic);
     let final_speed = (g / k).sqrt();
@@ -82,7 +82,7 @@ pub(super) fn vertical(air: &Air, here: &ArcNode, seconds: f64) -> ArcNode {
     }
     let part = -part;
     let angle = g * seconds / final_speed;
-    // ln(cosh α + p sinh α), whose exponential is what u goes down by.
+    // ln(cosh α + p sinh α), the logarithm of the factor by which u falls.
     let more = if angle < 20.0 {
         let half = elementary::sinh(0.5 * angle);
         elementary::ln_1p(2.0 * half * half + part * elementary::sinh(angle))
