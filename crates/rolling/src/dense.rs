@@ -1,4 +1,4 @@
-//! A step of contact at every time in between.
+//! Dense output of a contact step.
 
 use curves::{Motion, Path};
 use mechanics::Power;
@@ -7,8 +7,8 @@ use numbers::Rounding;
 
 use crate::{ContactState, ContactStep, ContactSystem, TERMS};
 
-/// Interpolates a step on the curve itself, so that the gap stays zero: Hermite in the place's parameter and the
-/// angle with two derivatives at the ends, and in the middle if known; by the series of a step that has them.
+/// Interpolates a step along the curve, so that the gap stays zero: the series of the step if there is one, else
+/// Hermite's polynomial in parameter and angle, with two derivatives at the ends, and in the middle if known.
 #[derive(Clone, Copy, Debug)]
 pub struct Dense {
     step: ContactStep,
@@ -46,7 +46,7 @@ impl Dense {
         Dense { step: *step, path: path.widened() }
     }
 
-    /// The step it interpolates.
+    /// The step.
     pub fn step(&self) -> &ContactStep {
         &self.step
     }
@@ -56,19 +56,19 @@ impl Dense {
         &self.path
     }
 
-    /// The ball `t` seconds after the start of the step, but for its [ledger](Self::ledger).
+    /// State `t` seconds after the start, without its [ledger](Self::ledger).
     pub fn at(&self, system: &ContactSystem, t: f64) -> ContactState {
         let mut state = self.moving(system, t);
         system.relabel(&mut state);
         state
     }
 
-    /// The ball halfway, as the method has it.
+    /// State halfway, as the method computed it.
     pub fn halfway(&self, system: &ContactSystem) -> ContactState {
         self.step.middle().copied().unwrap_or_else(|| self.at(system, 0.5 * self.step.duration()))
     }
 
-    /// Place, velocity and spin `t` seconds after the start of the step; forces and acceleration are those of the start.
+    /// Place, velocity and spin `t` seconds after the start; forces and acceleration are left as they are at the start.
     pub fn moving(&self, system: &ContactSystem, t: f64) -> ContactState {
         if let Some(series) = self.step.series() {
             return series.moving(system, &self.step.start, t);
@@ -88,7 +88,8 @@ impl Dense {
         state
     }
 
-    /// `(dissipated, work)` (J) `t` seconds after the start of the step: what they were there, and the powers on the way.
+    /// `(dissipated, work)` (J) `t` seconds after the start: the values at the start, and the integrals of the powers
+    /// since.
     pub fn ledger(&self, system: &ContactSystem, t: f64) -> (f64, f64) {
         let ContactState { spin, dissipated, work, .. } = self.step.start;
         let [lost, done] = match (self.step.series(), system.is_lossless(spin)) {
@@ -100,10 +101,10 @@ impl Dense {
     }
 }
 
-/// The path over a step so short that the change of its acceleration makes a millionth of its velocity at most. A polynomial
-/// through the places of both ends has velocities that are the `rounding` of these places over a short time; this quartic takes
-/// all but the place from the end. `None` if what else is known of the step disagrees with it by more than 1e-12 of its
-/// length, which is how far the quartic is trusted, beyond rounding.
+/// The path over a step so short that the change of its acceleration changes the velocity by at most a millionth. A
+/// polynomial through the places of both ends would have the `rounding` of places, divided by the short time, in its
+/// velocities; this quartic takes everything but the place from the end. `None` if the other data of the step differ
+/// from it by more than 1e-12 of its length and rounding.
 fn short(start: Motion, middle: Option<Motion>, end: Motion, duration: f64, rounding: Vector2<f64>) -> Option<Path> {
     let h = duration;
     let (v, a, b) = (h * start.velocity, h * h * start.acceleration, h * h * end.acceleration);

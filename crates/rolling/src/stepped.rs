@@ -1,4 +1,4 @@
-//! A contact method from one's own one-step scheme.
+//! [`Stepped`]: a contact method from a one-step scheme of the caller.
 
 use curves::Place;
 use mechanics::Mode;
@@ -35,7 +35,7 @@ pub trait ContactScheme {
     /// p: halving the step makes the error after a given time 2ᵖ times smaller.
     fn order(&self) -> u32;
 
-    /// The contact method of this scheme, in fixed steps or by a tolerance.
+    /// Makes a contact method of the scheme, with fixed steps or a tolerance.
     fn stepped(self, control: Control) -> Stepped<Self>
     where
         Self: Clone,
@@ -43,25 +43,26 @@ pub trait ContactScheme {
         Stepped::new(self, control)
     }
 
-    /// Forgets earlier steps, if it keeps anything of them in its fields: the motion begins anew, as after events.
+    /// Forgets earlier steps, if the scheme keeps any: called where the motion begins anew, as after events.
     fn restart(&mut self) {}
 
-    /// Whether the acceleration of its states, and with it λ, is its own, and not that of the law.
+    /// Whether the acceleration of its states, and so λ, is the scheme's own instead of that of the law.
     fn carries(&self) -> bool {
         false
     }
 
-    /// Work of the steps since this was last asked.
+    /// Work of all steps since the last call.
     fn worked(&mut self) -> ContactCount {
         ContactCount { frames: 1, ..ContactCount::default() }
     }
 
-    /// The ball `h` seconds after `start`. Its ledger is not looked at.
+    /// State `h` seconds after `start`; its ledger is ignored.
     fn step(&mut self, system: &ContactSystem, start: &ContactState, h: f64) -> Result<ContactState, SchemeError>;
 }
 
-/// The contact method of a [`ContactScheme`]: in fixed steps, or in steps of which two halves and the whole differ by a tolerance at
-/// most (the halves are kept). Each try begins with the memory that the scheme had at the start of the step.
+/// The contact method of a [`ContactScheme`]: with fixed steps, or steps whose two halves differ from the whole by at
+/// most a tolerance (the halves are kept). Each try begins with the scheme's fields as they were at the start of the
+/// step.
 #[derive(Clone, Debug)]
 pub struct Stepped<S> {
     /// The scheme after the last try.
@@ -74,7 +75,7 @@ pub struct Stepped<S> {
     count: ContactCount,
 }
 
-/// Numbers by which a state is known again; its ledger may change.
+/// Numbers that identify a state; its ledger may change.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Known(Mode, Place, [f64; 6]);
 
@@ -86,13 +87,13 @@ impl Known {
 }
 
 impl<S: ContactScheme + Clone> Stepped<S> {
-    /// `extrapolate` of a fixed step is not looked at: the scheme has its order without it.
+    /// `extrapolate` of fixed steps is ignored: the scheme has its order without it.
     pub fn new(scheme: S, control: Control) -> Self {
         let (before, pace) = (scheme.clone(), Pace::new(control, FIRST_STEP));
         Stepped { scheme, before, tried: None, pace, count: ContactCount::default() }
     }
 
-    /// Recalls the memory that belongs to a start: where the last try ended or began, else none.
+    /// Restores the scheme's memory that belongs to a start: from where the last try ended or began; otherwise none.
     fn recall(&mut self, system: &ContactSystem, start: &ContactState) {
         let start = Known::of(system, start);
         match self.tried {
@@ -116,7 +117,7 @@ impl<S: ContactScheme + Clone> Stepped<S> {
         Ok(ContactState { time: start.time + h, ..end })
     }
 
-    /// The difference of two results over what is allowed.
+    /// The difference of two results, over what is allowed.
     fn ratio(&self, tolerance: Tolerance, system: &ContactSystem, whole: &ContactState, halves: &ContactState) -> f64 {
         let rim = |state: &ContactState| state.spin * system.ball.radius();
         let smaller = elementary::exp2(f64::from(self.scheme.order())) - 1.0;
@@ -188,7 +189,7 @@ impl ContactSystem<'_> {
         [state.speed / state.frame.speed, law.acceleration, state.spin, self.spin_acceleration(&law)]
     }
 
-    /// The state of these coordinates at a time (s), on the piece of the ground that `start` is on.
+    /// State at a time (s) from its coordinates, on the piece that `start` is on.
     pub fn at(&self, start: &ContactState, time: f64, [parameter, speed, angle, spin]: Coordinates) -> ContactState {
         let place = start.place.at(parameter);
         let mut state = ContactState {
