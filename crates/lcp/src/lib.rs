@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
-// Its views of matrices stand in the signatures here.
+// Re-exported for the matrix views in public signatures.
 pub use nalgebra;
 
 pub mod friction;

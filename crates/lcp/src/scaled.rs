@@ -1,16 +1,16 @@
-//! `R M C`, `R q`: the same problem with entries near 1, and the exact solution of a chosen support.
+//! Scaling `R M C`, `R q` to entries near 1, and the solution of a given support.
 
 use numbers::elementary;
 
 use crate::Problem;
 
-/// A scaled copy and what is needed to solve for a support.
+/// The scaled problem, and workspace to solve for a support.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scaled {
     pub(crate) size: usize,
     /// `R M C` row by row.
     pub(crate) matrix: Vec<f64>,
-    /// `R q` over its largest entry.
+    /// `R q`, divided by its largest entry.
     pub(crate) vector: Vec<f64>,
     rows: Vec<f64>,
     columns: Vec<f64>,
@@ -21,13 +21,13 @@ pub(crate) struct Scaled {
     correction: Vec<f64>,
 }
 
-/// The power of two below x, so that scaling rounds nothing.
+/// The largest power of two ≤ x: scaling by it is exact.
 fn power(x: f64) -> f64 {
     if x.is_normal() { elementary::powi(2.0_f64, elementary::log2(x).floor() as i32) } else { 1.0 }
 }
 
 impl Scaled {
-    /// Rows and columns by the square roots of their largest entries, twice.
+    /// Scales rows and columns by the square roots of their largest entries, twice.
     pub(crate) fn load(&mut self, problem: Problem<'_>) {
         let n = problem.size();
         self.size = n;
@@ -67,19 +67,19 @@ impl Scaled {
         }
     }
 
-    /// The solution in the problem's units.
+    /// A component of the solution in the problem's units.
     pub(crate) fn unscale(&self, index: usize, value: f64) -> f64 {
         value * self.columns[index] * self.largest
     }
 
-    /// Scaled impulses as multipliers of the scaled rows: `R⁻¹ C z`.
+    /// Converts scaled impulses to multipliers of the scaled rows: `R⁻¹ C z`.
     pub(crate) fn turn(&self, z: &mut [f64]) {
         for (i, z) in z.iter_mut().enumerate() {
             *z *= self.columns[i] / self.rows[i];
         }
     }
 
-    /// Solves `M_αα z_α = −q_α`, `z = 0` elsewhere, refined twice; z scaled. False if `M_αα` is singular.
+    /// Solves `M_αα z_α = −q_α`, `z = 0` elsewhere, with two refinements, in scaled units. False if `M_αα` is singular.
     pub(crate) fn solve_support(&mut self, inside: impl Fn(usize) -> bool, z: &mut [f64]) -> bool {
         let n = self.size;
         self.support.clear();
@@ -113,11 +113,11 @@ impl Scaled {
     }
 }
 
-/// Factors of the last matrix.
+/// LU factors of a dense matrix.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Factors {
     size: usize,
-    /// Row by row; rows are swapped in place.
+    /// Entries row by row; rows are swapped in place.
     entries: Vec<f64>,
     order: Vec<usize>,
     pub(crate) right: Vec<f64>,
@@ -180,7 +180,7 @@ impl Factors {
         true
     }
 
-    /// `x ← A⁻¹ b`, with `b` in `right` (kept) and `x` of the same length.
+    /// `x ← A⁻¹ b`, with `b` in `right` (kept).
     pub(crate) fn solve(&self, x: &mut [f64]) {
         let n = self.size;
         for i in 0..n {

@@ -6,7 +6,7 @@ use crate::Failure;
 /// Regime of a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Regime {
-    /// It opens, `p = 0`.
+    /// `p = 0`: it opens.
     Separating,
     /// `u = 0`
     Sticking,
@@ -16,26 +16,26 @@ pub enum Regime {
     SlidingBackward,
 }
 
-/// The answer for one contact.
+/// Solution for one contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct One {
     /// `(p_n, p_t)`, N s.
     pub impulse: [f64; 2],
     /// `(u_n, u_t)` after, m/s.
     pub velocity: [f64; 2],
-    /// Regime of the answer.
+    /// Regime of the solution.
     pub regime: Regime,
     /// Whether no other regime solves the same equations. Where `μ|W_nt| > W_nn` (Painlevé) a contact that may separate
-    /// may as well jam; the answer is then the one without impulse.
+    /// may as well jam; the solution is then the one without impulse.
     pub unique: bool,
 }
 
 const REGIMES: [Regime; 4] = [Regime::Separating, Regime::Sticking, Regime::SlidingForward, Regime::SlidingBackward];
 
-/// Distance from an inequality within which rounding may put a solution, relative to the velocities.
+/// Violation of an inequality, relative to the velocities, that counts as rounding.
 const ROUNDING: f64 = 1e-13;
 
-/// `(impulse, velocity)` of a regime, and by how much its inequalities are violated in m/s; None: there is none.
+/// `(impulse, velocity)` of a regime, and the violation of its inequalities, m/s; `None`: the regime has no solution.
 #[inline]
 fn candidate(block: &Block, q: [f64; 2], friction: f64, regime: Regime) -> Option<([f64; 2], [f64; 2], f64)> {
     let [[nn, nt], [tn, tt]] = *block;
@@ -56,7 +56,7 @@ fn candidate(block: &Block, q: [f64; 2], friction: f64, regime: Regime) -> Optio
         Regime::Separating => (q[0] >= 0.0).then_some(([0.0; 2], q, 0.0)),
         Regime::Sticking => {
             let (normal, tangential) = if nt == 0.0 && tn == 0.0 {
-                // Exact where n and t don't meet: a ball on the ground.
+                // Exact where normal and tangent are uncoupled, as for a ball on the ground.
                 (-q[0] / nn, -q[1] / tt)
             } else {
                 let determinant = nn * tt - nt * tn;
@@ -76,7 +76,7 @@ fn candidate(block: &Block, q: [f64; 2], friction: f64, regime: Regime) -> Optio
     }
 }
 
-/// The first regime that holds, or nearly does; for positive semidefinite blocks with `μ|W_nt| ≤ W_nn` there is one.
+/// The first regime that holds to rounding; positive semidefinite blocks with `μ|W_nt| ≤ W_nn` have one.
 #[inline]
 pub(super) fn solve(block: &Block, q: [f64; 2], friction: f64) -> Option<[f64; 2]> {
     if q[0] >= 0.0 {
@@ -97,7 +97,8 @@ pub(super) fn solve(block: &Block, q: [f64; 2], friction: f64) -> Option<[f64; 2
     (violation <= 1e-9 * (q[0].abs() + q[1].abs())).then_some(impulse)
 }
 
-/// The answer where normal and tangent don't meet, as of a ball on the ground: `p_n = max(0, −q_n/W_nn)`, `p_t = −q_t/W_tt` within the cone.
+/// Solution where normal and tangent are uncoupled, as for a ball on the ground: `p_n = max(0, −q_n/W_nn)`,
+/// `p_t = −q_t/W_tt` in the cone.
 #[inline(always)]
 fn uncoupled(block: &Block, q: [f64; 2], friction: f64) -> Option<One> {
     let [[nn, nt], [tn, tt]] = *block;
@@ -120,8 +121,8 @@ fn uncoupled(block: &Block, q: [f64; 2], friction: f64) -> Option<One> {
 
 /// One contact with block W, `velocity` q and friction μ (may be infinite).
 ///
-/// Regimes are tried in the order of [`Regime`]; the first that holds is the answer. A positive definite block has
-/// always one; an error says that this one has none.
+/// Regimes are tried in the order of [`Regime`]; the first that holds is the solution. A positive definite block always
+/// has one; otherwise an error says that there is none.
 ///
 /// ```
 /// use lcp::friction::{Regime, one};
@@ -144,7 +145,7 @@ pub fn one(delassus: Block, velocity: [f64; 2], friction: f64) -> Result<One, Fa
     let mut nearest = f64::INFINITY;
     for regime in REGIMES {
         let Some((impulse, after, violation)) = candidate(&delassus, velocity, friction, regime) else { continue };
-        // Large terms that cancel leave their rounding.
+        // Rounding of large terms that cancel.
         let terms = (0..2).flat_map(|i| (0..2).map(move |j| (i, j))).map(|(i, j)| (delassus[i][j] * impulse[j]).abs());
         let scale = terms.fold(scale, f64::max);
         let residual = natural(&delassus, friction, impulse, after);
