@@ -1,20 +1,21 @@
-//! Cells of the plane: who is near.
+//! Grid of cells for the search of nearby balls.
 
 use nalgebra::Vector2;
 
 const NOBODY: usize = usize::MAX;
 
-/// A square lattice of cells, no smaller than the largest ball is wide: balls touch only in the same cell or in two beside each other.
-/// The lattice has no end; it is wound around a torus, so that balls of far cells may be listed together, but none that are near apart.
+/// A square grid of cells, no smaller than the largest ball is wide: balls touch only in the same cell or in adjacent
+/// ones. The grid is unbounded; it is wrapped around a torus, so that balls of distant cells may share a list, but
+/// nearby ones are never missed.
 #[derive(Clone, Debug)]
 pub(crate) struct CellGrid {
     side: f64,
     origin: Vector2<f64>,
-    /// Cells along one side of the torus less 1; a power of two.
+    /// Number of cells along one side of the torus, less 1; the number is a power of two.
     mask: i64,
     bits: u32,
     heads: Vec<usize>,
-    /// For each ball, the next one in its cell, the one before, and the cell.
+    /// For each ball: the next ball of its cell, the previous one, and the cell.
     next: Vec<usize>,
     before: Vec<usize>,
     at: Vec<[i64; 2]>,
@@ -22,27 +23,27 @@ pub(crate) struct CellGrid {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Exit {
-    /// From now on, s; ∞: never.
+    /// Time of the exit after now, s; ∞: never.
     pub after: f64,
     pub axis: usize,
-    /// ±1
+    /// Direction along the axis: ±1.
     pub step: i64,
 }
 
 impl CellGrid {
-    /// For balls at these places, the largest one `width` m wide.
+    /// Creates the grid for balls at these places, the largest one `width` m wide.
     pub fn new(places: &[Vector2<f64>], width: f64) -> Self {
         let corner = |pick: fn(f64, f64) -> f64, first: f64| {
             places.iter().fold(Vector2::repeat(first), |a, q| Vector2::new(pick(a.x, q.x), pick(a.y, q.y)))
         };
         let (low, high) = (corner(f64::min, f64::INFINITY), corner(f64::max, f64::NEG_INFINITY));
         let extent = high - low;
-        // About one ball in each; a row of balls has no area.
+        // About one ball in each cell; balls in a row span no area.
         let share = (extent.x * extent.y / places.len().max(1) as f64).sqrt();
         let side = width.max(share).max(extent.amax() / places.len().max(1) as f64);
         let side = if side > 0.0 && side.is_finite() { side * (1.0 + 1e-9) } else { 1.0 };
         let bits = (4 * places.len()).max(16).next_power_of_two().ilog2().div_ceil(2).max(2);
-        // Balls often start on a lattice of their own: they should not be on the lines between cells.
+        // Balls often start on a lattice, which should not coincide with lines between cells.
         let origin = low - Vector2::new(0.381_966, 0.618_034) * side;
         let mut cells = CellGrid {
             side,
@@ -93,7 +94,7 @@ impl CellGrid {
         }
     }
 
-    /// Puts a ball into the cell of a place.
+    /// Puts a ball into the cell of its place.
     pub fn put(&mut self, ball: usize, q: Vector2<f64>) {
         let cell = self.cell(q);
         if cell != self.at[ball] {
@@ -103,7 +104,7 @@ impl CellGrid {
         }
     }
 
-    /// Moves a ball into the next cell.
+    /// Moves a ball into the cell beyond its exit.
     pub fn cross(&mut self, ball: usize, exit: Exit) {
         self.unlink(ball);
         let at = &mut self.at[ball][exit.axis];
@@ -111,7 +112,7 @@ impl CellGrid {
         self.link(ball);
     }
 
-    /// The exit of a ball from its cell.
+    /// The exit of a ball from its cell, by its place, velocity and acceleration.
     #[inline]
     pub fn exit(&self, ball: usize, q: Vector2<f64>, v: Vector2<f64>, a: Vector2<f64>) -> Exit {
         let mut first = Exit { after: f64::INFINITY, axis: 0, step: 0 };
@@ -131,7 +132,7 @@ impl CellGrid {
         first
     }
 
-    /// All balls but this one in its cell and those around it.
+    /// Calls `tell` with all other balls in the ball's cell and those around it.
     #[inline]
     pub fn near(&self, ball: usize, mut tell: impl FnMut(usize)) {
         let [x, y] = self.at[ball];
@@ -142,7 +143,7 @@ impl CellGrid {
         }
     }
 
-    /// All balls in cells that came near with the last crossing.
+    /// Calls `tell` with all balls in the cells that became adjacent by the last exit.
     #[inline]
     pub fn ahead(&self, ball: usize, exit: Exit, mut tell: impl FnMut(usize)) {
         for i in -1..=1 {
@@ -165,7 +166,7 @@ impl CellGrid {
     }
 }
 
-/// When `d + v t + a t²/2`, which is not negative now but for rounding, falls through zero; ∞: never.
+/// Time at which `d + v t + a t²/2`, not negative now except for rounding, falls through zero; ∞: never.
 #[inline(always)]
 pub(crate) fn fall(d: f64, v: f64, a: f64) -> f64 {
     let d = d.max(0.0);

@@ -1,4 +1,4 @@
-//! Prediction of a ball's next events.
+//! Prediction of each ball's next events, and the calendar of the first ones.
 
 use std::cmp::Ordering;
 
@@ -13,12 +13,12 @@ use crate::meeting::{Encounter, Relative};
 use crate::mover::{BallWay, Lying, Mover};
 use crate::{CollisionKind, CollisionLeg, CollisionStop, Contact, Told};
 
-/// Whether a ball on a straight way goes past another one, or away from it: P has no root ahead.
+/// Whether a ball on a straight path passes another one, or moves away from it: P has no root ahead.
 #[inline(always)]
 fn passes(q: Vector2<f64>, v: Vector2<f64>, reach: f64) -> bool {
     let along = q.dot(&v);
     let c = q.norm_squared() - reach * reach;
-    // Rounding of the sum is left to the closer look.
+    // Cases within rounding are left to the exact computation.
     !(along < 0.0) || c > 0.0 && along * along < v.norm_squared() * c * (1.0 - 1e-12)
 }
 
@@ -43,7 +43,8 @@ impl Collisions {
         Ok(())
     }
 
-    /// Predicts anew for a ball that has come into another cell; predictions with the balls of its old neighbour cells stay valid.
+    /// Predicts anew for a ball that has entered another cell; predictions with balls of its former neighbour cells
+    /// stay valid.
     fn foretell_ahead(&mut self, ball: usize, exit: Exit) -> Result<(), CollisionStop> {
         let (q, v) = self.movers[ball].at(self.now);
         self.foretell_way(ball, q, v)?;
@@ -54,7 +55,7 @@ impl Collisions {
         Ok(())
     }
 
-    /// Puts the first of what is to come into the calendar.
+    /// Enters a ball's first event into the calendar.
     fn enter(&mut self, ball: usize) {
         let Next { pair, ground, closing, cell, change, .. } = self.next[ball];
         let alone = Due { time: ground.min(cell).min(change.0), approach: closing };
@@ -65,7 +66,7 @@ impl Collisions {
         self.calendar.set(ball, due);
     }
 
-    /// Predicts when a ball leaves its cell, meets the ground before that, or changes its motion on straight ground.
+    /// Predicts when a ball leaves its cell, hits the ground before that, or changes its motion on straight ground.
     fn foretell_way(&mut self, ball: usize, q: Vector2<f64>, v: Vector2<f64>) -> Result<(), CollisionStop> {
         let Mover { acceleration, way, time, .. } = &self.movers[ball];
         let (acceleration, left) = (*acceleration, self.settings.end - self.now);
@@ -103,7 +104,7 @@ impl Collisions {
         Ok(())
     }
 
-    /// When a ball that lies from now on does something else.
+    /// The next change of motion of a ball on straight ground, and its time.
     fn changes(&self, ball: usize, lying: &Lying) -> (f64, LyingChange) {
         let (body, mover) = (&self.bodies[ball], &self.movers[ball]);
         let frame = &lying.touch.frame;
@@ -117,7 +118,7 @@ impl Collisions {
         if let Mode::Sliding { sign, .. } = lying.mode
             && sign != 0.0
         {
-            // Along the way that it slips, or begins to: a slip that grows from zero does not stop.
+            // In the direction of the slip, or of the slip that begins: one that grows from zero does not stop.
             let slip = sign * body.ball.slip(speed, mover.spin);
             let slower = sign * body.ball.slip(rate, mover.spin_acceleration);
             let stops = self.now + fall(slip, slower, 0.0);
@@ -128,7 +129,7 @@ impl Collisions {
         first
     }
 
-    /// Replaces `first` by the meeting with another ball if that is earlier.
+    /// Replaces `first` by the collision with another ball if that is earlier.
     #[inline]
     fn meet(&self, ball: usize, q: Vector2<f64>, v: Vector2<f64>, other: usize, first: &mut Option<PairTime>) {
         let [one, two] = [ball, other].map(|ball| &self.movers[ball]);
@@ -163,7 +164,7 @@ impl Collisions {
         }
     }
 
-    /// A ball that waits is let go, if its place is free.
+    /// Releases a waiting ball, if its place is free.
     fn let_go(&mut self, ball: usize, tell: &mut dyn FnMut(&Told)) -> Result<(), CollisionStop> {
         let now = self.now;
         self.movers[ball].advance(now);
@@ -214,21 +215,21 @@ impl Collisions {
     }
 }
 
-/// A meeting with another ball that is to come.
+/// A predicted collision with another ball.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PairTime {
-    /// s
+    /// Time of the collision, s.
     pub time: f64,
-    /// m/s
+    /// Approach speed, m/s.
     pub approach: f64,
     pub other: usize,
-    /// Stamp of the other ball at the prediction; another one outdates it.
+    /// Stamp of the other ball at the prediction, which is outdated once the stamp changes.
     pub stamp: u64,
     pub pressed: bool,
 }
 
 impl PairTime {
-    /// Whether it comes before what a ball does without others.
+    /// Whether it comes before the ball's next event without other balls.
     pub fn comes_before(&self, alone: &Due) -> bool {
         self.time < alone.time || self.time == alone.time && self.approach >= alone.approach
     }
@@ -238,18 +239,18 @@ impl PairTime {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum LyingChange {
     Slip,
-    /// The ball comes to the end of its line, or of the way on which nothing else is near.
+    /// The ball reaches the end of its line, or of the distance known to be free.
     Room,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Next {
     pub pair: Option<PairTime>,
-    /// Contact with the ground, s.
+    /// Time of a contact with the ground, s.
     pub ground: f64,
-    /// Approach of a contact that closes now, m/s; else 0.
+    /// Approach speed of a contact that closes now, m/s; else 0.
     pub closing: f64,
-    /// Into another cell, s.
+    /// Time of entering another cell, s.
     pub cell: f64,
     pub exit: Exit,
     pub change: (f64, LyingChange),
@@ -266,12 +267,13 @@ impl Next {
     };
 }
 
-/// When a ball's next event is; of two at one time the faster approach comes first, then the ball with the smaller number.
+/// A ball's next event. Of simultaneous events the one with the faster approach comes first, then that of the smaller
+/// ball index.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Due {
-    /// s; ∞: nothing is to come.
+    /// Time, s; ∞: no event.
     pub time: f64,
-    /// m/s
+    /// Approach speed, m/s.
     pub approach: f64,
 }
 
@@ -283,7 +285,7 @@ impl Due {
     }
 }
 
-/// Binary heap with the place of each ball in it; a ball's new event takes the place of the old one.
+/// Binary heap of each ball's next event; a new event of a ball replaces its old one.
 #[derive(Clone, Debug)]
 pub(crate) struct Calendar {
     heap: Vec<(Due, usize)>,
@@ -326,7 +328,7 @@ impl Calendar {
     #[inline(always)]
     fn is_before(&self, one: usize, other: usize) -> bool {
         let ((one, a), (other, b)) = (&self.heap[one], &self.heap[other]);
-        // Hardly two are at the same time.
+        // Ties are rare.
         one.time < other.time || one.time == other.time && one.order(other).then(a.cmp(b)) == Ordering::Less
     }
 
@@ -341,7 +343,7 @@ impl Calendar {
 mod tests {
     use super::*;
 
-    /// Entries that are set and set again come out in order.
+    /// Entries that are replaced again and again come out in order.
     #[test]
     fn the_first_is_the_smallest() {
         let mut calendar = Calendar::new(17);

@@ -7,29 +7,29 @@ use nalgebra::Vector2;
 
 use crate::told::{CollisionLeg, Contact};
 
-/// How a ball moves until something happens to it.
+/// Motion of a ball until its next event.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum BallWay {
-    /// A parabola; it may have begun on the ground.
+    /// A parabola, which may have begun on the ground.
     Flying(Option<LeftGround>),
     Lying(Lying),
-    /// Time stepping has it, or will have it from its next step on.
+    /// Time stepping, now or from its next step on.
     Handed {
-        /// How it is in contact.
+        /// Contact of the ball.
         contact: Contact,
-        /// Sums of its contacts, N: means over the last step.
+        /// Sums of its contact forces, N: means over the last step.
         forces: [f64; 2],
         /// Straight ground that it is on until its first step.
         lies: Option<Lying>,
     },
-    /// It stands where it is until this time, s, and nothing sees it.
+    /// Not released yet: it stands until this time, s, and nothing collides with it.
     Waiting(f64),
 }
 
-/// Ground that a ball left when it began to fly: in one place, or in two at once.
+/// Contacts that a ball left when it began to fly: one, or two at once.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LeftGround {
-    /// Time of leaving, s: later the touches are no more.
+    /// Time of leaving, s; the contacts count at this time only.
     pub time: f64,
     pub touches: [Option<Touch>; 2],
     pub departure: Departure,
@@ -57,7 +57,7 @@ impl From<&FirstContact> for Touch {
 }
 
 impl Touch {
-    /// The contact after the ball has gone along straight ground to `q`.
+    /// The contact after the ball has moved along straight ground to `q`.
     pub fn moved(&self, ground: &OffsetGround, q: Vector2<f64>) -> Touch {
         let way = (q - self.frame.position).dot(&self.frame.tangent);
         let range = ground.range(self.place);
@@ -66,11 +66,11 @@ impl Touch {
     }
 }
 
-/// One ball: where it was at `time`, and what it does from there on.
+/// One ball: its state at `time`, and its motion from there.
 #[derive(Clone, Debug)]
 pub(crate) struct Mover {
     pub ball: Ball,
-    /// s; all that follows is at this time.
+    /// Time of all following numbers, s.
     pub time: f64,
     pub position: Vector2<f64>,
     pub velocity: Vector2<f64>,
@@ -79,18 +79,18 @@ pub(crate) struct Mover {
     pub spin: f64,
     pub spin_acceleration: f64,
     pub way: BallWay,
-    /// Grows with each change: what was foretold with another one is no longer true.
+    /// Number of changes; a prediction made with another stamp is outdated.
     pub stamp: u64,
-    /// Sums since the start; kinetic and potential energy are those of the start.
+    /// Sums of work since the start; kinetic and potential energy are those of the start.
     pub account: Energy,
     /// Sums of P_n and P_t since the start, N s.
     pub pushes: [f64; 2],
-    /// Times of the last impacts that take energy, but for those on straight ground, the oldest first.
+    /// Times of the last impacts that take energy, oldest first, without those on straight ground.
     pub recent: [f64; Mover::RECENT],
 }
 
 impl Mover {
-    /// Impacts within one step of time stepping for which a ball is handed over to it.
+    /// Impacts within one step of time stepping after which a ball is handed over.
     pub const RECENT: usize = 8;
 
     pub fn new(body: &Body) -> Self {
@@ -114,7 +114,7 @@ impl Mover {
         }
     }
 
-    /// Stands until a time, s.
+    /// Makes the ball wait until a time, s.
     pub fn wait(&mut self, until: f64) {
         self.way = BallWay::Waiting(until);
         (self.acceleration, self.spin_acceleration) = (Vector2::zeros(), 0.0);
@@ -136,13 +136,13 @@ impl Mover {
         (self.position + (self.velocity + at * 0.5) * t, self.velocity + at)
     }
 
-    /// rad/s
+    /// Spin at a time, rad/s.
     #[inline(always)]
     pub fn spin_at(&self, time: f64) -> f64 {
         self.spin + self.spin_acceleration * (time - self.time)
     }
 
-    /// Makes this time the one that all counts from, and books what the ground did until then.
+    /// Advances the state to a time, and books the work of the ground until then.
     #[inline]
     pub fn advance(&mut self, time: f64) {
         let t = time - self.time;
@@ -160,7 +160,7 @@ impl Mover {
             let along = lying.touch.frame.tangent;
             let slip = |velocity: Vector2<f64>, spin| self.ball.slip(velocity.dot(&along), spin);
             let mean = 0.5 * (slip(self.velocity, self.spin) + slip(velocity, spin));
-            // What rolls or rests does not slip.
+            // Rolling and resting balls do not slip.
             if let Mode::Sliding { .. } = lying.mode {
                 self.account.tangential += friction * mean * t;
             }
@@ -171,14 +171,14 @@ impl Mover {
         (self.time, self.position, self.velocity, self.spin) = (time, position, velocity, spin);
     }
 
-    /// The ball at the time that all counts from.
+    /// State at `time`.
     pub fn state(&self) -> State {
         let Mover { time, position, velocity, angle, spin, account, .. } = *self;
         let dissipated = account.dissipated - account.normal - account.tangential;
         State { time, position, velocity, angle, spin, dissipated, work: account.external }
     }
 
-    /// How it is.
+    /// Contact of the ball.
     pub fn contact(&self) -> Contact {
         match &self.way {
             BallWay::Flying(_) | BallWay::Waiting(_) => Contact::None,
@@ -187,7 +187,7 @@ impl Mover {
         }
     }
 
-    /// How it goes on from the time that all counts from.
+    /// Motion from `time` on.
     pub fn leg(&self) -> CollisionLeg {
         CollisionLeg {
             state: self.state(),
@@ -209,7 +209,8 @@ impl Mover {
         }
     }
 
-    /// Takes an impulse (P_n, P_t; N s) of another ball; returns its normal and tangential work (J), which are not booked.
+    /// Applies an impulse (P_n, P_t; N s) of another ball; returns its normal and tangential work (J), which are not
+    /// booked.
     #[inline(always)]
     pub fn push(&mut self, normal: Vector2<f64>, tangent: Vector2<f64>, [p, q]: [f64; 2]) -> [f64; 2] {
         let velocity = self.velocity + (normal * p + tangent * q) / self.ball.mass();
@@ -238,7 +239,7 @@ impl Mover {
         works
     }
 
-    /// Counts an impact that takes energy; whether so many came within `window` s that there is no end of them.
+    /// Counts an impact that takes energy; whether so many came within `window` s that they may have no end.
     pub fn hit(&mut self, time: f64, window: f64) -> bool {
         self.recent.rotate_left(1);
         self.recent[Mover::RECENT - 1] = time;

@@ -1,4 +1,4 @@
-//! Events, and how balls are before, after and between them.
+//! Reports of events, with the balls before, after and between them.
 
 use curves::Place;
 use mechanics::{Mode, State};
@@ -11,45 +11,45 @@ pub enum CollisionKind {
     Impact,
     /// An impact after which the ball stays on straight ground.
     Landing,
-    /// The ball is handed over to time stepping: impacts without end, contacts that press, ground that is not straight.
+    /// The ball is handed over to time stepping: impacts without end, pressing contacts, ground that is not straight.
     Handed,
-    /// Time stepping gives it back: it flies.
+    /// The ball returns from time stepping, flying.
     Returned,
-    /// A ball that waited is let go.
+    /// A waiting ball is released.
     Released,
-    /// Friction stops the slip of a ball on the ground, or lets it slip the other way; a push changes what it does there.
+    /// Friction stops the slip of a ball on the ground, or reverses it; or a push changes its mode.
     Changes,
 }
 
-/// How a ball is at one instant.
+/// Contact of a ball at one instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Contact {
     /// In the air.
     None,
-    /// On the ground, or on other balls; `None`: handed over, and with whatever it touches.
+    /// On the ground, with its mode; `None`: in time stepping, touching the ground or other balls.
     Ground(Option<Mode>),
 }
 
-/// How a ball goes on: with constant acceleration, unless it is stepped.
+/// Motion of a ball from an event on: with constant acceleration, unless in time stepping.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CollisionLeg {
-    /// The ball where it begins.
+    /// State at its beginning.
     pub state: State,
-    /// m/s²
+    /// Acceleration, m/s².
     pub acceleration: Vector2<f64>,
-    /// rad/s²
+    /// Acceleration of the spin, rad/s².
     pub spin_acceleration: f64,
-    /// How it is.
+    /// Contact of the ball.
     pub contact: Contact,
-    /// λ and f, N; of a ball that was handed over the mean of the step.
+    /// λ and f, N; in time stepping means over the step.
     pub forces: [f64; 2],
-    /// Energy that it has from other balls so far, J.
+    /// Energy received from other balls so far, J.
     pub exchanged: f64,
-    /// Whether time stepping has it: its steps are not told.
+    /// Whether the ball is in time stepping, whose steps are not reported.
     pub stepped: bool,
 }
 
-/// Something that happened to a ball.
+/// Report of an event.
 #[derive(Clone, Copy, Debug)]
 pub struct Told {
     /// Kind of the event.
@@ -60,7 +60,7 @@ pub struct Told {
     pub other: Option<usize>,
     /// Normal of the contact, towards the ball.
     pub normal: Vector2<f64>,
-    /// Place on the ground, of an event there.
+    /// Place on the ground, for an event there.
     pub place: Option<Place>,
     /// States of the ball before and after.
     pub states: [State; 2],
@@ -70,12 +70,12 @@ pub struct Told {
     pub contacts: [Contact; 2],
     /// P_n and P_t on the ball, N s.
     pub impulse: [f64; 2],
-    /// How the ball goes on, and the other one where it was struck.
+    /// Motion of the ball from here, and of the other one if it was struck.
     pub legs: [Option<CollisionLeg>; 2],
 }
 
 impl Told {
-    /// Something that happens to one ball without an impulse: how it is before, and how it goes on.
+    /// Report of an event of one ball without an impulse.
     pub(crate) fn of(
         kind: CollisionKind,
         ball: usize,
@@ -90,10 +90,10 @@ impl Told {
     }
 }
 
-/// How often things happened.
+/// Counts of events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CollisionCount {
-    /// All events that change a motion; ways from cell to cell are none.
+    /// All events that change a motion; crossings of cells are none.
     pub events: u64,
     /// Impacts between balls.
     pub pairs: u64,
@@ -101,19 +101,19 @@ pub struct CollisionCount {
     pub ground: u64,
     /// Landings.
     pub landings: u64,
-    /// How often a ball was handed over to time stepping.
+    /// Handovers to time stepping.
     pub handed: u64,
-    /// How often one was given back.
+    /// Returns from time stepping.
     pub returned: u64,
-    /// Balls that time stepping has now.
+    /// Balls in time stepping now.
     pub stepped: usize,
-    /// Steps made for balls that were handed over.
+    /// Time steps made.
     pub steps: u64,
-    /// Impacts in these steps, which are not told as events.
+    /// Impacts in time steps, which are not reported as events.
     pub in_steps: u64,
-    /// Ways from cell to cell.
+    /// Crossings from cell to cell.
     pub crossings: u64,
-    /// Events that were no longer true when their time came.
+    /// Predictions that were outdated when their time came.
     pub outdated: u64,
     /// Searches of the ground.
     pub searches: u64,
