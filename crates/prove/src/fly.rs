@@ -1,4 +1,4 @@
-//! Flight until the first contact: when it is, and proof that there is none before.
+//! Flight until the first contact: an enclosure of its time, and proof that there is none before.
 
 use curves::Ground;
 use numbers::{Interval, Number};
@@ -10,17 +10,17 @@ use crate::motion::AirMotion;
 use crate::near::{FootOver, NearGround, foot, gap, near};
 use crate::tube::{Flow, FoundEvent, PartLook, Set, TubeStep, follow, newton, shorter};
 
-/// States of flight by the four numbers of the event that it began with: `[x, y, vx, vy, ω]`.
+/// Enclosure of flight states by the four numbers of the event before: `[x, y, vx, vy, ω]`.
 pub(crate) type Flying = Set<5, 4>;
 type FlightStep = TubeStep<5, 4>;
 
-/// How a flight begins.
+/// Start of a flight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Departing {
     Above,
-    /// On the ground, going away from it.
+    /// From contact, moving away from the ground.
     Touch,
-    /// On the ground, where λ comes down to zero.
+    /// From contact, where λ falls to zero.
     LiftOff,
 }
 
@@ -28,11 +28,11 @@ pub(crate) enum Departing {
 #[derive(Debug)]
 pub(crate) struct Hit {
     pub piece: usize,
-    /// Since the step began, s.
+    /// Time since the start of the step, s.
     pub time: Interval,
     pub step: FlightStep,
     pub foot: FootOver,
-    /// Where the way without uncertainty at the start comes down, s, and its foot.
+    /// Time of the hit on the path from the exact centre of the start, s, and the contact point.
     pub centre_time: Interval,
     pub centre_foot: FootOver,
 }
@@ -48,7 +48,8 @@ impl<'a> FlightProof<'a> {
         FlightProof { ground: scene.ground.ground(), radius: scene.ground.radius(), air }
     }
 
-    /// From a set at a time (s) until it touches the ground, or `until`; and what the time is where the last step begins.
+    /// Finds the first hit of a set of states at a time (s), before `until`; returns it with the start time of its
+    /// step.
     pub fn first_hit(&self, set: Flying, mut left: Departing, until: f64) -> Result<Option<(f64, Hit)>, Open> {
         let mut flow: Flow<5, 30> = Flow::new(self.air);
         let step = |set: &Flying, most: f64| match self.air.still(&set.whole()) {
@@ -72,7 +73,7 @@ impl<'a> FlightProof<'a> {
         }
     }
 
-    /// Place and velocity over a part of a step.
+    /// Place, velocity and acceleration over a part of a step.
     fn moving(&self, step: &FlightStep, from: f64, to: f64) -> ([Interval; 2], [Interval; 2], [Interval; 2]) {
         let middle = 0.5 * (from + to);
         let z = step.at(Interval::point(middle)).whole();
@@ -84,7 +85,7 @@ impl<'a> FlightProof<'a> {
         (place, velocity, acceleration)
     }
 
-    /// Whether the ball is above the ground over a part of a step, or touches a part of a piece once.
+    /// Decides whether the ball is above the ground over a part of a step, or hits one part of one piece once.
     fn part(
         &self,
         step: &FlightStep,
@@ -140,7 +141,7 @@ impl<'a> FlightProof<'a> {
         let q = [z[0], z[1]];
         let foot = foot(ground.curve(), ground.domain(), part, q)?;
         let by_box = gap(ground.curve(), &foot, q, self.radius);
-        // To first order in what is not known of the start: its parts along the normal may cancel.
+        // First order in the uncertainty of the start, whose components along the normal may cancel.
         let [x, y, ..] = set.centre();
         let Some(by_centre) = self.gap_of(piece, part, [x, y]) else { return Some(by_box) };
         let row = std::array::from_fn(|k| foot.frame.normal[0] * set.m[0][k] + foot.frame.normal[1] * set.m[1][k]);
@@ -153,10 +154,10 @@ impl<'a> FlightProof<'a> {
         Some(gap(ground.curve(), &foot, q, self.radius))
     }
 
-    /// Lower and upper bound of the third derivative of the gap. At lift-off gap, its rate and λ are zero, exactly; after it the gap is
-    /// positive as long as this is.
+    /// Bounds of the third derivative of the gap. At lift-off the gap, its rate and λ are exactly zero; after it the
+    /// gap is positive as long as this derivative is.
     ///
-    /// With d the distance from the ground, `κd = κ/(1 − κ d)`, `σ̇ = v_t/(1 − κ d)`:
+    /// With the distance d from the ground, `κd = κ/(1 − κ d)`, `σ̇ = v_t/(1 − κ d)`:
     ///
     /// ```text
     /// g̈ = a·n − κd v_t²
@@ -177,7 +178,7 @@ impl<'a> FlightProof<'a> {
             - (bend * v_t * (a_t + foot.frame.curvature * along * v_n)).scale(2.0)
     }
 
-    /// Interval Newton in the time of the contact.
+    /// Encloses the time of the contact by interval Newton.
     fn hit(&self, step: FlightStep, piece: usize, part: Interval, when: Interval) -> Result<Hit, Open> {
         let ground = &self.ground.pieces()[piece];
         let there = |[x, y, ..]: [Interval; 5]| foot(ground.curve(), ground.domain(), part, [x, y]);
@@ -190,7 +191,7 @@ impl<'a> FlightProof<'a> {
             self.gap_of(piece, part, [x, y])
         };
         let time = newton(when, |t| self.gap_at(&step, t, piece, part), rate)?;
-        // The way from the centre of the start is one of them.
+        // The path from the exact centre of the start is one of the paths.
         let centre_time = newton(time, of_centre, rate)?;
         let of_all = there(step.at(time).whole()).ok_or(Open::Graze)?;
         let of_centre = there(step.at(centre_time).centre()).ok_or(Open::Graze)?;

@@ -1,4 +1,4 @@
-//! Parts of the ground within a ball's reach.
+//! Parts of the ground within reach of a ball.
 
 use curves::{Curve, Frame, FrameOver, Ground};
 use nalgebra::Vector2;
@@ -7,7 +7,7 @@ use numbers::{Interval, Number};
 use crate::matrix::both;
 use crate::motion::frame;
 
-/// Parts of the ground that are looked at, at the most.
+/// Largest number of parts looked at.
 const BUDGET: usize = 4000;
 
 /// Ground that a ball may touch.
@@ -17,7 +17,7 @@ pub(crate) enum NearGround {
     Nothing,
     /// One part of one piece.
     Part { piece: usize, part: Interval },
-    /// Parts that are not one, or one that reaches the end of its piece.
+    /// Several separate parts, or one that reaches the end of its piece.
     Several,
 }
 
@@ -47,7 +47,7 @@ pub(crate) fn near(ground: &Ground, q: [Interval; 2], radius: f64) -> NearGround
                     continue;
                 }
             }
-            // Behind it: of a curve with an end that is for its other side.
+            // Centres behind a curve with an end belong to its other side.
             let normal = frame(curve, part).normal;
             let height = (q[0] - at[0]) * normal[0] + (q[1] - at[1]) * normal[1];
             if height.hi < 0.0 {
@@ -66,13 +66,13 @@ pub(crate) fn near(ground: &Ground, q: [Interval; 2], radius: f64) -> NearGround
     if at_end { NearGround::Several } else { NearGround::Part { piece, part } }
 }
 
-/// The foot of a centre on a part of a curve: the only one there.
+/// The foot, unique on a part of a curve, of each centre in a box.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FootOver {
     pub s: Interval,
-    /// Frame of the ground itself.
+    /// Frame of the ground itself (R = 0).
     pub frame: FrameOver<Interval>,
-    /// `dκ` by arc length, 1/m².
+    /// Derivative of κ by arc length, 1/m².
     pub curvature_rate: Interval,
 }
 
@@ -82,7 +82,7 @@ fn lean(curve: &dyn Curve, q: [Interval; 2], s: Interval) -> Interval {
     (q[0] - x[0]) * x[1] + (q[1] - y[0]) * y[1]
 }
 
-/// The foot of each centre in a box; `None` where there may be none or several.
+/// The foot of each centre in a box; `None` where existence or uniqueness is not proven.
 pub(crate) fn foot(curve: &dyn Curve, domain: Interval, part: Interval, q: [Interval; 2]) -> Option<FootOver> {
     let size = q[0].width().max(q[1].width());
     let speed = frame(curve, part).speed;
@@ -118,14 +118,14 @@ pub(crate) fn foot(curve: &dyn Curve, domain: Interval, part: Interval, q: [Inte
     None
 }
 
-/// `dist(q, ground) − R` by the foot, m.
+/// Gap `dist(q, ground) − R` from the foot, m.
 pub(crate) fn gap(curve: &dyn Curve, foot: &FootOver, q: [Interval; 2], radius: f64) -> Interval {
     let middle = Interval::point(foot.s.middle());
     let at = frame(curve, middle);
     let away = |point: [Interval; 2]| [q[0] - point[0], q[1] - point[1]];
     let (there, normal) = (away(at.position), at.normal);
     let height = there[0] * normal[0] + there[1] * normal[1];
-    // The height over the tangent changes with the foot in the second order alone.
+    // The height over the tangent depends on the foot only in second order.
     let over = away(curve.seen_over(foot.s, Vector2::x()));
     let Frame { tangent, curvature, speed, .. } = foot.frame;
     let along = over[0] * tangent[0] + over[1] * tangent[1];

@@ -9,20 +9,20 @@ use crate::motion::{GroundMotion, Witness, frame};
 use crate::near::{NearGround, foot, near};
 use crate::tube::{Flow, FoundEvent, PartLook, Set, TubeStep, follow, newton, shorter};
 
-/// States of contact by the three numbers of the event that it began with: `[s, v·τ, ω]`.
+/// Enclosure of contact states by the three numbers of the event before: `[s, v·τ, ω]`.
 pub(crate) type Sliding = Set<3, 3>;
 type SlidingStep = TubeStep<3, 3>;
 
-/// A guard comes to zero.
+/// Zero of a guard.
 #[derive(Debug)]
 pub(crate) struct GuardEnd {
     pub guard: Witness,
-    /// Since the step began, s.
+    /// Time since the start of the step, s.
     pub time: Interval,
-    /// Time of the guard's zero on the path that starts without uncertainty, s.
+    /// Time of the zero on the path from the exact centre of the start, s.
     pub centre_time: Interval,
     pub step: SlidingStep,
-    /// The guard's derivative by the state, and its rate.
+    /// Derivative of the guard by the state, and its rate.
     pub slope: [Interval; 3],
     pub rate: Interval,
 }
@@ -44,7 +44,7 @@ fn of_set(contact: &GroundMotion, guard: Witness, set: &Sliding) -> Interval {
     both(contact.guard(guard, set.centre()) + away, contact.guard(guard, z))
 }
 
-/// From a set until a guard is zero, or `until`; and the time where the last step begins.
+/// Finds the first zero of a guard before `until`, for a set of states; returns it with the start time of its step.
 pub(crate) fn first_end(
     contact: &GroundMotion,
     ground: &Ground,
@@ -59,7 +59,7 @@ pub(crate) fn first_end(
     found.map(ended).transpose()
 }
 
-/// Enclosure of all states in a part of a step.
+/// Encloses all states in a part of a step.
 fn moving(step: &SlidingStep, from: f64, to: f64) -> [Interval; 3] {
     let middle = 0.5 * (from + to);
     let z = step.at(Interval::point(middle)).whole();
@@ -67,8 +67,8 @@ fn moving(step: &SlidingStep, from: f64, to: f64) -> [Interval; 3] {
     std::array::from_fn(|i| both(z[i] + step.rates[i] * away, step.bounds[i]))
 }
 
-/// Looks for the one guard that comes to zero in a part of a step. It is `Shorter`, a request for a finer look, wherever the part is
-/// too wide for the frame, the foot, or the order of zeros to be sure.
+/// Looks for the guard that reaches zero in a part of a step. Returns `Shorter`, a request for shorter parts, where the
+/// part is too wide for bounds of the frame, the foot, or the order of zeros.
 fn part(
     contact: &GroundMotion,
     ground: &Ground,
@@ -88,7 +88,7 @@ fn part(
         return Ok(PartLook::Shorter);
     }
     let NearGround::Part { piece: found, part } = near(ground, q, contact.radius) else { return shorter(from, to) };
-    // The one foot on it is where the ball is.
+    // The unique foot in the part is the ball's place.
     if found != piece || foot(contact.curve, domain, part.hull(z[0]), q).is_none() {
         return shorter(from, to);
     }
@@ -106,11 +106,11 @@ fn part(
             continue;
         }
         let [begin, end] = [from, to].map(at);
-        // It begins positive and grows.
+        // Positive at the start, and growing.
         if begin.lo > 0.0 && rate.lo > 0.0 {
             continue;
         }
-        // A zero counts once: from positive, falling all the way, to negative.
+        // A single zero: from positive, falling all the way, to negative.
         if !(begin.lo > 0.0 && rate.hi < 0.0) {
             return Ok(PartLook::Shorter);
         }

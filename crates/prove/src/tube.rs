@@ -1,13 +1,14 @@
-//! Steps of a motion that enclose it: Taylor series of intervals with Lagrange's remainder, and the derivative by the start.
+//! Steps that enclose a motion: interval Taylor series with Lagrange's remainder, and the derivative by the start.
 //!
-//! A set of states is `c + M r + e`: a point, what the start of the arc does to it, and what rounding and remainders do. A step takes
+//! A set of states is `c + M r + e`: a point, the effect of the arc's start, and the effect of rounding and remainders.
+//! A step is
 //!
 //! ```text
 //! z(h) ∈ Σ cₖ hᵏ + [z]ₚ(B) hᵖ + J (M r + e),      B ⊇ z + [0, h] f(B)        (Picard, Lohner)
 //! ```
 //!
-//! with series about the point alone and `J` over the whole set, so that a set grows as the motion makes it grow (N. S. Nedialkov,
-//! K. R. Jackson, G. F. Corliss, *Applied Mathematics and Computation* 105 (1999) 21, §§5–6).
+//! with series around the point alone and `J` over the whole set, so that a set grows only as the motion makes it grow
+//! (N. S. Nedialkov, K. R. Jackson, G. F. Corliss, *Applied Mathematics and Computation* 105 (1999) 21, §§5–6).
 
 use numbers::{Interval, Number, Taylor, elementary};
 use numbers::{Series, Tape, Traced};
@@ -16,29 +17,30 @@ use crate::Open;
 use crate::matrix::{Matrix, ZERO, identity, product, split, times, within};
 use crate::motion::Rate;
 
-/// Parts of a step that are looked at are no shorter than this part of the time so far.
+/// Shortest part of a step looked at, relative to the time so far.
 const SHORT: f64 = 1e-13;
-/// Steps followed to one event, at most.
+/// Largest number of steps to one event.
 const STEPS: u32 = 10_000;
 
-/// Outcome of a look at a part of a step for the first event.
+/// Outcome of a look for the first event in a part of a step.
 pub(crate) enum PartLook<T> {
     /// No event.
     Clear,
     /// The one event is inside.
     Root(T),
-    /// Undecided by bounds over all of it; a shorter part may be decided.
+    /// Undecided by bounds over the part; shorter parts may be decided.
     Shorter,
 }
 
-/// Asks for shorter parts of a step than this one, which more than one part of the ground is near, as long as times are told apart.
+/// Asks for parts shorter than this one, near which several parts of the ground are; an error once times can't be told
+/// apart.
 pub(crate) fn shorter<T>(from: f64, to: f64) -> Result<PartLook<T>, Open> {
     if to - from > SHORT * to * 1e3 { Ok(PartLook::Shorter) } else { Err(Open::Several) }
 }
 
-/// The first event on the way of a set, and the step that it is on.
+/// The first event of a set, and the step that it is on.
 pub(crate) struct FoundEvent<const D: usize, const K: usize, T> {
-    /// Time at which the step begins, s.
+    /// Time at the start of the step, s.
     pub time: f64,
     pub step: TubeStep<D, K>,
     pub event: T,
@@ -46,7 +48,8 @@ pub(crate) struct FoundEvent<const D: usize, const K: usize, T> {
     pub when: Interval,
 }
 
-/// Follows a set by steps until a look at a part of one finds an event; `None` where all is proven clear `until` then (s).
+/// Follows a set by steps until `look` finds an event in a part of one; `None` if all parts are proven free of events
+/// `until` then (s).
 pub(crate) fn follow<const D: usize, const K: usize, T>(
     mut set: Set<D, K>,
     until: f64,
@@ -67,7 +70,7 @@ pub(crate) fn follow<const D: usize, const K: usize, T>(
                     return Ok(Some(FoundEvent { time, step, event, when: Interval::new(from, to) }));
                 }
                 PartLook::Shorter if to - from > SHORT * (time + to) => {
-                    // Off the middle, so that what lies there in one round lies elsewhere in the next.
+                    // Off the middle, so that a critical point is not cut at in each round.
                     let middle = from + 0.4375 * (to - from);
                     open.extend([(middle, to), (from, middle)]);
                 }
@@ -80,7 +83,7 @@ pub(crate) fn follow<const D: usize, const K: usize, T>(
     Err(Open::NoStep)
 }
 
-/// Interval Newton for the time at which a value is zero, from its rate over a time.
+/// Encloses by interval Newton the time at which a value is zero, from its rate over a time.
 pub(crate) fn newton(
     mut time: Interval,
     value: impl Fn(Interval) -> Option<Interval>,
@@ -102,7 +105,7 @@ pub(crate) fn newton(
 const ORDER: usize = 18;
 const TERMS: usize = ORDER + 1;
 
-/// A motion of D numbers, and with it their derivatives by each: `ALL = D + D²`.
+/// A motion of D numbers, with their derivatives by each: `ALL = D + D²`.
 #[derive(Debug)]
 pub(crate) struct Flow<const D: usize, const ALL: usize> {
     plain: Tape,
@@ -122,7 +125,7 @@ pub(crate) struct Set<const D: usize, const K: usize> {
 }
 
 impl<const D: usize, const K: usize> Set<D, K> {
-    /// Enclosure of the path that starts without uncertainty.
+    /// Enclosure of the path from the exact centre of the start.
     pub fn centre(&self) -> [Interval; D] {
         std::array::from_fn(|i| Interval::point(self.c[i]) + self.e[i])
     }
@@ -142,7 +145,7 @@ pub(crate) struct TubeStep<const D: usize, const K: usize> {
     centre: [[Interval; TERMS]; D],
     /// `∂zᵢ/∂zⱼ`
     varied: [[[Interval; TERMS]; D]; D],
-    /// Encloses all of it, and its rate.
+    /// Enclosure of all states over the step, and of its rate.
     pub bounds: [Interval; D],
     pub rates: [Interval; D],
     /// Third derivatives.
@@ -160,7 +163,7 @@ impl<const D: usize, const K: usize> TubeStep<D, K> {
         std::array::from_fn(|i| std::array::from_fn(|j| polynomial(&self.varied[i][j], t)))
     }
 
-    /// The set at a time; at an interval of times, with `c` and `e` that hold for all of them.
+    /// The set at a time; for an interval of times `c` and `e` hold for all of them.
     pub fn at(&self, t: Interval) -> Set<D, K> {
         let derivative = self.derivative(t);
         let along = times(&derivative, &self.set.e);
@@ -170,7 +173,8 @@ impl<const D: usize, const K: usize> TubeStep<D, K> {
 }
 
 impl<const K: usize> TubeStep<5, K> {
-    /// Flight `[x, y, vx, vy, ω]` over `[0, h]` where nothing is known of what acts beside gravity but its size, `push` (m/s²).
+    /// Flight `[x, y, vx, vy, ω]` over `[0, h]` under gravity and a force of which only the size is known, `push`
+    /// (m/s²).
     pub fn falling(set: &Set<5, K>, gravity: [f64; 2], push: f64, h: f64) -> Self {
         let none = [ZERO; TERMS];
         let pull = gravity.map(|g| Interval::point(g) + Interval::new(-push, push));
@@ -218,7 +222,7 @@ impl<const D: usize, const ALL: usize> Flow<D, ALL> {
         Flow { plain, varied, centre, whole, around }
     }
 
-    /// A step of at most so many seconds; `None` where no step can be enclosed.
+    /// A step of at most `most` seconds; `None` where no step can be enclosed.
     pub fn step<const K: usize>(&mut self, set: &Set<D, K>, most: f64) -> Option<TubeStep<D, K>> {
         let z = set.whole();
         let point = set.c.map(Interval::point);
@@ -230,7 +234,7 @@ impl<const D: usize, const ALL: usize> Flow<D, ALL> {
         expand(&mut self.whole, &self.varied, &start);
         let size = z.iter().map(|z| z.magnitude()).fold(f64::MIN_POSITIVE, f64::max);
         let mut h = most.min(self.reach(size));
-        // Remainders below rounding, or far below what is not known of the state, are not worth a shorter step.
+        // Remainders below rounding, or far below the uncertainty of the state, are not worth a shorter step.
         let width = z.iter().map(|z| z.width()).fold(0.0, f64::max);
         let enough = f64::EPSILON * size + 1e-3 * width;
         for _ in 0..80 {
@@ -266,7 +270,7 @@ impl<const D: usize, const ALL: usize> Flow<D, ALL> {
         None
     }
 
-    /// How far the last coefficients reach to rounding (Jorba & Zou, *Experimental Mathematics* 14 (2005) 99, §3.2).
+    /// Length for which the last terms are at rounding (Jorba & Zou, *Experimental Mathematics* 14 (2005) 99, §3.2).
     fn reach(&self, size: f64) -> f64 {
         let by = |k: usize| {
             let most = (0..D).map(|i| self.centre.of(i as u32)[k].magnitude()).fold(0.0, f64::max);
@@ -279,7 +283,7 @@ impl<const D: usize, const ALL: usize> Flow<D, ALL> {
         by(ORDER - 1).min(by(ORDER - 2))
     }
 
-    /// Encloses the motion from `start` over `[0, h]`: what Picard's iteration maps into itself.
+    /// Encloses the motion from `start` over `[0, h]`: a box that Picard's iteration maps into itself.
     fn around(&mut self, start: &[Interval; ALL], h: f64) -> Option<[Interval; ALL]> {
         let time = Interval::new(0.0, h);
         let mut bounds = *start;
@@ -304,7 +308,7 @@ impl<const D: usize, const ALL: usize> Flow<D, ALL> {
     }
 }
 
-/// All coefficients of a motion from its start, to the last.
+/// Computes all coefficients of a motion from its start.
 fn expand<const N: usize>(series: &mut Series<Interval, TERMS>, tape: &Tape, start: &[Interval; N]) {
     put_all(series, start);
     for k in 0..ORDER {
@@ -317,7 +321,7 @@ fn expand<const N: usize>(series: &mut Series<Interval, TERMS>, tape: &Tape, sta
     }
 }
 
-/// The first coefficients of all inputs.
+/// Sets the first coefficients of all inputs.
 fn put_all<const N: usize>(series: &mut Series<Interval, TERMS>, start: &[Interval; N]) {
     start.iter().enumerate().for_each(|(i, z)| series.put(i, &[*z]));
 }
