@@ -1,4 +1,4 @@
-//! The short way of one ball: a constant force and at most one contact.
+//! Shortcut for one ball under a constant force with at most one contact: a step in closed form.
 
 use mechanics::{EffectiveMass, ImpactError, Impulses};
 use nalgebra::Vector2;
@@ -13,7 +13,7 @@ use crate::energy::ContactWork;
 use crate::footing::Footing;
 use crate::theta::{self, Closed, Mechanism, Stage, Stride};
 
-/// One ball under a constant force that touches the ground in one place.
+/// One ball under a constant force with at most one contact.
 struct Alone<'a> {
     body: &'a Body,
     particle: &'a mut Particle,
@@ -25,7 +25,7 @@ struct Alone<'a> {
     closed: Option<Closed>,
 }
 
-/// Reason why a ball alone makes no step.
+/// Reason why the shortcut makes no step.
 enum Instead {
     LongWay,
     NotFinite,
@@ -101,7 +101,7 @@ impl Mechanism for Alone<'_> {
         let Particle { ball, now, next, .. } = &mut *self.particle;
         next.position = at.moved(now.position, now.velocity, next.velocity);
         next.angle = now.angle + at.step * (at.theta * next.spin + (1.0 - at.theta) * now.spin);
-        // Where it may end too deep the long way puts it right.
+        // Where the ball may end too deep, the general step corrects it.
         if self.site.gap - (next.position - self.place).norm() < -deep(ball.radius()) {
             return Err(Instead::LongWay);
         }
@@ -111,7 +111,8 @@ impl Mechanism for Alone<'_> {
 }
 
 impl Balls {
-    /// A step in closed form; `None`: it takes the long way (which gives the same up to rounding), and nothing has changed.
+    /// A step in closed form; `None`: the general step is needed (it gives the same to rounding), and nothing has
+    /// changed.
     #[inline]
     pub(crate) fn step_alone(&mut self, at: Stride) -> Option<Result<BallStep, StepError>> {
         let ([particle], [body], [footing]) =

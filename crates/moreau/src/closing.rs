@@ -1,4 +1,4 @@
-//! The contacts that a step closes.
+//! Choice of the contacts that a step closes.
 
 use nalgebra::Vector2;
 
@@ -8,18 +8,18 @@ use crate::contacts::Site;
 use crate::neighbours::Neighbour;
 use crate::theta::{Closed, Stride};
 
-/// Part of its radius that a ball may sink in, and the part of that to which it is kept.
+/// Largest depth of a ball as a part of its radius, and the part of that to which it is corrected.
 const DEEP: f64 = 0.5;
 const ACCURACY: f64 = 1e-6;
-/// Normals of one ball with a smaller cosine are those of two contacts.
+/// Cosine of two normals of one ball below which they are two contacts.
 const ANOTHER: f64 = 0.9;
 
 impl Balls {
-    /// Lists the contacts that the prediction `q₀ + h/2 v₀` closes, and with projection those that last: they bore an impulse, do not
-    /// open, and have a gap that the forces of a step would close. Without this rule rounding and the tolerance would open contacts
-    /// of a heap at rest, in turn, each with another equilibrium.
+    /// Lists the contacts that the prediction `q₀ + h/2 v₀` closes, and with projection also lasting ones: they had an
+    /// impulse, do not open, and have a gap that the forces of a step would close. Without these, rounding and the
+    /// tolerance would open contacts of a heap at rest, in turn, each time with another equilibrium.
     pub(crate) fn close(&mut self, at: Stride) {
-        // Positions are known no better than the projection puts them.
+        // Places are only known to the tolerance of the projection.
         let allowance = self.settings.projection.map_or(0.0, |projection| projection.tolerance);
         let further = at.further();
         let n = self.particles.len();
@@ -74,7 +74,7 @@ impl Balls {
         }
     }
 
-    /// Adds contacts that the prediction left open and that end the step deeper than they may, with their gaps at the prediction;
+    /// Adds contacts that the prediction left open and that end the step too deep, with their gaps at the prediction;
     /// whether there are any.
     pub(crate) fn close_missed(&mut self, at: Stride) -> bool {
         let tolerance = self.accuracy();
@@ -83,7 +83,7 @@ impl Balls {
             let (q, reach) = (self.particles[ball].next.position, -self.depth(ball, None) - tolerance);
             let touches = self.footings[ball].touches(&self.bodies[ball].ground, q, reach);
             for touch in touches.found.into_iter().flatten() {
-                // Of up to two, those on another side than what is closed.
+                // Of up to two contacts, those on another side than the closed ones.
                 let there = |site: &&Site| site.ball == ball && site.other.is_none();
                 let known = if self.grounded[ball] { &self.contacts.sites[..] } else { &[] };
                 let which = known.iter().filter(there).count();
@@ -115,8 +115,9 @@ impl Balls {
         self.contacts.sites.len() > before
     }
 
-    /// Depth (m) to which a ball may end a step in the ground or in another ball: with projection 0, else half its radius (of the smaller
-    /// one; of a point in a ball half the ball's), since deeper it is soon on the far side. ∞ of points on the ground.
+    /// Depth (m) to which a ball may end a step in the ground or in another ball: 0 with projection, else half its
+    /// radius (of the smaller ball; for a point in a ball half the ball's), since from there it soon comes out on the
+    /// far side. ∞ for points on the ground.
     pub(crate) fn depth(&self, ball: usize, other: Option<usize>) -> f64 {
         if self.settings.projection.is_some() {
             return 0.0;
@@ -124,17 +125,17 @@ impl Balls {
         other.map_or(f64::INFINITY, |other| deep(self.radii[other])).min(deep(self.radii[ball]))
     }
 
-    /// Accuracy to which balls keep to [`Balls::depth`], m.
+    /// Accuracy to which [`Balls::depth`] is kept, m.
     pub(crate) fn accuracy(&self) -> f64 {
         self.settings.projection.map_or_else(|| ACCURACY * self.smallest(), |projection| projection.tolerance)
     }
 
-    /// The least radius that is one, m.
+    /// The smallest positive radius, m.
     fn smallest(&self) -> f64 {
         self.radii.iter().filter(|radius| **radius > 0.0).fold(f64::INFINITY, |least, radius| least.min(*radius))
     }
 
-    /// Way of a ball from its prediction to the end of the step, m.
+    /// Displacement of a ball from its prediction to the end of the step, m.
     fn off(&self, ball: usize, at: Stride) -> Vector2<f64> {
         let Particle { now, next, .. } = &self.particles[ball];
         next.position - now.position - now.velocity * (at.prediction * at.step)
@@ -156,13 +157,13 @@ impl Balls {
     }
 }
 
-/// Depth to which a ball of a radius may be in something, m; ∞ of a point.
+/// Depth to which a ball of this radius may be in something, m; ∞ for a point.
 #[inline(always)]
 pub(crate) fn deep(radius: f64) -> f64 {
     if radius > 0.0 { DEEP * radius } else { f64::INFINITY }
 }
 
-/// The part of a velocity along the tangent.
+/// Tangential part of a velocity.
 fn across(velocity: Vector2<f64>, normal: Vector2<f64>) -> f64 {
     velocity.perp(&normal)
 }

@@ -1,11 +1,12 @@
-//! Search for where a ball touches the ground.
+//! Contact of a ball with the ground at its place: the closest points, followed from step to step.
 
 use curves::{Closest, JointKind, OffsetGround, Place, Spot, Vicinity, curvature_at, turn_left};
 use nalgebra::Vector2;
 use numbers::{Interval, Rounding};
 
-/// Distance from a point of the ground, as part of the sizes of a motion, within which the direction from it is lost in rounding: 5e-7
-/// rad are left there. A distance may jump so far without being one to the back of the ground.
+/// Distance from a point of the ground, relative to the sizes of a motion, below which its direction is lost in
+/// rounding (5e-7 rad are left there). Below it the sign of the distance may jump although the ball did not pass
+/// through.
 const BLUNT: f64 = 1.0 / (1 << 30) as f64;
 
 #[derive(Clone, Copy, Debug)]
@@ -17,66 +18,66 @@ pub(crate) struct GroundTouch {
 }
 
 impl GroundTouch {
-    /// The normal further on along the centre path by the way of a velocity over a time: `n′ = −κc τ`.
+    /// The normal after moving along the centre path with a velocity for a time: `n′ = −κc τ`.
     #[inline(always)]
     pub fn normal_after(&self, velocity: Vector2<f64>, time: f64) -> Vector2<f64> {
         let tangent = -turn_left(self.normal);
         let angle = self.curvature * velocity.dot(&tangent) * time;
-        // Where it would turn by much, the ground is not what it is here.
+        // If it turned by much, this frame would no longer describe the ground.
         if angle == 0.0 || !(angle.abs() < 0.2) { self.normal } else { (self.normal - tangent * angle).normalize() }
     }
 }
 
-/// Contacts with the ground: up to two (a ball in a valley sharper than itself).
+/// Contacts of a ball with the ground: up to two (in a valley sharper than the ball).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Touches {
     pub found: [Option<GroundTouch>; 2],
-    /// The smallest gap, or a lower bound of it where nothing touches.
+    /// The smallest gap; where nothing touches possibly a lower bound of it.
     pub gap: f64,
 }
 
-/// The ground around one ball, as far as it is known.
+/// Data of the ground around one ball.
 #[derive(Clone, Debug)]
 pub(crate) struct Footing {
-    /// The largest length that the place of the ball was made of so far, m: a coordinate, the radius, the way of a step. Its
-    /// rounding is in the place from there on.
+    /// The largest length so far in the place of the ball, m: a coordinate, the radius, a displacement. Its rounding
+    /// stays in the place.
     extent: f64,
-    /// Level or sloping, but flat and without ends: a point and the normal.
+    /// Flat ground without ends: a point and the normal.
     plane: Option<(Vector2<f64>, Vector2<f64>)>,
-    /// The last place whose distance from the ground, all of it, is known; less the radius.
+    /// The last place with a known distance from all ground; and that distance less the radius.
     from: Vector2<f64>,
     gap: f64,
-    /// The closest point then: piece and parameter.
+    /// The closest point there: piece and parameter.
     near: Option<(usize, f64)>,
-    /// The closest point of another curve that a point mass touched at the last place, and the place.
+    /// Closest point of another curve that a point mass touched at its last place, and that place.
     other: Option<(Vector2<f64>, Closest)>,
     /// Depth of a point mass between two sides at the last place, m.
     deep: f64,
-    /// The last way from place to place that was one.
+    /// The last nonzero displacement from place to place.
     stride: f64,
     area: Option<Area>,
-    /// Areas that were of no use are not marked off again at once.
+    /// Countdown before an area is marked off again after useless ones.
     idle: u32,
     pause: u32,
-    /// Place of the centre, and how far from it it may move before a second contact is possible, m.
+    /// Place of the centre, and its distance to the nearest place where a second contact is possible, m.
     room: (Vector2<f64>, f64),
-    /// Points and jets of the ground evaluated so far.
+    /// Evaluations of points and jets of the ground so far.
     pub evaluations: u64,
 }
 
-/// Ground that is known to hold the closest point.
+/// Part of the ground proven to hold the closest point.
 #[derive(Clone, Copy, Debug)]
 struct Area {
     vicinity: Vicinity,
-    /// Centre from which it was marked off, m.
+    /// Centre around which it was marked off, m.
     from: Vector2<f64>,
-    /// Largest distance from the ground of points that it serves, m.
+    /// Largest distance from the ground for which it is valid, m.
     radius: f64,
     used: u32,
 }
 
 impl Footing {
-    /// The footing of a ball at `q` (m) that moves by about `way` (m) in a step.
+    /// Prepares for a ball at `q` (m) that moves by about `way` (m) in a step.
     pub fn new(ground: &OffsetGround, q: Vector2<f64>, way: f64) -> Self {
         let nowhere = Vector2::zeros();
         Footing {
@@ -96,19 +97,19 @@ impl Footing {
         }
     }
 
-    /// A gap that rounding may leave between ball and ground, m.
+    /// Rounding of a gap, m.
     #[inline(always)]
     pub fn grain(&self) -> f64 {
         Rounding::SUM * f64::EPSILON * self.extent
     }
 
-    /// The ball is at `q` (m).
+    /// Notes that the ball is at `q` (m).
     #[inline(always)]
     pub fn at(&mut self, q: Vector2<f64>) {
         self.extent = self.extent.max(q.amax());
     }
 
-    /// Flat ground without ends, however far away.
+    /// The contact point where the ground is flat without ends, at any distance.
     #[inline(always)]
     pub fn level(&mut self, ground: &OffsetGround, q: Vector2<f64>) -> Option<GroundTouch> {
         let touch = self.flat(ground, q)?;
@@ -122,8 +123,8 @@ impl Footing {
         Some(GroundTouch { gap: (q - point).dot(&normal) - ground.radius(), normal, curvature: 0.0 })
     }
 
-    /// Contacts of the ball with its centre at q (m) whose gap is at most `reach`. Looks no closer than it must: gaps
-    /// change by no more than the centre moves.
+    /// Contacts of the ball with its centre at q (m) whose gap is at most `reach`. Searches only where needed: a gap
+    /// changes by no more than the centre moves.
     #[inline]
     pub fn touches(&mut self, ground: &OffsetGround, q: Vector2<f64>, reach: f64) -> Touches {
         if let Some(touch) = self.level(ground, q) {
@@ -142,7 +143,7 @@ impl Footing {
         }
     }
 
-    /// The gap at q (m), of all the ground. Not counted as an evaluation.
+    /// Gap at q (m) to all ground; not counted as an evaluation.
     pub fn gap(&self, ground: &OffsetGround, q: Vector2<f64>) -> f64 {
         match self.flat(ground, q) {
             Some(touch) => touch.gap,
@@ -150,8 +151,8 @@ impl Footing {
         }
     }
 
-    /// The closest point, on the side that the ball comes from: a step may take it through a curve that is solid from both, no
-    /// deeper than its way, and it is pushed back then. Else it has gone around an end.
+    /// The closest point, on the side that the ball came from. A step may take it through a two-sided curve by no more
+    /// than its length; it is then pushed back. Deeper, it has gone around an end.
     fn closest(&self, ground: &OffsetGround, q: Vector2<f64>, moved: f64) -> Closest {
         let near = ground.ground().closest(q);
         let (Some((before, _)), Some(behind)) = (self.near, near.behind(ground.ground())) else { return near };
@@ -166,13 +167,13 @@ impl Footing {
         if crossed { behind } else { near }
     }
 
-    /// The closest point by Newton's method from the last one, where it is known that nothing else can be as close.
-    /// `None`: look anew.
+    /// The closest point by Newton's method from the last one, where no other ground can be as close; `None`: search
+    /// anew.
     #[inline(never)]
     fn follow(&mut self, ground: &OffsetGround, q: Vector2<f64>, reach: f64) -> Option<Touches> {
         let (area, (index, mut s)) = (self.area.as_ref()?, self.near?);
         let radius = ground.radius();
-        // The rest of the ground is no closer than this.
+        // Lower bound of the distance to the rest of the ground.
         let rest = area.vicinity.rest - (q - area.from).norm() - self.grain();
         if index != area.vicinity.piece || !(rest > radius) {
             return None;
@@ -228,7 +229,7 @@ impl Footing {
         (self.from, self.near) = (q, Some((near.piece, near.parameter)));
         self.gap = gap;
         let piece = ground.ground().piece(near.piece);
-        // The closest point may be a rounding from the end: a ball would roll on over nothing.
+        // At a free end the closest point may be off the end by rounding; the ball would roll on over nothing.
         let joints = [near.piece, ground.ground().joint_after(near.piece)].map(|joint| ground.ground().joint(joint));
         let at_joint = joints.iter().any(|joint| (joint.point - near.point).amax() <= self.grain());
         if !at_joint {
@@ -248,7 +249,7 @@ impl Footing {
             let curvature = jet.curvature();
             (jet.normal(), if curvature * radius < 1.0 { curvature_at(curvature, radius) } else { 0.0 })
         };
-        // Below a concave corner it is the sides that are to be left.
+        // Below a concave corner the two sides are what the point has to leave.
         let gap = if radius == 0.0 && at_joint && near.distance < 0.0 { away.dot(&normal) } else { gap };
         let first = GroundTouch { gap, normal, curvature };
         let second = if radius > 0.0 {
@@ -266,7 +267,7 @@ impl Footing {
         Touches { found: [Some(first), second], gap: second.map_or(gap, |second| second.gap.min(gap)) }
     }
 
-    /// Marks off the ground around the closest point, where it may be followed: near contact.
+    /// Marks off the ground around the closest point, near contact, where it will be followed.
     fn mark_off(&mut self, ground: &OffsetGround, q: Vector2<f64>, near: Closest) {
         let radius = ground.radius();
         let distance = near.distance.abs();
@@ -277,7 +278,7 @@ impl Footing {
             let bend = ground.ground().piece(near.piece).jet(near.parameter).curvature().abs();
             (8.0 * self.stride.max(distance)).min(0.5 / bend)
         };
-        // In flight the gap alone says how far there is nothing to look for.
+        // In flight the gap alone tells how far nothing can be touched.
         let close = distance - radius <= 8.0 * self.stride;
         if !(close && distance <= up_to && (radius == 0.0 || near.distance > 0.0)) {
             return;
@@ -293,12 +294,12 @@ impl Footing {
         self.area = Some(Area { vicinity, from: q, radius: up_to, used: 0 });
     }
 
-    /// Within this of a concave corner a point mass may be in it, m.
+    /// Distance from a concave corner within which a point mass may be in it, m.
     fn corner_reach(&self, gap: f64) -> f64 {
         2.0 * (gap.abs().max(self.deep) + self.stride) + self.grain()
     }
 
-    /// A second contact of a ball: where the distance of its centre from the ground has another minimum.
+    /// A second contact of a ball: another local minimum of the distance of its centre from the ground.
     fn second(
         &mut self,
         ground: &OffsetGround,
@@ -311,7 +312,7 @@ impl Footing {
             return None;
         }
         let beside = ground.beside(place, q);
-        // Of a centre on the far side it says nothing of those on the free one.
+        // A centre on the far side says nothing about minima on the free side.
         self.room = (q, if first.gap > -ground.radius() { beside.distance } else { 0.0 });
         let (frame, away) = (ground.frame(beside.place?), q - beside.other?);
         let gap = away.dot(&frame.normal) - ground.radius();
@@ -320,7 +321,8 @@ impl Footing {
         (gap <= reach && foot && !is_along(touch.normal, first.normal)).then_some(touch)
     }
 
-    /// Finds another curve that a point mass touches, on the side that it comes from: where it was `before`, and its closest point then.
+    /// Finds another curve that a point mass touches, on the side that it came from, by its place and closest point
+    /// `before`.
     fn on_another_curve(
         &mut self,
         ground: &OffsetGround,
@@ -362,13 +364,13 @@ impl Footing {
         self.other.map(|_| GroundTouch { gap, normal, curvature })
     }
 
-    /// Whether distances of both sides of a curve may be those of a step through it.
+    /// Whether the distances to both sides of a curve are those of a step through it.
     fn is_through(&self, both: f64, moved: f64) -> bool {
         both <= moved * (1.0 + 1e-6) + BLUNT * self.extent
     }
 }
 
-/// A piece, which tells the side of its curve, and the distance from it, m.
+/// A piece, whose index tells the side of its curve, and the distance from it, m.
 type Side = (usize, f64);
 
 /// The last place of a ball, and the closest point of the ground there.
@@ -383,7 +385,7 @@ fn is_along(one: Vector2<f64>, other: Vector2<f64>) -> bool {
     one.dot(&other) >= 1.0 - 1e-9
 }
 
-/// The other side of a concave corner, within `far` (m), that a point mass is in: as flat as it is there.
+/// The other side of a concave corner, within `far` (m), that a point mass is in, taken as flat.
 fn corner_of_a_point(
     ground: &OffsetGround,
     q: Vector2<f64>,
@@ -407,7 +409,7 @@ fn corner_of_a_point(
     })
 }
 
-/// A point and the normal of a ground that is one straight line without ends.
+/// A point and the normal of ground that is a single straight line without ends.
 fn plane(ground: &OffsetGround) -> Option<(Vector2<f64>, Vector2<f64>)> {
     let [piece] = ground.ground().pieces() else { return None };
     let domain = piece.domain();

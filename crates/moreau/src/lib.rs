@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
-// Types of these stand in the signatures here: a user needs no versions of them of their own.
+// Re-exported for the types in public signatures, so that users need no dependencies on matching versions.
 pub use {curves, lcp, mechanics, nalgebra, newmark, numbers};
 
 mod alone;
