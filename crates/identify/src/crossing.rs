@@ -1,4 +1,5 @@
-//! Conditions and resets of events, over dual numbers: when an event comes, and the state after it; summed-up bounces too.
+//! Conditions and resets of events over dual numbers: when an event happens, and the state after it; also those of
+//! summed-up bounces.
 
 use curves::{Beyond, Place};
 use mechanics::{Arrival, EffectiveMass, Grip, Guard, Impact, Impulses, Jump, Mode, Rebound, normal_force};
@@ -8,37 +9,39 @@ use supervisor::{Event, EventKind};
 
 use crate::model::{Model, SweepPhase, Vector, constant, dot};
 
-/// The kinds of conditions and resets.
+/// Condition and reset of an event, by its kind.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum EventRule {
-    /// `gap = 0`; the law of impact. In contact after it: `lands`; where that is since e = 0, a little more of it bounces: `landed`.
+    /// `gap = 0`; law of impact. `lands`: contact follows; `landed`: it follows since e = 0, and with slightly larger e
+    /// the ball would bounce.
     Impact { grip: Grip, lands: bool, landed: Option<Plastic> },
-    /// `λ = 0`; flight with the state as it is.
+    /// `λ = 0`; flight from the same state.
     LiftOff,
-    /// The end of a piece or corner, up or down; flight.
+    /// End (`forward`) or begin of a piece or corner; flight.
     End { forward: bool },
-    /// The end of a piece or corner, up or down; contact goes on along `next`.
+    /// End (`forward`) or begin of a piece or corner; contact continues at `next`.
     Joint { forward: bool, next: Place },
-    /// `|f| = μλ`; the contact point begins to slip.
+    /// `|f| = μλ`; slip begins.
     Slip,
-    /// `u = 0`; slipping the other way, or not.
+    /// `u = 0`; slip reverses, or ends.
     Stick,
-    /// `v·τ = 0` of a ball that rolls against resistance, or whose spin that holds; rest, or on the other way.
+    /// `v·τ = 0` of a ball that rolls against resistance, or whose spin resistance holds; it rests, or turns back.
     Turn,
-    /// `ω = 0` of a ball that slides against rolling resistance; held there, or spinning the other way.
+    /// `ω = 0` of a ball that slides against rolling resistance; the spin is held, or reverses.
     Spin,
 }
 
-/// Contact that begins with an impact without restitution.
+/// Contact that began with an impact with e = 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Plastic {
     mode: Mode,
-    /// s
+    /// Time of the impact, s.
     time: f64,
 }
 
 impl Plastic {
-    /// State with which contact begins in a model of a little restitution, so that it is where the hops end; `x`: state of the first hop.
+    /// State at the begin of contact in a model with slightly larger e, extrapolated to the end of its hops; `x`: state
+    /// of the first hop.
     fn after(self, model: &Model, place: Place, s: Dual, x: &Vector<Dual>) -> Vector<Dual> {
         let Plastic { mode, time } = self;
         let bounces = Bounces { place, sticks: matches!(mode, Mode::Rolling { .. } | Mode::Resting), at_once: false };
@@ -49,7 +52,7 @@ impl Plastic {
 }
 
 impl EventRule {
-    /// From an event and the phase before it; `None`: a kind of event whose time has no derivative here.
+    /// Rule of an event, by the phases around it; `None`: events of this kind have no differentiable time.
     pub fn of(model: &Model, event: &Event, before: SweepPhase, after: SweepPhase) -> Option<EventRule> {
         let hits = matches!(event.kind, EventKind::Impact | EventKind::Landing);
         let SweepPhase::Contact { place, mode } = before else {
@@ -82,7 +85,7 @@ impl EventRule {
             return match event.kind {
                 EventKind::LiftOff if off_a_corner() => Some(EventRule::End { forward }),
                 EventKind::LiftOff => Some(EventRule::LiftOff),
-                // Off the arc around the end.
+                // The end of the arc around a free end.
                 EventKind::EndOfGround if matches!(event.place, Place::Corner { .. }) => Some(EventRule::LiftOff),
                 EventKind::EndOfGround => Some(EventRule::End { forward }),
                 _ => None,
@@ -99,7 +102,7 @@ impl EventRule {
         }
     }
 
-    /// The condition; `touched` holds the parameter of the contact point, which is kept for `gap`.
+    /// Value of the condition; `touched` holds the parameter of the contact point, at which `gap` is evaluated.
     pub fn condition(&self, model: &Model, before: SweepPhase, touched: Place, time: Dual, x: &Vector<Dual>) -> Dual {
         let SweepPhase::Contact { place, mode } = before else {
             let frame = model.frame(touched, constant(touched.parameter()));
@@ -121,7 +124,7 @@ impl EventRule {
         guard.value(model.scene.law_at(place), mode, || [model.slip(x), x[1], rim()], forces)
     }
 
-    /// The state after; `s` is the contact point's parameter.
+    /// State after the event; `s` is the parameter of the contact point.
     pub fn reset(&self, model: &Model, place: Place, s: Dual, x: &Vector<Dual>) -> Vector<Dual> {
         let zero = constant(0.0);
         match *self {
@@ -155,32 +158,32 @@ impl EventRule {
     }
 }
 
-/// Where a place's piece or corner ends (`forward`) or begins.
+/// Parameter at which the piece or corner of a place ends (`forward`) or begins.
 pub(crate) fn edge(model: &Model, place: Place, forward: bool) -> f64 {
     let range = model.scene.ground.range(place);
     if forward { range.hi } else { range.lo }
 }
 
-/// How long a jump takes, and the ball in contact after it.
+/// End of summed-up bounces.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Landed {
-    /// T, s.
+    /// Their duration T, s.
     pub duration: Dual,
     pub after: Vector<Dual>,
 }
 
-/// Bounces that are summed up, as the run has them.
+/// Summed-up bounces of the run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounces {
     /// Place of the bounces.
     pub place: Place,
-    /// Whether friction brings the contact point to rest; else it does what it can.
+    /// Whether friction stops the contact point; else it slides all the time.
     pub sticks: bool,
-    /// Their end was put at their beginning, since nothing is known of it (e = 1).
+    /// Whether T = 0 was taken, since e = 1 gives no duration.
     pub at_once: bool,
 }
 
-/// [`Rebound::jump`] from a state after an impact at parameter `s`.
+/// [`Rebound::jump`] over dual numbers, from the state after an impact at parameter `s`.
 pub(crate) fn jump(model: &Model, bounces: Bounces, time: Dual, s: Dual, x: &Vector<Dual>) -> Landed {
     let Bounces { place, sticks, at_once } = bounces;
     let (ball, law) = (&model.scene.ball, model.scene.law_at(place));
@@ -191,7 +194,7 @@ pub(crate) fn jump(model: &Model, bounces: Bounces, time: Dual, s: Dual, x: &Vec
     let [drive, across] = [frame.tangent, frame.normal].map(|direction| dot(force, direction));
     let per_mass = |force: Dual| force / constant(ball.mass());
     let pull = per_mass(normal_force(ball.mass(), frame.curvature, along, across));
-    // What drag changes of it is of second order: its derivative is left out.
+    // Drag changes it in second order only: that derivative is left out.
     let run = model.scene.ground.frame(place.at(s.0[0]));
     let damping = constant(model.scene.forces.damping([vx.0[0], vy.0[0]].into(), run.normal));
     let rebound = Rebound { rise, along, spin, pull, drive: per_mass(drive), damping };
@@ -199,7 +202,7 @@ pub(crate) fn jump(model: &Model, bounces: Bounces, time: Dual, s: Dual, x: &Vec
     let direction = |asked: Impulses<Dual>| if at_once { 0.0 } else { asked.tangential.0[0].signum() };
     let grip = |asked| if sticks { Grip::Sticks } else { Grip::Slides(direction(asked)) };
     let Jump { travel, speed, spin, turned, .. } = rebound.jump(ball, law, duration, ball.slip(along, spin), grip);
-    // The foot below the end of the frozen path: one more step of Newton's method than its value needs gives its derivative.
+    // One more Newton step for the foot than its value needs gives its derivative.
     let end = [0, 1].map(|i| [px, py][i] + frame.tangent[i] * travel);
     let found = foot(&model.scene.ground, place.at(s.0[0]), run, [end[0].0[0], end[1].0[0]].into());
     let near = found.map_or(f64::NAN, |found| found.place.parameter());

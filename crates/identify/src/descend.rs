@@ -1,73 +1,73 @@
-//! Lowest points of a cost within bounds: the L-BFGS method, and Nelder and Mead's without derivatives.
+//! Minimisation of a cost within bounds: L-BFGS, and Nelder and Mead's simplex without derivatives.
 
 use std::collections::VecDeque;
 
 use crate::ParameterRange;
 
-/// Steps whose change of the gradient is remembered.
+/// Number of past steps kept by L-BFGS.
 const MEMORY: usize = 12;
-/// Times the method begins anew from the best point, its memory emptied.
+/// Largest number of restarts from the best point with an empty memory.
 const RESTARTS: u32 = 20;
-/// A new beginning that gains less than this part of the cost is the last.
+/// Relative gain of a restart below which it is the last.
 const GAIN: f64 = 1e-9;
-/// Gain of a step, as a part of the cost, and gradient, as a part of the first, below which the method begins anew.
+/// Relative gain of a step, and ratio of the gradient to the first one, below which the method restarts.
 const STEP: (f64, f64) = (1e-11, 1e-7);
 
-/// Wolfe's conditions: the part of the slope that the cost falls by at least, and the part of it that may be left.
+/// Wolfe's conditions: least decrease as a part of the slope, and largest part of the slope that may be left.
 const WOLFE: (f64, f64) = (1e-4, 0.9);
-/// Longest step along a line, as a part of that foretold, and looks at a line.
+/// Longest step along a line, as a multiple of the predicted one; largest number of evaluations on a line.
 const LONGEST: f64 = 10.0;
 const LOOKS: u32 = 20;
 
-/// Evaluations in a row with less gain than this part of the cost that end a search; a line search may go to and fro.
+/// Number of evaluations with less relative gain than this that end a search; line searches vary on the way.
 const PATIENCE: (u32, f64) = (40, 1e-8);
 
-/// How far a search may go.
+/// Limits of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
-    /// Costs evaluated.
+    /// Largest number of evaluations of the cost.
     pub evaluations: u32,
-    /// Sizes from the start, where a parameter has no bound on that side: a cost that still falls there has no lowest point.
+    /// Largest distance from the start, in sizes, on sides without bound: a cost that still falls there has no minimum.
     pub reach: f64,
 }
 
-/// How a search ended.
+/// Reason why a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DescentEnd {
-    /// Nothing lower was found.
+    /// A minimum: no lower cost was found.
     Settled,
-    /// All evaluations were made.
+    /// The evaluations were spent.
     Spent,
-    /// The cost still falls where this parameter is out of reach.
+    /// The cost still falls where this parameter reached the largest distance.
     Far(usize),
 }
 
-/// A lowest point.
+/// Result of a minimisation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Descent {
-    /// The parameters.
+    /// Parameters of the minimum.
     pub parameters: Vec<f64>,
-    /// There.
+    /// Cost at the minimum.
     pub cost: f64,
-    /// Costs evaluated, each with its gradient.
+    /// Evaluations of the cost and its gradient.
     pub evaluations: u32,
-    /// The cost after each evaluation that was the best so far.
+    /// Each cost that was the lowest so far.
     pub history: Vec<f64>,
-    /// Why it ended.
+    /// Reason why the search ended.
     pub ended: DescentEnd,
 }
 
-/// A cost and its derivatives.
+/// A cost and its gradient.
 type Slope = (f64, Vec<f64>);
 
-/// The best evaluation so far, and progress; parameters have no bounds here.
+/// The best evaluation so far, and progress; in parameters without bounds.
 #[derive(Debug, Default)]
 struct BestSoFar {
     best: Option<(Vec<f64>, Slope)>,
     evaluations: u32,
     history: Vec<f64>,
     far: Option<usize>,
-    /// The cost last gained by more than little, and evaluations since.
+    /// The cost at the last noticeable gain, and evaluations since.
     gained: Option<(f64, u32)>,
 }
 
@@ -90,11 +90,11 @@ struct BoundedCost<'a, F> {
 }
 
 impl<F: Fn(&[f64]) -> Option<Slope>> BoundedCost<'_, F> {
-    /// Cost and slope; `None`: the search is over.
+    /// Cost and gradient; `None`: the search is over.
     fn at(&mut self, z: &[f64]) -> Option<Slope> {
         let known = &self.known;
         let tired = known.gained.is_some_and(|(_, since)| since > PATIENCE.0);
-        // A cost along a straight line leaves L-BFGS no curvature to divide by.
+        // On a straight line of costs L-BFGS has no curvature to divide by.
         let over = known.evaluations >= self.limits.evaluations || known.far.is_some() || tired;
         if over || z.iter().any(|z| !z.is_finite()) {
             return None;
@@ -118,7 +118,7 @@ impl<F: Fn(&[f64]) -> Option<Slope>> BoundedCost<'_, F> {
                 by.iter_mut().enumerate().for_each(|(j, d)| *d *= outward(z[j], self.sizes[j], self.bounds[j])[1]);
                 (cost, by)
             }
-            // Where there is no cost the ground rises away from the best point, so that the search turns back.
+            // Where there is no cost, a cost rising from the best point makes the search turn back.
             None => match &known.best {
                 None => (f64::MAX.sqrt(), vec![0.0; z.len()]),
                 Some((best, (cost, _))) => {
@@ -137,7 +137,7 @@ impl<F: Fn(&[f64]) -> Option<Slope>> BoundedCost<'_, F> {
         Some(slope)
     }
 
-    /// Draws values out of reach back towards the start, and says which of them is farthest out.
+    /// Pulls values beyond the largest distance back towards the start; returns the index of the farthest one.
     fn draw_in(&self, values: &mut [f64]) -> Option<usize> {
         let out = |j: usize| {
             let (off, ParameterRange { lower, upper }) = (values[j] - self.start[j], self.bounds[j]);
@@ -153,13 +153,13 @@ impl<F: Fn(&[f64]) -> Option<Slope>> BoundedCost<'_, F> {
         Some(j)
     }
 
-    /// Goes down from a point until steps gain little, or nothing lower is found; the best point is known then.
+    /// Minimises from a point until steps gain little or no lower cost is found, and keeps the best point.
     fn descend(&mut self, from: &(Vec<f64>, Slope)) {
         let (mut z, (mut cost, mut gradient)) = from.clone();
         let norm = dot(&gradient, &gradient).sqrt();
         let mut bends = VecDeque::with_capacity(MEMORY);
         while dot(&gradient, &gradient).sqrt() > STEP.1 * norm {
-            // The first step has length 1: no parameter moves by more than its size.
+            // The first step moves no parameter by more than its size.
             let d = direction(&bends, &gradient, 1.0 / norm);
             let Some((next, (lower, slope))) = self.along(&z, cost, &gradient, &d) else { return };
             let step: Vec<f64> = next.iter().zip(&z).map(|(next, z)| next - z).collect();
@@ -177,8 +177,9 @@ impl<F: Fn(&[f64]) -> Option<Slope>> BoundedCost<'_, F> {
         }
     }
 
-    /// A point on a line with Wolfe's strong conditions (J. Nocedal and S. J. Wright, *Numerical Optimization*, 2nd ed., algorithms 3.5 and
-    /// 3.6): between the lowest node so far and one beyond which it rises; without such a one it goes on to `LONGEST`.
+    /// A point on a line with Wolfe's strong conditions (J. Nocedal and S. J. Wright, *Numerical Optimization*, 2nd
+    /// ed., algorithms 3.5 and 3.6): between the lowest node so far and one beyond which the cost rises; without such a
+    /// node it extends to `LONGEST`.
     fn along(&mut self, z: &[f64], cost: f64, gradient: &[f64], d: &[f64]) -> Option<(Vec<f64>, Slope)> {
         let start = LineNode { far: 0.0, cost, slope: dot(gradient, d) };
         if !(start.slope < 0.0) {
@@ -208,11 +209,11 @@ impl<F: Fn(&[f64]) -> Option<Slope>> BoundedCost<'_, F> {
     }
 }
 
-/// Goes down a smooth cost from `start`, where it must have a value; `sizes` are changes that matter of each parameter.
-/// `cost` gives the value and its derivatives, or `None` where there is none. `None`: no value at the start.
+/// Minimises a smooth cost from `start`; `sizes` are significant changes of each parameter. `cost` gives value and
+/// gradient, or `None` where there is none. Returns `None` if there is no value at the start.
 ///
-/// Bounds are kept by going along `p = (l + u)/2 + (u − l)/2 sin z`, and `p = l − w + w √(1 + z²)` with one of them (w: the
-/// size). The method begins anew where a line search fails.
+/// Bounds are kept by the substitution `p = (l + u)/2 + (u − l)/2 sin z`, with one bound `p = l − w + w √(1 + z²)` (w:
+/// the size). The method restarts where a line search fails.
 pub fn descend(
     start: &[f64],
     sizes: &[f64],
@@ -242,15 +243,15 @@ pub fn descend(
     Some(Descent { parameters, cost: from.1.0, evaluations, history, ended: far.map_or(spent, DescentEnd::Far) })
 }
 
-/// A step of the method: change of the parameters, of the gradient, and the inverse of their product.
+/// A step of the method: changes of parameters and gradient, and the inverse of their product.
 struct GradientChange {
     step: Vec<f64>,
     turn: Vec<f64>,
     inverse: f64,
 }
 
-/// `−H g` by the last steps (J. Nocedal, *Math. Comp.* 35 (1980) 773, the two-loop recursion), from `H = γ 1`, γ of the last step. Without
-/// one it is as long as `first`.
+/// L-BFGS direction `−H g` (J. Nocedal, *Math. Comp.* 35 (1980) 773, the two-loop recursion), from `H = γ 1`, γ of the
+/// last step. Without past steps its length is `first`.
 fn direction(bends: &VecDeque<GradientChange>, gradient: &[f64], first: f64) -> Vec<f64> {
     let mut d: Vec<f64> = gradient.iter().map(|g| -g).collect();
     let mut parts = Vec::new();
@@ -272,7 +273,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// A place on a line: how far, the cost, and its slope along the line.
+/// A node on a line: distance, cost, and slope along the line.
 #[derive(Clone, Copy)]
 struct LineNode {
     far: f64,
@@ -281,7 +282,7 @@ struct LineNode {
 }
 
 impl LineNode {
-    /// Lowest point of the cubic through two nodes, kept a tenth of their distance from both.
+    /// Minimum of the cubic through two nodes, kept a tenth of their distance from both.
     fn lowest_between(self, other: LineNode) -> f64 {
         let reach = other.far - self.far;
         let middle = self.slope + other.slope - 3.0 * (other.cost - self.cost) / reach;
@@ -291,12 +292,12 @@ impl LineNode {
     }
 }
 
-/// Parameters of the model from those without bounds.
+/// Parameters within bounds from the substituted ones.
 fn all_outward(z: &[f64], sizes: &[f64], bounds: &[ParameterRange]) -> Vec<f64> {
     z.iter().enumerate().map(|(j, z)| bounds[j].nearest(outward(*z, sizes[j], bounds[j])[0])).collect()
 }
 
-/// Parameter p of the model from the one without bounds, and `dp/dz`.
+/// Parameter p within bounds from the substituted z, and `dp/dz`.
 fn outward(z: f64, w: f64, ParameterRange { lower, upper }: ParameterRange) -> [f64; 2] {
     let root = z.hypot(1.0);
     match (lower.is_finite(), upper.is_finite()) {
@@ -307,7 +308,7 @@ fn outward(z: f64, w: f64, ParameterRange { lower, upper }: ParameterRange) -> [
     }
 }
 
-/// The other way; a start on a bound, where nothing would move it, is put a little inside.
+/// Substituted parameter of p; a start on a bound, where `dp/dz = 0`, is moved slightly inside.
 fn inward(p: f64, w: f64, ParameterRange { lower, upper }: ParameterRange) -> f64 {
     let beyond = |distance: f64| ((distance / w).max(1e-3) + 1.0).powi(2);
     match (lower.is_finite(), upper.is_finite()) {
@@ -318,9 +319,9 @@ fn inward(p: f64, w: f64, ParameterRange { lower, upper }: ParameterRange) -> f6
     }
 }
 
-/// Cost where there is none, instead of infinity, whose differences are no numbers.
+/// Cost where there is none: finite, since differences of infinity are NaN.
 const WALL: f64 = 1e300;
-/// Standard deviation of the costs at the corners at which the simplex has settled.
+/// Standard deviation of the costs at the corners below which the simplex has converged.
 const SETTLED: f64 = 1e-12;
 
 fn inside(values: &[f64], bounds: &[ParameterRange]) -> Vec<f64> {
@@ -332,11 +333,11 @@ fn along(from: &[f64], to: &[f64], part: f64) -> Vec<f64> {
     from.iter().zip(to).map(|(from, to)| from + (to - from) * part).collect()
 }
 
-/// Goes down a cost that has kinks and jumps (where events come and go), without derivatives, from `start` with a simplex
-/// of these `sizes`. `cost` is `None` where there is no value. Returns the best parameters and their cost.
+/// Minimises a cost that has kinks and jumps (where events come and go), without derivatives, by a simplex of these
+/// `sizes` at `start`. `cost` is `None` where there is no value. Returns the best parameters and their cost.
 ///
-/// J. A. Nelder and R. Mead, *Computer Journal* 7 (1965) 308: the worst corner is reflected (1), beyond the best expanded (2), else contracted
-/// (½), or all shrink to the best (½).
+/// J. A. Nelder and R. Mead, *Computer Journal* 7 (1965) 308: the worst corner is reflected (1), beyond the best
+/// expanded (2), else contracted (½), or the simplex shrinks to the best corner (½).
 pub fn simplex(
     start: &[f64],
     sizes: &[f64],

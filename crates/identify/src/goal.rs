@@ -1,4 +1,5 @@
-//! Numbers that a run is aimed at; passings of a line and greatest numbers are found or proven absent on its dense output.
+//! Quantities of one run with derivatives; crossings of a line and maxima are found, or proven absent, on the dense
+//! output.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
@@ -18,40 +19,40 @@ use crate::{Family, FamilyError, Model, Observation, RunSettings, Sensitivities,
 pub struct Reading {
     /// Value of the quantity.
     pub value: f64,
-    /// Time at which it was read, s.
+    /// Time of the quantity, s.
     pub time: f64,
-    /// Its derivatives by each parameter; none where the quantity [has none](Quantity::is_smooth).
+    /// Derivatives by each parameter; empty where the quantity [has none](Quantity::is_smooth).
     pub by: Vec<f64>,
 }
 
-/// Why a run has no such number.
+/// Reason why a run does not have a quantity.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum GoalError<E> {
-    /// No model.
+    /// The model can't be built.
     #[error(transparent)]
     Family(#[from] FamilyError<E>),
-    /// No whole run.
+    /// The run stopped early.
     #[error(transparent)]
     Trace(#[from] TraceError),
-    /// No sensitivities.
+    /// There are no sensitivities.
     #[error(transparent)]
     Sweep(#[from] SweepError),
     /// Fewer events than asked for.
     #[error("{} until its end at t = {end:?} s{}", lacking(*found, *asked), others(there))]
     Events {
-        /// Number of the event that was asked for, from 1.
+        /// Number of the event asked for, from 1.
         asked: usize,
-        /// Events of that kind in the run.
+        /// Number of such events in the run.
         found: usize,
-        /// Events of the run that could be asked for, kinds and jumps: name and how often.
+        /// Events of the run that could be asked for, by name, and their numbers.
         there: Vec<(&'static str, usize)>,
-        /// s
+        /// End of the run, s.
         end: f64,
     },
-    /// Never there, or the run is over.
+    /// It never happens before the end of the run.
     #[error("the run does not come to it until its end at t = {end:?} s")]
     Never {
-        /// s
+        /// End of the run, s.
         end: f64,
     },
 }
@@ -69,8 +70,9 @@ fn others(there: &[(&'static str, usize)]) -> String {
     if each.is_empty() { String::new() } else { format!("; it has {}", each.join(", ")) }
 }
 
-/// Reads quantities off the run of `values`, without `derivatives` much faster. Passings and the greatest are found or proven absent on
-/// dense output. Values are good to some 1e-12, derivatives to 1e-8 of their size, a normal force to the run's tolerance.
+/// Reads quantities off the run of `values`; without `derivatives` it is much faster. Crossings and maxima are found,
+/// or proven absent, on the dense output. Values are accurate to some 1e-12, derivatives to 1e-8 of their size, a
+/// normal force to the run's tolerance.
 pub fn read<E>(
     quantities: &[Quantity],
     values: &[f64],
@@ -132,7 +134,7 @@ impl TracedRun<'_> {
             }
             let (_, place) = wanted.greatest().ok_or(never)?;
             let smooth = *quantity == Quantity::Height && place.kind.is_none();
-            // Where vy = 0: derivatives know the time of a top less than its height.
+            // From vy = 0: derivatives need the time of a maximum, which its height determines less well.
             return Ok(if smooth { GoalPlace::at(self.meet(place.time, 3, 0.0)?) } else { place });
         };
         match moment {
@@ -148,7 +150,7 @@ impl TracedRun<'_> {
         }
     }
 
-    /// The n-th event of some.
+    /// The n-th event of a kind.
     fn event<E>(&self, moment: Moment, asked: usize, before: bool) -> Result<GoalPlace, GoalError<E>> {
         let mut tally = Tally::new(moment);
         let mut last = None;
@@ -156,7 +158,7 @@ impl TracedRun<'_> {
             match mark {
                 Mark::Capture(_) => tally.capture(),
                 Mark::Event(event) if tally.is(event) => {
-                    // A row of rest after a landing at rest says again what that did.
+                    // A row of rest after a landing at rest repeats it.
                     let again = event.kind == EventKind::Rest && event.phase_before == event.phase_after;
                     let (kind, before) = if again { (last, false) } else { (Some(event.kind), before) };
                     return Ok(GoalPlace { time: event.time(), kind, before });
@@ -193,7 +195,8 @@ impl TracedRun<'_> {
         GoalError::Events { asked, found, there, end: self.trace.end }
     }
 
-    /// When a component of the state has a value, near a time that dense output tells: Newton's method on the motion itself.
+    /// Time at which a component of the state has a value, near the one found on the dense output: Newton's method on
+    /// the motion itself.
     fn meet(&self, near: f64, component: usize, value: f64) -> Result<f64, SweepError> {
         let (mut time, end) = (near, self.trace.end);
         for _ in 0..8 {
@@ -201,7 +204,7 @@ impl TracedRun<'_> {
             sweep_into(&mut found, self.family, 0, Precision::SEARCH, self.trace, &[time], time)?;
             let Some(Observation { state, rates, .. }) = found.samples.first() else { break };
             let next = time - (state[component] - value) / rates[component];
-            // Where it only ends there is none.
+            // A value reached only at the end of the motion has no derivative.
             if !((next - near).abs() <= 1e-6 * end && 0.0 <= next && next <= end) {
                 break;
             }
@@ -234,7 +237,7 @@ fn reading(scene: &Scene, quantity: &Quantity, place: &GoalPlace, found: &Sensit
     let component = match quantity {
         Quantity::At { component, .. } => *component,
         Quantity::Height => Component::State(1),
-        // Read off the run itself.
+        // Read off the run itself, without derivatives.
         Quantity::NormalForce | Quantity::Jump(..) => return None,
     };
     let (value, by) = match component {
@@ -253,26 +256,26 @@ fn reading(scene: &Scene, quantity: &Quantity, place: &GoalPlace, found: &Sensit
     Some(Reading { value, time: ball.time, by })
 }
 
-/// Parts of a stretch looked at: where bounds decide nothing, as many of equal length.
+/// Largest number of parts of a stretch looked at, equal ones where bounds decide nothing.
 const BUDGET: u32 = 4096;
-/// A bound that is greater by this part of its size is not.
+/// Relative difference up to which a bound does not count as larger.
 const PRECISION: f64 = 1e-13;
-/// An extremum that comes again as great may be greater by this part of its size: errors of a run by 1e-11 a step add up to it.
+/// Relative difference up to which an equal maximum counts as repeated: errors of 1e-11 a step add up to it.
 const AGAIN: f64 = 1e-9;
 
-/// Where in a run a quantity is found: at an event of this kind, or at a time alone.
+/// Place of a quantity in a run: at an event of this kind, or only at a time.
 #[derive(Clone, Copy, Debug)]
 pub struct GoalPlace {
-    /// s
+    /// Time, s.
     pub time: f64,
-    /// The event's kind.
+    /// Kind of the event, if it is at one.
     pub kind: Option<EventKind>,
-    /// Just before it.
+    /// Whether just before the event; else just after it.
     pub before: bool,
 }
 
 impl GoalPlace {
-    /// A time alone, s.
+    /// A time without an event, s.
     pub fn at(time: f64) -> Self {
         GoalPlace { time, kind: None, before: false }
     }
@@ -281,17 +284,17 @@ impl GoalPlace {
 /// Target of a search on the dense output of a run, and the best so far.
 #[derive(Clone, Copy, Debug)]
 pub enum Wanted {
-    /// Nothing: events and times are known without a search.
+    /// Nothing: events and times need no search.
     Known,
-    /// The first time that a coordinate has a value.
+    /// The first time at which a coordinate has a value.
     Passing {
         /// 0: x, 1: y.
         axis: usize,
-        /// m
+        /// Value of the coordinate, m.
         value: f64,
-        /// The sign of the rest before.
+        /// Sign of the distance from the value so far.
         side: Option<f64>,
-        /// s
+        /// Time found, s.
         found: Option<f64>,
     },
     /// The greatest y.
@@ -301,7 +304,7 @@ pub enum Wanted {
 }
 
 impl Wanted {
-    /// Target of a quantity, before a run.
+    /// Search for a quantity, before the run.
     pub fn new(quantity: &Quantity) -> Self {
         match *quantity {
             Quantity::At { moment: Moment::Passing(axis, value), .. } => {
@@ -313,7 +316,7 @@ impl Wanted {
         }
     }
 
-    /// The greatest number, and where.
+    /// The maximum so far, and its place.
     pub fn greatest(&self) -> Option<(f64, GoalPlace)> {
         match *self {
             Wanted::Height(found) | Wanted::NormalForce(found) => found,
@@ -321,7 +324,7 @@ impl Wanted {
         }
     }
 
-    /// Looks at a stretch, in the order of time.
+    /// Looks at the next stretch, in order of time.
     pub fn look(&mut self, stretch: &Stretch) {
         let (from, to) = (stretch.from(), stretch.to());
         match self {
@@ -336,7 +339,7 @@ impl Wanted {
                     *side = starts.into_iter().find(|start| start.abs() > slack).map(f64::signum);
                 }
                 let Some(side) = *side else { return };
-                // Beyond rounding on the other side.
+                // On the other side by more than rounding.
                 let left = |offset: f64| side * offset + slack;
                 let bound =
                     |part: Interval, _| over(part.lo, part.hi).map_or(f64::NEG_INFINITY, |o| o.scale(side).lo + slack);
@@ -356,7 +359,7 @@ impl Wanted {
         }
     }
 
-    /// An event at the greatest height is its place: then it moves with the event.
+    /// Notes that an event is at the maximum height, which then moves with the event.
     pub fn note(&mut self, event: &Event) {
         if let Wanted::Height(Some((_, place))) = self
             && event.time() - place.time <= Rounding::tick(event.time())
@@ -366,7 +369,7 @@ impl Wanted {
     }
 }
 
-/// The events of a run, and what is wanted of it.
+/// Events of a run, and the search made on it.
 pub(crate) struct Search {
     pub trace: Trace,
     pub wanted: Vec<Wanted>,
@@ -399,7 +402,8 @@ impl Observer for Search {
     }
 }
 
-/// Updates a maximum over a stretch: halves parts whose bounds exceed it, the longest first. Smaller gains are errors of the run.
+/// Updates a maximum over a stretch: parts with larger bounds are halved, the longest first. Smaller gains are errors
+/// of the run.
 fn greatest(
     found: &mut Option<(f64, GoalPlace)>,
     value: impl Fn(f64) -> f64,

@@ -1,4 +1,4 @@
-//! The state of a run and its derivatives: what moves, until the next event.
+//! A run followed with its derivatives from event to event.
 
 use curves::{Beyond, Frame, Place};
 use mechanics::{ContactForces, Mode, State};
@@ -10,17 +10,17 @@ use crate::gragg::{Gragg, Precision};
 use crate::model::{SweepPhase, Vector, along, constant, slope, value};
 use crate::{Family, Model, Trace};
 
-/// Error of a run by tolerance that a joint of it may show, relative to 1 + s and 1 + t: so far from where this integration has it.
+/// Largest distance of a joint in the run from its place in this integration, relative to 1 + s and 1 + t.
 const JOINT: f64 = 1e-6;
 
-/// The ball at a time that was asked for.
+/// The ball at a time, with derivatives.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Observation {
-    /// s
+    /// Time, s.
     pub time: f64,
     /// Phase of the ball.
     pub phase: supervisor::Phase,
-    /// `x, y, vx, vy, ω, φ` (m, m/s, rad/s, rad).
+    /// State `x, y, vx, vy, ω, φ` (m, m/s, rad/s, rad).
     pub state: [f64; 6],
     /// Rates of the state (m/s, m/s², rad/s², rad/s).
     pub rates: [f64; 6],
@@ -30,79 +30,79 @@ pub struct Observation {
     pub by: Vec<[f64; 6]>,
 }
 
-/// Why there are no sensitivities.
+/// Reason why there are no sensitivities.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum SweepError {
     /// Compliant contact.
     #[error("sensitivities go through rigid contact only, and at t = {time:?} s the ball is compressed")]
     Compliant {
-        /// s
+        /// Time, s.
         time: f64,
     },
     /// Curves that move against each other.
     #[error("sensitivities know ground that moves as a whole, and here curves move against each other")]
     Parts,
-    /// The ball is not where the run has it: derivatives lost the run.
+    /// The ball is not on the piece where the run has it.
     #[error("at t = {time:?} s the ball is on another piece of the ground than in the run")]
     Pieces {
-        /// s
+        /// Time, s.
         time: f64,
     },
     /// Two contacts at once.
     #[error("at t = {time:?} s the ball touches the ground in two places at once, which sensitivities don't follow")]
     TwoContacts {
-        /// s
+        /// Time, s.
         time: f64,
     },
-    /// A law of impact of which only values are known.
+    /// A law of impact without derivatives.
     #[error(
         "at t = {time:?} s the ball bounces by the impact law \"{law}\", of which no derivatives are known: take `impact = \"newton\"`"
     )]
     ImpactLaw {
-        /// s
+        /// Time, s.
         time: f64,
         /// Name of the law.
         law: &'static str,
     },
-    /// The scene's flag ends it.
+    /// The caller's flag ended it.
     #[error("sensitivities were ended from outside, at t = {time:?} s")]
     Ended {
-        /// s
+        /// Time, s.
         time: f64,
     },
-    /// Grounds of other pieces, or that meet in another way.
+    /// Models whose grounds have other pieces, or other joints.
     #[error("parameter {index} changes how many pieces the ground has, or whether one goes on smoothly in the next")]
     Shape {
         /// Index of the parameter.
         index: usize,
     },
-    /// An event of this kind.
+    /// An event of a kind without derivatives.
     #[error("the {} at t = {time:?} s has no derivative: from {} to {}", kind.name(), from.name(), to.name())]
     Kind {
-        /// s
+        /// Time, s.
         time: f64,
         /// Kind of the event.
         kind: EventKind,
-        /// Phase before.
+        /// Phase before the event.
         from: supervisor::Phase,
-        /// Phase after.
+        /// Phase after the event.
         to: supervisor::Phase,
     },
-    /// The event's condition does not change along the path.
+    /// An event whose condition does not change along the path.
     #[error("the {} at t = {time:?} s is met at rate 0: its time has no derivative", kind.name())]
     Touch {
-        /// s
+        /// Time, s.
         time: f64,
         /// Kind of the event.
         kind: EventKind,
     },
-    /// The motion could not be followed.
+    /// The motion could not be integrated.
     #[error("beyond t = {time:?} s the force is too rough for the variational equations")]
     Rough {
-        /// s
+        /// Time, s.
         time: f64,
     },
-    /// Starts on different pieces of the ground.
+    /// Models that start on different pieces of the ground.
     #[error("parameter {index} moves the start to another piece of the ground, or off it")]
     Start {
         /// Index of the parameter.
@@ -110,27 +110,27 @@ pub enum SweepError {
     },
 }
 
-/// How an event changes with the parameters.
+/// Derivatives of an event by the parameters.
 #[derive(Clone, Debug)]
 pub(crate) struct Saltation {
-    /// δt of each, s.
+    /// Delays δt by each parameter.
     pub time_by: Vec<f64>,
     /// See [`crate::EventSensitivity`].
     pub transversality: f64,
     pub grazing: bool,
 }
 
-/// The joint that was passed last.
+/// The last joint passed.
 #[derive(Clone, Debug)]
 pub(crate) struct Passed {
-    /// s
+    /// Time, s.
     pub time: f64,
     pub shift: Saltation,
     /// The ball just before it.
     pub before: Observation,
 }
 
-/// An impact after which the ball flies: what the next one needs to know of it.
+/// The flight after an impact, with the impact's data that the next touch needs.
 #[derive(Clone, Debug)]
 pub(crate) struct Hop {
     pub time: f64,
@@ -138,30 +138,30 @@ pub(crate) struct Hop {
     pub s: f64,
     pub x: Vector<f64>,
     pub by: Vec<Vector<f64>>,
-    /// `∂gap` of each parameter, m: `−v_n⁺ δt`, for the gap is zero at the moved impact.
+    /// `∂gap` by each parameter, m: `−v_n⁺ δt`, since the gap is zero at the moved impact.
     pub gap_by: Vec<f64>,
 }
 
-/// A run and its derivatives, followed to a time.
+/// A run with its derivatives, at the current time.
 pub(crate) struct RunSweep<'a> {
     pub family: &'a Family,
     pub time: f64,
     pub phase: SweepPhase,
     pub x: Vector<f64>,
-    /// By each parameter, at fixed time.
+    /// Derivatives of the state by each parameter, at fixed time.
     pub by: Vec<Vector<f64>>,
-    /// Derivatives of time and contact point of the last impact by each parameter.
+    /// Derivatives of time and contact point of the last impact, by each parameter.
     pub touch: Vec<[f64; 2]>,
-    /// The contact point itself.
+    /// Contact point of the last impact.
     pub point: f64,
     /// Summed-up bounces under way.
     pub capture: Option<(Capture, JumpStart)>,
-    /// The joint passed last, until the next event.
+    /// The last joint passed since the last event.
     pub joint: Option<Passed>,
     /// The flight since the last impact.
     pub hop: Option<Hop>,
     pub gragg: Gragg,
-    /// State and derivatives in one.
+    /// Workspace: state and derivatives in one vector.
     pub packed: Vec<f64>,
 }
 
@@ -171,7 +171,7 @@ pub(crate) struct Variation<'a> {
     phase: SweepPhase,
     time: f64,
     x: Vector<f64>,
-    /// `ẋ`
+    /// Rates `ẋ`.
     pub rates: Vector<f64>,
     /// `D_x f`
     columns: [Vector<f64>; 6],
@@ -197,14 +197,14 @@ impl<'a> Variation<'a> {
     }
 }
 
-/// Where summed-up bounces begin.
+/// Start of summed-up bounces.
 pub(crate) struct JumpStart {
     pub time: f64,
     pub x: Vector<f64>,
     pub by: Vec<Vector<f64>>,
 }
 
-/// A start in the phase of the run.
+/// State at the start, with the components of the run's first phase.
 fn begin(model: &Model, phase: SweepPhase) -> Option<Vector<f64>> {
     let (near, state) = model.start.ball(&model.scene);
     let State { position: q, velocity: v, spin, angle, .. } = state;
@@ -256,12 +256,12 @@ impl<'a> RunSweep<'a> {
         self.family.base()
     }
 
-    /// Whether a step may be made from a time: whoever waits for the run may end it.
+    /// Stops if the caller's flag is set.
     pub fn go_on(&self, time: f64) -> Result<(), SweepError> {
         if self.base().scene.is_ended() { Err(SweepError::Ended { time }) } else { Ok(()) }
     }
 
-    /// State and derivatives at this time, in the frame that stands still.
+    /// State and derivatives now, in the frame at rest.
     pub fn observe(&self) -> Observation {
         let RunSweep { phase, time, .. } = *self;
         let (base, still) = (self.base(), self.x.map(constant));
@@ -313,7 +313,7 @@ fn phase_at(phase: supervisor::Phase, model: &Model, place: Place, frame: &Frame
 }
 
 impl RunSweep<'_> {
-    /// Follows the phase to a time (s), with derivatives.
+    /// Integrates state and derivatives to a time (s).
     pub fn go(&mut self, until: f64) -> Result<(), SweepError> {
         self.gragg.allow();
         let RunSweep { family, phase, .. } = *self;
@@ -345,7 +345,7 @@ impl RunSweep<'_> {
         if inside { Ok(()) } else { Err(SweepError::Pieces { time: self.time }) }
     }
 
-    /// Goes on to the piece or corner of a place, over the joints between, which are where the ball is.
+    /// Continues onto the piece or corner of a place, across the joints between, which are where the ball is.
     pub fn reach(&mut self, place: Place) -> Result<(), SweepError> {
         while let SweepPhase::Contact { place: own, .. } = self.phase
             && !own.same_feature(place)
@@ -364,7 +364,7 @@ impl RunSweep<'_> {
     }
 
     fn hop(&mut self, own: Place, forward: bool, next: Place) -> Result<(), SweepError> {
-        // A parameter may make another kind of joint of this one.
+        // In a neighbouring model this joint may be of another kind.
         let goes_on = |model: &Model| matches!(model.scene.ground.beyond(own, forward), Beyond::Place(there) if there.same_feature(next));
         if let Some(index) = (0..self.by.len()).find(|j| !self.family.neighbours(*j).all(goes_on)) {
             return Err(SweepError::Shape { index });

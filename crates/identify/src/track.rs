@@ -1,4 +1,4 @@
-//! Places of a ball at known times, and the run that fits them best.
+//! A track, places of a ball at known times, and the fit of a run to it.
 
 use nalgebra::DMatrix;
 use supervisor::{Options, Watching};
@@ -10,69 +10,69 @@ use crate::{
     Trace, TraceError,
 };
 
-/// Where a ball was seen. A coordinate that was not seen is NaN and counts for nothing.
+/// Observed places of a ball. A coordinate that was not seen is NaN and does not count.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
     times: Vec<f64>,
     points: Vec<[f64; 2]>,
 }
 
-/// Data that are no track.
+/// Reason why data are no track.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum TrackError {
-    /// As many points as times.
+    /// Numbers of points and times that differ.
     #[error("{times} times and {points} points: there must be one point for each time")]
     Lengths {
-        /// Times.
+        /// Number of times.
         times: usize,
-        /// Points.
+        /// Number of points.
         points: usize,
     },
-    /// Times that are no times of a run, or don't grow.
+    /// Times that are negative, not finite, or not ascending.
     #[error("time {index} is {time:?} s after {before:?} s: times must be finite, not negative, and grow")]
     Order {
         /// Index, from 0.
         index: usize,
-        /// s
+        /// Time, s.
         time: f64,
-        /// The one before it, s.
+        /// Time before it, s.
         before: f64,
     },
-    /// Nothing was seen.
+    /// No coordinate was seen.
     #[error("none of the {points} points is a place")]
     Nothing {
-        /// Points.
+        /// Number of points.
         points: usize,
     },
 }
 
-/// Why a model can't be held against a track.
+/// Reason why a model can't be compared with a track.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ModelError<E> {
-    /// No model.
+    /// The model can't be built.
     #[error(transparent)]
     Family(#[from] FamilyError<E>),
-    /// No whole run.
+    /// The run stopped early.
     #[error(transparent)]
     Trace(#[from] TraceError),
-    /// No sensitivities.
+    /// There are no sensitivities.
     #[error(transparent)]
     Sweep(#[from] SweepError),
 }
 
-/// How runs are made.
+/// Settings of the runs of a fit.
 #[derive(Clone, Debug)]
 pub struct RunSettings {
-    /// Options of the supervisor; the duration is the track's.
+    /// Options of the supervisor; the track's duration replaces that of the options.
     pub options: Options,
-    /// Tolerance of a step, in flight and contact.
+    /// Tolerance of a step, in flight and in contact.
     pub tolerance: f64,
-    /// At the start of a run: crossings that [`read`](crate::read) reads off, and the moment that ends it. A fit looks at neither.
+    /// Watches and end of a run that [`read`](crate::read) uses; a fit ignores them.
     pub watching: Watching,
 }
 
 impl Track {
-    /// Times in s and places of the centre in m.
+    /// Creates a track from times (s) and places of the centre (m).
     pub fn new(times: Vec<f64>, points: Vec<[f64; 2]>) -> Result<Self, TrackError> {
         if times.len() != points.len() {
             return Err(TrackError::Lengths { times: times.len(), points: points.len() });
@@ -96,7 +96,7 @@ impl Track {
         both.filter(|(_, _, value)| value.is_finite())
     }
 
-    /// Model less data in m, with derivatives, for coordinates until a time (s).
+    /// Model less data, m, with derivatives, for coordinates until a time (s).
     pub fn residuals<E>(
         &self,
         until: f64,
@@ -115,7 +115,7 @@ impl Track {
         Ok(Evaluation { residuals, jacobian })
     }
 
-    /// The parameters whose run is closest to the track, from `start`: longer and longer parts of it are fitted.
+    /// Fits the parameters to the track, from `start`, over longer and longer parts of it.
     pub fn fit<E>(
         &self,
         start: &[f64],
@@ -130,7 +130,7 @@ impl Track {
     }
 }
 
-/// States of the run of `values`, with their derivatives, at ascending times (s); times beyond its end are left out.
+/// States of the run of `values`, with derivatives, at ascending times (s); times beyond its end are left out.
 pub fn observe<E>(
     times: &[f64],
     values: &[f64],
