@@ -1,20 +1,21 @@
-//! Search for where a step ends that something cuts, in contact and in compressed contact.
+//! Location of the point of a step at which an event cuts it, in contact and in compressed contact.
 
 use numbers::{Interval, Rounding, bisect};
 use rolling::{Compressed, CompressedState, CompressedStep, CompressedSystem, RollingError};
 
-/// The end of a step as a search found it.
+/// Shortened step, as a search found it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Located<S> {
     pub step: S,
     pub value: f64,
-    /// Whether the search came to its end: another step leaves no less.
+    /// Whether the search converged: another step comes no closer.
     pub settled: bool,
 }
 
-/// The step to where a quantity vanishes, by secant steps of the method itself within a `range`, to the `grain` of its length.
-/// The first guess is `at` (in s, or in parts of a step), and `slope` that of the quantity there. `take` gives the step of a
-/// length and the quantity in its end; `None`: the method prefers a shorter one, which is the answer if it does so at once.
+/// Finds the step at whose end a quantity vanishes, by secant steps of the method itself within `range`, to the
+/// rounding `grain` of its length. The first guess is `at` (in s, or in parts of a step), with `slope` of the quantity
+/// there. `take` makes a step of a length and gives the quantity at its end; `None`: the method prefers a shorter step,
+/// which is the result if it does so at once.
 pub(crate) fn locate<S, E>(
     mut at: f64,
     mut slope: f64,
@@ -45,7 +46,7 @@ pub(crate) fn locate<S, E>(
     Ok(Some(best))
 }
 
-/// The step to where `f` vanishes, near `part`. `None` if the method prefers a shorter one.
+/// Finds the step to where `f` vanishes, near `part`. `None` if the method prefers a shorter one.
 pub(crate) fn part_to(
     method: &mut Compressed,
     system: &CompressedSystem,
@@ -73,7 +74,7 @@ pub(crate) fn at_time(
     CompressedState { time, ..there.map_or_else(|| step.near(part), |there| there.end) }
 }
 
-/// Rounding of a parameter at the end of its range: a piece begins at its edge.
+/// Rounding of a parameter at the end of its range, where the next piece begins.
 pub(crate) fn edge_slack(edge: f64) -> f64 {
     (Rounding::SUM * f64::EPSILON * edge.abs()).max(f64::MIN_POSITIVE)
 }
