@@ -1,5 +1,5 @@
-//! Events that end a mode of contact, found on the dense output of a step: certainly where bounds prove that nothing happens, and
-//! to rounding where it does.
+//! Search for guards that end a mode of contact, on the dense output of a step: proven by bounds where nothing happens,
+//! located to rounding where an event is.
 
 use curves::{FrameOver, Gentle, OSCULATING, Place};
 use mechanics::{ContactForces, Guard, Mode};
@@ -17,13 +17,13 @@ pub(crate) struct GuardSearch<'a, 'b> {
     pub dense: &'a Dense,
 }
 
-/// Parts of a step that count by their ends.
+/// Smallest part of a step, which counts by its ends.
 const RESOLUTION: f64 = 1.0 / 4096.0;
-/// Parts looked at: all of them.
+/// Largest number of parts looked at: all of them.
 const PARTS: u32 = 8192;
 
 impl GuardSearch<'_, '_> {
-    /// The first event on the step and its time after the start.
+    /// The first event on the step, and its time after the start.
     pub fn first(&self, duration: f64) -> Option<(f64, Guard)> {
         let guards = Guard::of(self.system.contact, self.system.mode).into_iter().flatten();
         first_of(guards, duration, |guard, until| self.crossing(guard, until))
@@ -37,8 +37,8 @@ impl GuardSearch<'_, '_> {
             return None;
         }
         let noise = self.noise(guard);
-        // The method's own end is known to rounding; in between, velocities of the dense output are differences of places
-        // over the step, which rounding makes coarse where it is short. A dip no deeper than that is none.
+        // Ends of the step are known to rounding. In between, velocities of the dense output are differences of places
+        // over the step, which are coarse where it is short: a dip below zero within that is none.
         let dense = |t: f64| match &guarded {
             Some(guarded) => guarded.at(t),
             None => value(self.system, guard, &self.dense.at(self.system, t)),
@@ -48,7 +48,7 @@ impl GuardSearch<'_, '_> {
         let f = |t: f64| dense(t) + blur;
         let (mut from, starts) = (0.0, value(self.system, guard, start));
         if guard == Guard::Friction && starts < -noise {
-            // A joint may ask for more friction at once than there is.
+            // Beyond a joint more friction may be needed at once than there is.
             let mut by_law = *start;
             self.system.relabel(&mut by_law);
             if value(self.system, guard, &by_law) < -noise {
@@ -56,8 +56,8 @@ impl GuardSearch<'_, '_> {
             }
         }
         if starts <= noise {
-            // It starts at zero, as slip does when it has just begun. Where it goes is read from the end of the step:
-            // the rates of the dense output are of a lower order than those of the step.
+            // A guard at zero at the start, such as a slip that has just begun: its sign is taken from the end of the
+            // step, since rates of the dense output are of lower order.
             let end = value(self.system, guard, end);
             if end.abs() <= noise {
                 return None;
@@ -68,7 +68,7 @@ impl GuardSearch<'_, '_> {
             let probes = (-6..=0).rev().map(|i| until * elementary::powi(10f64, i));
             from = probes.take_while(|t| f(*t) > noise).last()?;
         }
-        // Of series: off the chord by at most an eighth of the bend times the square of the length.
+        // By series: off the chord by at most an eighth of the second derivative times the square of the length.
         let bend = guarded.map(|guarded| guarded.bend(until));
         let bound = |part: Interval, ends: [f64; 2]| match bend {
             Some(bend) => ends[0].min(ends[1]) - 0.125 * bend * part.width() * part.width(),
@@ -78,7 +78,7 @@ impl GuardSearch<'_, '_> {
         first_event(f, bound, ends, RESOLUTION * until, PARTS).point()
     }
 
-    /// Rounding of a guard quantity at the ends of a step.
+    /// Rounding of a guard at the ends of a step.
     fn noise(&self, guard: Guard) -> f64 {
         let step = self.dense.step();
         let unit = step.start.rounding(self.system, step.duration());
@@ -91,41 +91,41 @@ impl GuardSearch<'_, '_> {
         Rounding::SUM * one
     }
 
-    /// Rounding of the slip velocity between the ends, m/s: the slope of the polynomial multiplies that of its places by no more
-    /// than 64.
+    /// Rounding of the slip velocity between the ends, m/s: in slopes of the polynomial that of places counts at most
+    /// 64-fold.
     fn blur(&self) -> f64 {
         let step = self.dense.step();
         let way = (step.start.place.parameter() * step.start.frame.speed).abs();
         64.0 * f64::EPSILON * (way + (step.start.angle * self.system.ball.radius()).abs()) / step.duration()
     }
 
-    /// A lower bound of a guard over a part of the step, by interval evaluation; `blur` is what was added for rounding, `ends` its
-    /// values there.
+    /// A lower bound of a guard over a part of the step, by intervals; `blur` is the rounding added to it, `ends` are
+    /// its values at both ends.
     fn lower_bound(&self, guard: Guard, blur: f64, Interval { lo: from, hi: to }: Interval, ends: [f64; 2]) -> f64 {
         let (over, motion) = part_of(self.system, self.dense, from, to);
         let bound = lower_bound(self.system, guard, &over, &motion) + blur;
         if bound > 0.0 || !guard.is_velocity() {
             return bound;
         }
-        // The speed along the ground is ṡ‖c′‖(1 − κR), of which a small slip is what is left: on bent ground bounds of the factors
-        // say little, those of its rate more. Off the chord it is by at most a quarter of their spread times the length.
+        // Speed is ṡ‖c′‖(1 − κR), and a small slip is a difference of large terms: bounds by the rate are tighter on
+        // bent ground. The guard is off its chord by at most a quarter of the spread of the rate times the length.
         let rate = rate_of(guard, self.system, &over, &motion);
         let bow = if rate.lo >= 0.0 || rate.hi <= 0.0 { 0.0 } else { 0.25 * rate.width() * (to - from) };
         bound.max(ends[0].min(ends[1]) - bow)
     }
 }
 
-/// Ranges of the motion over a part of a step, or over a stretch of steps.
+/// Ranges of the motion over a part of a step, or over several steps.
 #[derive(Clone, Copy)]
 pub(crate) struct MotionRange {
     pub time: Interval,
     pub speed: Interval,
-    /// Spin, rad/s; without effect where rolling says it.
+    /// Spin, rad/s; unused where rolling determines it.
     pub spin: Interval,
 }
 
 impl MotionRange {
-    /// The spin, which rolling gives.
+    /// The spin; rolling, by the speed.
     pub fn spin_of(&self, system: &ContactSystem) -> Interval {
         match system.mode {
             Mode::Rolling { .. } if system.ball.turns() => self.speed.scale(-1.0 / system.ball.radius()),
@@ -138,7 +138,7 @@ impl MotionRange {
         holds(&self.time, &other.time) && holds(&self.speed, &other.speed) && holds(&self.spin, &other.spin)
     }
 
-    /// The ranges, widened as `steps` more steps of the kind may do.
+    /// The ranges, widened by `steps` further steps of the same kind.
     fn ahead(&self, steps: f64) -> MotionRange {
         let widen =
             |range: &Interval| Interval::new(range.lo - steps * range.width(), range.hi + steps * range.width());
@@ -147,7 +147,7 @@ impl MotionRange {
     }
 }
 
-/// Ground and motion over a part of a step.
+/// Frame and motion over a part of a step.
 pub(crate) fn part_of(system: &ContactSystem, dense: &Dense, from: f64, to: f64) -> (FrameOver<Interval>, MotionRange) {
     let start = &dense.step().start;
     let [s, _] = dense.path().bounds(from, to);
@@ -169,7 +169,7 @@ fn lower_bound(system: &ContactSystem, guard: Guard, over: &FrameOver<Interval>,
     if bound.lo.is_nan() { f64::NEG_INFINITY } else { bound.lo }
 }
 
-/// The contact forces over ranges of place and motion.
+/// Contact forces over ranges of place and motion.
 #[inline(always)]
 pub(crate) fn law_over(
     system: &ContactSystem,
@@ -195,14 +195,14 @@ fn rate_of(guard: Guard, system: &ContactSystem, over: &FrameOver<Interval>, mot
     guard.value(system.contact, system.mode, || [law.acceleration + around, law.acceleration, around], || law)
 }
 
-/// Stretch of ground that is proven uneventful, kept from step to step: most steps can be seen to be so from it.
+/// Ground proven to have no events, kept from step to step, so that most steps need no bounds of their own.
 pub(crate) struct Uneventful {
     known: Option<ProvenGround>,
-    /// Steps ahead that the next enclosure is to reach.
+    /// Number of steps ahead that the next enclosure covers.
     ahead: f64,
 }
 
-/// Parameters of the ground, their enclosure, and the motions over them that nothing ends.
+/// Range of parameters, its enclosure, and the motions on it that have no event.
 struct ProvenGround {
     part: Interval,
     over: FrameOver<Interval>,
@@ -214,7 +214,7 @@ impl Uneventful {
         Uneventful { known: None, ahead: 8.0 }
     }
 
-    /// Whether bounds prove that nothing happens on a step: no guard quantity vanishes, no end is reached.
+    /// Whether bounds prove that nothing happens on a step: no guard vanishes, no end is reached.
     #[inline]
     pub fn proves(&mut self, system: &ContactSystem, step: &ContactStep) -> bool {
         let (needed, motion) = swept(system, step);
@@ -236,7 +236,7 @@ impl Uneventful {
                 *proven = ahead;
                 return true;
             }
-            // Too wide: look less far ahead for a while.
+            // Too wide: the next enclosures reach less far ahead.
             self.ahead = (0.5 * self.ahead).max(1.0);
             if sure(over, &motion) {
                 return true;
@@ -260,7 +260,7 @@ impl Uneventful {
             if !(over.curvature.hi * system.ground.radius() < 0.5 / OSCULATING
                 && over.speed.hi <= LONGER * over.speed.lo)
             {
-                // It may fit its valley there, or be longer than the ends of a step say.
+                // The ball may fit its valley there, or the ground be longer than the ends of a step say.
                 continue;
             }
             for proven in [motion.ahead(self.ahead), motion] {
@@ -275,13 +275,13 @@ impl Uneventful {
         false
     }
 
-    /// Forgets the stretch, as the place changed.
+    /// Forgets the proven ground, since the place changed.
     pub fn forget(&mut self) {
         self.known = None;
     }
 }
 
-/// Parameters of the ground that a step may have gone over, and ranges of its motion.
+/// Range of parameters that a step may cover, and ranges of its motion.
 pub(crate) fn swept(system: &ContactSystem, step: &ContactStep) -> (Interval, MotionRange) {
     let (start, end) = (&step.start, &step.end);
     let h = step.duration();
@@ -296,7 +296,7 @@ pub(crate) fn swept(system: &ContactSystem, step: &ContactStep) -> (Interval, Mo
     };
     let speed = range(start.speed, end.speed, bow);
     let (s0, s1) = (start.place.parameter(), end.place.parameter());
-    // Where the ball does not turn round, it stays between the ends.
+    // A ball that does not turn round stays between the ends.
     let slack =
         if speed.mignitude() > 0.0 { 0.0 } else { h * speed.magnitude() / start.frame.speed.min(end.frame.speed) };
     let needed = range(s0, s1, slack);
@@ -316,7 +316,7 @@ pub(crate) fn value(system: &ContactSystem, guard: Guard, state: &ContactState) 
     guard.value(system.contact, system.mode, || [system.slip(state), state.speed, rim()], forces)
 }
 
-/// Ground around the ball, as far as it is proven, kept from step to step.
+/// Proven properties of the ground around the ball, kept from step to step.
 pub(crate) struct Around {
     pub uneventful: Uneventful,
     pub one_bend: OneBend,
@@ -325,14 +325,14 @@ pub(crate) struct Around {
 }
 
 impl Around {
-    /// Ground around a place of which nothing is proven yet.
+    /// Nothing proven yet, around a place.
     pub fn new(place: Place) -> Self {
         let (uneventful, one_bend) = (Uneventful::new(), OneBend::default());
         Around { uneventful, one_bend, valley: ValleyRoom::around(place), gentle: None }
     }
 }
 
-/// A stretch of ground of which it is known that it bends one way.
+/// A range of ground whose curvature is proven to keep its sign.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct OneBend {
     known: Option<BendKnown>,
@@ -342,25 +342,26 @@ pub(crate) struct OneBend {
 struct BendKnown {
     place: Place,
     range: Interval,
-    /// Whether it bends one way, and the ball does not fit it.
+    /// Whether curvature keeps its sign, and the ball does not fit the ground.
     bends: bool,
-    /// Largest angle that it turns over one unit of the parameter, rad.
+    /// Largest turn of the ground for a unit of the parameter, rad.
     turn: f64,
 }
 
-/// Under a constant force what acts on a ball is that force, as the direction of the ground has it. Over less than this (rad) it changes
-/// by no more than an eighth of the force between the least and the largest direction.
+/// Angle, rad: a constant force has components that depend on the direction of the ground only; over less than this
+/// angle they exceed their range at both ends by no more than an eighth of the force.
 const SHORT: f64 = 1.0;
-/// Number of steps that the next stretch reaches ahead.
+/// Number of steps that the next range covers.
 const AHEAD: f64 = 4.0;
 
 impl OneBend {
-    /// Whether nothing happens on a step by series, for certain: no guard vanishes, no end is reached, and nothing acts on the way
-    /// that its ends have not met. On ground that bends one way all directions lie between those of the ends of the way.
+    /// Whether it is certain that nothing happens on a step by series: no guard vanishes, no end is reached, and all
+    /// forces on the way are within those at its ends. On ground of one sign of curvature all directions lie between
+    /// those of the ends.
     pub fn proves(&mut self, system: &ContactSystem, step: &ContactStep, tolerance: Tolerance) -> bool {
         let Some(series) = step.series() else { return false };
         let h = step.duration();
-        // A spin may change on the way.
+        // Forces may depend on a spin that changes.
         if system.forces.constant(1.0).is_none() {
             return false;
         }
@@ -403,8 +404,8 @@ impl OneBend {
     }
 }
 
-/// Parameters that a step goes over, if what is at their ends has been met: where the ball does not turn round these are its own ends;
-/// where it turns, once, the equation of motion is held to the series there as well.
+/// Range of parameters of a step whose forces at the ends are known: its own ends where the ball does not turn round;
+/// where it turns, once, the equation of motion is compared with the series there as well.
 fn way(system: &ContactSystem, step: &ContactStep, h: f64, tolerance: Tolerance) -> Option<Interval> {
     let series = step.series()?;
     let between = Interval::between(step.start.place.parameter(), step.end.place.parameter());
@@ -414,7 +415,7 @@ fn way(system: &ContactSystem, step: &ContactStep, h: f64, tolerance: Tolerance)
     if least(&onward[..=series.degree], h) > 0.0 {
         return Some(between);
     }
-    // Slower all the time: one turn.
+    // It slows down all the time, so that it turns at most once.
     let slower: Polynomial =
         std::array::from_fn(|k| if k < series.degree { -((k + 1) as f64) * onward[k + 1] } else { 0.0 });
     if !(least(&slower[..series.degree], h) > 0.0 && onward[0] > 0.0) {
@@ -426,8 +427,8 @@ fn way(system: &ContactSystem, step: &ContactStep, h: f64, tolerance: Tolerance)
     met.then(|| Interval::new(between.lo.min(farthest), between.hi.max(farthest)))
 }
 
-/// Whether a step has met what acts `t` s after its start: a series has where it obeys the equation of motion, as far as it matters over
-/// the step; any other step where it has a node.
+/// Whether a step has evaluated the forces `t` s after its start: a series where it obeys the equation of motion, to an
+/// error that matters over the step; any other step at its nodes.
 pub(crate) fn has_met(system: &ContactSystem, step: &ContactStep, t: f64, tolerance: Tolerance) -> bool {
     let Some(series) = step.series() else { return true };
     let acts = system.law(&series.at(system, &step.start, t)).acceleration;
