@@ -1,4 +1,4 @@
-//! Methods that find the first contact on a step of flight.
+//! Methods that find the first contact on a step of flight: certified, or by a parabola through three nodes.
 
 use curves::{FirstContact, SearchCount};
 use flight::FlightStep;
@@ -10,17 +10,17 @@ use crate::Scene;
 /// Method that finds the first contact on a step of flight.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Localisation {
-    /// The first root of the gap along the step's own path, or the proof that there is none.
+    /// The first root of the gap along the step's path, or proof that there is none.
     #[default]
     Certified,
-    /// The event solver of Gallois, Brac and Soriano (*Event handling solver compared to Modelica Dassl*, "The constraint vector"
-    /// to "Computation of the solution at t*"). Where the gap has changed its sign at the end of a step, a second-degree polynomial
-    /// goes through the gap at tₙ₊₁, tₙ, tₙ₋₁. Its analytic root is t*; there a cubic Hermite polynomial gives each component of
-    /// the state.
+    /// The event solver of Gallois, Brac and Soriano (*Event handling solver compared to Modelica Dassl*, "The
+    /// constraint vector" to "Computation of the solution at t*"). Where the gap has changed its sign at the end of a
+    /// step, a second-degree polynomial goes through the gap at tₙ₊₁, tₙ, tₙ₋₁. Its analytic root is t*; there a cubic
+    /// Hermite polynomial gives each component of the state.
     ///
-    /// It is here to be compared with: what touches the ground and leaves it again within a step is missed, and a
-    /// time is no better than a parabola through three nodes. On the first step of an arc there is no tₙ₋₁; the slope of the
-    /// gap at tₙ stands for it. The ball is put onto the ground at t*, where the paper leaves it a little above or below.
+    /// Only for comparison: a contact that begins and ends within a step is missed, and its time is only as accurate as
+    /// a parabola through three nodes. On the first step of an arc, without tₙ₋₁, the slope of the gap at tₙ is used.
+    /// The ball is put onto the ground at t*, where the paper leaves it slightly above or below.
     Parabola,
 }
 
@@ -37,8 +37,8 @@ pub(crate) struct LastGaps {
     next: f64,
 }
 
-/// The contact on a step by [`Localisation::Parabola`], and the state it gives as `arrival`; `known` is what the step before left, and what
-/// this one does.
+/// The contact on a step by [`Localisation::Parabola`], with the state at it in `arrival`; `known` holds the gaps of
+/// the step before, and then those of this one.
 pub(crate) fn by_parabola(
     known: &mut Option<LastGaps>,
     scene: &Scene,
@@ -64,7 +64,7 @@ pub(crate) fn by_parabola(
     if !(next < 0.0) {
         return None;
     }
-    // A ball that leaves the ground is on it, not a rounding error below.
+    // A ball that leaves the ground is on it, not below by rounding.
     let gap = gap.max(0.0);
     // gap + slope s + bend s² over the step, s from 0 to 1.
     let (slope, bend) = match before {
@@ -96,22 +96,22 @@ pub(crate) fn by_parabola(
     Some(FirstContact { time, place, frame, rounding: ground.rounding(place), departure: None })
 }
 
-/// The first root in (0, 1] of `c + b s + a s²`, with `c ≥ 0` and a negative value at 1; 0 where it begins by falling from 0.
+/// The first root in (0, 1] of `c + b s + a s²`, with `c ≥ 0` and a negative value at 1; 0 if it falls from 0 at once.
 fn root(c: f64, b: f64, a: f64) -> Option<f64> {
     let square = b * b - 4.0 * a * c;
     if !(square >= 0.0) {
         return None;
     }
-    // Both roots without a difference of equal numbers.
+    // Both roots, without cancellation.
     let sum = -0.5 * (b + square.sqrt().copysign(b));
     let roots = [sum / a, c / sum];
     let inside = roots.into_iter().filter(|s| (0.0..=1.0).contains(s));
-    // The ball that leaves the ground has a root at 0, which is not the next contact.
+    // The root at 0 of a ball that leaves the ground is no contact.
     let later = |least: f64, s: f64| if s < least { s } else { least };
     if c == 0.0 && b > 0.0 { inside.filter(|s| *s > 0.0).reduce(later) } else { inside.reduce(later) }
 }
 
-/// The cubic with values and slopes of both ends, at `s` of 0 to 1.
+/// The cubic with values and slopes at both ends, at `s` in 0 … 1.
 fn hermite(y0: Vector2<f64>, y1: Vector2<f64>, d0: Vector2<f64>, d1: Vector2<f64>, s: f64) -> Vector2<f64> {
     let rest = 1.0 - s;
     y0 + (y1 - y0) * (s * s * (3.0 - 2.0 * s)) + d0 * (s * rest * rest) - d1 * (s * s * rest)
