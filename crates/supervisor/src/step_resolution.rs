@@ -1,8 +1,8 @@
-//! Whether a step has seen what acts along it.
+//! Step resolution: whether a step has evaluated all that acts along it.
 //!
-//! A method judges its error by what it meets at its nodes. A hill or a push between two of them is none to it. Bounds over the
-//! whole step tell. A step is too long where gravity and the other forces, along the ground and across it, are far from all that
-//! its nodes have met. So it is where the ground itself is longer than they say.
+//! A method estimates its error at its nodes, and misses a hill or a push between them; bounds over the whole step do
+//! not. A step is too long where gravity and other forces, along the ground and across it, are far from those at all
+//! its nodes, or where the ground is longer than the nodes say.
 
 use curves::{Frame, FrameOver, Motion};
 use newmark::Tolerance;
@@ -12,22 +12,22 @@ use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactState, C
 use crate::guard_search::has_met;
 use crate::stretch::{GroundOver, Rate};
 
-/// Parts of a step looked at. A push a part in 2⁶³ long is found by halving towards it; where bounds decide nothing
-/// anywhere, 64 parts of equal length have been looked at, and shorter steps would not be told apart better.
+/// Largest number of parts of a step looked at. A push over a part in 2⁶³ is found by bisection; where bounds decide
+/// nothing anywhere, 64 equal parts have been looked at.
 const LOOKS: usize = 127;
 
-/// Nowhere on a step is the ground longer, for each unit of its parameter, than this times what the nodes of the step have met.
+/// Largest ratio of the ground's length for a unit of its parameter to that at the nodes of the step.
 pub(crate) const LONGER: f64 = 2.0;
 
-/// Ranges of `F·τ/m` and `F·n/m` that a step has met at its nodes, m/s².
+/// Ranges of `F·τ/m` and `F·n/m` at the nodes of a step, m/s².
 struct NodeRange {
     range: [Interval; 2],
-    /// Acceleration that makes no difference in any part of the step, m/s².
+    /// Acceleration that makes no difference over any part of the step, m/s².
     allowed: f64,
 }
 
 impl NodeRange {
-    /// `allowed` is a velocity over the duration of the step.
+    /// From the accelerations at the `nodes`; `allowed` is a velocity over the duration of the step.
     fn new(allowed: f64, nodes: &[[f64; 2]]) -> Self {
         let range = [0, 1].map(|i| {
             let (lo, hi) = nodes
@@ -39,7 +39,7 @@ impl NodeRange {
         NodeRange { range, allowed: allowed + Rounding::SUM * f64::EPSILON * size }
     }
 
-    /// Whether bounds are within the ranges that were met, widened up to four times.
+    /// Whether bounds are within the ranges, widened up to four times.
     fn holds(&self, bounds: [Interval; 2]) -> bool {
         self.range.iter().zip(bounds).all(|(met, bound)| {
             let margin = 1.5 * met.width() + self.allowed;
@@ -47,9 +47,9 @@ impl NodeRange {
         })
     }
 
-    /// Whether that is all that acts on a step that goes on to `end`. Of each part, `acts` says what acts in its middle, and
-    /// `over` a range of what acts in it, with the rate; `None` where the step does not go. A part that bounds don't decide is
-    /// halved, the longest first, but for the `finest`: parts that are looked at and not halved any more count by their middle.
+    /// Whether these ranges cover a step up to `end`. For each part `acts` gives the accelerations in its middle,
+    /// `over` their ranges and rates; `None` where the step does not go. An undecided part is halved, the longest
+    /// first, down to `finest`; parts no longer halved are judged by their middle.
     fn covers(
         &self,
         [end, finest]: [f64; 2],
@@ -75,8 +75,8 @@ impl NodeRange {
     }
 }
 
-/// Bounds of numbers by their values in the middle and their rates up to `half` a part from there. Their excess is of second
-/// order in the length of the part. The ranges of the numbers bound them as well.
+/// Bounds of numbers by their values in the middle and their rates up to `half` a part away, intersected with their
+/// ranges: the excess is of second order in the length of the part.
 fn centred(middle: [f64; 2], over: [Rate; 2], half: f64) -> [Interval; 2] {
     std::array::from_fn(|i| {
         let Taylor([range, rate]) = over[i];
@@ -85,19 +85,19 @@ fn centred(middle: [f64; 2], over: [Rate; 2], half: f64) -> [Interval; 2] {
     })
 }
 
-/// Tangent and normal of ground that turns by `turn` rad by the variable.
+/// Tangent and normal of ground that turns at the rate `turn` (rad for a unit of the variable).
 pub(crate) fn turning_frame(over: &FrameOver<Interval>, turn: Interval) -> [[Rate; 2]; 2] {
     let Frame { tangent, normal, .. } = over;
     [[0, 1].map(|i| Taylor([tangent[i], normal[i] * turn])), [0, 1].map(|i| Taylor([normal[i], -(tangent[i] * turn)]))]
 }
 
-/// Accelerations `F·τ/m` and `F·n/m` along the axes of a frame, m/s².
+/// Accelerations `F·τ/m` and `F·n/m` in a frame, m/s².
 fn acts_in(frame: [[Rate; 2]; 2], [x, y]: [Rate; 2], mass: f64) -> [Rate; 2] {
     frame.map(|along| (x * along[0] + y * along[1]).scale(1.0 / mass))
 }
 
-/// Part of a step (s) that is as long as the ground is there, and has seen what acts along it; `None`: all. Forces are asked about
-/// where a `tolerance` has chosen the step.
+/// Part of a step (s) over which the ground is no longer than its nodes say and all that acts has been seen; `None`:
+/// all of it. Forces are only checked where a `tolerance` has chosen the step.
 pub(crate) fn seen_until(system: &ContactSystem, dense: &Dense, tolerance: Option<Tolerance>) -> Option<f64> {
     let (ContactStep { start, end, .. }, h, path) = (*dense.step(), dense.step().duration(), dense.path());
     let whole = system.ground.range(start.place);
@@ -115,16 +115,16 @@ pub(crate) fn seen_until(system: &ContactSystem, dense: &Dense, tolerance: Optio
         Some((over.speed, acts))
     };
     let step = Interval::new(0.0, h);
-    // In less time the parameter does not change by more than its rounding.
+    // In less time the parameter changes by less than its rounding.
     let finest = h * Rounding::SUM * f64::EPSILON * start.place.parameter().abs() / path.bounds(0.0, h)[0].width();
     let (length, first) = look(step)?;
-    // A series has met no ground but at its ends.
+    // A series has evaluated the ground only at its ends.
     let halfway = dense.step().middle().map_or(0.0, |middle| middle.frame.speed);
     let longest = LONGER * start.frame.speed.max(end.frame.speed).max(halfway);
     if !(length.hi <= longest) {
         let allowed = tolerance.map_or(0.0, |tolerance| tolerance.allows(end.frame.position.norm()))
             + Rounding::SUM * start.rounding(system, end.time).length;
-        // Of a step by a tolerance, a polynomial tells the way over a part to this; of a fixed one, its places and speeds may differ.
+        // Relative accuracy of the polynomial's length over a part: with fixed steps places and speeds may differ more.
         let off = if tolerance.is_some() { 1e-6 } else { 1e-3 };
         let at = |t: f64| {
             let Motion { position, velocity, .. } = path.at(t);
@@ -147,7 +147,7 @@ pub(crate) fn seen_until(system: &ContactSystem, dense: &Dense, tolerance: Optio
     if ![0.25, 0.5, 1.0].iter().all(|part| has_met(system, dense.step(), part * h, tolerance)) {
         return Some(0.5 * h);
     }
-    // The method's own check between its nodes looked at a quarter.
+    // The method's own check between its nodes was at a quarter.
     let [quarter, middle] = [dense.at(system, 0.25 * h), dense.halfway(system)];
     let acts = |state: &ContactState| {
         let force = system.forces.force_at(&state.state()) / system.ball.mass();
@@ -160,9 +160,9 @@ pub(crate) fn seen_until(system: &ContactSystem, dense: &Dense, tolerance: Optio
     (!nodes.covers([h, finest], |t| acts(&dense.at(system, t)), over)).then_some(0.5 * h)
 }
 
-/// How much of a step of `h` s is no longer than its nodes say, s; `None`: all. A part that bounds don't prove `sure` is halved, the longest
-/// first, until it proves to be `too_long`, and the step is to end before it; the `finest` (s) is not. Where bounds say little all over the step, it counts by
-/// the parts that have been looked at.
+/// Part of a step of `h` s over which the ground is no longer than its nodes say, s; `None`: all of it. A part not
+/// proven `sure` is halved, the longest first, down to `finest` (s), until one proves to be `too_long`; the step is to
+/// end before it. Where bounds decide little, the step is judged by the parts looked at.
 fn as_long_until(
     [h, finest]: [f64; 2],
     sure: impl Fn(Interval) -> bool,
@@ -190,7 +190,7 @@ fn as_long_until(
     (0.0 < unsure && unsure < 0.5 * h).then_some(if first > 0.0 { first } else { 0.5 * h })
 }
 
-/// Whether a step of compliant contact has seen what acts along it.
+/// Whether a step of compliant contact has evaluated all that acts along it.
 pub(crate) fn has_seen_compressed(system: &CompressedSystem, step: &CompressedStep, tolerance: Tolerance) -> bool {
     let (start, end) = (&step.start, &step.end);
     let acts = |state: &CompressedState| {
