@@ -1,4 +1,4 @@
-//! A ball held by two contacts.
+//! Wedged phase: a ball held by two contacts; and impacts on two contacts.
 
 use curves::{Frame, Place, Touched};
 use flight::FlightMethod;
@@ -16,7 +16,7 @@ use crate::run::Live;
 use crate::stretch::StretchCourse;
 use crate::{Capture, Event, EventKind, Phase, Sample, Scene, Stop, WedgedEnd};
 
-/// A ball held by two contacts: its centre is at rest, it may spin.
+/// A ball held by two contacts, with its centre at rest; it may spin.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Wedged {
     /// Places of both contacts, in the order of the ground.
@@ -26,14 +26,14 @@ pub(crate) struct Wedged {
     pub state: State,
 }
 
-/// Sines of the angle between opposite walls below which the narrowest place of the passage is looked for.
+/// Sine of the angle between opposite walls below which the narrowest place between them is searched.
 const PASSAGE: f64 = 1e-4;
 
-/// The sine of the angle between the normals of two contacts between which the ball comes into a slot as wide as itself, to
-/// rounding: two contacts do not determine what it does there.
+/// Sine of the angle between the normals of two contacts, if the ball comes there into a slot exactly as wide as
+/// itself, to rounding: its motion would not be determined.
 ///
-/// While the first contact stays closed, the gap of the second is `g + ℓ n₂·τ₁ − ½ (κ₁ + κ₂) ℓ²` along the centre path, if the
-/// normals are nearly opposite. Between walls that are convex (κ₁ + κ₂ < 0) it is least where they are parallel.
+/// While the first contact stays closed, the gap of the second is `g + ℓ n₂·τ₁ − ½ (κ₁ + κ₂) ℓ²` along the centre path,
+/// if the normals are nearly opposite. Between walls that are convex (κ₁ + κ₂ < 0) it is least where they are parallel.
 pub(crate) fn slot(scene: &Scene, places: [Place; 2], state: &State) -> Option<f64> {
     let ground = &scene.ground;
     let frames = places.map(|place| ground.frame(place));
@@ -41,7 +41,7 @@ pub(crate) fn slot(scene: &Scene, places: [Place; 2], state: &State) -> Option<f
     let sine = a.normal.perp(&b.normal);
     let gap = (a.position - b.position).dot(&b.normal);
     let bend = -(a.curvature + b.curvature);
-    // What touches its curve in a point leaves a point as much room as it needs.
+    // A curvature that only touches the ball's leaves it room.
     if a.normal.dot(&b.normal) >= 0.0 || sine.abs() > PASSAGE || ground.radius() == 0.0 && bend > 0.0 {
         return None;
     }
@@ -58,15 +58,15 @@ pub(crate) fn slot(scene: &Scene, places: [Place; 2], state: &State) -> Option<f
         let Interval { lo, hi } = ground.range(places[i]);
         lo - 1e-3 * turn.abs() <= there && there <= hi + 1e-3 * turn.abs()
     };
-    // Not of a ball that comes out.
+    // Only for a ball that moves into the slot.
     let comes = state.velocity.dot(&a.tangent) * ways[0] >= 0.0;
     let narrow = bend > 0.0 && comes && fits(gap - 0.5 * rate * rate / bend);
     (narrow && on_it(0) && on_it(1)).then_some(sine)
 }
 
 impl Wedged {
-    /// A ball with its centre in this state, at the two places that touch it there. They are moved so that both do: a
-    /// search that ends at one of them leaves the other a rounding error open.
+    /// A ball with its centre in this state at the two places that it touches. They are moved so that both gaps vanish:
+    /// a search that ends at one of them leaves the other open by rounding.
     pub fn new(scene: &Scene, places: [Place; 2], state: &State) -> Result<Self, Stop> {
         let ground = &scene.ground;
         let slot_with = |sine: f64| Stop::Slot { time: state.time, centre: state.position, sine };
@@ -100,18 +100,18 @@ impl Wedged {
         Ok(Wedged { places, frames, wedge, state: State { position: frames[0].position, ..*state } })
     }
 
-    /// Forces of the ground on the ball.
+    /// Contact forces on the ball.
     pub fn forces(&self, scene: &Scene) -> WedgeForces {
         let State { spin, .. } = self.state;
         self.wedge.forces(&scene.ball, self.laws(scene), scene.forces.force_at(&self.state), spin)
     }
 
-    /// Place of a contact, and the frame there.
+    /// Place and frame of a contact.
     pub fn point(&self, i: usize) -> TouchPoint {
         TouchPoint { place: self.places[i], frame: self.frames[i] }
     }
 
-    /// The contact that bears more, whatever the order of the ground.
+    /// Index of the contact with the larger normal force.
     pub fn bearing(&self, scene: &Scene) -> usize {
         let [first, second] = self.forces(scene).normal;
         usize::from(second > first)
@@ -127,17 +127,17 @@ impl Wedged {
         self.places.map(|place| scene.law_at(place))
     }
 
-    /// `μ sign(ω)` of both.
+    /// `μ sign(ω)` at both contacts.
     pub fn drags(&self, scene: &Scene) -> [f64; 2] {
         Wedge::drags(&scene.ball, self.laws(scene), self.state.spin)
     }
 
-    /// `(μ + c_rr) sign(ω)` of both.
+    /// `(μ + c_rr) sign(ω)` at both contacts.
     pub fn slows(&self, scene: &Scene) -> [f64; 2] {
         Wedge::slows(&scene.ball, self.laws(scene), self.state.spin)
     }
 
-    /// Places and forces of the two contacts, for the summary.
+    /// Places and forces of both contacts, for the summary.
     pub fn end(&self, scene: &Scene) -> WedgedEnd {
         let Scene { ground, forces, .. } = scene;
         let (held, laws) = (self.forces(scene), self.laws(scene));
@@ -151,7 +151,7 @@ impl Wedged {
         }
     }
 
-    /// Spin (rad/s) and angle (rad) `t` seconds on.
+    /// Spin (rad/s) and angle (rad) after `t` seconds.
     pub fn turned(&self, scene: &Scene, t: f64) -> (f64, f64) {
         let State { spin, angle, .. } = self.state;
         if self.slows(scene) == [0.0; 2] {
@@ -187,7 +187,7 @@ impl Wedged {
     }
 }
 
-/// The spin of a wedged ball under forces that change: `ω̇ = R(f₁ + f₂)/I`, less what rolling resistance takes.
+/// Spin of a wedged ball under changing forces: `ω̇ = R(f₁ + f₂)/I`, less rolling resistance.
 pub(crate) struct Spin<'a> {
     at: &'a Wedged,
     forces: &'a Forces,
@@ -216,13 +216,13 @@ impl<'a> Spin<'a> {
         [spin + rise, angle + h * (spin + h * (k1 + k2 + k3) / 6.0)]
     }
 
-    /// Spin and angle `h` seconds on: two halves and what a whole step tells of their error.
+    /// Spin and angle after `h` seconds, extrapolated from a whole step and two half ones.
     fn after(&self, h: f64) -> (f64, f64) {
         let [spin, angle] = self.halves(h).0;
         (spin, angle)
     }
 
-    /// Spin and angle `h` seconds on by extrapolation, and how much that changes them (rad/s or rad), which bounds the error.
+    /// Extrapolated spin and angle after `h` seconds, and their correction (rad/s or rad), which bounds the error.
     fn halves(&self, h: f64) -> ([f64; 2], f64) {
         let start = [self.at.state.spin, self.at.state.angle];
         let whole = self.runge_kutta(0.0, start, h);
@@ -231,11 +231,11 @@ impl<'a> Spin<'a> {
         ([fine[0] + change[0], fine[1] + change[1]], change[0].abs().max(change[1].abs()))
     }
 
-    /// A step of at most `most` s that keeps to a tolerance, rad/s and rad.
+    /// Length of a step, at most `most` s, within a tolerance (rad/s and rad).
     pub fn step(&self, most: f64, tolerance: f64) -> f64 {
         let allowed = tolerance.max(4.0 * f64::EPSILON * (self.at.state.spin.abs() + self.at.state.angle.abs()));
         let mut h = most.min(0.1);
-        // Below this the force changes faster than can be followed.
+        // A force that changes faster than this can't be followed.
         while self.halves(h).1 > allowed && h > 1e-9 * most {
             h *= 0.5;
         }
@@ -243,11 +243,12 @@ impl<'a> Spin<'a> {
     }
 }
 
-/// Distance of a second wall, over the radius, within which it may make a slot with the first.
+/// Distance of a second wall, relative to the radius, within which it may form a slot with the first.
 const BESIDE: f64 = 1e-8;
 
 impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
-    /// Second place that a ball in flight touches beside `place`, to rounding, or that makes a slot of its own width with it.
+    /// Second place that a ball in flight touches besides `place`, to rounding, or that forms a slot of its own width
+    /// with it.
     #[inline]
     pub(crate) fn touches_too(&self, place: Place, at: &State) -> Option<Place> {
         let ground = &self.run.scene.ground;
@@ -263,7 +264,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         (distance <= hop || slot(self.run.scene, [place, other], at).is_some()).then_some(other)
     }
 
-    /// Whether a ball on the ground, so far from a second contact, comes into a slot of its own width.
+    /// Whether a ball on the ground, at `distance` from a second contact, comes into a slot of its own width.
     pub(crate) fn meets_slot(&self, places: [Place; 2], at: &State, distance: f64) -> bool {
         let ground = &self.run.scene.ground;
         distance <= BESIDE * ground.radius()
@@ -271,7 +272,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             && slot(self.run.scene, places, at).is_some()
     }
 
-    /// The ball comes to touch the ground in two places: an impact on both if one of them closes, and what it leads to.
+    /// Impact of a ball on two places if one of them closes, and the motion that follows.
     pub(crate) fn meet(&mut self, places: [Place; 2], arrival: &State, phase: Phase, came: Motion) -> Transition {
         let scene = self.run.scene;
         let Scene { ball, forces, .. } = scene;
@@ -287,18 +288,18 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         let closing = frames.iter().any(closes);
         let unit = scene.rounding(&before, at.places[0]);
         let length = unit.length + scene.ground.rounding(at.places[1]);
-        // Of two bounces: one alone may be short by chance.
+        // Duration of two bounces: a single one may be short by chance.
         let since = before.time - self.run.kept.last_impacts[0];
         let hit = closing.then(|| at.wedge.impact(ball, laws, frames, &before)).transpose();
         let mut hit = hit.map_err(|error| Stop::impact(&before, error)).stop_in(&came)?;
         let after = hit.map_or(before.velocity, |hit| hit.velocity);
-        // Bounces whose hops have come down to rounding have come to their end, if both contacts hold the ball then.
+        // Bounces whose hops are down to rounding have ended, if both contacts hold the ball then.
         let stop = at.wedge.stop(ball, laws, &before);
         let still = State { velocity: Vector2::zeros(), spin: stop.spin, ..before };
         let force = forces.force_at(&still);
         let held = at.wedge.forces(ball, laws, force, still.spin).normal;
         let pull = held[0].min(held[1]) / ball.mass();
-        // A ball whose centre is stopped may rock on by its spin, which tangential restitution gives back to it.
+        // A ball whose centre is stopped may rock on by its spin, which tangential restitution returns to it.
         let rocks = hit.is_some_and(|hit| hit.velocity == Vector2::zeros() && hit.spin != still.spin);
         let rim = if rocks { ball.radius() * before.spin.abs() } else { 0.0 };
         let velocity = after.norm().max(before.velocity.norm()).max(rim);
@@ -328,7 +329,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         if captured {
             self.run.kept.count.captures += 1;
             self.run.kept.count.captured_energy += lost;
-            // Where the bounces never end (e = 1) they do at once.
+            // Bounces without end (e = 1) are ended at once.
             let lasts = if rest.is_finite() { rest.min(self.run.options.duration - before.time).max(0.0) } else { 0.0 };
             self.captured(&Capture::between_walls(&before, at.point(0), scene, [lasts, rest, pull], lost));
             let landing = before.time + lasts;
@@ -341,7 +342,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         let motion = if at_rest {
             self.hold(&at)
         } else if opening[0] > 0.0 && opening[1] > 0.0 || hit.is_none() && phase == Phase::Flight {
-            // A bounce off one of them alone may be the last.
+            // The last bounce may be on one of them alone.
             let alone = hit.and_then(|hit| (0..2).find(|i| hit.normal_impulses[1 - i] == 0.0));
             let last = alone.and_then(|i| {
                 let (frame, force) = (&at.frames[i], forces.force_at(&at.state));
@@ -351,7 +352,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             });
             last.map_or(Flight::leaving_two(&scene.ground, at.state, at.places).into(), Motion::Capture)
         } else {
-            // Along the one that does not open; where the ball only passes by, along the one it is on.
+            // Along the contact that does not open; a ball that only passes stays on the one it is on.
             let rate = |i: usize| at.frames[i].normal.dot(&at.state.velocity);
             self.go_along(&at, if rate(0) <= rate(1) { 0 } else { 1 })
         };
@@ -388,8 +389,8 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         Ok(motion)
     }
 
-    /// Whether a ball that opens one contact alone, at these rates (m/s), comes back to it before it has left it by more than `length` (m)
-    /// tells.
+    /// Whether a ball that opens only one contact, at these rates (m/s), returns to it before it is more than `length`
+    /// (m) away.
     fn comes_back(&self, at: &Wedged, opening: [f64; 2], length: f64) -> bool {
         let Some(i) = (0..2).find(|i| opening[*i] == 0.0 && opening[1 - i] > 0.0) else { return false };
         let Scene { ball, forces, .. } = self.run.scene;
@@ -404,7 +405,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         presses && opening[1 - i] * opening[1 - i] < 2.0 * back * Rounding::SUM * length
     }
 
-    /// Goes on with a ball whose centre is at rest at two contacts: wedged, along one of them, or in flight.
+    /// Motion of a ball with its centre at rest at two contacts: wedged, along one of them, or in flight.
     fn hold(&mut self, at: &Wedged) -> Motion {
         let Scene { ball, forces, .. } = self.run.scene;
         match at.wedge.held(ball, at.laws(self.run.scene), forces.force_at(&at.state), at.state.spin) {
@@ -413,7 +414,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         }
     }
 
-    /// Goes on with a ball at rest at two contacts that one of them holds, or none.
+    /// Motion of a ball at rest at two contacts of which one holds it, or none.
     fn let_go(&mut self, at: &Wedged, held: Held) -> Motion {
         match held {
             Held::By(i) => self.go_along(at, i),
@@ -421,7 +422,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         }
     }
 
-    /// Goes on along contact `i`, or flies where the ball does not press on it.
+    /// Motion along contact `i`, or flight if the ball does not press on it.
     fn go_along(&mut self, at: &Wedged, i: usize) -> Motion {
         self.note_touch(at.places[i]);
         let Scene { ground, ball, forces, .. } = self.run.scene;
@@ -442,7 +443,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
 }
 
 impl Wedged {
-    /// Stays wedged until a contact opens, or the spin has come to rest.
+    /// Stays wedged until a contact opens, or the spin stops.
     pub fn next(&self, live: &mut Live<impl FlightMethod, impl ContactMethod>) -> Transition {
         let (wedged, scene) = (self, live.run.scene);
         let (drags, spins) = (wedged.drags(scene), wedged.slows(scene) != [0.0; 2]);
@@ -455,7 +456,7 @@ impl Wedged {
         } else {
             until - at.state.time
         };
-        // The spin comes to rest.
+        // The spin stops.
         let sign = at.state.spin.signum();
         let mut stops = false;
         let left = |t: f64| sign * wedged.turned(scene, t).0;
