@@ -1,4 +1,4 @@
-//! Several curves in one ground.
+//! Several curves combined into one ground.
 
 use std::ops::Range;
 
@@ -8,18 +8,18 @@ use super::assembly::Assembly;
 use super::chains::{Crossing, Ground, GroundCurve, Joint, Leaf, Parametrisation};
 use numbers::Interval;
 
-/// Pieces of one curve in one of several grounds, and whether they are run the other way.
+/// Pieces of one curve, the ground they come from, and whether they are reversed.
 #[derive(Clone)]
 struct CurvePart {
     ground: usize,
     pieces: Range<usize>,
     closed: bool,
     reversed: bool,
-    /// Curves of one group may go on into each other.
+    /// Group of the curve: only curves of one group are joined.
     group: usize,
 }
 
-/// An end of a part.
+/// An end of a curve.
 struct PartEnd {
     part: usize,
     last: bool,
@@ -31,8 +31,8 @@ struct PartEnd {
 }
 
 impl Ground {
-    /// All curves of several grounds as one, counted in this order; `None` of no ground. Where one ends and another ends or begins, the
-    /// ground goes on as from piece to piece of one curve. What a ball meets where two of them cross are two contacts.
+    /// Combines the curves of several grounds, counted in this order; `None` for no ground. Where one curve ends and
+    /// another ends or begins, they are joined like pieces of one curve. Where two cross, a ball has two contacts.
     pub fn of_curves(grounds: Vec<Ground>) -> Option<Ground> {
         let mut numbered: Vec<(usize, Ground)> = Vec::with_capacity(grounds.len());
         let mut count = 0;
@@ -48,15 +48,15 @@ impl Ground {
         Some(arranged(&numbered, count, |_| 0))
     }
 
-    /// Returns the ground with a group for each curve: curves of different groups, which may move against each other, do not go on into
-    /// each other where they end.
+    /// Returns the ground with a group for each curve: curves of different groups, which may move relative to each
+    /// other, are not joined.
     pub fn in_groups(&self, groups: &[usize]) -> Ground {
         let group = |curve: usize| groups.get(curve).copied().unwrap_or(0);
         arranged(&[(0, self.clone().without_backs())], self.curves(), group)
     }
 }
 
-/// Puts the curves of several grounds together, each with the number of its first curve.
+/// Combines the curves of several grounds, each given with the index of its first curve.
 fn arranged(numbered: &[(usize, Ground)], count: usize, group: impl Fn(usize) -> usize) -> Ground {
     let none = GroundCurve { pieces: 0..0, parametrisation: Parametrisation::Own, reversed: false };
     let (mut made, mut members) = (Assembly::default(), vec![none; count]);
@@ -129,19 +129,19 @@ fn parts(numbered: &[(usize, Ground)], group: impl Fn(usize) -> usize) -> Vec<Cu
 }
 
 impl CurvePart {
-    /// Joint where the part ends or begins.
+    /// Joint at the end (`last`) or begin of the part.
     fn end(&self, ground: &Ground, last: bool) -> Joint {
         Joint::end(&ground.pieces[if last { self.pieces.end - 1 } else { self.pieces.start }], last)
     }
 }
 
-/// Chains that go on into each other, each with the joint to the next one; `closing`: the joint of the last to the first.
+/// Curves that are joined, each with the joint to the next one; `closing`: the joint of the last to the first.
 struct Sequence {
     parts: Vec<(CurvePart, Option<Joint>)>,
     closing: Option<Joint>,
 }
 
-/// The chains in order, those together whose ends meet.
+/// Sorts curves into sequences whose ends meet.
 fn in_sequence(numbered: &[(usize, Ground)], parts: Vec<CurvePart>) -> Vec<Sequence> {
     let ends = ends(numbered, &parts);
     let links = links(&ends, &parts);
@@ -153,7 +153,7 @@ fn in_sequence(numbered: &[(usize, Ground)], parts: Vec<CurvePart>) -> Vec<Seque
     let link = |part: usize, last: bool| of_part[part][usize::from(last)].and_then(|end| links[end]);
     let mut taken = vec![false; parts.len()];
     let mut sequences = Vec::new();
-    // Sequences with a free end first; the rest are closed.
+    // First the sequences with a free end; all others are closed.
     for round in [false, true] {
         for start in 0..parts.len() {
             let free = [false, true].map(|last| link(start, last).is_none());
@@ -198,8 +198,8 @@ fn ends(numbered: &[(usize, Ground)], parts: &[CurvePart]) -> Vec<PartEnd> {
     ends
 }
 
-/// Pairs each end with the one with which the ground goes on there, if any, and the angle by which it turns, rad: of several that
-/// meet those between which it turns least.
+/// For each end the one that it is joined to, if any, and the turn, rad: of several that meet, those with the least
+/// turn.
 fn links(ends: &[PartEnd], parts: &[CurvePart]) -> Vec<Option<(usize, f64)>> {
     let meets = |a: &PartEnd, b: &PartEnd| {
         let distance = (a.point - b.point).norm();
@@ -216,7 +216,7 @@ fn links(ends: &[PartEnd], parts: &[CurvePart]) -> Vec<Option<(usize, f64)>> {
         pairs.extend(near.filter(|other| meets(&ends[one], &ends[**other])).filter_map(|other| {
             let pair = [one.min(*other), one.max(*other)];
             let [come, go] = pair.map(|end| ends[end].inwards);
-            // Folded onto itself it is no ground that goes on.
+            // An end folded onto another is no joint.
             Some((pair, Joint::turn(-come, go)?))
         }));
     }
@@ -230,8 +230,8 @@ fn links(ends: &[PartEnd], parts: &[CurvePart]) -> Vec<Option<(usize, f64)>> {
     links
 }
 
-/// Puts grounds that are near each other side by side: halved by the median of their centres, over the axis along which these spread
-/// more, again and again. A [`BoxTree`] over them is then as good in space as one over a single curve is along it.
+/// Sorts grounds so that near ones are adjacent: halves them again and again at the median of their centres, along the
+/// axis of larger spread. A [`BoxTree`] over them is then as good in space as one over a single curve is along it.
 fn in_order_of_space(grounds: &mut Vec<(usize, Ground)>) {
     let centre = |ground: &Ground| {
         let bounds = ground.tree.bounds(ground.tree.root());
