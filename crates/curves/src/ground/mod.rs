@@ -1,4 +1,4 @@
-//! When pieces make a ground, and what is refused.
+//! Grounds: pieces, joints and curves; how they are built, and what is refused.
 
 pub(crate) mod assembly;
 mod build;
