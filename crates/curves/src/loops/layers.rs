@@ -1,8 +1,8 @@
-//! Curves that cross themselves: which strand is there, told by where the ball was last.
+//! Curves that cross themselves: the ball's last touch decides which strand is solid.
 //!
-//! In a vertical plane the way into a loop and the way out of it cross; in the real one they lie beside each other. Halfway between
-//! both passages, s₁ < s₂, is a gate. Before it the strand at s₂ is not there near the crossing, after it that at s₁. Where what is
-//! left out begins and ends, the ground ends: a ball meets that as any end of a curve.
+//! In a vertical plane the way into a loop and the way out of it cross; a real loop has them side by side. Halfway
+//! between both passages, s₁ < s₂, is a gate. For a ball before it the strand at s₂ is left out near the crossing,
+//! behind it the strand at s₁. Where the part left out begins and ends the ground has ends like those of any curve.
 
 use std::f64::consts::FRAC_PI_2;
 use std::ops::Range;
@@ -16,8 +16,8 @@ use crate::ground::tree::{Box2, BoxTree};
 use crate::{Crossing, Ground, Joint, JointKind, Parametrisation, Piece, Place, Touched, arc_length, turn_left};
 
 impl Ground {
-    /// Puts the gate of a crossing (from 0) at a shown `s` of its curve, and sets its reach in m. `None`: there is no such crossing, the
-    /// gate is not between its passages, or the reach not positive.
+    /// Puts the gate of a crossing (from 0) at `s` (as in outputs) of its curve, and sets its reach in m. `None`: there
+    /// is no such crossing, the gate is not between its passages, or the reach is not positive.
     pub fn with_gate(mut self, crossing: usize, gate: Option<f64>, reach: Option<f64>) -> Option<Self> {
         let [first, second] = self.crossings.get(crossing)?.passages;
         if let Some(s) = gate {
@@ -34,13 +34,13 @@ impl Ground {
         Some(self)
     }
 
-    /// The shown `s` of both passages of a crossing, and of its gate.
+    /// `s` (as in outputs) of both passages of a crossing, and of its gate.
     pub fn shown_crossing(&self, crossing: &Crossing) -> ([f64; 2], f64) {
         let shown = |(piece, s)| self.shown_parameter(piece, s);
         (crossing.passages.map(shown), shown(crossing.gate))
     }
 
-    /// The ground for a ball of a radius (m): cut where strands begin and end to be left out, and at the gates.
+    /// The ground for a ball of a radius (m): cut at the ends of strands that are left out, and at the gates.
     pub(crate) fn cut_for(&self, radius: f64) -> Option<Ground> {
         if self.crossings.is_empty() {
             return None;
@@ -50,7 +50,7 @@ impl Ground {
         cuts.extend(self.crossings.iter().map(|crossing| crossing.gate));
         cuts.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
         let (mut ground, first) = self.cut(&cuts);
-        // The first of the new pieces that begins at a place or after it.
+        // The first new piece that begins at a place or after it.
         let begins = |ground: &Ground, (piece, s): At| {
             let parts = first[piece]..first[piece + 1];
             let end = parts.end;
@@ -75,9 +75,10 @@ impl Ground {
         Some(ground)
     }
 
-    /// Piece and parameter of both ends of each strand of a crossing that is left out for a ball of a radius (m): of the first behind
-    /// the gate, of the second before it. It goes as far as a ball that touches the other, from either side, comes nearer to it than its
-    /// radius and 1 % of the way between the passages; the ball touches on a stretch that is joined to the crossing.
+    /// Piece and parameter of both ends of each strand of a crossing that is left out for a ball of a radius (m): of
+    /// the first one behind the gate, of the second one before it. It is the stretch connected to the crossing on which
+    /// a ball touching the other strand, from either side, comes nearer than its radius and 1 % of the way between the
+    /// passages.
     pub fn strands(&self, crossing: &Crossing, radius: f64) -> [[At; 2]; 2] {
         let Crossing { passages, gate, .. } = *crossing;
         let [first, second] = passages;
@@ -98,7 +99,8 @@ impl Ground {
         [[a, if b > gate { gate } else { b }], [if c < gate { gate } else { c }, d]]
     }
 
-    /// Cuts pieces at places in order; returns the ground, and the index of the first part of each piece and of one after the last.
+    /// Cuts pieces at places in order; returns the ground, and the index of the first part of each piece and finally
+    /// the number of pieces.
     fn cut(&self, cuts: &[At]) -> (Ground, Vec<usize>) {
         let (mut made, mut first) = (Assembly::default(), Vec::new());
         for chain in &self.chains {
@@ -154,19 +156,19 @@ impl Ground {
         (made.finish(members.collect(), self.crossings.clone(), Vec::new()), first)
     }
 
-    /// Number of gates of its curve before a place; `None`: the curve does not cross itself.
+    /// Number of gates before a place on its curve; `None`: the curve does not cross itself.
     pub(crate) fn gates_before(&self, place: Place) -> Option<usize> {
         let (piece, _) = self.front(self.piece_at(place)?, 0.0);
         let own = self.gates().find(|own| self.chain_of[own[0].gate] == self.chain_of[piece])?;
         Some(own.partition_point(|passage| passage.gate <= piece))
     }
 
-    /// The gates of each curve that crosses itself.
+    /// The gates of each self-crossing curve.
     fn gates(&self) -> impl Iterator<Item = &[Passage]> {
         self.passages.chunk_by(|one, other| self.chain_of[one.gate] == self.chain_of[other.gate])
     }
 
-    /// Notes a touch at a place as the last on its curve. What is known of other curves stays.
+    /// Last touches after a touch at a place; those of other curves stay.
     pub(crate) fn touching(&self, touched: Touched, place: Place) -> Touched {
         let Some((before, piece)) = self.gates_before(place).zip(self.piece_at(place)) else { return touched };
         let mut weight = 1_u64;
@@ -183,7 +185,7 @@ impl Ground {
         touched
     }
 
-    /// Returns the ground as it is for a ball with these last touches.
+    /// Returns the ground that is solid after these last touches.
     pub(crate) fn seen_by(&self, touched: Touched) -> Ground {
         let (mut hidden, mut rest): (Vec<Range<usize>>, u64) = (Vec::new(), touched.digits);
         for own in self.gates() {
@@ -196,17 +198,18 @@ impl Ground {
         self.without(|piece| hidden.iter().any(|strand| strand.contains(&piece)))
     }
 
-    /// Returns the ground without all other curves.
+    /// Returns the ground of these curves alone.
     pub(crate) fn only(&self, curves: &[usize]) -> Ground {
         self.without(|piece| !curves.contains(&self.curve_of(piece)))
     }
 
-    /// Whether a piece (of the front) is there.
+    /// Whether a piece (of a front) is solid.
     pub(crate) fn shows(&self, piece: usize) -> bool {
         self.first_leaf[piece] < self.first_leaf[piece + 1]
     }
 
-    /// Returns the ground without `hidden` pieces; indices of the others stay. Where one meets a hidden one, the ground ends.
+    /// Returns the ground without `hidden` pieces; the indices of others stay. Where a piece meets a hidden one the
+    /// ground ends.
     fn without(&self, hidden: impl Fn(usize) -> bool) -> Ground {
         let (mut leaves, mut first_leaf, mut joints) = (Vec::new(), vec![0], self.joints.clone());
         for piece in 0..self.fronts {
@@ -228,39 +231,40 @@ impl Ground {
     }
 }
 
-/// Steps of a walk, per way between both passages.
+/// Number of steps of a walk over the way between both passages.
 const STEPS: f64 = 1000.0;
-/// Centres put between two steps, at most: around a corner they lie on an arc.
+/// Largest number of centres between two steps: around a corner they lie on an arc.
 const BETWEEN: f64 = 1000.0;
-/// Steps on borders of what is overlapped, at most: a ball far larger than the loop overlaps all of it.
+/// Largest number of steps along the border of the overlap: a ball far larger than the loop overlaps all of it.
 const STEPS_ON_BORDERS: usize = 1 << 20;
 
-/// A point of a strand, m, and its normal.
+/// A point of a strand, m, and its normal, on a walk.
 #[derive(Clone, Copy)]
 struct Station {
     at: At,
     point: Vector2<f64>,
     normal: Vector2<f64>,
-    /// Way from the passage, m; negative: back.
+    /// Length from the passage, m; negative: backwards.
     way: f64,
 }
 
-/// A strand from its passage on, step by step either way, as far as its curve goes or to the gate.
+/// A walk along a strand, step by step either way from its passage, to the end of its curve or to the gate.
 pub(super) struct StrandWalk<'a> {
     ground: &'a Ground,
     gate: At,
-    /// Whether the gate lies ahead, not behind.
+    /// Whether the gate is ahead; else behind.
     ahead: bool,
-    /// Way between both passages, m.
+    /// Length between both passages, m.
     whole: f64,
-    /// Radius of the ball, m; negative: it is on the back.
+    /// Radius of the ball, m; negative for a ball on the back.
     radius: f64,
-    /// Stations backwards and forwards from the passage, which both have.
+    /// Stations backwards and forwards, each beginning with the passage.
     ways: [Vec<Station>; 2],
 }
 
 impl<'a> StrandWalk<'a> {
-    /// A walk from a passage, with a gate that lies `ahead` or behind, of a crossing with so long a way (m) between its passages.
+    /// A walk from a passage at `from`, with the gate `ahead` or behind; `whole` is the length between the passages
+    /// (m).
     pub fn new(ground: &'a Ground, from: At, gate: At, ahead: bool, whole: f64, radius: f64) -> Self {
         let passage = vec![Self::station(ground, from, 0.0)];
         StrandWalk { ground, gate, ahead, whole, radius, ways: [passage.clone(), passage] }
@@ -275,7 +279,7 @@ impl<'a> StrandWalk<'a> {
         station.point + self.radius * station.normal
     }
 
-    /// The station so many steps from the passage.
+    /// The station `index` steps from the passage.
     fn at(&mut self, index: isize) -> Option<Station> {
         let (way, count) = (usize::from(index > 0), index.unsigned_abs());
         while self.ways[way].len() <= count {
@@ -294,7 +298,7 @@ impl<'a> StrandWalk<'a> {
         self.ways[way].get(count).copied()
     }
 
-    /// A place some step further; `None` at the gate and at the end of the curve.
+    /// The place one step further; `None` at the gate and at the end of the curve.
     fn beside(&self, (piece, s): At, forward: bool) -> Option<At> {
         let ground = self.ground;
         let (part, pieces) = (ground.piece(piece), &ground.chain(piece).pieces);
@@ -320,10 +324,11 @@ impl<'a> StrandWalk<'a> {
     }
 }
 
-/// Ends of what a ball that touches the strand `on` all but overlaps of the other one, joined to the crossing. Pairs of its centre and a
-/// point are joined to their four neighbours where all are nearer than its radius and 1 % of the way between the passages. The border of
-/// those joined to the crossing is followed with the right hand on the wall, from holes on to what is beyond them. Ground that a ball fits
-/// turns by a right angle on a quarter of its circumference at least: so far it is the ball's own.
+/// Ends of the part of the other strand that a ball touching the strand `on` almost overlaps, connected to the
+/// crossing. On the grid of pairs (centre, point) neighbours are connected if all are nearer than the radius and 1 % of
+/// the way between the passages. The border of the component of the crossing is followed with the right hand on the
+/// wall, holes included. Ground that a ball fits turns by a right angle on at least a quarter of its circumference:
+/// that part is the ball's own.
 pub(super) fn overlapped(walks: &mut [StrandWalk; 2], on: usize) -> [At; 2] {
     let [one, two] = walks;
     let [ball, strand] = if on == 0 { [one, two] } else { [two, one] };
