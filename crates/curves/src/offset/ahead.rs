@@ -1,7 +1,8 @@
-//! The centre path from a place on, by digits of its own.
+//! Short displacements along the centre path, to the digits of the displacement.
 //!
-//! A difference of places of size L is known to εL, however short it is. In the frame of the place it begins at, Taylor's polynomial of
-//! the curve gives each component of a short way to ε of itself: with t for the way of the parameter,
+//! A difference of places of size L has rounding εL, however short it is. In the frame of its start, Taylor's
+//! polynomial of the curve gives each component of a short displacement to ε of itself, with the change t of the
+//! parameter:
 //!
 //! ```text
 //! Δc·τ₀ = Σ xₖ tᵏ     Δc·n₀ = Σ yₖ tᵏ,  y₁ = 0     (cos θ, sin θ) = (Σ k xₖ tᵏ⁻¹, Σ k yₖ tᵏ⁻¹)/‖c′‖     k = 1 … 4
@@ -14,7 +15,7 @@ use nalgebra::Vector2;
 use crate::{Frame, OffsetGround, Place};
 use numbers::{Rounding, elementary};
 
-/// The centre path as it goes on from a place.
+/// Taylor polynomial of the centre path from a place on.
 #[derive(Clone, Copy, Debug)]
 pub struct Ahead {
     start: Frame,
@@ -22,26 +23,26 @@ pub struct Ahead {
     along: [f64; 4],
     /// y₁ … y₄
     across: [f64; 4],
-    /// R; 0 on the arc around a corner, which is a curve of its own here.
+    /// R; 0 for the arc around a corner, whose polynomial is that of the arc itself.
     radius: f64,
 }
 
-/// A way along the centre path, as seen in the frame of its start.
+/// A displacement along the centre path, in the frame of its start.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Displacement {
     /// `Δq` along τ₀ and n₀, m.
     pub way: Vector2<f64>,
-    /// τ at the end along τ₀ and n₀: cos θ and sin θ.
+    /// τ at the end, along τ₀ and n₀: cos θ and sin θ.
     pub tangent: Vector2<f64>,
-    /// `2 Δq·n₀ cos θ − Δq·τ₀ sin θ`, m: of third order in the way.
+    /// `2 Δq·n₀ cos θ − Δq·τ₀ sin θ`, m: of third order in the displacement.
     pub skew: f64,
-    /// One rounding error of the way along τ₀, m.
+    /// Rounding of the displacement along τ₀, m.
     pub rounding: f64,
 }
 
 impl OffsetGround {
-    /// The centre path from a place on, whose frame is `start`, for ways of some `reach` m. Where that is so long that on an arc of this
-    /// curvature the polynomial would miss more than rounding, `length` (m) being one error of places, there is none (NaN).
+    /// The polynomial from a place with the frame `start`, for displacements up to `reach` m. All NaN where its error,
+    /// on an arc of this curvature, would exceed rounding; `length` (m) is the rounding of places.
     pub fn ahead(&self, place: Place, start: &Frame, reach: f64, length: f64) -> Ahead {
         let radius = self.radius();
         let unknown = !Rounding::vanishes(elementary::powi(start.curvature * reach, 4) * reach / 120.0, length);
@@ -54,7 +55,7 @@ impl OffsetGround {
                 across[0] = 0.0;
                 Ahead { start: *start, along: c.map(|c| c.dot(&start.tangent)), across, radius }
             }
-            // The arc around a corner, a circle of curvature −1/R, by its angle.
+            // The arc around a corner is a circle of curvature −1/R, by its angle.
             Place::Corner { .. } => Ahead {
                 start: *start,
                 along: [radius, 0.0, -radius / 6.0, 0.0],
@@ -66,14 +67,14 @@ impl OffsetGround {
 }
 
 impl Ahead {
-    /// Whether there is a polynomial.
+    /// Whether the polynomial is valid.
     pub fn is_known(&self) -> bool {
         self.along[0].is_finite()
     }
 
-    /// The displacement over a way `t` of the parameter to where the frame is `end`: `near` as [`near`](Self::near) has it, with its
-    /// skew. Where that misses the end by more than rounding, of which `length` (m) is one error of places, it is the difference of the
-    /// frames.
+    /// The displacement over a change `t` of the parameter, to the frame `end`: `near` from [`near`](Self::near) with
+    /// its skew, or the difference of frames where `near` is off from that by more than rounding; `length` (m) is the
+    /// rounding of places.
     pub fn to(&self, t: f64, near: Displacement, end: &Frame, length: f64) -> Displacement {
         let start = &self.start;
         let away = end.position - start.position;
@@ -87,7 +88,8 @@ impl Ahead {
         Displacement { way, tangent, skew: 2.0 * way.y * tangent.x - way.x * tangent.y, rounding: length }
     }
 
-    /// The displacement over a way `t` of the parameter by the polynomial alone, without its skew; `length` (m) is one error of places.
+    /// The displacement over a change `t` of the parameter by the polynomial, without its skew; `length` (m) is the
+    /// rounding of places.
     pub fn near(&self, t: f64, length: f64) -> Displacement {
         let Ahead { along: x, across: y, radius, .. } = self;
         let sum = |c: &[f64; 4]| t * (c[0] + t * (c[1] + t * (c[2] + t * c[3])));
@@ -96,16 +98,16 @@ impl Ahead {
         Displacement { way, tangent, skew: f64::NAN, rounding: (f64::EPSILON * way.x.abs()).min(length) }
     }
 
-    /// Rate of the ground point by the parameter.
+    /// Derivative of the ground point by the parameter.
     fn slope(&self, t: f64) -> Vector2<f64> {
         let rate = |c: &[f64; 4]| c[0] + t * (2.0 * c[1] + t * (3.0 * c[2] + t * 4.0 * c[3]));
         Vector2::new(rate(&self.along), rate(&self.across))
     }
 
-    /// The skew of a displacement by the polynomial, m.
+    /// Skew of a displacement by the polynomial, m.
     fn skew(&self, t: f64, tangent: Vector2<f64>) -> f64 {
         let Ahead { along: x, across: y, radius, .. } = self;
-        // Powers of t from the third on: the second cancels.
+        // Powers of t from the third on: the second ones cancel.
         let skew = 2.0 * y[1] * x[1] - y[2] * x[0]
             + t * (y[1] * (4.0 * x[2]) + y[2] * x[1] - 2.0 * y[3] * x[0])
             + t * t * (y[1] * (6.0 * x[3]) + 3.0 * y[2] * x[2])
