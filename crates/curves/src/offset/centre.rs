@@ -1,4 +1,4 @@
-//! The ground as the ball's centre sees it: the offset curve, corners rounded to arcs.
+//! [`OffsetGround`]: the ground for the centre of a ball, the offset curve with arcs around corners.
 
 use std::f64::consts::PI;
 use std::sync::{Arc as Shared, Mutex, PoisonError};
@@ -11,29 +11,29 @@ use crate::ground::chains::Leaf;
 use crate::ground::tree::{Box2, BoxTree};
 use crate::{Bounds, Closest, Frame, FrameOver, Ground, Joint, JointKind, Piece, Place, Spot, Straight, Touched};
 
-/// Continuation of the ground after the end of a piece or corner, for a ball that goes along it.
+/// Continuation beyond the end of a piece or corner, for a ball that moves along it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Beyond {
-    /// More ground, its tangent going through: a piece, or the arc around a corner.
+    /// More ground with the same tangent: a piece, or the arc around a corner.
     Place(Place),
     /// More ground across a concave corner, which a ball touches before it gets there.
     Second(Place),
-    /// A point mass leaves a convex corner.
+    /// Air: a point mass leaves a convex corner.
     CornerAir,
-    /// The ground ends.
+    /// Air: the ground ends.
     Air,
 }
 
-/// A ground for a ball of one radius.
+/// A ground, for a ball of one radius.
 #[derive(Debug)]
 pub struct OffsetGround {
     ground: Shared<Ground>,
     radius: f64,
     pub(crate) faces: Vec<Face>,
-    /// First face of each piece that has one.
+    /// First face of each piece, if it has one.
     face_of_piece: Vec<usize>,
     pub(crate) corners: Vec<RoundedCorner>,
-    /// Corner of each joint, which sticks out on one side at most.
+    /// Rounded corner of each joint, which sticks out on one side at most.
     corner_of_joint: Vec<Option<usize>>,
     pub(crate) tree: BoxTree,
     /// Whether all faces have bounds.
@@ -45,11 +45,11 @@ pub struct OffsetGround {
     seen: Mutex<Vec<(u64, Shared<OffsetGround>)>>,
 }
 
-/// Grounds with other strands that are kept, at most.
+/// Largest number of grounds with other strands that are kept.
 const SEEN: usize = 64;
 
 impl OffsetGround {
-    /// Prepares `ground` for a ball of this radius (m, finite, ≥ 0; anything else counts as 0).
+    /// Prepares `ground` for a ball of this radius (m, finite, ≥ 0; other values count as 0).
     pub fn new(ground: Shared<Ground>, radius: f64) -> Self {
         let radius = if radius > 0.0 && radius.is_finite() { radius } else { 0.0 };
         let solid = |ground: Ground| Shared::new(ground.with_backs());
@@ -60,19 +60,19 @@ impl OffsetGround {
         }
     }
 
-    /// Whether which strands are there depends on where the ball was last.
+    /// Whether the solid strands depend on the ball's last touch.
     #[inline(always)]
     pub fn crosses_itself(&self) -> bool {
         !self.ground.passages.is_empty()
     }
 
-    /// Last touches of a ball that now touches the ground at a place.
+    /// Last touches of a ball after a touch at a place.
     #[inline(always)]
     pub fn touching(&self, touched: Touched, place: Place) -> Touched {
         if self.crosses_itself() { self.ground.touching(touched, place) } else { touched }
     }
 
-    /// The ground as it is for a ball with these last touches, if it crosses itself. All that share this one share it.
+    /// The ground that is solid after these last touches; cached, and shared by all users of this one.
     pub fn seen_by(&self, touched: Touched) -> Shared<OffsetGround> {
         let number = touched.strands();
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
@@ -86,18 +86,18 @@ impl OffsetGround {
         made
     }
 
-    /// Returns the ground of some curves alone; their places keep their names.
+    /// Returns the ground of some curves alone; places keep their names.
     pub fn only(&self, curves: &[usize]) -> OffsetGround {
         OffsetGround::whole(Shared::new(self.ground.only(curves)), self.radius)
     }
 
-    /// Box of the centres of a ball that touches it, m.
+    /// Box of the centres of touching balls, m.
     pub fn bounds(&self) -> [Interval; 2] {
         let bounds = self.tree.bounds(self.tree.root());
         [bounds.x, bounds.y]
     }
 
-    /// Number of gates of its curve before a place; `None`: the curve does not cross itself.
+    /// Number of gates before a place on its curve; `None`: the curve does not cross itself.
     pub fn gates_before(&self, place: Place) -> Option<usize> {
         self.ground.gates_before(place)
     }
@@ -173,44 +173,45 @@ impl OffsetGround {
         }
     }
 
-    /// The box that no other face comes into, of a straight piece.
+    /// The box around a straight piece that is free of other faces, if any.
     pub(crate) fn clear_around(&self, piece: usize) -> Option<&Box2> {
         self.faces.get(*self.face_of_piece.get(piece)?)?.clear.as_ref()
     }
 
-    /// Whether no face but one regular one comes as near to a centre (m) as this, m: what a ball there touches, it touches once.
+    /// Whether at most one face, a regular one, is within this distance (m) of a centre, so that the ball touches at
+    /// most once.
     pub(crate) fn is_alone(&self, centre: Vector2<f64>, within: f64) -> bool {
         self.regular && self.tree.count_near(self.tree.root(), &self.around(centre, within), 2) <= 1
     }
 
-    /// Box of what comes as near to a centre (m) as this, m, rounding included.
+    /// Box of everything within this distance (m) of a centre, with rounding.
     pub(crate) fn around(&self, centre: Vector2<f64>, within: f64) -> Box2 {
         let reach = within + MARGIN * (self.radius + centre.norm());
         Box2::new([centre.x, centre.y].map(|c| Interval::new(c - reach, c + reach)))
     }
 
-    /// Whether it is known that the ball can't touch the ground in two places at once: a point where there is no concave
-    /// corner; a ball where the ground is a graph over one axis with `κR < 1`.
+    /// Whether it is proven that the ball can't touch the ground in two places at once: a point without concave
+    /// corners; a ball where the ground is a graph over one axis with `κR < 1`.
     pub fn touches_once(&self) -> bool {
         self.once
     }
 
-    /// The ground, if it is one straight line without ends.
+    /// The ground as a straight line without ends, if it is one.
     pub fn straight(&self) -> Option<&Straight> {
         self.straight.as_ref()
     }
 
-    /// Number of the curve that a place is on, from 0.
+    /// Index of the curve of a place, from 0.
     pub fn curve_of(&self, place: Place) -> usize {
         self.ground.piece_at(place).map_or(0, |piece| self.ground.curve_of(piece))
     }
 
-    /// The ground itself.
+    /// The ground itself (R = 0).
     pub fn ground(&self) -> &Ground {
         &self.ground
     }
 
-    /// The ground itself, to be shared with another.
+    /// The ground itself, shared.
     pub fn shared(&self) -> &Shared<Ground> {
         &self.ground
     }
@@ -219,7 +220,7 @@ impl OffsetGround {
         self.radius
     }
 
-    /// The parameters a place's piece or corner spans.
+    /// Parameters of a place's piece or corner.
     pub fn range(&self, place: Place) -> Interval {
         match place {
             Place::Piece { index, .. } => self.ground.pieces[index].domain(),
@@ -230,7 +231,7 @@ impl OffsetGround {
         }
     }
 
-    /// Continuation after the end of a place's piece or corner, in the direction of travel (`forward`) or against it.
+    /// Continuation beyond the end of a place's piece or corner, in the direction of travel (`forward`) or against it.
     pub fn beyond(&self, place: Place, forward: bool) -> Beyond {
         let ground = &self.ground;
         let (index, on_corner) = match place {
@@ -245,14 +246,14 @@ impl OffsetGround {
         match (joint.kind, next) {
             (JointKind::Smooth, Some(place)) => Beyond::Place(place),
             (JointKind::Concave, Some(place)) => Beyond::Second(place),
-            // The arc around a corner ends at the next piece; around an end there is none.
+            // The arc around a corner is followed by the next piece, that around an end by nothing.
             (JointKind::Convex | JointKind::End, Some(place)) if on_corner => Beyond::Place(place),
             (JointKind::Convex, _) => corner.map_or(Beyond::CornerAir, Beyond::Place),
             _ => corner.map_or(Beyond::Air, Beyond::Place),
         }
     }
 
-    /// The frame at a place. Beyond the [`range`](OffsetGround::range) it goes on as the formula does.
+    /// Frame at a place. Outside the [`range`](OffsetGround::range) the formula is continued.
     #[inline]
     pub fn frame(&self, place: Place) -> Frame {
         match place {
@@ -264,7 +265,7 @@ impl OffsetGround {
         }
     }
 
-    /// Frame of the piece or corner of a place at a parameter, over any number, as [`OffsetGround::frame`] has it.
+    /// Frame at a parameter of a place's piece or corner, over any number; as [`OffsetGround::frame`].
     pub fn frame_over<N: Number>(&self, place: Place, parameter: N) -> FrameOver<N> {
         let Place::Piece { index, .. } = place else {
             let (sine, cosine) = parameter.sin_cos();
@@ -323,8 +324,8 @@ impl OffsetGround {
         (frame, rate)
     }
 
-    /// The frame at a place, and by the parameter the derivatives of its [`Frame::speed`] and [`Frame::curvature`]. Those of the rest
-    /// are Frenet's: `dq = speed τ`, `dτ = κc speed n`, `dn = −κc speed τ`.
+    /// Frame at a place, with the derivatives of [`Frame::speed`] and [`Frame::curvature`] by the parameter. Those of
+    /// the other fields are Frenet's: `dq = speed τ`, `dτ = κc speed n`, `dn = −κc speed τ`.
     #[inline]
     pub fn frame_and_rates(&self, place: Place) -> (Frame, [f64; 2]) {
         match place {
@@ -347,7 +348,7 @@ impl OffsetGround {
         }
     }
 
-    /// The ground point below a place, m.
+    /// Ground point at a place, m.
     pub fn ground_point(&self, place: Place) -> Vector2<f64> {
         match place {
             Place::Piece { index, parameter } => self.ground.pieces[index].curve().point_at(parameter),
@@ -355,7 +356,7 @@ impl OffsetGround {
         }
     }
 
-    /// `s` as outputs show it.
+    /// `s` in outputs.
     pub fn shown_parameter(&self, place: Place) -> f64 {
         match place {
             Place::Piece { index, parameter } => self.ground.shown_parameter(index, parameter),
@@ -363,7 +364,7 @@ impl OffsetGround {
         }
     }
 
-    /// The piece, or the arc around a corner, that the face is part of.
+    /// The piece, or the arc around a corner, that a face is part of.
     pub(crate) fn piece(&self, face: &Face) -> &Piece {
         match face.source {
             FaceSource::Piece(index) => &self.ground.pieces[index],
@@ -371,7 +372,7 @@ impl OffsetGround {
         }
     }
 
-    /// The place of parameter `s` on a face.
+    /// Place at parameter `s` of a face.
     pub(crate) fn place_on(&self, face: &Face, s: f64) -> Place {
         match face.source {
             FaceSource::Piece(index) => Place::Piece { index, parameter: s },
@@ -382,8 +383,8 @@ impl OffsetGround {
         }
     }
 
-    /// The place of a ball that touches the ground at the closest point to its centre `q` (m): on the arc around a
-    /// corner or an end where that is the closest.
+    /// Place of a ball at the ground point closest to its centre `q` (m): on the arc around a corner or an end where
+    /// that is the closest.
     pub fn place_below(&self, q: Vector2<f64>) -> Place {
         match &self.straight {
             Some(straight) => Place::Piece { index: 0, parameter: straight.parameter_below(q) },
@@ -391,8 +392,8 @@ impl OffsetGround {
         }
     }
 
-    /// The place of a ball with its centre at `q` (m) for which `near` is the closest point of some of the ground; straight ground has one
-    /// place below it.
+    /// Place of a ball with its centre at `q` (m) for its closest point `near` on some of the ground; straight ground
+    /// has one place below each centre.
     pub(crate) fn place_of(&self, near: &Closest, q: Vector2<f64>) -> Place {
         if self.straight.is_some() {
             return self.place_below(q);
@@ -410,33 +411,33 @@ impl OffsetGround {
         if beyond <= 0.0 {
             return Place::Corner { joint, parameter };
         }
-        // Beyond the arc by rounding it is on the piece of that side, whichever of the two the search came from.
+        // Beyond the arc by rounding it is on the adjacent piece, whichever of the two the search came from.
         let after = beyond < 0.5 * (2.0 * PI - arc.turn);
         let end = |index: usize| Place::Piece { index, parameter: self.ground.pieces[index].end(!after) };
         let Joint { before, after: next, .. } = self.ground.joint(joint);
         if after { next } else { before }.map_or(on_piece, end)
     }
 
-    /// The place that begins (`forward`) or ends where a joint is: the rounded corner if there is one.
+    /// The place that begins (`forward`) or ends at a joint: the rounded corner if there is one.
     pub fn corner(&self, joint: usize, forward: bool) -> Option<Place> {
         let corner = self.corner_at(joint)?;
         let parameter = if forward { corner.start } else { corner.start + corner.turn };
         Some(Place::Corner { joint, parameter })
     }
 
-    /// The rounded corner of a joint, if it sticks out on that side.
+    /// Rounded corner of a joint, if it sticks out on that side.
     fn corner_at(&self, joint: usize) -> Option<&RoundedCorner> {
         let corner = &self.corners[self.corner_of_joint[self.ground.front_joint(joint)]?];
         (corner.joint == joint).then_some(corner)
     }
 
-    /// [`place_below`](Self::place_below) and [`gap`](Self::gap), by one search.
+    /// [`place_below`](Self::place_below) and [`gap`](Self::gap) in one search.
     pub fn place_and_gap(&self, q: Vector2<f64>) -> (Place, f64) {
         let near = self.ground.closest(q);
         (self.place_of(&near, q), near.distance - self.radius)
     }
 
-    /// The place on the other side of its curve where a point may be on either; `None`: there is no such side.
+    /// The place on the other side of its curve, for a point that may be on either; `None`: that side is not solid.
     pub fn other_side(&self, place: Place) -> Option<Place> {
         let Place::Piece { index, parameter } = place else { return None };
         let index = self.ground.other_side(index).filter(|_| self.radius == 0.0)?;
@@ -453,14 +454,14 @@ impl OffsetGround {
         self.ground().closest(q).distance - self.radius()
     }
 
-    /// Rounding of the centre of a ball at a place, m: how wide its enclosure is over the rounding of the parameter. It
-    /// sees what no frame shows: numbers that cancel in the formula. 0 where the enclosure is undefined. Of a corner, how far its joint
-    /// is open.
+    /// Rounding of the centre at a place, m: the width of its enclosure over the rounding of the parameter, which
+    /// includes cancellation in the formula. 0 where the enclosure is undefined. For a corner, the gap of its joint.
     pub fn rounding(&self, place: Place) -> f64 {
         let s = place.parameter();
         let part = Interval::around(s, f64::EPSILON * s.abs());
         let (at, over) = (self.enclosure(place, Interval::point(s)), self.enclosure(place, part));
-        // Where slopes are differences of far larger numbers, bounds of the way say more than those of the normal.
+        // Where slopes are differences of much larger numbers, bounds of the displacement are tighter than those of the
+        // normal.
         let way = (part - Interval::point(s)) * over.speed;
         let width = |i: usize| {
             let near = at.position[i] + over.tangent[i] * way;
@@ -469,14 +470,14 @@ impl OffsetGround {
         self.open(place) + Some(width(0) + width(1)).filter(|width| width.is_finite()).unwrap_or(0.0)
     }
 
-    /// Rounding of the distance of the ball's centre from the ground at a place, m: of the ground's point, across the ground. Of a corner, how
-    /// far its joint is open.
+    /// Rounding of the distance from the ground at a place, m: that of the ground point across the ground. For a
+    /// corner, the gap of its joint.
     pub fn rounding_across(&self, place: Place) -> f64 {
         let Place::Piece { index, parameter } = place else { return self.open(place) };
         self.ground().piece(index).rounding_across(parameter).unwrap_or(0.0)
     }
 
-    /// How far the joint of a corner is open, m.
+    /// Gap of the joint of a corner, m.
     fn open(&self, place: Place) -> f64 {
         let Place::Corner { joint, .. } = place else { return 0.0 };
         let Joint { point, after, .. } = self.ground.joint(joint);
@@ -493,13 +494,13 @@ impl OffsetGround {
         bend > 1.0 / OSCULATING || -bend > 1.0 + 1e-9
     }
 
-    /// `1 − κR` of the ground below a frame.
+    /// `1 − κR` of the ground, from the frame of the centre path.
     pub fn shrink(&self, frame: &Frame) -> f64 {
         1.0 / (1.0 + frame.curvature * self.radius())
     }
 
-    /// Parameter up to which, from a place towards `to`, the ball certainly does not fit its valley: `to` itself, or one just
-    /// before it does.
+    /// Parameter, from a place towards `to`, up to which the ball is proven not to fit its valley: `to` itself, or just
+    /// before it fits.
     pub fn osculation_free(&self, place: Place, to: f64) -> f64 {
         let Place::Piece { index, parameter: from } = place else { return to };
         if self.radius() == 0.0 || from == to {
@@ -511,7 +512,7 @@ impl OffsetGround {
             let proven = |curvature: Interval| shrink(curvature).is_positive();
             proven(piece.curvature_over(Interval::between(a, b), proven))
         };
-        // One radius in the unit of the parameter.
+        // One radius, in units of the parameter.
         let own = self.radius() / piece.jet(from).first.norm();
         let (mut at, mut step) = (from, to - from);
         for _ in 0..BUDGET {
@@ -526,7 +527,7 @@ impl OffsetGround {
             }
             step = if step.is_finite() { 0.5 * step } else { (at.abs() + own).copysign(step) };
             if step.abs() <= 1e-12 * (at.abs() + own) {
-                // No enclosure of κ here: its value at the point decides.
+                // Without an enclosure of κ, its value at the point decides.
                 let fits = |s: f64| {
                     self.osculates(&self.frame(place.at(s))) || {
                         let shrink = 1.0 - self.radius() * piece.jet(s).curvature();
@@ -540,7 +541,7 @@ impl OffsetGround {
     }
 }
 
-/// See [`Face::clear`]. The back of a face stands beside it.
+/// Computes [`Face::clear`]; the back of the face, which lies beside it, is not counted.
 fn clear_of(ground: &Ground, faces: &[Face], index: usize, tree: &BoxTree) -> Option<Box2> {
     let face = &faces[index];
     face.bounds.as_ref().filter(|bounds| bounds.affine && face.domain.is_bounded())?;
@@ -554,7 +555,7 @@ fn clear_of(ground: &Ground, faces: &[Face], index: usize, tree: &BoxTree) -> Op
     tree.clear_of(index, back, if back == index { &[] } else { &ends })
 }
 
-/// The face of a leaf of either side, and the box of its offset curve and what it goes on by.
+/// The face of a leaf of either side, and the box of its offset curve with margins.
 fn face_of(ground: &Ground, leaf: &Leaf, radius: f64) -> (Face, Box2) {
     let Leaf { piece: index, domain, axis, bounds } = *leaf;
     let piece = ground.piece(index);
@@ -564,7 +565,7 @@ fn face_of(ground: &Ground, leaf: &Leaf, radius: f64) -> (Face, Box2) {
         _ if !ends[i].is_finite() => 0.0,
         _ if ends[i] != piece.end(i == 1) => MARGIN,
         JointKind::Convex | JointKind::End if radius == 0.0 => 0.0,
-        // The arc goes on along the tangent.
+        // The arc continues along the tangent.
         JointKind::Convex => MARGIN,
         _ => margin(joints[i].turn),
     });
@@ -573,7 +574,7 @@ fn face_of(ground: &Ground, leaf: &Leaf, radius: f64) -> (Face, Box2) {
     let sizes = ends.map(size);
     let beyond = [0, 1].map(|i| if margin[i] == 0.0 { 0.0 } else { margin[i] * sizes[i] });
     let beyond = beyond[0].max(beyond[1]);
-    // What bends by no more than rounding lies along its one normal, any other face within the radius.
+    // A face that bends by rounding only lies along its one normal; any other within the radius.
     let grain = MARGIN * sizes[0].max(sizes[1]);
     let straight = |over: &Bounds| over.bend.magnitude() * elementary::powi(Box2::size(&bounds), 2) <= grain;
     let (shift, reach) = match domain.is_bounded() && face.bounds.as_ref().is_some_and(straight) {
@@ -584,15 +585,15 @@ fn face_of(ground: &Ground, leaf: &Leaf, radius: f64) -> (Face, Box2) {
     (face, Box2 { x: grow(bounds.x, shift.x), y: grow(bounds.y, shift.y) })
 }
 
-/// A ball fits its valley where `1 − κR` is at most this: the centre hardly moves from one contact to the next, so that it
-/// touches along a stretch as far as anyone can measure.
+/// Value of `1 − κR` up to which a ball counts as fitting its valley: its centre hardly moves from one contact to the
+/// next, so that it touches along a stretch as far as can be measured.
 pub const OSCULATING: f64 = 1e-5;
 
-/// Parts a stretch is cut into before it is taken as it looks.
+/// Largest number of parts looked at before a value at a point decides.
 const BUDGET: u32 = 4096;
 
 impl Piece {
-    /// Encloses κ over a part (1/m); `enough` says of an enclosure that no tighter one is needed.
+    /// Encloses κ over a part (1/m); `enough` tells of an enclosure that no tighter one is needed.
     pub(crate) fn curvature_over(&self, part: Interval, enough: impl Fn(Interval) -> bool) -> Interval {
         if let Some(shape) = self.curve.shape() {
             return shape.curvature_range();
