@@ -1,4 +1,4 @@
-//! The ground as the centre of a ball sees it.
+//! Offset grounds: the ground for the centre of a ball.
 
 pub(crate) mod ahead;
 pub(crate) mod centre;
