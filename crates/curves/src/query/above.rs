@@ -4,25 +4,25 @@ use crate::ground::tree::{ItemVerdict, LeafRun, search};
 use crate::{Ground, Joint, Spot};
 use numbers::{Interval, Number, halve};
 
-/// The ground on one vertical line: a point, or a stretch that is vertical itself.
+/// Ground on a vertical line: a point, or a vertical stretch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Upright {
-    /// Start of the ground on the line.
+    /// Start of the stretch.
     pub from: Spot,
-    /// End of the ground on the line; of a point its start.
+    /// End of the stretch; of a point its start.
     pub to: Spot,
 }
 
-/// Parts looked at for one line before what can't be told from vertical counts as that.
+/// Largest number of parts looked at for one line; those left undecided count as vertical.
 const BUDGET: u32 = 100_000;
 
-/// Ground whose abscissa is that of the line to rounding, by piece and parameter.
+/// A stretch of ground whose abscissa is that of the line, to rounding, by piece and parameter.
 #[derive(Clone, Copy)]
 struct LineStretch {
     from: (usize, f64),
     to: (usize, f64),
-    /// Height of what is vertical of it, and of all of it, m: where a curve only touches the line, rounding makes a stretch
-    /// as well.
+    /// Height of its vertical parts, and of all of it, m: where a curve only touches the line, rounding makes a stretch
+    /// too.
     height: [f64; 2],
 }
 
@@ -34,7 +34,7 @@ struct LineSearch<'a> {
 }
 
 impl Ground {
-    /// All ground with abscissa `x` (m) to rounding, in the order of `s`.
+    /// All ground with abscissa `x` (m), to rounding, in the order of `s`.
     pub fn above(&self, x: f64) -> Vec<Upright> {
         let mut line = LineSearch { ground: self, x, found: Vec::new(), budget: BUDGET };
         search(self.tree.root(), &mut |run| line.look(run));
@@ -45,7 +45,7 @@ impl Ground {
             let (first, end) = (found.partition_point(|at| at.from.0 < chain.pieces.start), found.len());
             let last = (first..end).rfind(|at| of(&found[*at])).unwrap_or(first);
             if first < last && spot(found[first].from) == spot(found[last].to) {
-                // The seam of a closed curve.
+                // The joint that closes a closed curve.
                 let (begin, end) = (found[first], found[last]);
                 let height = [0, 1].map(|i| begin.height[i] + end.height[i]);
                 found[first] = LineStretch { from: end.from, height, ..begin };
@@ -54,7 +54,7 @@ impl Ground {
         }
         let upright = |&LineStretch { from, to, height: [vertical, all] }: &LineStretch| match [spot(from), spot(to)] {
             [from, to] if vertical > 0.5 * all || from == to => Upright { from, to },
-            // A point: the joint that is on it, or the middle.
+            // A point: the joint on it, or the middle.
             [a, b] => {
                 let middle = Interval::new(from.1, to.1).middle();
                 let joint = [a, b].into_iter().find(|end| matches!(end, Spot::Joint(_)));
@@ -85,7 +85,7 @@ impl LineSearch<'_> {
         ItemVerdict::Out
     }
 
-    /// The abscissa at a parameter of a piece as well as it is known: at a joint between the ends of both pieces.
+    /// Enclosure of the abscissa at a parameter of a piece; at a joint it covers the ends of both pieces.
     fn at(&self, piece: usize, s: f64) -> Interval {
         let at = |piece: usize, s: f64| self.ground.pieces[piece].enclosure(Interval::point(s)).point[0];
         let Spot::Joint(joint) = self.ground.spot(piece, s) else { return at(piece, s) };
@@ -98,7 +98,7 @@ impl LineSearch<'_> {
         }
     }
 
-    /// Whether a part has to be looked at in halves.
+    /// Looks at a part; whether it has to be halved.
     fn look_at(&mut self, piece: usize, part: Interval) -> bool {
         let (x, whole) = (self.x, &self.ground.pieces[piece]);
         let over = whole.enclosure(part);
@@ -109,7 +109,7 @@ impl LineSearch<'_> {
         self.budget = self.budget.saturating_sub(1);
         let middle = part.middle();
         let cut = part.lo < middle && middle < part.hi && self.budget > 0;
-        // Rounding here: the width of an enclosure at one parameter.
+        // Rounding at a point: the width of its enclosure.
         let there = whole.enclosure(Interval::point(middle));
         let is_rounding = |over: Interval, there: Interval| over.width() <= 4.0 * there.width();
         if part.is_bounded() && (is_rounding(over.point[0], there.point[0]) || !cut) {
@@ -118,7 +118,7 @@ impl LineSearch<'_> {
             return false;
         }
         if over.first[0].mignitude() > 0.0 && !over.first[0].is_undefined() {
-            // It rises or falls throughout: an end, or between bounds that straddle x.
+            // Monotonic: the point is at an end, or between bounds around x.
             let rises = over.first[0].lo > 0.0;
             let below = |s: f64| (whole.curve().point_at(s).x < x) == rises;
             let (lo, hi) = (part.lo.max(f64::MIN), part.hi.min(f64::MAX));
@@ -136,7 +136,7 @@ impl LineSearch<'_> {
         cut
     }
 
-    /// Adds a part, to the stretch that ends where it begins if there is one.
+    /// Adds a part, joining it to the stretch that ends at its begin, if any.
     fn add(&mut self, piece: usize, part: Interval, vertical: bool) {
         let [from, to] = [(piece, part.lo), (piece, part.hi)];
         let point = |s: f64| self.ground.pieces[piece].curve().point_at(s);
