@@ -1,4 +1,4 @@
-//! Curves that lie along each other: which of both a ball follows there is not known.
+//! Curves that lie along each other, so that it is undetermined which of them a ball follows.
 
 use nalgebra::Vector2;
 
@@ -10,26 +10,26 @@ use numbers::{Interval, bisect};
 /// Two curves that lie along each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Along {
-    /// The curve that ends on another one, if one does, and the other.
+    /// Indices of the curves; if one ends on the other, it comes first.
     pub curves: [usize; 2],
-    /// A point where they lie along each other, m.
+    /// A point at which they lie along each other, m.
     pub point: Vector2<f64>,
-    /// Whether the first ends there.
+    /// Whether the first curve ends there.
     pub ends: bool,
-    /// The stretch that they have in common, from and to, if it is one.
+    /// Both ends of the common stretch, if there is one.
     pub common: Option<[Vector2<f64>; 2]>,
 }
 
-/// Places looked at along a curve for the end of what it has in common with another.
+/// Number of places looked at along a curve for the end of a common stretch.
 const LOOKS: usize = 1000;
 
-/// Pairs of parts looked at in all, and of two leaves, before giving up: then nothing is found. A stretch in common is come to in some
-/// hundred, but waves without end cross without end.
+/// Largest number of pairs of parts in all; beyond it nothing is found. A common stretch takes some hundred, but
+/// infinite waves cross without end.
 const BUDGET: u32 = 400_000;
-/// See [`BUDGET`].
+/// Largest number of pairs of parts of two leaves.
 const OF_LEAVES: u32 = 4096;
 
-/// Distance (m) within which two parts as thin as [`Ground::JOINT_TOLERANCE`] can't be told from one curve.
+/// Distance (m) within which two parts as thin as [`Ground::JOINT_TOLERANCE`] count as one curve.
 const THIN: f64 = 4.0 * Piece::JOINT_TOLERANCE;
 
 /// A part of a piece.
@@ -41,18 +41,19 @@ struct PiecePart {
 
 /// Verdict of bounds about two parts.
 enum PairVerdict {
-    /// The parts have no stretch in common.
+    /// Proven to have no common stretch.
     Apart,
-    /// The parts have a stretch in common, around here, m.
+    /// Proven to have a common stretch, around this point, m.
     Along(Vector2<f64>),
-    /// Neither is proven; which of them is longer.
+    /// Undecided; tells which part is longer.
     Unknown { first_is_longer: bool },
 }
 
 impl Ground {
-    /// The first two curves of one group (see [`Ground::in_groups`]) that lie along each other: one ends on the other and along it, or
-    /// they have a stretch in common. There both agree to some 1e-9 m, in direction to [`Ground::SMOOTH_TURN`] and to that part in
-    /// curvature. Curves that touch in a point, bent differently, do not, nor do those that go on into each other.
+    /// The first two curves of one group (see [`Ground::in_groups`]) that lie along each other: one ends on the other
+    /// and along it, or they have a common stretch. There they agree to some 1e-9 m, in direction to
+    /// [`Ground::SMOOTH_TURN`], and to the same part in curvature. Curves that touch in a point with different
+    /// curvatures do not, nor do curves that continue each other.
     pub fn lies_along(&self, groups: &[usize]) -> Option<Along> {
         let group = |curve: usize| groups.get(curve).copied().unwrap_or(0);
         let found = self
@@ -61,7 +62,7 @@ impl Ground {
         Some(Along { common: self.common(&found), ..found })
     }
 
-    /// The stretch around it on which the first curve is on the other one.
+    /// The common stretch around a point at which two curves lie along each other.
     fn common(&self, along: &Along) -> Option<[Vector2<f64>; 2]> {
         let [one, other] = along.curves;
         let step = self.length_of(one).min(self.length_of(other)) / LOOKS as f64;
@@ -77,7 +78,7 @@ impl Ground {
             let Some(last) = walk.take(LOOKS + 1).take_while(|at| is_on(*at)).last() else { return along.point };
             point(self.further(last, sign * bisect(|way| is_on(self.further(last, sign * way)), 0.0, step)[0]))
         });
-        // What is shorter than a look may be the blur of a touch: bent by κ they come apart by κ s²/2.
+        // A shorter one may be the blur of a touch: with different curvatures curves separate by κ s²/2.
         match (to - from).norm() > step {
             true => Some([from, to]),
             false => self.is_closed_curve(one).then_some([from; 2]),
@@ -109,7 +110,7 @@ impl Ground {
     }
 }
 
-/// The search for a stretch that two curves have in common.
+/// Search for a common stretch of two curves.
 struct CommonSearch<'a, G> {
     ground: &'a Ground,
     group: &'a G,
@@ -117,12 +118,12 @@ struct CommonSearch<'a, G> {
 }
 
 impl<G: Fn(usize) -> usize> CommonSearch<'_, G> {
-    /// The curves of the first leaf of a run and of its last one.
+    /// Indices of the curves of the first and the last leaf of a run.
     fn curves(&self, run: LeafRun) -> [usize; 2] {
         [run.first, run.end - 1].map(|leaf| self.ground.curve_of(self.ground.leaves[leaf].piece))
     }
 
-    /// Two parts, seen along the first.
+    /// Judges two parts, in the frame of the first one.
     fn look(&self, a: PiecePart, b: PiecePart) -> PairVerdict {
         let [one, other] = [a, b].map(|part| &self.ground.pieces[part.piece]);
         let axis = match a.domain.middle() {
@@ -215,7 +216,7 @@ impl<G: Fn(usize) -> usize> LeafPairs for CommonSearch<'_, G> {
     }
 }
 
-/// The half that is nearer to zero last, which is looked at first: ground without end is looked at from its middle.
+/// Both halves, the one nearer to zero last, as it is looked at first: infinite ground is searched from its middle.
 fn halves(part: PiecePart) -> Option<[PiecePart; 2]> {
     let middle = part.domain.middle();
     let (left, right) = part.domain.halves();
