@@ -1,4 +1,4 @@
-//! The ground that is closest to a point, on a line, or along itself.
+//! Queries: the ground closest to a point, on a vertical line, and along itself.
 
 pub(crate) mod above;
 pub(crate) mod along;
