@@ -1,4 +1,4 @@
-//! Where a ball that touches the ground touches it a second time, and what room it has before.
+//! Second contacts of a ball on the ground, and the room it has before one is possible.
 
 use std::f64::consts::FRAC_PI_2;
 use std::ops::Range;
@@ -11,46 +11,46 @@ use crate::ground::tree::Box2;
 use crate::query::closest::Query;
 use crate::{Frame, Ground, Joint, JointKind, OffsetGround, Piece, Place, Shape};
 
-/// Parts of the ground that are looked at beside a straight way.
+/// Largest number of parts of the ground looked at beside a straight way.
 const PASSING: u32 = 200;
 
-/// A way that is proven to be free is to be longer than the distance by this factor, or it is not worth its search.
+/// Least ratio of a way proven free to the distance for which its search is worthwhile.
 const WORTH: f64 = 4.0;
 
-/// Parts of a stretch that are proven or tried, at most: what ends too soon for it costs a shorter step of the run, and the next look goes
-/// on where this one ended.
+/// Largest number of parts of a stretch that are proven or tried. A stretch that ends too soon costs a shorter step of
+/// the run, and the next search continues where it ended.
 const PARTS: u32 = 128;
 
-/// Pieces of a stretch on each side of a contact, at most: for the same reason.
+/// Largest number of pieces of a stretch on each side of a contact, for the same reason.
 const PIECES: usize = 32;
 
 /// Room around a ball in contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Clearance {
-    /// The centre may travel this far (along its path, either way) before a second contact is possible, m.
+    /// Distance that the centre may travel (along its path, either way) before a second contact is possible, m.
     pub distance: f64,
-    /// The nearest ground that could make one, m; `None` if there is none anywhere.
+    /// The nearest ground that could be one, m; `None`: there is none.
     pub other: Option<Vector2<f64>>,
     /// Place of that ground.
     pub place: Option<Place>,
 }
 
-/// The ground around the foot of a point: what is near enough to be told apart from all the rest.
+/// The ground around the foot of a point, separated from the rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Vicinity {
     /// The foot's piece.
     pub piece: usize,
-    /// Parameters of that piece: of all the ground around, only one point of them is the foot of a point no further
-    /// away than asked for.
+    /// Parameters of that piece: of the ground near the foot they have the only foot of any point up to the given
+    /// distance away.
     pub domain: Interval,
-    /// The rest of the ground is this far away, m; infinite if there is none.
+    /// Distance of the rest of the ground, m; infinite if there is none.
     pub rest: f64,
-    /// Parts of the ground looked at to find that.
+    /// Number of parts of the ground looked at.
     pub looked: u32,
 }
 
-/// A part of a piece on which `κR < 1` is proven, kept from one contact to the next: there only the way along the tangent has to be
-/// proven again.
+/// A part of a piece with proven `κR < 1`, kept from one contact to the next: there only the advance along the tangent
+/// has to be proven again.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gentle {
     piece: usize,
@@ -58,7 +58,7 @@ pub struct Gentle {
 }
 
 impl Gentle {
-    /// The part that is known around a parameter of a piece, or the parameter alone.
+    /// The proven part around a parameter of a piece, or the parameter alone.
     fn around(known: Option<Gentle>, piece: usize, s: f64) -> Interval {
         let part = known.filter(|known| known.piece == piece && known.part.contains(s)).map(|known| known.part);
         part.unwrap_or(Interval::point(s))
@@ -68,25 +68,25 @@ impl Gentle {
 /// Limits of a stretch that grows around a foot.
 #[derive(Clone, Copy, Debug)]
 struct Growth {
-    /// Centre (m) from which the stretch may reach `far` m.
+    /// Centre (m) from which the stretch may extend to `far` m.
     from: Vector2<f64>,
     far: f64,
-    /// Radius r with `κr < 1` on all of it, m.
+    /// Radius r for which `κr < 1` is required, m.
     radius: f64,
-    /// Whether also `κr > −1`, and there are no corners.
+    /// Whether `κr > −1` and the absence of corners are required too.
     both_sides: bool,
-    /// Whether it may advance along the tangent past a convex corner.
+    /// Whether it may continue along the tangent past a convex corner.
     turning: bool,
-    /// Part of itself by which it may end too soon.
+    /// Relative length by which it may end too soon.
     finest: f64,
-    /// Number of pieces after which it may end too soon.
+    /// Number of pieces after which it may end.
     pieces: usize,
-    /// Part of the foot's piece known to be gentle.
+    /// Part of the foot's piece with proven curvature.
     known: Option<Gentle>,
 }
 
-/// Goes from a parameter towards `end` as far as something is `proven`, part by part. The first part is `step` long; shorter ones
-/// are tried until they are no longer than `finest` of the way so far.
+/// Advances from a parameter towards `end`, part by part, as far as `proven` holds. The first part is `step` long; a
+/// part that fails is shortened until it is below `finest` of the way so far.
 pub(crate) fn proceed(
     from: f64,
     end: f64,
@@ -95,7 +95,7 @@ pub(crate) fn proceed(
     mut proven: impl FnMut(f64, f64) -> bool,
 ) -> f64 {
     let (mut at, mut step) = (from, step.copysign(end - from));
-    // Parts proven since one failed, so that a length that has just failed is not tried again at once.
+    // Number of parts proven since one failed, so that a length that just failed is not tried again at once.
     let mut since = 1;
     for _ in 0..PARTS {
         let next = if (end - at).abs() <= step.abs() { end } else { at + step };
@@ -120,11 +120,11 @@ pub(crate) fn proceed(
 }
 
 impl OffsetGround {
-    /// Room around the ball at `place`.
+    /// Clearance of the ball at `place`.
     ///
-    /// Next to the contact the ground is left out as far as it is a graph over the tangent with `κR < 1`: there
-    /// `d(sin θ)/dx = κ < 1/R` keeps it below the circle that touches it (θ: slope angle). Everything beyond must
-    /// stay outside, and the centre comes no closer to it than by the way it travels.
+    /// Near the contact the ground is ignored as far as it is a graph over the tangent with `κR < 1`: there
+    /// `d(sin θ)/dx = κ < 1/R` keeps it below the circle that touches it (θ: slope angle). All ground beyond must stay
+    /// outside, and the centre approaches it by no more than its way.
     pub fn clearance(&self, place: Place) -> Clearance {
         self.clearance_and_own(place, &mut None).0
     }
@@ -132,7 +132,7 @@ impl OffsetGround {
     fn clearance_and_own(&self, place: Place, known: &mut Option<Gentle>) -> (Clearance, Option<CurveStretch>) {
         let free = (Clearance { distance: f64::INFINITY, other: None, place: None }, None);
         let whole = matches!(self.faces.as_slice(), [face] if face.bounds.is_some());
-        // A point touches the curve that it is on in one place.
+        // A point touches its own curve in one place.
         if whole || self.radius() == 0.0 && self.ground().curves() == 1 {
             return free;
         }
@@ -149,15 +149,16 @@ impl OffsetGround {
         (clearance, Some(own))
     }
 
-    /// Room around the ball at `place`, and how far the centre may travel along the piece it is on before a second contact is
-    /// possible, m: at least as far as the nearest other ground is outside the ball.
+    /// Clearance of the ball at `place`, and the way of the centre along its piece on which no second contact is
+    /// possible, m: at least the clearance.
     ///
-    /// The distance alone is strict where the centre goes past ground, and not towards it: just ahead of a contact that is bent more than
-    /// the ball, or below a point on a curve that another one touches. Nothing is touched on a straight way x if nothing is within
-    /// `R + Kx²/2` of its ends or between them, where K bounds the curvature of the centre path. The first x tried is half the way to a
-    /// touch: on it the distance would vanish at the rate at which it falls. Shorter ones follow, down to the distance.
+    /// The clearance alone is too strict where the centre passes ground without approaching it: just ahead of a contact
+    /// that is bent more than the ball, or below a point of a curve that touches from above. On a straight way x
+    /// nothing is touched if nothing is within `R + Kx²/2` of its ends or between them, where K bounds the curvature of
+    /// the centre path. The first x tried is half of the way to a touch at the current rate of approach; shorter ones
+    /// follow, down to the clearance.
     ///
-    /// `known` is what the last look found, `None` at first and where the ground is another one.
+    /// `known` is the result of the last search; `None` at first, and on other ground.
     pub fn free_way(&self, place: Place, known: &mut Option<Gentle>) -> (Clearance, f64) {
         let (clearance, own) = self.clearance_and_own(place, known);
         let way = match (own, clearance.place) {
@@ -171,7 +172,7 @@ impl OffsetGround {
         let radius = self.radius();
         let Place::Piece { index, .. } = place else { return distance };
         let frame = self.frame(place);
-        // A rate that rounding makes is none.
+        // A rate below rounding counts as none.
         let rate = self.frame(other).normal.dot(&frame.tangent).abs().max(f64::EPSILON.sqrt());
         let domain = self.ground().piece(index).domain();
         let s = place.parameter();
@@ -195,7 +196,7 @@ impl OffsetGround {
         distance
     }
 
-    /// Whether no ground but a stretch is beside a straight way of the centre, `way` m to and fro, within `aside` m.
+    /// Whether no ground except a stretch is within `aside` m of a straight way of the centre, `way` m both ways.
     fn passes(&self, frame: &Frame, way: f64, aside: f64, own: CurveStretch) -> bool {
         let ground = self.ground();
         let ends = [frame.position - way * frame.tangent, frame.position + way * frame.tangent];
@@ -217,7 +218,8 @@ impl OffsetGround {
         })
     }
 
-    /// The ground around a contact that a ball touching it anywhere there does not touch; `None` where there is no other.
+    /// The ground around a contact which a ball in contact anywhere on it does not touch a second time; `None` if all
+    /// ground is.
     pub(crate) fn own_stretch(&self, place: Place, known: &mut Option<Gentle>) -> Option<CurveStretch> {
         let ground = self.ground();
         let radius = self.radius();
@@ -251,11 +253,11 @@ impl OffsetGround {
                 CurveStretch { on: index, from, to }
             }
             Place::Corner { joint, .. } => {
-                // Both sides leave a corner they turn away from as they would leave a smooth contact.
+                // Both sides leave a corner that turns away like a smooth contact.
                 let at = |piece: usize, last: bool| ground.piece(piece).end(last);
                 let tangent = |piece: usize, s: f64| ground.piece(piece).jet(s).tangent();
                 let mut joint = ground.joint(joint);
-                // What is left out of one side of an end is left out of the other.
+                // A stretch ignored on one side of an end is ignored on the other.
                 if joint.kind == JointKind::End && joint.before.is_some() {
                     joint.after = None;
                 }
@@ -272,7 +274,7 @@ impl OffsetGround {
                 let to = joint.after.map(|p| grow(p, at(p, false), true));
                 match (from, to) {
                     (Some(from), Some(to)) => {
-                        // Across the joint of a closed ground the pieces behind it count on.
+                        // Across the joint of a closed ground pieces are counted on.
                         let turn = if to.0 < from.0 { ground.side_of(on).len() as isize } else { 0 };
                         CurveStretch { on, from, to: (to.0 + turn, to.1) }
                     }
@@ -288,15 +290,16 @@ impl OffsetGround {
         })
     }
 
-    /// The place of a second contact of the ball at `place`, no further off than `within` m or than rounding can tell, and how far
-    /// (m): of a point, the other side of a concave corner, or another curve. What only touches from below is none.
+    /// Place of a second contact of the ball at `place`, at most `within` m or rounding off, and its distance (m); for
+    /// a point the other side of a concave corner, or another curve. Curves that only touch from below do not count.
     pub fn second_contact(&self, place: Place, within: f64) -> Option<(Place, f64)> {
         self.near_contact(place, within).filter(|(other, _)| self.is_second(place, *other))
     }
 
-    /// Whether a ball that touches the ground in two places is held by both: where the normals agree (to
-    /// [`Ground::SMOOTH_TURN`]) it goes past the second as if that were not there, as past a curve that touches its own from below; a
-    /// wall that faces away, as the other side of a needle, holds nothing; and a point goes past what ends at its curve from below.
+    /// Whether a ball that touches the ground in two places is held by both. Where the normals agree (to
+    /// [`Ground::SMOOTH_TURN`]) it passes the second one, as a curve that touches its own from below; a wall that faces
+    /// away, such as the other side of a needle, does not hold; and a point passes curves that end on its own from
+    /// below.
     pub fn is_second(&self, place: Place, other: Place) -> bool {
         let one = self.frame(place);
         let two = self.frame(other);
@@ -304,8 +307,8 @@ impl OffsetGround {
             return false;
         }
         if self.radius() > 0.0 {
-            // The normal at a contact points to the centre. It does not on a wall that faces away, nor where a bend around a tip, which the
-            // ball touches elsewhere, is no longer a graph over the tangent there.
+            // The normal at a contact points to the centre. It does not on a wall that faces away, nor on a bend around
+            // a tip that is no longer a graph over the tangent and that the ball touches elsewhere.
             return (one.position - two.position).dot(&two.normal) > -0.5 * self.radius();
         }
         let Place::Piece { index, parameter } = other else { return true };
@@ -321,10 +324,10 @@ impl OffsetGround {
         }
     }
 
-    /// The least distance (m) from ground beside a ball, `distance` m off now, as the ball goes towards it along its own ground by up to
-    /// `way` m; to second order. −∞: that ground is on the other side of a ball with a radius. The ball only passes the end of a post
-    /// below its line, or a curve that touches from below: it comes to that with its normal, and no nearer than 0. A point only passes
-    /// what touches its curve from above, too.
+    /// Least distance (m) between a ball and other ground, `distance` m off now, as the ball moves towards it along its
+    /// own ground by up to `way` m; to second order. −∞: that ground is on the other side of a ball with a radius. A
+    /// ball only passes the end of a post below its line, and a curve that touches from below: both normals agree in
+    /// the end, and the distance is not below 0. A point also passes curves that touch its own from above.
     pub fn least_distance(&self, place: Place, other: Place, distance: f64, way: f64) -> f64 {
         let one = self.frame(place);
         let two = self.frame(other);
@@ -339,8 +342,8 @@ impl OffsetGround {
         if nearest > 0.0 { distance - rate * nearest + 0.5 * bend * nearest * nearest } else { distance }
     }
 
-    /// Whether a ball at a place of a straight line certainly touches nothing else within `within` m, by bounds of rounding that hold for
-    /// all lines: they cost nothing beside [`rounding`](OffsetGround::rounding).
+    /// Whether a ball at a place of a straight line certainly touches nothing else within `within` m, by rounding
+    /// bounds common to all lines, which cost nothing beside [`rounding`](OffsetGround::rounding).
     pub fn is_alone_on_line(&self, place: Place, within: f64) -> bool {
         let Place::Piece { index, parameter: s } = place else { return false };
         let piece = self.ground().piece(index);
@@ -393,8 +396,8 @@ impl OffsetGround {
         }
     }
 
-    /// The side of a curve that ends in `joint`, as a point sees it that is there at an end of its own curve; `None` if the other
-    /// curve goes on below the own one.
+    /// The side of a curve ending in `joint` that faces a point at an end of its own curve; `None` if the other curve
+    /// continues below the own one.
     fn facing(&self, joint: usize, own: Place, forward: bool) -> Option<Place> {
         let ground = self.ground();
         let frame = self.frame(own);
@@ -410,14 +413,14 @@ impl OffsetGround {
         })
     }
 
-    /// Room around a ball that touches the ground at `place` with its centre less than R away from it; not positive where there is a
-    /// second place.
+    /// Clearance of a ball that touches the ground at `place` with its centre less than R away (compressed); not
+    /// positive if there is a second contact.
     ///
-    /// A second place is a second minimum of the distance from the centre, below R. There is none on the stretch around the
-    /// contact that [`clearance`](OffsetGround::clearance) leaves out: no circle of radius R or less that touches the ground
-    /// has any other of its points inside. Beyond it, ground is of the same contact as far as the distance rises on the way
-    /// from the foot. All that comes after must stay outside. Nor may there be a turn on the way: a minimum would be born there
-    /// less than R away at once, as where a centre goes through an evolute.
+    /// A second contact is a second minimum of the distance from the centre, below R. There is none on the stretch that
+    /// [`clearance`](OffsetGround::clearance) ignores: no circle of radius R or less that touches it has another of its
+    /// points inside. Beyond, ground belongs to the same contact as far as the distance grows along it; everything
+    /// after that must stay outside. The distance must not have a stationary point on the way either: a minimum less
+    /// than R away would be born there at once, as where a centre passes through an evolute.
     pub fn beside(&self, place: Place, centre: Vector2<f64>) -> Clearance {
         let (ground, radius) = (self.ground(), self.radius());
         let free = Clearance { distance: f64::INFINITY, other: None, place: None };
@@ -445,7 +448,7 @@ impl OffsetGround {
 }
 
 impl Piece {
-    /// Whether bounds prove that no point of a part is where `beside` says a box may be.
+    /// Whether bounds prove that no point of a part is in a box for which `beside` is true.
     fn is_off(&self, part: Interval, beside: &impl Fn(&[Interval; 2]) -> bool, budget: &mut u32) -> bool {
         if !beside(&self.point_over(part)) {
             return true;
@@ -459,7 +462,8 @@ impl Piece {
         self.is_off(left, beside, budget) && self.is_off(right, beside, budget)
     }
 
-    /// Follows the distance on a piece from a parameter on; returns to where it rises, and whether what follows is too far to matter.
+    /// Follows the distance along a piece from a parameter; returns up to where it grows, and whether what follows is
+    /// too far to matter.
     fn rise(&self, rise: Rise, at: isize, from: f64, smooth: bool, way: &mut RiseEnd) -> (f64, bool) {
         let Rise { centre, radius, forward } = rise;
         let end = self.end(forward);
@@ -471,7 +475,7 @@ impl Piece {
         }
         let unit = 1.0 / jet.speed();
         let mut far = false;
-        // After a corner it is the slope alone that can be known to be positive.
+        // Beyond a corner only the slope can be proven positive.
         let mut bends = smooth;
         let step = (end - from).abs().min(0.1 * radius * unit);
         let finest = FINEST * radius * unit;
@@ -508,7 +512,7 @@ impl Piece {
         (reached, far)
     }
 
-    /// Way of the centre before the distance does not rise at one parameter, m.
+    /// Way of the centre up to which the distance certainly grows at one parameter, m.
     fn rise_at(&self, rise: &Rise, s: f64, bends: bool) -> f64 {
         let jet = self.jet(s);
         let away = jet.point - rise.centre;
@@ -549,7 +553,7 @@ impl Piece {
 }
 
 impl Query<'_> {
-    /// Leaves a stretch of the ground out.
+    /// Ignores a stretch of the ground.
     pub(crate) fn without(mut self, own: CurveStretch) -> Self {
         self.left_out = Some(own);
         self
@@ -557,12 +561,12 @@ impl Query<'_> {
 }
 
 impl Ground {
-    /// The ground around the foot of `q` at parameter `s` of a piece, for points up to `radius` away from it on the free
-    /// side (or on either). As far as `far` it is told from the rest.
+    /// The ground around the foot of `q` at parameter `s` of a piece, separated from the rest up to the distance `far`.
+    /// It serves points up to `radius` away on the free side, or on both sides.
     ///
-    /// Around the foot it is a graph over the tangent there with `κr < 1`. With slope angle θ, `d(sin θ)/dx = κ < 1/r` keeps it
-    /// outside every circle of radius r or less that touches it anywhere on that stretch: none of its other points is closer to
-    /// the circle's centre.
+    /// Around the foot it is a graph over the tangent there with `κr < 1`. With slope angle θ, `d(sin θ)/dx = κ < 1/r`
+    /// keeps it outside every circle of radius r or less that touches it on that stretch: none of its other points is
+    /// closer to the circle's centre.
     pub fn vicinity(
         &self,
         q: Vector2<f64>,
@@ -585,8 +589,8 @@ impl Ground {
         Vicinity { piece, domain, rest, looked: query.looked }
     }
 
-    /// Piece and parameter where the ground, in one direction from `s`, ceases to advance along `axis` with `κR < 1`; past a convex corner
-    /// it may advance along the tangent there instead. Far away it does not matter any more.
+    /// Piece and parameter up to which the ground, in one direction from `s`, advances along `axis` with `κR < 1`; past
+    /// a convex corner it may advance along the tangent there instead. Stops where the distance no longer matters.
     fn grow(&self, growth: Growth, piece: usize, s: f64, axis: Vector2<f64>, forward: bool) -> (isize, f64) {
         let pieces = &self.pieces;
         let (first, side) = (piece as isize, self.side_of(piece));
@@ -621,8 +625,8 @@ impl Ground {
         }
     }
 
-    /// Parameter up to which a piece certainly gets ever further away from a centre, from its end on; it may be too curved to be
-    /// left out otherwise.
+    /// Parameter up to which a piece, from its end on, certainly recedes from a centre; it may be too curved for other
+    /// proofs.
     fn recede(&self, centre: Vector2<f64>, radius: f64, piece: usize, s: f64, forward: bool) -> f64 {
         let part = &self.pieces[piece];
         let domain = part.domain();
@@ -652,14 +656,14 @@ impl Ground {
             if !(gentle(shape.curvature_range()) && axis.dot(&tangent) > 0.0) {
                 return from;
             }
-            // The way on which it turns by a right angle.
+            // The way over which it turns by a right angle.
             let turned = elementary::atan2(axis.perp(&tangent), axis.dot(&tangent));
             let rate = forward * shape.curvature();
             let way = (FRAC_PI_2 * (1.0 - Rounding::SUM * f64::EPSILON) - turned * rate.signum()) / rate.abs();
             return if way > (end - from).abs() { end } else { from + forward * way.max(0.0) };
         }
         let known = Gentle::around(growth.known, piece, from);
-        // End of the known part in this direction.
+        // End of the proven part in this direction.
         let known = if end > from { known.hi } else { known.lo };
         let fits = |a: f64, b: f64| {
             let over = part.enclosure(Interval::between(a, b));
@@ -671,14 +675,15 @@ impl Ground {
         if from == end || fits(from, end) {
             return end;
         }
-        // The known part is gone through in long steps; the new one, in steps that begin small.
+        // The proven part is passed in long steps, new ground in steps that begin small.
         let step = |from: f64| (end - from).abs().min(4.0 * growth.radius / part.jet(from).speed());
         let finest = |way: f64| growth.finest * way;
         let reached = if known == from { from } else { proceed(from, known, step(from), finest, fits) };
         if reached == known { proceed(reached, end, step(reached), finest, fits) } else { reached }
     }
 
-    /// Follows the distance from a centre as far as it rises. If it ceases to before anything is outside, the parting place is there.
+    /// Follows the distance from a centre as far as it grows. If it stops growing inside the ball, the parting place is
+    /// there.
     fn rise(&self, rise: Rise, on: usize, start: (isize, f64)) -> RiseEnd {
         let pieces = &self.pieces;
         let (first, mut smooth) = (start.0, true);
@@ -706,26 +711,26 @@ impl Ground {
     }
 }
 
-/// Turns of the distance are told apart from rounding and from each other by this part of the radius.
+/// Smallest part of the radius by which stationary points of the distance are separated.
 const FINEST: f64 = 1e-6;
-/// A part is looked at in halves while bounds over it give less than this part of what its points do.
+/// Ratio of bounds to point values below which a part is halved.
 const SHARP: f64 = 0.25;
-/// Reach of one look ahead, in radii.
+/// Length of one look ahead, in radii.
 const REACH: f64 = 0.1;
 
-/// Result of following the distance from a centre as it rises on the way from the foot.
+/// Result of following the distance from a centre along the ground from the foot.
 #[derive(Clone, Copy)]
 struct RiseEnd {
-    /// The place that parts best what belongs to the contact from what is outside.
+    /// The place that best separates ground of the contact from ground outside.
     best: (isize, f64),
-    /// Way of the centre until that no longer holds there: until the distance does not rise up to it, or the place
-    /// comes to be inside; m.
+    /// Way of the centre up to which that holds: until the distance does not grow all the way, or the place comes
+    /// inside; m.
     room: f64,
-    /// Way of the centre while the distance rises up to where it ceases to, m.
+    /// Way of the centre up to which the distance grows until where it stops now, m.
     margin: f64,
 }
 
-/// A centre, its ball's radius (m), and the direction along the ground in which the distance from it is followed.
+/// A centre, its ball's radius (m), and the direction along the ground in which the distance is followed.
 #[derive(Clone, Copy)]
 struct Rise {
     centre: Vector2<f64>,
@@ -733,12 +738,12 @@ struct Rise {
     forward: bool,
 }
 
-/// Verdict of bounds about a part of the way from the foot.
+/// Verdict of bounds on a part of the way from the foot.
 enum RiseVerdict {
-    /// The distance rises on it, also from a centre less than this far off, m.
+    /// The distance grows on it, also from centres less than this far off, m.
     Rises(f64),
     /// The part is too far away to matter.
     Far,
-    /// Neither is proven.
+    /// Undecided.
     Unknown,
 }
