@@ -357,8 +357,8 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         }
     }
 
-    /// Cuts a step at its first event; `None`: the event is at the very beginning, about which the dense output of a
-    /// long step says little, and the step is to be repeated with shorter length, unless it is `short`.
+    /// Cuts a step at its first event. `None`: the event is at the very beginning, where the dense output of a long
+    /// step says little; the step is then repeated with shorter length, unless it is `short`.
     fn first_cut(
         &mut self,
         system: &ContactSystem,
