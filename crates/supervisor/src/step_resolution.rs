@@ -1,8 +1,8 @@
 //! Step resolution: whether a step has evaluated all that acts along it.
 //!
 //! A method estimates its error at its nodes, and misses a hill or a push between them; bounds over the whole step do
-//! not. A step is too long where gravity and other forces, along the ground and across it, are far from those at all
-//! its nodes, or where the ground is longer than the nodes say.
+//! not. A step is too long where the acceleration, along the ground or across it, is far from that at all its nodes. It
+//! is also too long where the ground is longer than the nodes say.
 
 use curves::{Frame, FrameOver, Motion};
 use newmark::Tolerance;
