@@ -307,8 +307,8 @@ impl OffsetGround {
             return false;
         }
         if self.radius() > 0.0 {
-            // The normal at a contact points to the centre. It does not on a wall that faces away, nor on a bend around
-            // a tip that is no longer a graph over the tangent and that the ball touches elsewhere.
+            // The normal at a contact points to the centre. It does not on a wall that faces away. Nor does it on a
+            // bend around a tip that is no longer a graph over the tangent; the ball touches that elsewhere.
             return (one.position - two.position).dot(&two.normal) > -0.5 * self.radius();
         }
         let Place::Piece { index, parameter } = other else { return true };

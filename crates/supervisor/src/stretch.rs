@@ -278,8 +278,8 @@ impl Stretch<'_> {
 }
 
 /// The smallest and the largest of the values at the ends of eighths. An inner one is refined by parabolas through it
-/// and a value on each side, until the vertex is nearer than values can tell apart (Brent, *Algorithms for Minimization
-/// without Derivatives*, 1973, §5.2).
+/// and a value on each side, until the vertex is nearer than values can tell apart. Brent, *Algorithms for Minimization
+/// without Derivatives*, 1973, §5.2.
 fn range([from, to]: [f64; 2], at: impl Fn(f64) -> Extreme) -> [Extreme; 2] {
     let place = |i: usize| if i == PARTS { to } else { from + (to - from) * i as f64 / PARTS as f64 };
     let looks: [Extreme; PARTS + 1] = std::array::from_fn(|i| at(place(i)));

@@ -76,9 +76,9 @@ impl Ground {
     }
 
     /// Piece and parameter of both ends of each strand of a crossing that is left out for a ball of a radius (m): of
-    /// the first one behind the gate, of the second one before it. It is the stretch connected to the crossing on which
-    /// a ball touching the other strand, from either side, comes nearer than its radius and 1 % of the way between the
-    /// passages.
+    /// the first one behind the gate, of the second one before it. A ball that touches the other strand, from either
+    /// side, comes nearer to it than its radius and 1 % of the way between the passages. The strand is the stretch of
+    /// such points connected to the crossing.
     pub fn strands(&self, crossing: &Crossing, radius: f64) -> [[At; 2]; 2] {
         let Crossing { passages, gate, .. } = *crossing;
         let [first, second] = passages;
