@@ -6,11 +6,11 @@ use moreau::{Audit, BallSettings, Balls, Body, Energy};
 use nalgebra::Vector2;
 use numbers::Rounding;
 
-use crate::cells::CellGrid;
-use crate::foretell::{Calendar, Due, Next};
+use crate::cell_grid::CellGrid;
+use crate::prediction::{Calendar, Due, Next};
 use crate::handover::Handed;
-use crate::mover::{BallWay, Mover};
-use crate::told::{CollisionCount, CollisionLeg, Told};
+use crate::ball_motion::{BallWay, Mover};
+use crate::reports::{CollisionCount, CollisionLeg, Told};
 use crate::{CollisionStop, Refused};
 
 /// Limit of events within 1e-9 of the duration, beyond which a run makes no progress: a constant, and a number for each

@@ -13,8 +13,8 @@ use moreau::lcp::friction::Regime;
 use moreau::{Audit, BallSettings, Balls, Body, Energy};
 
 use crate::collisions::Collisions;
-use crate::foretell::{Due, Next};
-use crate::mover::{BallWay, Mover};
+use crate::prediction::{Due, Next};
+use crate::ball_motion::{BallWay, Mover};
 use crate::{CollisionKind, CollisionStop, Contact, Told};
 
 /// Number of steps within which a ball that may touch one in time stepping joins it.

@@ -6,8 +6,8 @@ use nalgebra::Vector2;
 use numbers::Rounding;
 
 use crate::collisions::Collisions;
-use crate::foretell::LyingChange;
-use crate::mover::{BallWay, LeftGround, Lying, Touch};
+use crate::prediction::LyingChange;
+use crate::ball_motion::{BallWay, LeftGround, Lying, Touch};
 use crate::{CollisionKind, CollisionStop, Told};
 
 /// Ratio of a hop to its rounding below which it is no hop (design §2, Zeno).

@@ -4,16 +4,16 @@
 // Re-exported for the types in public signatures, so that users need no dependencies on matching versions.
 pub use {curves, mechanics, moreau, nalgebra, numbers};
 
-mod cells;
+mod cell_grid;
 mod collisions;
 mod error;
-mod foretell;
+mod prediction;
 mod handover;
 mod impacts;
 mod meeting;
-mod mover;
-mod told;
+mod ball_motion;
+mod reports;
 
 pub use collisions::{CollisionSettings, Collisions};
 pub use error::{CollisionStop, Refused};
-pub use told::{CollisionCount, CollisionKind, CollisionLeg, Contact, Told};
+pub use reports::{CollisionCount, CollisionKind, CollisionLeg, Contact, Told};

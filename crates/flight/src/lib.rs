@@ -9,7 +9,7 @@ mod newmark;
 mod radau;
 mod settings;
 mod step;
-mod stepped;
+mod one_step_scheme;
 mod taylor;
 
 pub use ballistic::Ballistic;
@@ -20,5 +20,5 @@ pub use newmark::Newmark;
 pub use radau::Radau;
 pub use settings::{MethodError, allowed};
 pub use step::FlightStep;
-pub use stepped::{AnyFlight, FlightScheme, Stepped};
+pub use one_step_scheme::{AnyFlight, FlightScheme, Stepped};
 pub use taylor::Taylor;

@@ -3,7 +3,7 @@
 use supervisor::{CaptureReason, Event, EventKind};
 
 use crate::gragg::Precision;
-use crate::sweep::{JumpStart, Observation, RunSweep, Saltation, SweepError};
+use crate::variational_run::{JumpStart, Observation, RunSweep, Saltation, SweepError};
 use crate::{Family, Mark, Trace};
 
 /// An event, and its derivatives by the parameters.

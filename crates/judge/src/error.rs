@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::sheet::BROKEN;
+use crate::answers_file::BROKEN;
 
 /// A line that can't be read.
 #[derive(Clone, Debug, PartialEq)]

@@ -6,7 +6,7 @@ use std::path::Path;
 use scenario::input::paths_in;
 
 use crate::error::JudgeError;
-use crate::sheet::read_text;
+use crate::answers_file::read_text;
 
 /// Bytes of the files of a suite in all.
 const BYTES: u64 = 4 << 20;

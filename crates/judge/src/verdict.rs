@@ -1,6 +1,6 @@
 //! Answers beside the exact ones.
 
-use crate::sheet::{Answer, AnswerSheet, Heard};
+use crate::answers_file::{Answer, AnswerSheet, Heard};
 use crate::suite::{EventSeries, ExactNumber, Judged, Suite, Task};
 
 /// Largest error of several numbers, and how many of them there are.

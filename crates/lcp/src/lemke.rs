@@ -3,7 +3,7 @@
 use numbers::elementary;
 
 use crate::problem;
-use crate::scaled::Scaled;
+use crate::scaling::Scaled;
 use crate::{Failure, Problem, Solved};
 
 /// Least pivot, relative to its column's largest entry.

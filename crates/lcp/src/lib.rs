@@ -7,7 +7,7 @@ pub use nalgebra;
 pub mod friction;
 mod lemke;
 mod problem;
-mod scaled;
+mod scaling;
 
 pub use lemke::Lemke;
 pub use problem::{Failure, Problem, Solved};

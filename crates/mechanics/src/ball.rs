@@ -160,23 +160,3 @@ pub struct State {
     /// Work done so far by the external force, wind and moving ground, J.
     pub work: f64,
 }
-
-/// The energy ledger, J. `total − total at the start + dissipated − work` is what remains unexplained.
-#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct Energy {
-    /// Energy of translation and rotation.
-    pub kinetic: f64,
-    /// `−m g·q`, and what a compressed ball stores.
-    pub potential: f64,
-    /// Energy lost so far to impacts, friction, damping and drag.
-    pub dissipated: f64,
-    /// Work done so far by the external force, wind and moving ground.
-    pub work: f64,
-}
-
-impl Energy {
-    /// Sum of kinetic and potential energy, J.
-    pub fn total(&self) -> f64 {
-        self.kinetic + self.potential
-    }
-}

@@ -62,7 +62,7 @@ pub enum ImpactError {
     Energy {
         /// Name of the law.
         law: &'static str,
-        /// J
+        /// Energy gained, J.
         gained: f64,
         /// P_n, N s.
         normal: f64,

@@ -25,7 +25,7 @@ use crate::body::{Body, Particle, fly};
 use crate::contacts::{BallContact, Contacts, Last};
 use crate::counts::{Audit, BallStep, Evaluations};
 use crate::energy::Energy;
-use crate::footing::Footing;
+use crate::ground_contact::Footing;
 use crate::island::{Executor, InTurn, Island, IslandSolution};
 use crate::neighbours::Neighbours;
 use crate::settings::{BallSettings, Projection};

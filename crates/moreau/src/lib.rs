@@ -4,16 +4,16 @@
 // Re-exported for the types in public signatures, so that users need no dependencies on matching versions.
 pub use {curves, lcp, mechanics, nalgebra, newmark, numbers};
 
-mod alone;
+mod one_ball_step;
 mod balls;
 mod body;
 mod by_scheme;
-mod closing;
+mod closed_contacts;
 mod contacts;
 mod counts;
 mod energy;
 mod error;
-mod footing;
+mod ground_contact;
 mod island;
 mod kern;
 mod neighbours;

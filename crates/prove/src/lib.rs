@@ -1,12 +1,12 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
-mod fly;
+mod first_hit;
 mod matrix;
 mod motion;
-mod near;
+mod ground_near;
 mod proof;
-mod slide;
-mod tube;
+mod contact_end;
+mod enclosing_step;
 
 pub use proof::{Open, Proof, Proven, prove};

@@ -7,7 +7,7 @@ use newmark::{
 };
 use numbers::Rounding;
 
-use crate::dense::Dense;
+use crate::dense_output::Dense;
 use crate::foot::foot;
 use crate::formulation::Stepper;
 use crate::method::{Between, FIRST_STEP, shortest_step, stuck};

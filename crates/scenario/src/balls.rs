@@ -16,7 +16,7 @@ use crate::compliance::read_compliance;
 use crate::curve::MAX_PIECES;
 use crate::initial::Initial;
 use crate::input::{InputError, Node, Reader, Span, Value, plain, wrong_type};
-use crate::making::{MOST, MadeBall, Taken, read_many};
+use crate::many_balls::{MOST, MadeBall, Taken, read_many};
 use crate::physics::{default_ball, read_ball, read_forces};
 use crate::scenario::{BallSetup, CurveInfo};
 use crate::settings::SteppingKind;

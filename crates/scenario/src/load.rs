@@ -13,7 +13,7 @@ use crate::curve::{is_drawing, marble_on};
 use crate::grounds::{Grounds, contacts, motions, read_grounds};
 use crate::input::{InputError, Node, Reader, Source, TOML_FILE, apply_overrides, parse, read_file};
 use crate::keys::{KEYS, Key};
-use crate::known::KnownGround;
+use crate::known_ground::KnownGround;
 use crate::physics::read_laws;
 use crate::scenario::{BallSetup, CurveInfo, Scenario, Stepping};
 use crate::solver::{check_between, read_output, read_solver};

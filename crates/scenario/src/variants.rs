@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::input::InputError;
-use crate::known::KnownGround;
+use crate::known_ground::KnownGround;
 use crate::load::Document;
 use crate::scenario::Scenario;
 

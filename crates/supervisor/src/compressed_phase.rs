@@ -7,7 +7,7 @@ use nalgebra::Vector2;
 use numbers::{Interval, Number, Valued, bisect, first_event, first_of};
 use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactMethod, ContactState};
 
-use crate::cut::{edge_slack, part_to};
+use crate::step_cut::{edge_slack, part_to};
 use crate::energy_judge::LedgerStep;
 use crate::event::TouchPoint;
 use crate::event_balance::Meant;

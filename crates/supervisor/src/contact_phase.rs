@@ -6,9 +6,9 @@ use mechanics::{Guard, Mode, Press};
 use numbers::{Interval, Rounding, Valued, first_event, first_of};
 use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem, Dense, RollingError};
 
-use crate::cut::{Located, edge_slack, locate};
+use crate::step_cut::{Located, edge_slack, locate};
 use crate::energy_judge::LedgerStep;
-use crate::guard_search::{Around, GuardSearch, value};
+use crate::lift_off_slip_stick::{Around, GuardSearch, value};
 use crate::motion::{Barrier, Contact, Motion, StopIn, Stopped, Transition};
 use crate::run::Live;
 use crate::scene::ValleyRoom;

@@ -13,7 +13,7 @@ use crate::event_balance::{Balanced, Meant};
 use crate::motion::{Barrier, Contact, Flight, StopIn, Stopped, Transition};
 use crate::moving_parts::{Round, Visit};
 use crate::observer::DueSamples;
-use crate::parabola::LastGaps;
+use crate::contact_by_parabola::LastGaps;
 use crate::start::grain;
 use crate::stretch::StretchCourse;
 use crate::{

@@ -9,7 +9,7 @@ use newmark::Tolerance;
 use numbers::{Interval, Number, Rounding, Taylor};
 use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactState, ContactStep, ContactSystem, Dense};
 
-use crate::guard_search::has_met;
+use crate::lift_off_slip_stick::has_met;
 use crate::stretch::{GroundOver, Rate};
 
 /// Largest number of parts of a step looked at. A push over a part in 2⁶³ is found by bisection; where bounds decide

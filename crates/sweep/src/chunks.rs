@@ -10,7 +10,7 @@ use crate::folder::{Chunk, Store};
 use crate::status::RunTally;
 use crate::summary::ColumnSummary;
 use crate::sweep::Sweep;
-use crate::worker::{END, Worker};
+use crate::run_rows::{END, Worker};
 
 /// Every n-th chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::sweep::Sweep;
-use crate::worker::Worker;
+use crate::run_rows::Worker;
 
 /// Mean cost of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod chunk_size;
 mod chunks;
 mod error;
 mod estimate;
@@ -21,7 +22,7 @@ mod status;
 mod summary;
 mod sweep;
 mod verify;
-mod worker;
+mod run_rows;
 
 pub use chunks::{Shard, ShardWork, execute, work_json};
 pub use error::SweepError;
@@ -39,4 +40,4 @@ pub use status::{RunTally, Status, status};
 pub use summary::{ColumnSummary, QUANTILES, summaries};
 pub use sweep::Sweep;
 pub use verify::{Verified, verify};
-pub use worker::{END, REFUSED, Worker};
+pub use run_rows::{END, REFUSED, Worker};

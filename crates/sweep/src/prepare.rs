@@ -1,4 +1,4 @@
-//! A sweep is made: it is looked at before it begins, and its rows are cut into chunks.
+//! Preparation of a sweep from a document and a request: its columns are listed, and some runs are tried.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -7,26 +7,17 @@ use scenario::input::InputError;
 use scenario::{Document, Methods, Variants, unit_of};
 use tables::{Column, Field, Kind};
 
+use crate::chunk_size::chunk_by_count;
 use crate::error::SweepError;
 use crate::layout::{ChunkLayout, cells_name, observed_numbers};
 use crate::manifest::Manifest;
-use crate::observed::{Observed, most_rows};
+use crate::observed::Observed;
 use crate::plan::Plan;
 use crate::reduce::Reduction;
 use crate::request::Request;
 use crate::sweep::Sweep;
-use crate::worker::{OUTCOME, TOO_LONG, Worker};
+use crate::run_rows::OUTCOME;
 
-/// Chunks where nothing is said: at least so many, for as many threads and shards; at most so many, since the disk takes its time for
-/// each; between them with so many runs each, which take longer than the disk. Longer ones than the last would take too much memory.
-const CHUNKS: [u64; 2] = [64, 512];
-const SHORT: u64 = 1024;
-const LONGEST: u64 = 16_384;
-/// Rows of events and sections that a chunk has, about, and runs that are made to see how many one has.
-const ROWS: u64 = 100_000;
-const MADE: u64 = 4;
-/// As if a run had these at least: others may have many more.
-const FEW: u64 = 25;
 /// Runs that are looked at before a sweep begins: if none of them can be made, the reason is in what was asked for.
 const LOOKS: u64 = 16;
 
@@ -44,17 +35,7 @@ impl Sweep {
             let error = InputError::without_place("a sweep needs event-driven runs of one ball");
             return Err(error.with_help("choose such a method: --set solver.method=newmark").into());
         }
-        let chunk = match request.chunk {
-            Some(0) => {
-                return Err(InputError::without_place("--chunk 0 has no runs").with_help("give at least 1").into());
-            }
-            Some(chunk) => chunk,
-            None => {
-                let chunks = (plan.count() / SHORT).clamp(CHUNKS[0], CHUNKS[1]);
-                // Cells take no memory for a run.
-                plan.count().div_ceil(chunks).clamp(1, if request.reduce.is_empty() { LONGEST } else { u64::MAX })
-            }
-        };
+        let chunk = chunk_by_count(&request, plan.count())?;
         let columns = columns(&plan, &observed);
         let mut names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
         names.sort_unstable();
@@ -87,14 +68,12 @@ impl Sweep {
         let layout = ChunkLayout { runs: plan.count(), chunk, format, tables, title, request, base };
         let mut sweep = Sweep { plan, variants, observed, reductions, layout, text };
         sweep.look()?;
-        if let Some(rows) = sweep.rows_of_a_run()? {
-            sweep.layout.chunk = sweep.layout.chunk.min(ROWS / rows.max(FEW)).max(1);
-        }
+        sweep.limit_chunk_by_rows()?;
         Ok(sweep)
     }
 
     /// Some runs from the first to the last.
-    fn some(&self, most: u64) -> impl Iterator<Item = u64> {
+    pub(crate) fn some(&self, most: u64) -> impl Iterator<Item = u64> {
         let (count, looks) = (self.layout.runs, self.layout.runs.min(most));
         let index = move |i| u128::from(count - 1) * u128::from(i) / u128::from(looks.max(2) - 1);
         (0..looks).map(move |i| u64::try_from(index(i)).unwrap_or(0))
@@ -115,33 +94,6 @@ impl Sweep {
             }
         }
         why.map_or(Ok(()), Err)
-    }
-
-    /// The most rows of events and of the section in a run, by a few runs; `None` where chunks do not depend on it.
-    fn rows_of_a_run(&self) -> Result<Option<u64>, InputError> {
-        if !self.reductions.is_empty()
-            || self.layout.tables.len() == 1
-            || self.layout.request.chunk.is_some()
-            || self.layout.chunk == 1
-        {
-            return Ok(None);
-        }
-        // Each may have as many as alone in a chunk.
-        let alone = Sweep { layout: ChunkLayout { chunk: 1, ..self.layout.clone() }, ..self.clone() };
-        let most = most_rows(1);
-        let (mut worker, mut rows, mut all_too_long) = (Worker::new(&alone), 1, true);
-        for index in self.some(MADE) {
-            worker.clear();
-            all_too_long &= worker.run(index) == TOO_LONG;
-            rows = rows.max(worker.rows());
-        }
-        if all_too_long {
-            return Err(InputError::without_place(format!(
-                "runs have more than {most} rows of events and the section"
-            ))
-            .with_help("read the section off more seldom, or make the runs shorter"));
-        }
-        Ok(Some(rows))
     }
 
     /// Makes the sweep of a manifest.

@@ -8,7 +8,7 @@ use tables::{Cells, Table};
 use crate::error::SweepError;
 use crate::folder::Store;
 use crate::layout::ChunkLayout;
-use crate::worker::{END, REFUSED};
+use crate::run_rows::{END, REFUSED};
 
 /// How far a sweep is.
 #[derive(Clone, Debug, PartialEq, Eq)]

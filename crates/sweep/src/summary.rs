@@ -9,7 +9,7 @@ use crate::folder::{Record, Store, runs_in};
 use crate::layout::{ChunkLayout, cells_name};
 use crate::random::{Use, unit};
 use crate::reduce::CellSums;
-use crate::worker::REFUSED;
+use crate::run_rows::REFUSED;
 
 /// Numbers of a column that are kept for its quantiles; of more a random part is.
 pub(crate) const KEPT: usize = 1 << 18;

@@ -13,7 +13,7 @@ use crate::layout::ChunkLayout;
 use crate::random::{Use, bits};
 use crate::status::status;
 use crate::sweep::Sweep;
-use crate::worker::Worker;
+use crate::run_rows::Worker;
 
 /// Counts of a verification.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

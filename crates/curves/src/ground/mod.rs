@@ -3,7 +3,7 @@
 pub(crate) mod assembly;
 mod build;
 pub(crate) mod chains;
-mod curves;
+mod several_curves;
 pub(crate) mod error;
 pub(crate) mod piece;
 pub(crate) mod place;

@@ -6,7 +6,7 @@ use nalgebra::Vector2;
 use newmark::Tolerance;
 use numbers::elementary;
 
-use super::closed::{drifting, linear, vertical};
+use super::closed_forms::{drifting, linear, vertical};
 use super::hodograph;
 
 /// Relative change of velocity below which a third-order Taylor series is exact to rounding.

@@ -202,18 +202,18 @@ impl ExactArc {
         // Half of the tolerance is for the polynomial, the rest for the nodes.
         let allowed = 0.5 * air.tolerance.allows(origin.norm()) + Rounding::SUM * f64::EPSILON * origin.norm();
         let least = 64.0 * Rounding::tick(start.time + from.time);
-        let mut length = between::length(air, from, left, allowed);
+        let mut length = octic_error::length(air, from, left, allowed);
         for _ in 0..MOVES {
             let aim = if length < left { length } else { 1.01 * left };
             let middle = air.ahead(from, 0.5 * aim, nodes);
             let mut end = air.ahead(&middle, middle.time - from.time, nodes);
             // Where the ball turns quickly, `ahead` may go much less far than asked for.
-            if !between::is_middle((middle.time - from.time) / (end.time - from.time)) {
+            if !octic_error::is_middle((middle.time - from.time) / (end.time - from.time)) {
                 end = air.at(2.0 * middle.time - from.time, &end, nodes);
             }
             let h = end.time - from.time;
             let part = (middle.time - from.time) / h;
-            let error = between::error(air, from, &end, part);
+            let error = octic_error::error(air, from, &end, part);
             if error <= allowed || h <= least {
                 let path = Path::octic_through(seen(from), part, seen(&middle), seen(&end), h);
                 return Some((path.moved(origin).cut(h.min(left)), end));
@@ -221,7 +221,7 @@ impl ExactArc {
             if !h.is_finite() {
                 return None;
             }
-            length = h * between::shorter(allowed / error);
+            length = h * octic_error::shorter(allowed / error);
         }
         None
     }

@@ -2,8 +2,8 @@
 
 mod air;
 mod arc;
-mod between;
-mod closed;
+mod octic_error;
+mod closed_forms;
 mod hodograph;
 
 pub(crate) use arc::{ExactArc, Meeting};

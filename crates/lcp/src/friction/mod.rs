@@ -16,12 +16,12 @@ mod bodies;
 mod dense;
 mod elimination;
 mod heap;
-mod one;
+mod one_contact;
 
 pub use bodies::{Bodies, Lever};
 pub use dense::{DenseFriction, Frictional};
 pub use heap::{Heap, Settled};
-pub use one::{One, Regime, one};
+pub use one_contact::{One, Regime, one};
 
 use crate::Failure;
 use crate::problem::finite;

@@ -11,7 +11,7 @@ use supervisor::{Paused, Summary};
 use tables::Format;
 
 use super::folder::{Folder, OutputError};
-use super::growing::Tables;
+use super::growing_table::Tables;
 use super::record::Recorder;
 
 /// The file of a folder that has the checkpoint. By its name it is the first of a set: it goes before tables that it is not of.

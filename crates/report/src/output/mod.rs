@@ -2,7 +2,7 @@
 
 mod checkpoint;
 mod folder;
-mod growing;
+mod growing_table;
 mod record;
 mod summary;
 mod tables;
@@ -35,12 +35,12 @@ pub const PROOF: &str = "proof.csv";
 /// A folder for the files of a run.
 pub fn open_run(folder: &Path, scenario: &Scenario) -> Result<Folder, OutputError> {
     let several = scenario.stepping.as_ref().is_some_and(|stepping| stepping.balls.len() > 1);
-    let of = |format| growing::names(format).into_iter().take(2 + usize::from(scenario.contacts));
+    let of = |format| growing_table::names(format).into_iter().take(2 + usize::from(scenario.contacts));
     let tables: Vec<String> = of(scenario.format).collect();
     let others = FILES.into_iter().chain(several.then_some(LAST)).map(str::to_owned);
     let folder = Folder::open(folder, &others.chain(tables.iter().cloned()).collect::<Vec<_>>())?;
     // Those of another run would be taken for this one's.
-    let known = [Format::Csv, Format::Parquet].into_iter().flat_map(growing::names);
+    let known = [Format::Csv, Format::Parquet].into_iter().flat_map(growing_table::names);
     known.filter(|name| !tables.contains(name)).for_each(|name| folder.remove(&name));
     folder.remove(CHECKPOINT);
     tables.iter().for_each(|name| folder.remove(&format!("{name}.{GROWING}")));

@@ -12,7 +12,7 @@ use tables::{Cell, Field, number_text};
 
 use super::checkpoint::Checkpoints;
 use super::folder::{Folder, OutputError};
-use super::growing::{Tables, Which};
+use super::growing_table::{Tables, Which};
 use super::tables::{
     CONTACTS, EventCell, EventRow, TrajectoryCell, TrajectoryRow, fields_of_events, ground_name, trajectory_fields,
 };

@@ -8,7 +8,7 @@ mod ground;
 mod pack;
 mod path;
 mod rows;
-mod sheet;
+mod study_page;
 
 use scenario::Scenario;
 use serde_json::Value;
@@ -20,7 +20,7 @@ use crate::output::Recorder;
 use crate::terminal::{Style, report};
 
 pub use film::PageFilm;
-pub use sheet::{Look, Panel, PanelCurve, Sheet, SortableTable};
+pub use study_page::{Look, Panel, PanelCurve, Sheet, SortableTable};
 
 /// Sources of modules, in the order of their imports.
 macro_rules! modules {

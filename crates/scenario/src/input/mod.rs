@@ -1,31 +1,33 @@
 //! TOML with places: a tree whose every node knows where it stands, and a reader that leaves no key unread.
 
-mod block;
+mod table_lines;
 mod builtin;
 mod cells;
 mod columns;
 mod encoding;
+mod did_you_mean;
 mod error;
-mod heading;
-mod lost;
+mod column_names;
+mod lost_rows;
 mod overrides;
-mod roles;
+mod column_roles;
 mod rows;
 mod table;
 mod tree;
 pub(crate) mod xml;
 
-use block::holds_numbers;
-pub use block::{Block, NAMED, is_missing, listed, named_rows};
+use table_lines::holds_numbers;
+pub use table_lines::{Block, NAMED, is_missing, listed, named_rows};
 pub(crate) use builtin::is_builtin;
 pub use builtin::{builtin_names, builtin_path};
 pub use cells::{CSV_FILE, Cells, Line, MAX_COLUMNS, Separator, UNITS, comments, is_numeric, lines, may_be_thousands};
 pub use columns::{AskedColumn, ColumnKey, Columns, Cures, Lengths, distinct, unknown_unit};
-pub use error::{InputError, Position, SETTING, Source, Span, did_you_mean, printable};
-pub use heading::{Heading, Unit};
-pub use lost::{Lost, is_not_found};
+pub use did_you_mean::did_you_mean;
+pub use error::{InputError, Position, SETTING, Source, Span, printable};
+pub use column_names::{Heading, Unit};
+pub use lost_rows::{Lost, is_not_found};
 pub use overrides::apply_overrides;
-pub use roles::{Places, Role, is_middle, may_be_a_place, places, role};
+pub use column_roles::{Places, Role, is_middle, may_be_a_place, places, role};
 pub use rows::{Row, Rows};
 pub(crate) use table::finite;
 pub use table::{

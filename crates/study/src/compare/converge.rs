@@ -5,7 +5,7 @@ use scenario::{FlightKind, MethodFamily, Scenario};
 
 use super::comparison::{ComparedRun, Comparison, ComparisonPlan, cases, compare};
 use super::draft::Draft;
-use super::list::items;
+use super::option_lists::items;
 use super::measure::{Measure, OBSERVED};
 use super::method::{Fineness, Method};
 use super::truth::rounding;

@@ -6,7 +6,7 @@ use scenario::input::{InputError, plain};
 use scenario::{FlightKind, FormulationKind, MethodFamily, Methods, SteppingKind};
 use supervisor::Localisation;
 
-use super::list::{ListItem, items};
+use super::option_lists::{ListItem, items};
 
 /// A method: `FAMILY[:FORMULATION][:extrapolated][:parabola]`.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,7 +3,7 @@
 use identify::{ParameterRange, Statistics};
 use scenario::Scenario;
 
-use super::colour::Colour;
+use super::residual_noise::Colour;
 use super::data::FilmRow;
 use super::plan::View;
 use super::profile::IntervalEnd;

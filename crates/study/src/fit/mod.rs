@@ -4,14 +4,15 @@
 //! Huber's loss. Sensitivities, solver and statistics are those of [`identify`].
 
 mod camera;
-mod colour;
+mod residual_noise;
 mod columns;
 mod data;
 mod effect;
 mod figure;
 mod files;
-mod films;
+mod film_faults;
 mod fitted;
+mod noise;
 mod observation;
 mod page;
 mod plan;
@@ -32,7 +33,7 @@ use scenario::input::InputError;
 use scenario::unknowns::Unknowns;
 use supervisor::Stop;
 
-pub use colour::Colour;
+pub use residual_noise::Colour;
 pub use columns::Reading;
 pub use data::{Data, FilmRow};
 pub use figure::fit_figure;

@@ -10,7 +10,7 @@ use scenario::unknowns::Unknowns;
 use supervisor::Watching;
 
 use super::camera::{self, Camera};
-use super::colour::{Colour, SeenAt};
+use super::residual_noise::{Colour, SeenAt};
 use super::data::Data;
 use super::plan::{FitPlan, RunError, View};
 

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use report::terminal::Style;
 use scenario::input::{plain, rounded};
 
-use super::colour::Colour;
+use super::residual_noise::Colour;
 use super::data::Data;
 use super::fitted::{Fit, Parameter};
 use super::observation::SCALE;

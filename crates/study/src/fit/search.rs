@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use identify::{Evaluation, Loss, ParameterRange, Solution, SolveError, Solver, Undetermined, statistics};
 
-use super::colour::SeenAt;
-use super::data::{Share, off_neighbours};
+use super::residual_noise::SeenAt;
+use super::noise::{Share, off_neighbours};
 use super::observation::ObservationModel;
 use super::plan::RunError;
 use super::robust::parabola;

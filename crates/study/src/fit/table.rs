@@ -11,7 +11,8 @@ use scenario::input::{
 };
 
 use super::columns::{AskedColumns, CURES, FilmColumns, Reading, Sigma, layout};
-use super::data::{Data, FilmRow, spacing};
+use super::data::{Data, FilmRow};
+use super::noise::spacing;
 use super::films;
 use super::robust::median;
 
@@ -153,7 +154,7 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
     data.left_out += before + after;
     let start = data.start;
     data.rows.iter_mut().for_each(|row| row.time -= start);
-    films::mend(&mut data, reading.every_row);
+    film_faults::mend(&mut data, reading.every_row);
     Ok(data)
 }
 

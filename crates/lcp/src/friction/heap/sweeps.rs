@@ -58,7 +58,7 @@ impl Heap {
                 u[1] += dot(&rows[1], moved);
             }
             let own = act(block, p);
-            let new = one::solve(block, [u[0] - own[0], u[1] - own[1]], *friction).unwrap_or_else(|| {
+            let new = one_contact::solve(block, [u[0] - own[0], u[1] - own[1]], *friction).unwrap_or_else(|| {
                 let weight = &self.weights[i];
                 let normal = (p[0] - u[0] / weight[0]).max(0.0);
                 let limit = limit(*friction, normal);

@@ -5,7 +5,7 @@ use mechanics::{ContactForces, Mode, State};
 use numbers::Taylor;
 use supervisor::{Capture, Event, EventKind};
 
-use crate::crossing::edge;
+use crate::event_rules::edge;
 use crate::gragg::{Gragg, Precision};
 use crate::model::{SweepPhase, Vector, along, constant, slope, value};
 use crate::{Family, Model, Trace};

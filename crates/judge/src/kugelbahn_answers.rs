@@ -14,7 +14,7 @@ use scenario::{Document, Methods, Scenario};
 use supervisor::{Event, EventKind, Observer, Sample, Scene};
 
 use crate::error::JudgeError;
-use crate::sheet::PLACES;
+use crate::answers_file::PLACES;
 use crate::suite::{Suite, Task};
 
 /// Step (s) of methods of fixed steps where none is named.

@@ -1,6 +1,6 @@
 //! Lines of a text that are the table: header, units below it, rows of numbers up to the next text.
 
-use super::heading::{are_units, bare};
+use super::column_names::{are_units, bare};
 use super::{Cells, Line, comments, is_numeric, lines};
 
 /// Lines of text that may stand above the numbers.

@@ -6,11 +6,11 @@ use nalgebra::Vector2;
 use crate::StepError;
 use crate::balls::Balls;
 use crate::body::{Body, Particle};
-use crate::closing::deep;
+use crate::closed_contacts::deep;
 use crate::contacts::Site;
 use crate::counts::BallStep;
 use crate::energy::ContactWork;
-use crate::footing::Footing;
+use crate::ground_contact::Footing;
 use crate::theta::{self, Closed, Mechanism, Stage, Stride};
 
 /// One ball under a constant force with at most one contact.

@@ -5,7 +5,7 @@ use mechanics::{Ball, Mode, State};
 use moreau::{Body, Energy};
 use nalgebra::Vector2;
 
-use crate::told::{CollisionLeg, Contact};
+use crate::reports::{CollisionLeg, Contact};
 
 /// Motion of a ball until its next event.
 #[derive(Clone, Copy, Debug)]
