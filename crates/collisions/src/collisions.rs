@@ -6,10 +6,10 @@ use moreau::{Audit, BallSettings, Balls, Body, Energy};
 use nalgebra::Vector2;
 use numbers::Rounding;
 
-use crate::cell_grid::CellGrid;
-use crate::prediction::{Calendar, Due, Next};
-use crate::handover::Handed;
 use crate::ball_motion::{BallWay, Mover};
+use crate::cell_grid::CellGrid;
+use crate::handover::Handed;
+use crate::prediction::{Calendar, Due, Next};
 use crate::reports::{CollisionCount, CollisionLeg, Told};
 use crate::{CollisionStop, Refused};
 

@@ -12,9 +12,9 @@ use mechanics::{Mode, State};
 use moreau::lcp::friction::Regime;
 use moreau::{Audit, BallSettings, Balls, Body, Energy};
 
+use crate::ball_motion::{BallWay, Mover};
 use crate::collisions::Collisions;
 use crate::prediction::{Due, Next};
-use crate::ball_motion::{BallWay, Mover};
 use crate::{CollisionKind, CollisionStop, Contact, Told};
 
 /// Number of steps within which a ball that may touch one in time stepping joins it.

@@ -5,9 +5,9 @@ use mechanics::{ContactForces, EffectiveMass, Mode, impact};
 use nalgebra::Vector2;
 use numbers::Rounding;
 
+use crate::ball_motion::{BallWay, LeftGround, Lying, Touch};
 use crate::collisions::Collisions;
 use crate::prediction::LyingChange;
-use crate::ball_motion::{BallWay, LeftGround, Lying, Touch};
 use crate::{CollisionKind, CollisionStop, Told};
 
 /// Ratio of a hop to its rounding below which it is no hop (design §2, Zeno).

@@ -4,14 +4,14 @@
 // Re-exported for the types in public signatures, so that users need no dependencies on matching versions.
 pub use {curves, mechanics, moreau, nalgebra, numbers};
 
+mod ball_motion;
 mod cell_grid;
 mod collisions;
 mod error;
-mod prediction;
 mod handover;
 mod impacts;
 mod meeting;
-mod ball_motion;
+mod prediction;
 mod reports;
 
 pub use collisions::{CollisionSettings, Collisions};

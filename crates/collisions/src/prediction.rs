@@ -7,10 +7,10 @@ use mechanics::Mode;
 use nalgebra::Vector2;
 use numbers::Rounding;
 
+use crate::ball_motion::{BallWay, Lying, Mover};
 use crate::cell_grid::{Exit, fall};
 use crate::collisions::Collisions;
 use crate::meeting::{Encounter, Relative};
-use crate::ball_motion::{BallWay, Lying, Mover};
 use crate::{CollisionKind, CollisionLeg, CollisionStop, Contact, Told};
 
 /// Whether a ball on a straight path passes another one, or moves away from it: P has no root ahead.

@@ -22,10 +22,10 @@ pub use ground::chains::{Crossing, Ground, Joint, JointKind, Parametrisation, Sp
 pub use ground::error::GroundError;
 pub use ground::piece::{OwnProfile, Piece};
 pub use ground::place::{Place, Touched};
-pub use offset::short_displacement::{Ahead, Displacement};
 pub use offset::offset_ground::{Beyond, OSCULATING, OffsetGround};
+pub use offset::short_displacement::{Ahead, Displacement};
 pub use offset::straight::Straight;
-pub use query::vertical_line::Upright;
-pub use query::common_stretch::Along;
 pub use query::closest::Closest;
+pub use query::common_stretch::Along;
+pub use query::vertical_line::Upright;
 pub use second_contact::{Clearance, Gentle, Vicinity};

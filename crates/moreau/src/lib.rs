@@ -4,7 +4,6 @@
 // Re-exported for the types in public signatures, so that users need no dependencies on matching versions.
 pub use {curves, lcp, mechanics, nalgebra, newmark, numbers};
 
-mod one_ball_step;
 mod balls;
 mod body;
 mod by_scheme;
@@ -17,6 +16,7 @@ mod ground_contact;
 mod island;
 mod kern;
 mod neighbours;
+mod one_ball_step;
 mod projection;
 mod settings;
 mod stepping_scheme;

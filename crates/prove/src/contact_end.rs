@@ -4,10 +4,10 @@ use curves::Ground;
 use numbers::{Interval, Number, Taylor};
 
 use crate::Open;
+use crate::enclosing_step::{Flow, FoundEvent, PartLook, Set, TubeStep, follow, newton, shorter};
+use crate::ground_near::{NearGround, foot, near};
 use crate::matrix::{Matrix, both, product, times};
 use crate::motion::{GroundMotion, Witness, frame};
-use crate::ground_near::{NearGround, foot, near};
-use crate::enclosing_step::{Flow, FoundEvent, PartLook, Set, TubeStep, follow, newton, shorter};
 
 /// Enclosure of contact states by the three numbers of the event before: `[s, v·τ, ω]`.
 pub(crate) type Sliding = Set<3, 3>;

@@ -5,10 +5,10 @@ use numbers::{Interval, Number};
 use supervisor::Scene;
 
 use crate::Open;
+use crate::enclosing_step::{Flow, FoundEvent, PartLook, Set, TubeStep, follow, newton, shorter};
+use crate::ground_near::{FootOver, NearGround, foot, gap, near};
 use crate::matrix::{ZERO, both, dot};
 use crate::motion::AirMotion;
-use crate::ground_near::{FootOver, NearGround, foot, gap, near};
-use crate::enclosing_step::{Flow, FoundEvent, PartLook, Set, TubeStep, follow, newton, shorter};
 
 /// Enclosure of flight states by the four numbers of the event before: `[x, y, vx, vy, ω]`.
 pub(crate) type Flying = Set<5, 4>;

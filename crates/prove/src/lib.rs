@@ -1,12 +1,12 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
-mod first_hit;
-mod matrix;
-mod motion;
-mod ground_near;
-mod proof;
 mod contact_end;
 mod enclosing_step;
+mod first_hit;
+mod ground_near;
+mod matrix;
+mod motion;
+mod proof;
 
 pub use proof::{Open, Proof, Proven, prove};

@@ -5,10 +5,10 @@ use mechanics::{ContactLaw, EffectiveMass, Impulses, Mode, Press};
 use numbers::{Interval, Number, Taylor};
 use supervisor::{Event, EventKind, Scene, Start};
 
+use crate::contact_end::{GuardEnd, Sliding, first_end};
 use crate::first_hit::{Departing, FlightProof, Flying, Hit};
 use crate::matrix::{Matrix, ONE, ZERO, dot, identity, product, split, times};
 use crate::motion::{AirMotion, GroundMotion, Witness, frame};
-use crate::contact_end::{GuardEnd, Sliding, first_end};
 
 /// Enclosures of an event's true time and place.
 #[derive(Clone, Copy, Debug, PartialEq)]

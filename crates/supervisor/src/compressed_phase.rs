@@ -7,12 +7,12 @@ use nalgebra::Vector2;
 use numbers::{Interval, Number, Valued, bisect, first_event, first_of};
 use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactMethod, ContactState};
 
-use crate::step_cut::{edge_slack, part_to};
 use crate::energy_judge::LedgerStep;
 use crate::event::TouchPoint;
 use crate::event_balance::Meant;
 use crate::motion::{Compression, Flight, StopIn, Stopped, Transition};
 use crate::run::Live;
+use crate::step_cut::{edge_slack, part_to};
 use crate::step_resolution::has_seen_compressed;
 use crate::stretch::StretchCourse;
 use crate::{Doing, Event, EventKind, Phase, Stop, Stretch};

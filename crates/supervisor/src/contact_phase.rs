@@ -6,12 +6,12 @@ use mechanics::{Guard, Mode, Press};
 use numbers::{Interval, Rounding, Valued, first_event, first_of};
 use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem, Dense, RollingError};
 
-use crate::step_cut::{Located, edge_slack, locate};
 use crate::energy_judge::LedgerStep;
 use crate::lift_off_slip_stick::{Around, GuardSearch, value};
 use crate::motion::{Barrier, Contact, Motion, StopIn, Stopped, Transition};
 use crate::run::Live;
 use crate::scene::ValleyRoom;
+use crate::step_cut::{Located, edge_slack, locate};
 use crate::step_resolution::seen_until;
 use crate::stretch::StretchCourse;
 use crate::{Doing, EventKind, Phase, Stop};

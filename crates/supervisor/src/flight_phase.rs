@@ -6,11 +6,11 @@ use mechanics::{Mode, Press, State, strike};
 use numbers::Rounding;
 use rolling::ContactMethod;
 
+use crate::contact_by_parabola::by_parabola;
 use crate::energy_judge::LedgerStep;
 use crate::event::TouchPoint;
 use crate::event_balance::Meant;
 use crate::motion::{Flight, Motion, StopIn, Stopped, Transition, known};
-use crate::contact_by_parabola::by_parabola;
 use crate::run::Live;
 use crate::stretch::StretchCourse;
 use crate::{Capture, Doing, Event, EventKind, Localisation, Phase, Scene, Stop, Stretch};

@@ -3,8 +3,8 @@
 
 mod capture;
 mod compressed_phase;
+mod contact_by_parabola;
 mod contact_phase;
-mod step_cut;
 mod energy_judge;
 mod event;
 mod event_balance;
@@ -14,12 +14,12 @@ mod moment;
 mod motion;
 mod moving_parts;
 mod observer;
-mod contact_by_parabola;
 mod rest_phase;
 mod run;
 mod sample;
 mod scene;
 mod start;
+mod step_cut;
 mod step_resolution;
 mod stop;
 mod stretch;
@@ -29,12 +29,12 @@ mod watches;
 mod wedge_phase;
 
 pub use capture::{Capture, CaptureReason};
+pub use contact_by_parabola::Localisation;
 pub use energy_judge::Ledger;
 pub use event::{Event, EventKind, Phase};
 pub use event_balance::{Balance, Residual};
 pub use moment::{Jump, Jumps, Moment, Tally};
 pub use observer::{NoObserver, Observer, Recording};
-pub use contact_by_parabola::Localisation;
 pub use sample::Sample;
 pub use scene::{Made, Options, Part, Scene};
 pub use start::{Near, Start};

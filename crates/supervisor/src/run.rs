@@ -7,13 +7,13 @@ use nalgebra::Vector2;
 use numbers::Rounding;
 use rolling::{Compressed, ContactMethod, ContactState, ContactStep, ContactSystem};
 
+use crate::contact_by_parabola::LastGaps;
 use crate::energy_judge::Ledger;
 use crate::event::TouchPoint;
 use crate::event_balance::{Balanced, Meant};
 use crate::motion::{Barrier, Contact, Flight, StopIn, Stopped, Transition};
 use crate::moving_parts::{Round, Visit};
 use crate::observer::DueSamples;
-use crate::contact_by_parabola::LastGaps;
 use crate::start::grain;
 use crate::stretch::StretchCourse;
 use crate::{

@@ -9,8 +9,8 @@ use nalgebra::Vector2;
 use numbers::{Interval, Number, Taylor, bisect};
 use rolling::{Compressed, CompressedStep, CompressedSystem, ContactState, ContactStep, ContactSystem, Dense};
 
-use crate::step_cut::at_time;
 use crate::lift_off_slip_stick::{MotionRange, law_over, part_of};
+use crate::step_cut::at_time;
 use crate::step_resolution::turning_frame;
 use crate::wedge_phase::Wedged;
 use crate::{Capture, Phase, Sample, Scene};

@@ -3,8 +3,8 @@
 pub(crate) mod assembly;
 mod build;
 pub(crate) mod chains;
-mod several_curves;
 pub(crate) mod error;
 pub(crate) mod piece;
 pub(crate) mod place;
+mod several_curves;
 pub(crate) mod tree;

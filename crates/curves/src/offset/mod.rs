@@ -1,6 +1,6 @@
 //! Offset grounds: the ground for the centre of a ball.
 
-pub(crate) mod short_displacement;
-pub(crate) mod offset_ground;
 pub(crate) mod faces;
+pub(crate) mod offset_ground;
+pub(crate) mod short_displacement;
 pub(crate) mod straight;

@@ -7,7 +7,7 @@ use newmark::Tolerance;
 use numbers::{Interval, Number, Rounding, Taylor, elementary};
 
 use super::air::{Air, ArcNode, MOVES};
-use super::between;
+use super::octic_error;
 
 /// The exact motion from a state.
 #[derive(Clone, Copy, Debug, PartialEq)]

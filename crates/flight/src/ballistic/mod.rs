@@ -2,9 +2,9 @@
 
 mod air;
 mod arc;
-mod octic_error;
 mod closed_forms;
 mod hodograph;
+mod octic_error;
 
 pub(crate) use arc::{ExactArc, Meeting};
 

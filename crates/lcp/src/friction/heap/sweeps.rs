@@ -4,7 +4,7 @@ use numbers::elementary;
 
 use super::super::bodies::{Bodies, dot};
 use super::super::elimination::apply;
-use super::super::{Block, limit, one};
+use super::super::{Block, limit, one_contact};
 use super::{Heap, act};
 
 /// Pairs of sweeps that cost as much as two linear systems; interior points take ten and more. (With 300, falling heaps
