@@ -10,9 +10,9 @@ use supervisor::Part;
 
 use crate::Methods;
 use crate::curve::{Curve, load_ground};
+use crate::ground_motion::{Motion, read_motion};
 use crate::input::{InputError, Node, Reader, Value, few_tables, plain, rounded, wrong_type};
 use crate::known_ground::{KnownGround, curve_table};
-use crate::ground_motion::{Motion, read_motion};
 use crate::physics::read_own_law;
 use crate::scenario::{CurveInfo, CurveName};
 

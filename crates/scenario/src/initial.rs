@@ -35,7 +35,7 @@ pub enum Initial {
         spot: Spot,
         /// Along the ground, m/s.
         speed: f64,
-        /// rad/s; `None`: rolling without slip.
+        /// Spin, rad/s; `None`: rolling without slip.
         spin: Option<f64>,
         /// Time of the start, s.
         time: f64,

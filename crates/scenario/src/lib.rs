@@ -2,8 +2,10 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod balls;
+mod changed_numbers;
 mod compliance;
 pub mod curve;
+mod ground_motion;
 mod grounds;
 mod initial;
 pub mod input;
@@ -13,8 +15,6 @@ mod load;
 mod many_balls;
 mod methods;
 pub mod moment;
-mod ground_motion;
-mod changed_numbers;
 mod physics;
 mod resolved;
 mod scenario;
@@ -28,13 +28,13 @@ mod variants;
 mod warning;
 mod watch;
 
+pub use changed_numbers::NumberError;
 pub use grounds::told_along;
 pub use initial::{FAR, Initial, StartError};
 pub use keys::{unit_of, words_of};
 pub use known_ground::SharedGround;
 pub use load::Document;
 pub use methods::{Contact, Flight, Keys, Methods};
-pub use changed_numbers::NumberError;
 pub use scenario::{BallSetup, CurveInfo, CurveName, Scenario, Stepping};
 pub use settings::{
     CONTACT_SOLVERS, FLIGHT_METHODS, FORMULATIONS, FlightKind, FormulationKind, IMPACT_LAWS, LOCALISATIONS,

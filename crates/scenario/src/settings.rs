@@ -23,11 +23,11 @@ pub struct Solver {
     pub control: Control,
     /// No step chosen by a tolerance is longer, s; ∞: none is too long.
     pub largest_step: f64,
-    /// m/s
+    /// Capture speed, m/s.
     pub capture_speed: f64,
     /// Bound of the error of a capture.
     pub capture_tolerance: f64,
-    /// s
+    /// Duration, s.
     pub duration: f64,
     /// Events and steps allowed.
     pub limit: u64,

@@ -57,7 +57,7 @@ pub enum NotEventDriven {
     /// The velocity of its ground jumps.
     #[error("`abs`, `min` or `max` switch at t = {time:?} s in the motion of the ground: end the run before")]
     Jump {
-        /// s
+        /// Time, s.
         time: f64,
     },
     /// A method of one's own that is not among the methods.

@@ -4,10 +4,10 @@ mod composite;
 mod csv;
 mod csv_header;
 mod derived;
-mod ground_errors;
 mod formulas;
 mod gates;
 mod gpx;
+mod ground_errors;
 mod loops;
 mod marble;
 mod noise;
@@ -126,7 +126,8 @@ fn build_curve(mut root: Node, base: &Path, given: Given, methods: &Methods) -> 
         return Err(error.with_help("leave out what is finer than the ball can feel"));
     }
     reader.finish()?;
-    let alone = parts.curves.iter().map(|begun| (begun.name.clone(), several_curves::alone(&root, &begun.alone))).collect();
+    let alone =
+        parts.curves.iter().map(|begun| (begun.name.clone(), several_curves::alone(&root, &begun.alone))).collect();
     let ground = gates::put(parts.ground(&root)?, &parts.gates)?;
     let Parts { kind, parameters, counts, notes, noise, .. } = parts;
     Ok(Curve { title, kind, ground, parameters, counts, notes, noise, source: root, curves: alone })

@@ -1,38 +1,38 @@
 //! TOML with places: a tree whose every node knows where it stands, and a reader that leaves no key unread.
 
-mod table_lines;
 mod builtin;
 mod cells;
-mod columns;
-mod encoding;
-mod did_you_mean;
-mod error;
 mod column_names;
+mod column_roles;
+mod columns;
+mod did_you_mean;
+mod encoding;
+mod error;
 mod lost_rows;
 mod overrides;
-mod column_roles;
 mod rows;
 mod table;
+mod table_lines;
 mod tree;
 pub(crate) mod xml;
 
-use table_lines::holds_numbers;
-pub use table_lines::{Block, NAMED, is_missing, listed, named_rows};
 pub(crate) use builtin::is_builtin;
 pub use builtin::{builtin_names, builtin_path};
 pub use cells::{CSV_FILE, Cells, Line, MAX_COLUMNS, Separator, UNITS, comments, is_numeric, lines, may_be_thousands};
+pub use column_names::{Heading, Unit};
+pub use column_roles::{Places, Role, is_middle, may_be_a_place, places, role};
 pub use columns::{AskedColumn, ColumnKey, Columns, Cures, Lengths, distinct, unknown_unit};
 pub use did_you_mean::did_you_mean;
 pub use error::{InputError, Position, SETTING, Source, Span, printable};
-pub use column_names::{Heading, Unit};
 pub use lost_rows::{Lost, is_not_found};
 pub use overrides::apply_overrides;
-pub use column_roles::{Places, Role, is_middle, may_be_a_place, places, role};
 pub use rows::{Row, Rows};
 pub(crate) use table::finite;
 pub use table::{
     Reader, brief, changed_vector, few_tables, name_of, number, plain, rounded, short, vector, wrong_type,
 };
+use table_lines::holds_numbers;
+pub use table_lines::{Block, NAMED, is_missing, listed, named_rows};
 pub use tree::{
     Entry, Files, Node, TOML_FILE, Text, Value, WRITE_SVG, is_cad, keep_inputs, not_read, open_now, open_plain, parse,
     paths_in, patient, read_file, read_plain, read_table,

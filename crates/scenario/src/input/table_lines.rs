@@ -1,9 +1,9 @@
-//! Lines of a text that are the table: header, units below it, rows of numbers up to the next text.
+//! The lines of a text that form its table: header, units below it, rows of numbers up to the next text.
 
 use super::column_names::{are_units, bare};
 use super::{Cells, Line, comments, is_numeric, lines};
 
-/// Lines of text that may stand above the numbers.
+/// Largest number of lines of text above the numbers.
 const MAX_TITLES: usize = 100;
 
 /// The first table of numbers in a text.
@@ -22,8 +22,8 @@ pub struct Block<'a> {
 }
 
 impl<'a> Block<'a> {
-    /// Finds the table in a text. `names`: whether a line can be the header looked for; `holds`: whether it has numbers in chosen
-    /// columns, and so is none. Lines above the header are titles. Below it the first number begins the table, a line without any ends it.
+    /// Finds the table in a text. `names`: whether a line can be the header; `holds`: whether it has numbers in the chosen columns, and so
+    /// is a row. Lines above the header are titles. Below it the first number begins the table, and a line without numbers ends it.
     pub fn of(cells: &Cells<'a>, names: impl Fn(Line) -> bool, holds: impl Fn(Line) -> bool) -> Self {
         let mut block = Block { head: None, units: None, first: None, end: None, passed: Vec::new() };
         let mut rest = lines(cells.source);
@@ -46,7 +46,7 @@ impl<'a> Block<'a> {
                 block.passed.push(line.number);
             }
         }
-        // What numpy and its like write above the numbers is a comment.
+        // Programs such as numpy write the header as a comment.
         if let Some(first) = block.first.filter(|_| !found)
             && let Some(head) = comments(cells.source)
                 .take_while(|line| line.start < first.start)
@@ -61,12 +61,12 @@ impl<'a> Block<'a> {
         block
     }
 
-    /// A table of a header alone.
+    /// A table with a header only.
     pub fn headed(head: Line<'a>) -> Self {
         Block { head: Some(head), units: None, first: None, end: None, passed: Vec::new() }
     }
 
-    /// The names of its columns; empty without a header. What R writes has no name above the names of rows, which are in quotes.
+    /// Names of its columns; empty without a header. R writes no name above its column of quoted row names.
     pub fn names(&self, cells: &Cells<'a>) -> Vec<(usize, &'a str)> {
         let Some(head) = self.head else { return Vec::new() };
         let mut names: Vec<_> = cells.of(head.text).collect();
@@ -85,7 +85,7 @@ impl<'a> Block<'a> {
         lines(cells.source).skip_while(move |line| line.start < from).take_while(move |line| line.start < to)
     }
 
-    /// Notes on lines of the text that were not read, but for titles.
+    /// Notes on lines that were not read, except titles.
     pub fn notes(&self) -> Vec<String> {
         let passed = self.passed.iter().map(|number| format!("row {number} is text and was passed over"));
         let end = self.end.map(|line| {
@@ -95,7 +95,7 @@ impl<'a> Block<'a> {
         passed.take(5).chain(end).collect()
     }
 
-    /// The unit of a column in the line of units, and where in that line it stands.
+    /// The unit of a column in the line of units, and its position in that line.
     pub fn unit(&self, cells: &Cells<'a>, column: usize) -> Option<(Line<'a>, usize, &'a str)> {
         let line = self.units?;
         let (start, cell) = cells.of(line.text).nth(column)?;
@@ -103,8 +103,8 @@ impl<'a> Block<'a> {
     }
 }
 
-/// The line that ends a table: the first without a number; or the first of all those at its end that begin with a word where its
-/// rows begin with a number, such as `Mean; 0.3; 1.2`.
+/// The line that ends a table: the first one without a number; or the first of the last lines that begin with a word, such as
+/// `Mean; 0.3; 1.2`, where rows begin with a number.
 fn end<'a>(cells: &Cells<'a>, first: Line<'a>, rest: impl Iterator<Item = Line<'a>>) -> Option<Line<'a>> {
     let begins = |line: Line<'a>| cells.of(line.text).map(|(_, cell)| cell).find(|cell| !cell.is_empty()).unwrap_or("");
     let numbered = is_number(begins(first));
@@ -125,11 +125,12 @@ fn is_units(cells: &Cells, text: &str) -> bool {
     are_units(cells.of(text).map(|(_, cell)| cell))
 }
 
+/// Number of cells that are not empty.
 fn width(cells: &Cells, line: Line) -> usize {
     cells.of(line.text).filter(|(_, cell)| !cell.is_empty()).count()
 }
 
-/// Whether there is nothing but numbers and marks of what was not seen.
+/// Whether all cells are numbers or marks of missing values.
 fn is_row(cells: &Cells, text: &str) -> bool {
     let number = |cell: &str| is_missing(cell) || is_number(cell);
     is_numeric(text) || has_number(cells, text) && cells.of(text).all(|(_, cell)| number(cell))
@@ -139,14 +140,14 @@ fn is_number(cell: &str) -> bool {
     [false, true].iter().any(|comma| Cells::number(cell, *comma).is_some())
 }
 
-/// Whether all of some columns (from 0) hold numbers in a line.
+/// Whether all these columns (from 0) hold numbers in a line; false without columns.
 pub fn holds_numbers(cells: &Cells, line: Line, columns: impl Iterator<Item = usize>) -> bool {
     let mut columns = columns.peekable();
     let number = |column: usize| cells.of(line.text).nth(column).is_some_and(|(_, cell)| is_number(cell));
     columns.peek().is_some() && columns.all(number)
 }
 
-/// Whether some cell is a number, with a decimal point or comma.
+/// Whether a cell is a number, with a decimal point or comma.
 fn has_number(cells: &Cells, text: &str) -> bool {
     cells.of(text).any(|(_, cell)| cell.bytes().any(|b| b.is_ascii_digit()) && is_number(cell))
 }
@@ -160,20 +161,20 @@ fn is_mostly_numbers(cells: &Cells, text: &str) -> bool {
     numbers > words
 }
 
-/// Whether there is nothing but marks of what was not seen.
+/// Whether all cells are marks of missing values.
 fn is_blank(cells: &Cells, text: &str) -> bool {
     cells.of(text).all(|(_, cell)| is_missing(cell))
 }
 
-/// Cells that say that nothing was seen, as trackers and spreadsheets write it.
+/// Marks of missing values that trackers and spreadsheets write.
 const MISSING: [&str; 11] = ["", "-", "--", "nan", "na", "n/a", "#n/a", "#div/0!", "#value!", "null", "none"];
 
-/// Whether a cell says that nothing was seen.
+/// Whether a cell is a mark of a missing value.
 pub fn is_missing(cell: &str) -> bool {
     MISSING.iter().any(|blank| cell.eq_ignore_ascii_case(blank))
 }
 
-/// Names of columns for a message, those of the first twelve.
+/// The first twelve names of columns, for a message.
 pub fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let mut shown: Vec<String> = Vec::new();
     for (i, name) in names.enumerate() {
@@ -186,10 +187,10 @@ pub fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     shown.join(", ")
 }
 
-/// Rows named, at most.
+/// Largest number of rows that a message names.
 pub const NAMED: usize = 5;
 
-/// Tells of rows by their numbers.
+/// Note on rows by their numbers; `None` for no rows.
 pub fn named_rows(rows: &[usize], one: &str, many: &str, so: &str) -> Option<String> {
     let named: Vec<String> = rows.iter().take(NAMED).map(|line| line.to_string()).collect();
     let more = if rows.len() > NAMED { ", …" } else { "" };

@@ -19,7 +19,7 @@ pub const FORWARD: Mode = Mode::slides(1.0);
 pub struct StepEnd {
     /// Steps made.
     pub index: u64,
-    /// s
+    /// Time, s.
     pub time: f64,
     /// The balls.
     pub states: Vec<State>,

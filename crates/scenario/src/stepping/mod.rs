@@ -39,7 +39,7 @@ pub enum SteppingStop {
     /// More steps than allowed.
     #[error("the limit of {limit} steps was reached at t = {time:?} s")]
     Limit {
-        /// s
+        /// Time, s.
         time: f64,
         /// Steps allowed.
         limit: u64,
@@ -47,7 +47,7 @@ pub enum SteppingStop {
     /// It was asked to.
     #[error("ended at t = {time:?} s, as it was asked to; what was computed until then is kept")]
     Asked {
-        /// s
+        /// Time, s.
         time: f64,
     },
     /// A ball went through the ground.
@@ -56,11 +56,11 @@ pub enum SteppingStop {
         ball + 1
     )]
     Through {
-        /// s
+        /// Time, s.
         time: f64,
         /// Index of the ball.
         ball: usize,
-        /// m
+        /// Gap, m.
         gap: f64,
     },
 }

@@ -104,9 +104,9 @@ pub struct BallLeg {
     pub ball: usize,
     /// Where it begins.
     pub state: State,
-    /// m/s²
+    /// Acceleration, m/s².
     pub acceleration: Vector2<f64>,
-    /// rad/s²
+    /// Spin acceleration, rad/s².
     pub spin_acceleration: f64,
     /// Phase of the ball.
     pub phase: Phase,
@@ -123,7 +123,7 @@ pub struct BallLeg {
 /// A closed contact of a step that has a row, at its end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactSample {
-    /// s
+    /// Time, s.
     pub time: f64,
     /// Index of the ball.
     pub ball: usize,
@@ -133,7 +133,7 @@ pub struct ContactSample {
     pub point: Vector2<f64>,
     /// n, towards `ball`.
     pub normal: Vector2<f64>,
-    /// m; negative: a penetration.
+    /// Gap, m; negative: a penetration.
     pub gap: f64,
     /// `v·n`, relative, m/s.
     pub normal_velocity: f64,
