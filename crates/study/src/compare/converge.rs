@@ -5,9 +5,9 @@ use scenario::{FlightKind, MethodFamily, Scenario};
 
 use super::comparison::{ComparedRun, Comparison, ComparisonPlan, cases, compare};
 use super::draft::Draft;
-use super::option_lists::items;
 use super::measure::{Measure, OBSERVED};
 use super::method::{Fineness, Method};
+use super::option_lists::items;
 use super::truth::rounding;
 
 /// Bound of rounding of a measure, and the reference's own error.

@@ -18,7 +18,7 @@ pub(crate) const SAME: f64 = 1e-9;
 /// The ball at one of the times compared.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ComparedRow {
-    /// s
+    /// Time, s.
     pub time: f64,
     /// Position of the centre, m.
     pub position: [f64; 2],
@@ -26,7 +26,7 @@ pub struct ComparedRow {
     pub velocity: [f64; 2],
     /// λ, N; `None` in flight.
     pub normal_force: Option<f64>,
-    /// m
+    /// Gap, m.
     pub gap: f64,
     /// Total energy − total at the start + dissipated − work, J.
     pub unexplained: f64,
@@ -37,7 +37,7 @@ pub struct ComparedRow {
 pub struct EventTime {
     /// Kind of the event.
     pub kind: EventKind,
-    /// s
+    /// Time, s.
     pub time: f64,
 }
 

@@ -34,7 +34,7 @@ pub fn fit_json(fit: &Fit, data: &Data) -> String {
         })
     };
     let slow = fit.colour.filter(|colour| colour.slow > 0.0);
-    // A table that needs a scale is not in m.
+    // The unit of a table that was scaled is not known.
     let unit = if data.pixels { Some("px") } else { (fit.view.scale == 1.0).then_some("m") };
     let value = json!({
         "title": fit.scenario.title,
@@ -110,7 +110,8 @@ const RESIDUALS: &[Field<ResidualCell>] = &[
     Field::number("y_weight", "", |row| seen(row.fitted.weight[1])),
 ];
 
-/// The rows beside the run: in the unit of the table; residuals are table less run; cells of coordinates not seen are empty.
+/// Table of measured and modelled places, in the unit of the measured table. Residuals are measured less modelled; cells of
+/// coordinates not seen are empty.
 pub fn residuals_csv(fit: &Fit, data: &Data) -> String {
     csv_text(RESIDUALS, fit.rows.iter().map(|fitted| ResidualRow { fitted, data }), |cell, row| cell(row))
 }

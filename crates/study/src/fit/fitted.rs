@@ -3,10 +3,10 @@
 use identify::{ParameterRange, Statistics};
 use scenario::Scenario;
 
-use super::residual_noise::Colour;
 use super::data::FilmRow;
 use super::plan::View;
 use super::profile::IntervalEnd;
+use super::residual_noise::Colour;
 use super::residuals::{CoordinateResiduals, Outlier};
 use super::stages::By;
 use super::verdict::{MISFIT, Verdict};

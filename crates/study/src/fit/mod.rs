@@ -4,7 +4,6 @@
 //! Huber's loss. Sensitivities, solver and statistics are those of [`identify`].
 
 mod camera;
-mod residual_noise;
 mod columns;
 mod data;
 mod effect;
@@ -18,6 +17,7 @@ mod page;
 mod plan;
 mod profile;
 mod report;
+mod residual_noise;
 mod residuals;
 mod robust;
 mod search;
@@ -33,7 +33,6 @@ use scenario::input::InputError;
 use scenario::unknowns::Unknowns;
 use supervisor::Stop;
 
-pub use residual_noise::Colour;
 pub use columns::Reading;
 pub use data::{Data, FilmRow};
 pub use figure::fit_figure;
@@ -43,6 +42,7 @@ pub use page::fit_html;
 pub use plan::{FitError, FitPlan, View};
 pub use profile::IntervalEnd;
 pub use report::fit_report;
+pub use residual_noise::Colour;
 pub use residuals::{CoordinateResiduals, Outlier};
 pub use stages::By;
 pub use table::{load, read};

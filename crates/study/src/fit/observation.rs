@@ -10,9 +10,9 @@ use scenario::unknowns::Unknowns;
 use supervisor::Watching;
 
 use super::camera::{self, Camera};
-use super::residual_noise::{Colour, SeenAt};
 use super::data::Data;
 use super::plan::{FitPlan, RunError, View};
+use super::residual_noise::{Colour, SeenAt};
 
 /// The key of the scale.
 pub(super) const SCALE: &str = "data.scale";

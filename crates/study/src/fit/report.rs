@@ -5,12 +5,12 @@ use std::fmt::Write;
 use report::terminal::Style;
 use scenario::input::{plain, rounded};
 
-use super::residual_noise::Colour;
 use super::data::Data;
 use super::fitted::{Fit, Parameter};
 use super::observation::SCALE;
 use super::plan::AXES;
 use super::profile::IntervalEnd;
+use super::residual_noise::Colour;
 use super::residuals::{self, Outlier};
 use super::stages::By;
 use super::verdict::Verdict;

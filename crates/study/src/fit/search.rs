@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use identify::{Evaluation, Loss, ParameterRange, Solution, SolveError, Solver, Undetermined, statistics};
 
-use super::residual_noise::SeenAt;
 use super::noise::{Share, off_neighbours};
 use super::observation::ObservationModel;
 use super::plan::RunError;
+use super::residual_noise::SeenAt;
 use super::robust::parabola;
 use crate::halton::{PRIMES, halton};
 

@@ -12,8 +12,8 @@ use scenario::input::{
 
 use super::columns::{AskedColumns, CURES, FilmColumns, Reading, Sigma, layout};
 use super::data::{Data, FilmRow};
+use super::film_faults;
 use super::noise::spacing;
-use super::films;
 use super::robust::median;
 
 /// Reads a table.
