@@ -8,15 +8,15 @@ use crate::request::Request;
 use crate::run_rows::{TOO_LONG, Worker};
 use crate::sweep::Sweep;
 
-/// Chunks where nothing is said: at least so many, for as many threads and shards; at most so many, since the disk takes its time for
-/// each; between them with so many runs each, which take longer than the disk. Longer ones than the last would take too much memory.
+/// Number of chunks by default: at least 64, for threads and shards to share; at most 512, since each takes time on the disk. In between
+/// a chunk has SHORT runs, which take longer than the disk; never more than LONGEST, for the memory.
 const CHUNKS: [u64; 2] = [64, 512];
 const SHORT: u64 = 1024;
 const LONGEST: u64 = 16_384;
-/// Rows of events and sections that a chunk has, about, and runs that are made to see how many one has.
+/// Approximate number of rows of events and sections in a chunk; and number of runs that are tried to see how many one has.
 const ROWS: u64 = 100_000;
 const MADE: u64 = 4;
-/// As if a run had these at least: others may have many more.
+/// Least number of rows assumed for a run, since runs not tried may have many more.
 const FEW: u64 = 25;
 
 /// Runs in a chunk of a sweep of `count` runs, as asked for or by the count.
@@ -26,7 +26,7 @@ pub(crate) fn chunk_by_count(request: &Request, count: u64) -> Result<u64, Input
         Some(chunk) => Ok(chunk),
         None => {
             let chunks = (count / SHORT).clamp(CHUNKS[0], CHUNKS[1]);
-            // Cells take no memory for a run.
+            // Runs reduced to cells take no memory.
             Ok(count.div_ceil(chunks).clamp(1, if request.reduce.is_empty() { LONGEST } else { u64::MAX }))
         }
     }
@@ -50,7 +50,7 @@ impl Sweep {
         {
             return Ok(None);
         }
-        // Each may have as many as alone in a chunk.
+        // Tried with the limit of a run alone in its chunk.
         let alone = Sweep { layout: ChunkLayout { chunk: 1, ..self.layout.clone() }, ..self.clone() };
         let most = most_rows(1);
         let (mut worker, mut rows, mut all_too_long) = (Worker::new(&alone), 1, true);

@@ -15,14 +15,14 @@ use crate::observed::Observed;
 use crate::plan::Plan;
 use crate::reduce::Reduction;
 use crate::request::Request;
-use crate::sweep::Sweep;
 use crate::run_rows::OUTCOME;
+use crate::sweep::Sweep;
 
-/// Runs that are looked at before a sweep begins: if none of them can be made, the reason is in what was asked for.
+/// Number of runs tried before a sweep begins: if none can be made, the request is wrong.
 const LOOKS: u64 = 16;
 
 impl Sweep {
-    /// Makes the sweep of a document whose `[sweep]` has been [taken out](Request::take).
+    /// Prepares the sweep of a document whose `[sweep]` has been [taken out](Request::take).
     pub fn new(document: Document, request: Request) -> Result<Self, SweepError> {
         let text = toml::to_string(&document.tree).unwrap_or_default();
         let base = std::path::absolute(&document.base).unwrap_or_else(|_| document.base.clone());
@@ -72,14 +72,14 @@ impl Sweep {
         Ok(sweep)
     }
 
-    /// Some runs from the first to the last.
+    /// Indices of at most `most` runs, spread from the first to the last.
     pub(crate) fn some(&self, most: u64) -> impl Iterator<Item = u64> {
         let (count, looks) = (self.layout.runs, self.layout.runs.min(most));
         let index = move |i| u128::from(count - 1) * u128::from(i) / u128::from(looks.max(2) - 1);
         (0..looks).map(move |i| u64::try_from(index(i)).unwrap_or(0))
     }
 
-    /// Refuses what no run can be made of: the first reason tells why.
+    /// Refuses a sweep if none of some runs can be made, with the first reason.
     fn look(&self) -> Result<(), InputError> {
         let mut why = None;
         let (mut scenario, mut values) = (self.variants.written().clone(), Vec::new());
@@ -96,7 +96,7 @@ impl Sweep {
         why.map_or(Ok(()), Err)
     }
 
-    /// Makes the sweep of a manifest.
+    /// Prepares the sweep of a manifest.
     pub(crate) fn of(manifest: &Manifest, methods: &Arc<Methods>) -> Result<Self, SweepError> {
         let document = Document::from_text(&manifest.scenario, Path::new(&manifest.base), &[], methods)?;
         Sweep::new(document, manifest.request.clone())

@@ -1,4 +1,4 @@
-//! Cells of runs in place of a row a run: how many runs fell into each, and what their numbers come to.
+//! Reduction of runs to cells: instead of a row for each run, the number of runs in each cell, and means of their numbers.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -10,22 +10,22 @@ use tables::{Cell, Cells, Column, Kind, Table};
 
 use crate::plan::{Plan, PlanPoints, cells_along};
 
-/// Cells of one chunk, at most.
+/// Largest number of cells of one chunk.
 const MOST: u64 = 1 << 20;
-/// Different words of a column that is observed, as far as memory is concerned.
+/// Number of different words of an observed column assumed for the memory.
 const WORDS: u64 = 64;
-/// Columns of a number in each cell.
+/// Columns of each observed number of a cell.
 const NUMBERS: [&str; 5] = ["runs", "mean", "deviation", "least", "most"];
 
-/// A column of the runs that cells lie along.
+/// A column of the runs that cells are formed along.
 #[derive(Clone, Debug)]
 struct CellAxis {
     column: usize,
-    /// Ends of the cells; `None`: each value is one.
+    /// Ends of the cells; `None`: a cell for each value.
     ends: Option<PlanPoints>,
 }
 
-/// Cells of the runs along some of their columns.
+/// Reduction of runs to cells along some of their columns.
 #[derive(Clone, Debug)]
 pub struct Reduction {
     axes: Vec<CellAxis>,

@@ -11,9 +11,9 @@ use crate::error::SweepError;
 use crate::folder::{Record, Store, runs_in, table_of};
 use crate::layout::ChunkLayout;
 use crate::random::{Use, bits};
+use crate::run_rows::Worker;
 use crate::status::status;
 use crate::sweep::Sweep;
-use crate::run_rows::Worker;
 
 /// Counts of a verification.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
