@@ -67,7 +67,7 @@ pub struct AnswerSheet {
     pub values: Vec<Answer>,
     /// Evaluations of the forces, as counted by who answers.
     pub evaluations: Option<f64>,
-    /// s
+    /// Time, s.
     pub seconds: Option<f64>,
     /// Times (s) and heights (m), for drawings alone.
     pub path: Vec<(f64, f64)>,

@@ -9,8 +9,8 @@ use report::figures::{
 use scenario::Methods;
 use scenario::input::printable;
 
-use crate::kugelbahn_answers::exact_path;
 use crate::answers_file::{About, Answer, AnswerSheet};
+use crate::kugelbahn_answers::exact_path;
 use crate::suite::{EventSeries, ExactNumber, Suite, Task};
 use crate::table::worst_of;
 use crate::verdict::{CaseVerdict, judge};

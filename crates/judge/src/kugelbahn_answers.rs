@@ -13,8 +13,8 @@ use scenario::unknowns::Unknowns;
 use scenario::{Document, Methods, Scenario};
 use supervisor::{Event, EventKind, Observer, Sample, Scene};
 
-use crate::error::JudgeError;
 use crate::answers_file::PLACES;
+use crate::error::JudgeError;
 use crate::suite::{Suite, Task};
 
 /// Step (s) of methods of fixed steps where none is named.

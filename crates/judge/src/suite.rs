@@ -5,8 +5,8 @@ use std::path::Path;
 
 use scenario::input::paths_in;
 
-use crate::error::JudgeError;
 use crate::answers_file::read_text;
+use crate::error::JudgeError;
 
 /// Bytes of the files of a suite in all.
 const BYTES: u64 = 4 << 20;
@@ -53,7 +53,7 @@ pub struct ExactNumber {
 pub struct EventSeries {
     /// Name, such as `impact`.
     pub quantity: String,
-    /// s
+    /// Times, s.
     pub times: Vec<f64>,
     /// Change of each by a change of 1 in the start.
     pub conditions: Vec<f64>,

@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use scenario::input::printable;
 
-use crate::error_figures::JudgedEntry;
 use crate::answers_file::{Answer, Heard};
+use crate::error_figures::JudgedEntry;
 use crate::suite::Suite;
 use crate::verdict::{AfterZeno, CaseVerdict, EventVerdict, Worst};
 

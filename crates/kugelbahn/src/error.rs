@@ -41,7 +41,7 @@ pub enum Error {
     /// There is not one ground there.
     #[error("there are {found} places of the ground at x = {x:?} m, where one was looked for: give another x")]
     Places {
-        /// m
+        /// Abscissa x, m.
         x: f64,
         /// How many.
         found: usize,
@@ -61,7 +61,7 @@ pub enum Error {
     Duration {
         /// Name of the number.
         what: &'static str,
-        /// s
+        /// Value, s.
         value: f64,
     },
     /// A force, ground or law written in Rust, which a scenario file can't hold.
@@ -75,9 +75,9 @@ pub enum Error {
     Time {
         /// Time asked for, s.
         time: f64,
-        /// s
+        /// Begin, s.
         begin: f64,
-        /// s
+        /// End, s.
         end: f64,
     },
     /// A change that a run under way does not take: only forces, law and mass can be changed.
@@ -97,7 +97,7 @@ pub enum Error {
     Past {
         /// Time asked for, s.
         time: f64,
-        /// s
+        /// Current time, s.
         now: f64,
     },
 }

@@ -8,7 +8,7 @@ use supervisor::{Phase, Sample, Scene};
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Moment {
-    /// s
+    /// Time, s.
     pub time: f64,
     /// Phase of the ball.
     pub phase: Phase,

@@ -1,4 +1,4 @@
-//! A run made in parts.
+//! A run that is advanced in parts: paused, looked at, changed, and continued.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use supervisor::{Event, Observer, Options, Paused, Recording, Sample, Stop, Summ
 
 use crate::{Crossing, Error, Moment, Simulation};
 
-/// A run under way: it stands still at a time, can be looked at, changed, and go on.
+/// A paused run, which can be looked at, changed, and advanced.
 ///
 /// ```
 /// use kugelbahn::prelude::*;
@@ -31,11 +31,11 @@ pub struct Running {
     now: Moment,
     crossings: Vec<Crossing>,
     changed: bool,
-    /// Summary of a run that can't go on.
+    /// Summary, once the run has stopped and can't go on.
     stopped: Option<Box<Summary>>,
 }
 
-/// A run as it stood at a time; restored, it goes on as the first one did, to the last bit.
+/// Copy of a run at one time; after [`Running::restore`] it continues exactly as the original.
 #[derive(Clone)]
 pub struct Snapshot(Running);
 
@@ -47,7 +47,7 @@ impl Running {
         Ok(Running { simulation, paused, now, crossings: Vec::new(), changed: false, stopped: None })
     }
 
-    /// s
+    /// Current time, s.
     pub fn time(&self) -> f64 {
         self.paused.time()
     }
@@ -57,20 +57,20 @@ impl Running {
         &self.now
     }
 
-    /// Crossings so far of what was watched, in the order of time.
+    /// Crossings of watches so far, in order of time.
     pub fn crossings(&self) -> &[Crossing] {
         &self.crossings
     }
 
-    /// Goes on to a time (s), or to the event that [`until`](Simulation::until) asks for; what happened on the way.
-    /// Of a run that stops, [`now`](Self::now) is where it did.
+    /// Advances to a time (s), or to the end set by [`until`](Simulation::until); returns the events on the way. If the run stops,
+    /// [`now`](Self::now) is the state at the stop.
     pub fn advance_to(&mut self, time: f64) -> Result<Vec<Event>, Error> {
         let mut recording = Recording::default();
         self.advance_with(time, &mut recording)?;
         Ok(recording.events)
     }
 
-    /// Advances to `time` (s) and tells an observer. One that ends the run makes it stand still there.
+    /// Advances to `time` (s) and reports to an observer; if that ends the run, it is paused there.
     pub fn advance_with(&mut self, time: f64, observer: &mut dyn Observer) -> Result<(), Error> {
         let now = self.time();
         if !time.is_finite() {
@@ -89,9 +89,9 @@ impl Running {
         let scene = &self.simulation.scenario().scene;
         let mut options = Options { duration: time, ..self.simulation.options(1.0) };
         let mut paused = self.paused.clone();
-        // Where the run ends between two steps, one is to end: it is found, and then made up to there.
-        let ahead = self.end_between(options);
-        if let Some((end, ..)) = &ahead {
+        // An end within a step is found by a trial run; the run itself is then made with that duration, so that a step ends there.
+        let end_within_step = self.end_within_step(options);
+        if let Some((end, ..)) = &end_within_step {
             options.duration = *end;
             paused = paused.with_watching(Watching::default());
         }
@@ -99,7 +99,7 @@ impl Running {
         let mut supervisor = Supervisor::resume(scene, options, paused, self.changed);
         let mut observer = self.simulation.observer(&mut crossings, observer);
         let summary = run_supervisor(&mut supervisor, &mut observer);
-        if let Some((_, found, _)) = &ahead {
+        if let Some((_, found, _)) = &end_within_step {
             found.iter().for_each(|crossing| observer.crossing(crossing));
         }
         self.changed = false;
@@ -108,30 +108,30 @@ impl Running {
         let now: Sample = supervisor.now();
         self.now = Moment::of(scene, &now);
         self.paused = supervisor.pause();
-        if let Some((.., watching)) = ahead {
+        if let Some((.., watching)) = end_within_step {
             self.paused = self.paused.clone().with_watching(watching);
         }
         self.crossings.extend(crossings);
         self.stopped.as_ref().map_or(Ok(()), |summary| Err(Error::StoppedUnkept(summary.clone())))
     }
 
-    /// When a watch or the clock ends the run within a step, s; crossings up to there, and what is known of watches then.
-    fn end_between(&self, options: Options) -> Option<(f64, Vec<supervisor::Crossing>, Watching)> {
-        let between = |moment: &Ending| matches!(moment, Ending::Watch(..) | Ending::Time(_));
+    /// Time at which a watch or a set time ends the run within a step, s; the crossings until then, and the state of the watches.
+    fn end_within_step(&self, options: Options) -> Option<(f64, Vec<supervisor::Crossing>, Watching)> {
+        let is_within_step = |moment: &Ending| matches!(moment, Ending::Watch(..) | Ending::Time(_));
         let scenario = self.simulation.scenario();
-        if !scenario.until.iter().any(between) {
+        if !scenario.until.iter().any(is_within_step) {
             return None;
         }
         let mut found = Recording::default();
         let mut supervisor = Supervisor::resume(&scenario.scene, options, self.paused.clone(), self.changed);
         let mut crossings = Vec::new();
         let summary = run_supervisor(&mut supervisor, &mut self.simulation.observer(&mut crossings, &mut found));
-        let ends = summary.until.as_ref().is_some_and(between) && summary.state.time > self.time();
+        let ends = summary.until.as_ref().is_some_and(is_within_step) && summary.state.time > self.time();
         ends.then(|| (summary.state.time, found.crossings, supervisor.pause().into_watching()))
     }
 
-    /// Goes on with other forces, another law of contact or another mass. What the state of the run is made of stays: another ground,
-    /// radius, start, method, watch or kind of contact law is refused.
+    /// Changes forces, contact law or mass for the rest of the run. A change of the ground, radius, start, method, watches or kind of
+    /// contact law is refused, since the state of the run depends on them.
     pub fn change(&mut self, change: impl FnOnce(Simulation) -> Simulation) -> Result<(), Error> {
         let simulation = change(self.simulation.clone());
         simulation.ready(1.0)?;
@@ -153,12 +153,12 @@ impl Running {
         Ok(())
     }
 
-    /// The run as it stands now.
+    /// Copy of the run at the current time.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot(self.clone())
     }
 
-    /// Back to a snapshot.
+    /// Returns to a snapshot.
     pub fn restore(&mut self, snapshot: &Snapshot) {
         *self = snapshot.0.clone();
     }

@@ -23,9 +23,9 @@ use crate::{Crossing, Entry, Error, Moment, Simulation};
 pub struct PhaseSpan {
     /// The phase.
     pub phase: Phase,
-    /// s
+    /// Begin, s.
     pub from: f64,
-    /// s
+    /// End, s.
     pub to: f64,
 }
 

@@ -160,7 +160,7 @@ impl Simulation {
         self.changed("contact", |scenario| scenario.put_compliance(law)).methods(methods)
     }
 
-    /// m/s²; `[0, -9.81]` where nothing is said.
+    /// Gravity, m/s²; `[0, -9.81]` where nothing is said.
     pub fn gravity(self, gravity: impl Into<Vector2<f64>>) -> Self {
         self.forces("forces.gravity", |forces| forces.with_gravity(gravity.into()))
     }
@@ -175,7 +175,7 @@ impl Simulation {
         self.forces("forces.linear-drag", |forces| forces.with_linear_drag(coefficient))
     }
 
-    /// m/s
+    /// Wind, m/s.
     pub fn wind(self, wind: impl Into<Vector2<f64>>) -> Self {
         self.forces("forces.wind", |forces| forces.with_wind(wind.into()))
     }

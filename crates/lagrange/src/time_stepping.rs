@@ -238,7 +238,7 @@ impl<S: System> Theta<S> {
     pub fn index(&self) -> u64 {
         self.index
     }
-    /// s; `t₀ + index·h`, a product.
+    /// Time, s; `t₀ + index·h`, a product.
     pub fn time(&self) -> f64 {
         self.start + self.index as f64 * self.settings.step
     }

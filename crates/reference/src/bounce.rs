@@ -7,7 +7,7 @@
 pub struct Bounce {
     /// Height of the lowest point of the ball above the ground, m.
     pub height: f64,
-    /// m/s²
+    /// Gravity, m/s².
     pub gravity: f64,
     /// e
     pub restitution: f64,

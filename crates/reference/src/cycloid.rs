@@ -12,12 +12,12 @@ use std::f64::consts::PI;
 pub struct Cycloid {
     /// Radius a of the rolling circle, m.
     pub radius: f64,
-    /// m/s²
+    /// Gravity, m/s².
     pub gravity: f64,
 }
 
 impl Cycloid {
-    /// s
+    /// Period, s.
     pub fn period(&self) -> f64 {
         4.0 * PI * (self.radius / self.gravity).sqrt()
     }
@@ -37,7 +37,7 @@ pub struct Brachistochrone {
     pub width: f64,
     /// m, positive
     pub drop: f64,
-    /// m/s²
+    /// Gravity, m/s².
     pub gravity: f64,
 }
 

@@ -14,7 +14,7 @@ pub struct Listing {
     pub r: Vec<f64>,
 }
 
-/// N
+/// Number of steps N.
 pub const STEPS: usize = 1000;
 /// h, s
 pub const STEP: f64 = 0.01;

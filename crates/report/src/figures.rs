@@ -1,7 +1,6 @@
 //! Figures: `path.svg` and `time.svg` of a run, and the plain line charts of experiments.
 
 mod axis;
-mod columns;
 mod course;
 mod field;
 mod figure;
@@ -10,6 +9,7 @@ mod frame;
 mod ground;
 mod runs;
 mod svg;
+mod thinning;
 
 use course::CoursePlace;
 use curves::{Joint, JointKind};

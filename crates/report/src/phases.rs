@@ -14,7 +14,7 @@ const MOST: usize = 10_000;
 pub struct NormalPush {
     /// λ, N.
     pub force: f64,
-    /// s
+    /// Time, s.
     pub time: f64,
     /// Position of the centre, m.
     pub position: [f64; 2],
@@ -29,9 +29,9 @@ pub struct NormalPush {
 pub struct PhaseRow {
     /// The phase.
     pub phase: Phase,
-    /// s
+    /// Begin, s.
     pub from: f64,
-    /// s
+    /// End, s.
     pub to: f64,
     /// Impacts in flight.
     pub bounces: u64,
@@ -39,7 +39,7 @@ pub struct PhaseRow {
     pub touched: f64,
     /// The smallest and the largest λ; none in flight.
     pub pushes: Option<[NormalPush; 2]>,
-    /// m/s
+    /// Top speed, m/s.
     pub top_speed: f64,
     /// Energy dissipated in it and by the event that ends it, J.
     pub lost: f64,
@@ -149,7 +149,7 @@ impl Phases {
 pub struct JumpRow {
     /// Time, s, centre, m, ground parameter and its curve where the ball leaves the ground.
     pub left: (f64, [f64; 2], f64, usize),
-    /// m/s
+    /// Speed, m/s.
     pub speed: f64,
     /// Time, s, centre, m, ground parameter and its curve where it touches ground again.
     pub back: (f64, [f64; 2], f64, usize),

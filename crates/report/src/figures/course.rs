@@ -13,10 +13,10 @@ const INK: f64 = 0.4;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CoursePlace {
-    /// s
+    /// Time, s.
     pub time: f64,
     pub phase: Phase,
-    /// m
+    /// Place, m.
     pub at: (f64, f64),
     /// Whether the path may have a corner here.
     corner: bool,

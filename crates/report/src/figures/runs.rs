@@ -9,8 +9,8 @@ use supervisor::{EventKind, Phase, Sample, Scene};
 
 use super::course::{Course, CoursePlace, since};
 use super::{
-    BLUE, Chart, Figure, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, by_phase, carried_points, circle, columns,
-    extent, frame::INK, ground_chart, ground_moved, ground_near, pictures, stack,
+    BLUE, Chart, Figure, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, by_phase, carried_points, circle, extent,
+    frame::INK, ground_chart, ground_moved, ground_near, pictures, stack, thinning,
 };
 use crate::legs::Legs;
 
@@ -281,7 +281,7 @@ fn sort(points: &mut [RunPoint]) {
 /// Points of dense output for figures over time: every peak of each quantity, and the largest impulses.
 fn shown_over_time(points: &[RunPoint]) -> Vec<RunPoint> {
     let (rows, events): (Vec<RunPoint>, Vec<RunPoint>) = points.iter().partition(|point| point.row.is_some());
-    let mut kept = columns::thinned(
+    let mut kept = thinning::thinned(
         &rows,
         |point| point.time,
         &[
@@ -298,7 +298,7 @@ fn shown_over_time(points: &[RunPoint]) -> Vec<RunPoint> {
         ],
     );
     let kind: fn(&RunPoint) -> f64 = |point| point.event.map_or(0.0, |kind| f64::from(kind as u8));
-    kept.extend(columns::thinned(&events, |point| point.time, &[|point| point.push, kind]));
+    kept.extend(thinning::thinned(&events, |point| point.time, &[|point| point.push, kind]));
     sort(&mut kept);
     kept
 }
@@ -441,7 +441,7 @@ fn changes(points: &[RunPoint], span: f64, place: impl Fn(&RunPoint) -> (f64, f6
 
 /// A number over time: a line for one ball, each ball's for several; of many the least, mean and largest.
 fn over_time(name: &str, balls: &[Vec<RunPoint>], f: impl Fn(&RunPoint) -> f64) -> Vec<Series> {
-    let line = |points: &Vec<RunPoint>| columns::line(points.iter().map(|p| (p.time, f(p))).collect());
+    let line = |points: &Vec<RunPoint>| thinning::line(points.iter().map(|p| (p.time, f(p))).collect());
     if let [points] = balls {
         return vec![Series::new(name, BLUE, line(points))];
     }
@@ -453,7 +453,7 @@ fn over_time(name: &str, balls: &[Vec<RunPoint>], f: impl Fn(&RunPoint) -> f64) 
     }
     let all = |of: &dyn Fn(&mut dyn Iterator<Item = f64>) -> f64| {
         let row = |i: usize| of(&mut balls.iter().map(|points| f(&points[i])));
-        columns::line(balls[0].iter().enumerate().map(|(i, point)| (point.time, row(i))).collect())
+        thinning::line(balls[0].iter().enumerate().map(|(i, point)| (point.time, row(i))).collect())
     };
     vec![
         Series::new("largest, least", GREY, all(&|values| values.fold(f64::NEG_INFINITY, f64::max))).thin(),
@@ -466,7 +466,7 @@ fn over_time(name: &str, balls: &[Vec<RunPoint>], f: impl Fn(&RunPoint) -> f64) 
 fn energies(balls: &[Vec<RunPoint>]) -> Vec<Series> {
     let sum = |f: fn(&RunPoint) -> f64| -> Vec<(f64, f64)> {
         let row = |i: usize| balls.iter().map(|points| f(&points[i])).sum();
-        columns::line(balls[0].iter().enumerate().map(|(i, point)| (point.time, row(i))).collect())
+        thinning::line(balls[0].iter().enumerate().map(|(i, point)| (point.time, row(i))).collect())
     };
     let (kinetic, total) = (sum(|p| p.kinetic), sum(|p| p.kinetic + p.potential));
     let scale = kinetic.iter().chain(&total).fold(0.0, |most: f64, (_, energy)| most.max(energy.abs()));
@@ -498,7 +498,7 @@ pub fn time_figure(title: &str, scenes: &[Scene], trace: &RunTrace) -> Figure {
     };
     let chart = |y: &str, series, size| Chart { most: most(size), ..Chart::new("", "time [s]", y, series) };
     let one = |name: &str, colour, f: fn(&RunPoint) -> f64| {
-        Series::new(name, colour, columns::line(balls[0].iter().map(|p| (p.time, f(p))).collect()))
+        Series::new(name, colour, thinning::line(balls[0].iter().map(|p| (p.time, f(p))).collect()))
     };
     let any = |f: fn(&RunPoint) -> f64| balls[0].iter().any(|point| f(point) != 0.0);
     let mut height = over_time("height", &balls, |p| p.place.1);

@@ -1,9 +1,9 @@
-//! Fewer points over time, with every peak.
+//! Thinning of points over time, without losing a peak.
 
-/// Parts of the time that a figure tells apart: half a point of its width each.
+/// Number of parts of the time that a figure resolves, half a point of its width each.
 pub(super) const COLUMNS: usize = 800;
 
-/// Values that are first, last, least or greatest by any of `numbers` in each column of their span of time, in the order of time.
+/// Keeps, in each of [`COLUMNS`] parts of the time, the first and last values, and the least and greatest by any of `numbers`.
 pub(super) fn thinned<T: Copy>(all: &[T], time: impl Fn(&T) -> f64, numbers: &[fn(&T) -> f64]) -> Vec<T> {
     let (first, last) = (all.first().map_or(0.0, &time), all.last().map_or(0.0, &time));
     let scale = if last > first { COLUMNS as f64 / (last - first) } else { 0.0 };
@@ -26,7 +26,7 @@ pub(super) fn thinned<T: Copy>(all: &[T], time: impl Fn(&T) -> f64, numbers: &[f
     kept
 }
 
-/// A line over time of no more points than a figure shows.
+/// Thins a line to about as many points as a figure shows.
 pub(super) fn line(points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     if points.len() <= 4 * COLUMNS {
         return points;

@@ -38,7 +38,7 @@ pub struct Panel {
     pub unit: &'static str,
     /// Whether the values count in decades.
     pub decades: bool,
-    /// s
+    /// Times, s.
     pub times: Vec<f64>,
     /// Its curves.
     pub curves: Vec<PanelCurve>,
