@@ -21,10 +21,11 @@ const LEVEL: f64 = 1e-5;
 const GAIN: f64 = 1e-8;
 /// Bisections towards an edge beyond which runs lack the quantity.
 const BISECTIONS: u32 = 30;
-/// Steps downhill that are tried, in sizes of the parameter that matters most; and a step to each side where all is level.
+/// Steps downhill that are tried, in sizes of the parameter that matters most; and a step to each side where all is
+/// level.
 const LOOKS: [f64; 8] = [1.0, 0.25, 0.05, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6];
 const SIDE: f64 = 0.03;
-/// Multiples of the way from the start for points tried far away.
+/// Multiples of the distance from the start at which points far away are tried.
 const FAR: [f64; 3] = [1e2, 1e3, REACH];
 
 impl AimSearch<'_> {
@@ -76,7 +77,7 @@ impl AimSearch<'_> {
         let steepest = (0..pulls.len()).max_by(|i, j| pull(*i).abs().total_cmp(&pull(*j).abs()));
         let Some(most) = steepest.map(|j| pull(j).abs()) else { return Err(Missed::Spent) };
         if most <= little {
-            // A start may be at the opposite extreme.
+            // All derivatives vanish at the opposite extreme, too.
             for (j, side) in (0..pulls.len()).filter(|j| !is_held(*j)).flat_map(|j| [(j, SIDE), (j, -SIDE)]) {
                 let mut values = best.values.clone();
                 values[j] = self.bounds[j].nearest(values[j] + side * self.sizes[j]);
@@ -138,7 +139,7 @@ impl AimSearch<'_> {
         Ok(true)
     }
 
-    /// Looks far along the way of a search without derivatives: does the value still improve there?
+    /// Tries points far along the way of a search without derivatives, to see whether the value still improves there.
     fn look_far(&self, best: &Best) -> Result<Ending, Missed> {
         let start = self.active.start();
         let direction: Vec<f64> = best.values.iter().zip(&start).map(|(value, start)| value - start).collect();
@@ -172,7 +173,7 @@ impl AimSearch<'_> {
         than - cost > GAIN * (than.abs() + GAIN)
     }
 
-    /// Whether the best point is better than `best` by now.
+    /// Whether a point better than `best` was found since.
     fn gained(&self, best: &Best) -> bool {
         self.best().is_some_and(|now| self.better(now.cost, best.cost))
     }
@@ -193,7 +194,8 @@ impl AimSearch<'_> {
         duration - reading.time <= 1e-6 * duration
     }
 
-    /// Whether the run's end limits the value: the quantity is read there although its moment is another one, or it improves beyond.
+    /// Whether the end of the run limits the value: the quantity is read there although it is not asked for at the end,
+    /// or it improves in a longer run.
     pub fn is_cut(&self, best: &Best, end: &ExtremeEnd) -> bool {
         let asks = |quantity: &Quantity| matches!(quantity, Quantity::At { moment: Moment::End | Moment::Time(_), .. });
         if let ExtremeEnd::Bound(Some(beyond)) = end {

@@ -9,8 +9,8 @@ use super::goal::Wish;
 use super::search::{Active, AimSearch, Found, Missed, STARTS};
 
 impl AimSearch<'_> {
-    /// Meets all targets, or comes as near as possible. Parameters without effect at the start are only moved if the others do not
-    /// suffice.
+    /// Meets all targets, or comes as near as possible. Parameters without effect at the start are only moved if the
+    /// others do not suffice.
     pub fn hit(&mut self) -> Result<Found, AimError> {
         let begun = self.begin()?;
         if self.met() {
@@ -65,7 +65,7 @@ impl AimSearch<'_> {
             });
             Ok::<_, Missed>(Evaluation { residuals: self.off(&readings), jacobian })
         };
-        // All its runs are recorded; a start without a value is known already.
+        // The search records all runs, so that the solver's own result is not needed.
         let _end = solver.solve(from, evaluate);
     }
 
@@ -74,7 +74,8 @@ impl AimSearch<'_> {
         let best = self.best().ok_or_else(|| self.nothing(Missed::Spent))?;
         let (parameters, reached) = (self.active.whole(&best.values), best.cost <= MET);
         let readings = best.readings;
-        // A quantity read at the end of a run, but not asked for there, comes too late in other runs.
+        // A quantity read at the end of the run without being asked for there happens after the end in neighbouring
+        // runs.
         let late = self.quantities.iter().zip(&readings).any(|(quantity, reading)| {
             !matches!(quantity, Quantity::At { moment: Moment::End | Moment::Time(_), .. }) && self.is_last(reading)
         });

@@ -9,7 +9,7 @@ use supervisor::{EventKind, Start};
 use super::track::{EventTime, KEPT_EVENTS};
 use super::truth::{ClosedForm, Exact};
 
-/// The closed form of a scenario that has one, as far as this knows: a ball that bounces on level ground without friction, and one
+/// The closed form of a scenario, if it has one of these: a ball that bounces on level ground without friction, or one
 /// that swings in a circle from rest, without friction or rolling; both under gravity alone.
 pub fn known(scenario: &Scenario) -> Option<ClosedForm> {
     let forces = &scenario.scene.forces;
@@ -26,13 +26,13 @@ pub fn known(scenario: &Scenario) -> Option<ClosedForm> {
 fn bounces(scenario: &Scenario, gravity: f64) -> Option<ClosedForm> {
     let scene = &scenario.scene;
     let (Start::Flight(start), [piece]) = (scenario.start, scene.ground.ground().pieces()) else { return None };
-    // Over all of the piece, so proven.
+    // The enclosure is over the whole piece, so level ground is proven.
     let [along, rise] = piece.enclosure(piece.domain()).first;
     let level = (rise.lo, rise.hi) == (0.0, 0.0) && along.lo > 0.0;
     let duration = scenario.solver.duration;
     let State { position, velocity, time, .. } = start;
     let travels = [position.x, position.x + velocity.x * duration];
-    // Level, so as high everywhere.
+    // Level ground has one height.
     let floor = Place::Piece { index: 0, parameter: piece.domain().clamp(0.0) };
     let lowest = scene.ground.frame(floor).position.y;
     let stays = travels.iter().all(|x| !scene.ground.ground().above(*x).is_empty());
@@ -40,13 +40,13 @@ fn bounces(scenario: &Scenario, gravity: f64) -> Option<ClosedForm> {
     if !(level && stays && scene.law.is_smooth() && height > 0.0 && time == 0.0) {
         return None;
     }
-    // As if dropped from its highest point, which may be before the start.
+    // Time of the highest point, possibly before the start: the ball moves as if dropped there.
     let top = velocity.y / gravity;
     let restitution = scene.law.coefficient_of_restitution()?;
     let drop = Bounce { height: height + 0.5 * velocity.y * top, gravity, restitution };
     let end = top + drop.zeno_time();
     let impacts = (1..=KEPT_EVENTS as u32).map(|k| top + drop.impact_time(k));
-    // What follows the last one is shorter than what events are compared by.
+    // Later impacts are closer to the end of the bounces than the tolerance to which events are compared.
     let told: Vec<f64> = impacts.take_while(|time| *time <= duration && end - time > 1e-12 * duration).collect();
     let mut events: Vec<EventTime> =
         told.iter().map(|time| EventTime { kind: EventKind::Impact, time: *time }).collect();
@@ -82,7 +82,7 @@ fn swings(scenario: &Scenario, gravity: f64) -> Option<ClosedForm> {
     let radius = 1.0 / frame.curvature;
     let centre = frame.position + radius * frame.normal;
     let release = (-frame.normal.x).atan2(frame.normal.y);
-    // Below its level it never leaves.
+    // Released below the level of the circle's centre, the ball never leaves the ground.
     if !(frame.curvature > 0.0 && release.abs() < 0.5 * std::f64::consts::PI && release != 0.0) {
         return None;
     }

@@ -22,8 +22,9 @@ pub struct Matching {
     pub largest: Option<f64>,
 }
 
-/// Finds the alignment of least cost: |Δt| over the window for a pair, one half for an unpaired event. So two events that could be a
-/// pair are one, and a missed event does not shift the pairs after it. `duration` in s; `restitution` is that of the ground.
+/// Finds the alignment of least cost: |Δt| over the window for a pair, one half for an unpaired event. So two events
+/// that could be a pair are one, and a missed event does not shift the pairs after it. `duration` in s; `restitution`
+/// is that of the ground.
 pub fn matching(reference: &RunTrack, run: &RunTrack, duration: f64, restitution: f64) -> Matching {
     let window = WINDOW * duration;
     let pairs = align(&reference.events, &run.events, window);

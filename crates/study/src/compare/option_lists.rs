@@ -1,11 +1,11 @@
-//! Lists and ranges in options of the command line.
+//! Reads lists and ranges in options of the command line.
 
 use scenario::input::{InputError, Source, Span, did_you_mean, plain, rounded};
 
-/// Values a list or a range may have.
+/// Maximum number of values of a list or range.
 const MOST: usize = 64;
 
-/// An item of a list, and where it stands.
+/// An item of a list, with its position in the option.
 pub(crate) struct ListItem {
     pub text: String,
     span: Span,
@@ -16,7 +16,7 @@ impl ListItem {
         InputError::new(&self.span, message, label)
     }
 
-    /// The error of a word that is none of those known; `what` it should be.
+    /// The error for a word that is none of the `known` ones; `what` names their kind.
     pub fn unknown<'k>(&self, what: &str, word: &str, known: impl Iterator<Item = &'k str> + Clone) -> InputError {
         let quoted = known.clone().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
         let error = self.error(format!("unknown {what} \"{word}\""), format!("one of {quoted}"));
@@ -27,7 +27,7 @@ impl ListItem {
     }
 }
 
-/// The items between commas; at least one, and none of them empty.
+/// Splits a list at commas; refuses empty lists and items.
 pub(crate) fn items(option: &str, text: &str, example: &str) -> Result<Vec<ListItem>, InputError> {
     let source = Source::new(option, text.to_owned());
     if text.trim().is_empty() {
@@ -45,7 +45,8 @@ pub(crate) fn items(option: &str, text: &str, example: &str) -> Result<Vec<ListI
     source.text().split(',').map(item).collect()
 }
 
-/// Positive numbers from large to small: a list `a,b,c` in any order, or a range `FROM..TO/FACTOR`.
+/// Reads positive numbers from a list `a,b,c` in any order or a range `FROM..TO/FACTOR`; returns them from large to
+/// small.
 pub fn numbers(option: &str, text: &str) -> Result<Vec<f64>, InputError> {
     const EXAMPLE: &str = "0.02,0.01,0.005, or the range 0.02..0.00125/2 (from..to/factor)";
     let mut found = Vec::new();
@@ -92,12 +93,12 @@ fn range(item: &ListItem, from: &str, rest: &str) -> Result<Vec<f64>, InputError
         return Err(item.error(message, label));
     }
     let count = (from / to).ln() / factor.ln();
-    // The end belongs to the range, rounding or not.
+    // The end belongs to the range in spite of rounding.
     let whole = (count + 1e-9).floor();
     if whole >= MOST as f64 {
         let message = format!("this range has {} values", whole + 1.0);
         return Err(item.error(message, format!("each is a run of its own: at most {MOST}")));
     }
-    // Without the noise of a division in the last digits.
+    // Rounded to 13 digits, so that divisions leave no noise in the last ones.
     Ok((0..=whole as i32).map(|i| rounded(from / factor.powi(i), 13)).collect())
 }

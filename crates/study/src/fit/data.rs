@@ -1,19 +1,19 @@
-//! Places of a ball over time.
+//! [`Data`]: the measured places of a ball over time.
 
 use scenario::input::{named_rows, plain};
 
 use super::plan::AXES;
 
-/// A table as read.
+/// Places of a ball over time, as read from a table.
 #[derive(Clone, Debug)]
 pub struct Data {
     /// File of the table.
     pub name: String,
     /// Rows with a place, times growing.
     pub rows: Vec<FilmRow>,
-    /// Rows without, or from before the start.
+    /// Number of rows without a place, or before the start.
     pub left_out: usize,
-    /// Rows left out since they jump away from those beside.
+    /// Rows left out because they jump away from their neighbours.
     pub away: Vec<FilmRow>,
     /// Time of the table at which the scenario starts, s.
     pub start: f64,
@@ -21,10 +21,10 @@ pub struct Data {
     pub pixels: bool,
     /// Whether sigmas were given.
     pub weighted: bool,
-    /// Least distance of places for each axis, in their unit: one of the last digit that they are written with, or the pixels' distance
-    /// if all are on a grid.
+    /// Resolution of places along each axis, in their unit: one unit of the last digit written, or the spacing of a
+    /// grid that holds all of them.
     pub grain: [f64; 2],
-    /// Notes on what was done with the table, or may be wrong with it.
+    /// Notes on changes of the table, and on possible faults of it.
     pub hints: Vec<String>,
 }
 
@@ -42,12 +42,12 @@ pub struct FilmRow {
 }
 
 impl Data {
-    /// Name of the file, without the folders in which it stands.
+    /// Name of the file without its folders.
     pub fn file_name(&self) -> &str {
         std::path::Path::new(&self.name).file_name().and_then(|name| name.to_str()).unwrap_or(&self.name)
     }
 
-    /// Note on the time of the scenario at `start`, where it begins elsewhere than that of the table (s).
+    /// Note on the time (s) of the table at which the scenario's time is `start`, if these differ.
     pub fn begins(&self, start: f64) -> Option<String> {
         (self.start != start)
             .then(|| format!("t = {} s is {} s of {}", plain(start), plain(self.start), self.file_name()))
@@ -58,8 +58,8 @@ impl Data {
         self.rows.last().map_or(0.0, |row| row.time)
     }
 
-    /// A coordinate that is the same in all rows was not measured: its residuals would say that there is no noise. Given
-    /// sigmas say what it is.
+    /// Drops a coordinate that is equal in all rows: it was not measured, and would show no noise. With given sigmas
+    /// it is kept.
     pub(super) fn leave_out_what_never_changes(&mut self) {
         let of = |axis: usize| self.seen().filter(move |(_, a, _)| *a == axis).map(|(.., value)| value);
         let changes = [0, 1].map(|axis| of(axis).next().is_some_and(|first| of(axis).any(|value| value != first)));
@@ -77,13 +77,14 @@ impl Data {
         self.rows.retain(|row| row.place.iter().any(|c| c.is_finite()));
     }
 
-    /// Coordinates seen: index of the row, axis, value.
+    /// All measured coordinates: index of the row, axis, value.
     pub fn seen(&self) -> impl Iterator<Item = (usize, usize, f64)> {
         let both = self.rows.iter().enumerate().flat_map(|(i, row)| [(i, 0, row.place[0]), (i, 1, row.place[1])]);
         both.filter(|(.., value)| value.is_finite())
     }
 
-    /// Leaves out rows, by their indices in order, and tells of them: what one does, what several do, and what comes of it.
+    /// Leaves out rows by their indices (in order), with a note: words for one and for several rows, and the
+    /// consequence `so`.
     pub(super) fn leave_out(&mut self, rows: &[usize], [one, several]: [&str; 2], so: &str) {
         let lines: Vec<usize> = rows.iter().map(|i| self.rows[*i].line).collect();
         self.hints.extend(named_rows(&lines, one, several, so));
@@ -92,14 +93,14 @@ impl Data {
         self.left_out += rows.len();
     }
 
-    /// At most so many rows, spread over all; `None`: there are not more.
+    /// At most `most` rows, spread over the table; `None`: there are not more.
     pub(super) fn thinned(&self, most: usize) -> Option<Self> {
         let each = self.rows.len().div_ceil(most);
         let rows = || self.rows.iter().step_by(each).chain(self.rows.last()).copied().collect();
         (each > 1).then(|| Data { rows: rows(), away: Vec::new(), hints: Vec::new(), name: self.name.clone(), ..*self })
     }
 
-    /// The larger side of the box that holds all places.
+    /// Larger side of the bounding box of all places.
     pub fn extent(&self) -> f64 {
         let side = |axis: usize| {
             let values = self.seen().filter(|(_, a, _)| *a == axis).map(|(.., value)| value);

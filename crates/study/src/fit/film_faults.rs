@@ -1,8 +1,9 @@
-//! Faults of a film that are none of the ball: frames shown twice or missing, a tracker that jumps, a hand that holds the ball.
+//! Finds and repairs faults of a film: frames shown twice or missing, a tracker that jumps, a hand that holds the ball.
 //!
-//! One test decides, by the squares that a motion leaves of some rows, over those of the film's own noise. What the film is thought to have
-//! done must spare [`SURE`] of them, and leave noise (twice the logarithm of the ratio of likelihoods; by chance below e^(−SURE/2) = 1.5e-8).
-//! The ball's motion is an arc bent as others are with one impact anywhere; before the first row it is a smooth one, to third order.
+//! One test decides all: the sum of squared residuals of a motion through some rows, over the film's noise. A supposed
+//! fault must reduce it by [`SURE`] and leave noise (twice the logarithm of the likelihood ratio; by chance with a
+//! probability below e^(−SURE/2) = 1.5e-8). The ball's motion is modelled as a parabola of the film's usual curvature
+//! with at most one impact; around the first rows as a cubic.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -13,32 +14,33 @@ use scenario::input::{named_rows, plain, rounded};
 use super::data::{Data, FilmRow};
 use super::robust::{Points, SURE, left, median, parabola, robust_deviation, scaled};
 
-/// Rows that a tracker may be elsewhere, at most.
+/// Maximum number of consecutive rows at which a tracker is elsewhere.
 const AWAY: usize = 3;
-/// A ball moves if it goes so many units of the last digit written: two places that are then the same are one.
+/// A ball moves if its step exceeds this many units of the last digit written; equal neighbouring places then are a
+/// repeated frame.
 const MOVED: f64 = 5.0;
-/// Rows before a jump or a missing frame, and behind it: of 30 frames a second 24 are made by leaving out each fifth.
+/// Rows used before a fault and behind it: 30 frames per second made into 24 lack each fifth one.
 const SIDE: usize = 4;
-/// As few as these if there are no more before the next impact.
+/// Smaller numbers of rows before and behind, if an impact is near.
 const SIDES: [[usize; 2]; 4] = [[SIDE, SIDE], [SIDE, 2], [2, SIDE], [2, 2]];
-/// Frames missing at one place, or shown twice, at most.
+/// Maximum number of frames missing at one place, or repeated.
 const MISSING: i32 = 3;
-/// Times at which an impact is looked for between two rows, at most.
+/// Maximum number of steps of the grid of times on which an impact is sought.
 const TIMES: f64 = 64.0;
-/// An impact is placed within a quarter of a frame over two to this.
+/// Halvings of the step around the best of these times.
 const HALVINGS: u32 = 8;
-/// Rows at rest before the ball moves, at least and at most.
+/// Least and greatest number of rows at rest before the ball moves.
 const REST: [usize; 2] = [4, 200];
-/// Squares of noise alone are beyond their mean by less than so many standard deviations.
+/// Bound for the sum of squares of pure noise, in standard deviations above its mean.
 const NOISY: f64 = 4.0;
-/// Times that missing frames are looked for: those that are missing over and over look like noise, and of what is mended less is left.
+/// Passes of the search for missing frames: many of them look like noise at first, and each repair reduces it.
 const ROUNDS: usize = 4;
-/// Places of a film where rows are no arc with those beside, that are looked at closely: each takes a tenth of a millisecond.
+/// Maximum number of places of a film tested with impacts: each takes 0.1 ms.
 const LOOKS: u32 = 2000;
-/// Words on rows that are left out.
+/// Words of the note on rows left out.
 const KEPT: &str = "left out; --every-row keeps them as they are";
 
-/// Tells of what a film does by itself, and takes it back, unless every row is to stay.
+/// Finds faults of the film, adds notes on them, and repairs them unless every row is to stay.
 pub(super) fn mend(data: &mut Data, every_row: bool) {
     let usual = usual_bends(data);
     let Some(film) = Film::of(data, data.noise(), usual) else { return };
@@ -73,7 +75,7 @@ pub(super) fn mend(data: &mut Data, every_row: bool) {
     data.leave_out(&away, ["jumps away from the rows beside", "jump away from the rows beside"], KEPT);
 }
 
-/// Tells of the rows before frames that are missing, or shown twice if there are fewer than none; `mended`: first rows behind.
+/// Adds notes on missing frames (negative counts: repeated ones); `mended`: first row behind each place, and count.
 fn tell_missing(data: &mut Data, mut mended: Vec<(usize, i32)>) {
     mended.sort_unstable();
     let (missing, twice): (Vec<_>, Vec<_>) = mended.into_iter().partition(|(_, count)| *count > 0);
@@ -88,7 +90,8 @@ fn tell_missing(data: &mut Data, mut mended: Vec<(usize, i32)>) {
     }
 }
 
-/// Rows with the place of the row before, while the ball goes on before and after: the frame was shown again, or the tracker stood.
+/// Rows with the place of the row before while the ball moves before and after: a repeated frame, or a tracker that
+/// stood still.
 fn repeated(data: &Data) -> Vec<usize> {
     let apart = |a: &FilmRow, b: &FilmRow| {
         [0, 1].map(|axis| b.place[axis] - a.place[axis]).map(|by| if by.is_finite() { by } else { 0.0 })
@@ -109,7 +112,7 @@ fn repeated(data: &Data) -> Vec<usize> {
     again
 }
 
-/// Squares that the polynomial of a degree (0 to 3) leaves, and how many are free.
+/// Sum of squared residuals over the noise for a polynomial of this degree (0 to 3), and the degrees of freedom.
 fn smooth(points: &[(f64, f64)], noise: f64, degree: usize) -> (f64, f64) {
     let unused = Vector4::from_fn(|k, _| if k > degree { 1.0 } else { 0.0 });
     let functions = |s: f64| Vector4::from_fn(|k, _| if k > degree { 0.0 } else { s.powi(k as i32) });
@@ -118,8 +121,8 @@ fn smooth(points: &[(f64, f64)], noise: f64, degree: usize) -> (f64, f64) {
     squares.map_or((0.0, 0.0), |squares| (squares, (points.len() - degree - 1) as f64))
 }
 
-/// The middle of what parabolas through neighbouring rows are bent by along each axis, half their acceleration, and their deviation: of a film
-/// of a bounce most are in flight, and one over an impact is bent the other way.
+/// Half accelerations of parabolas through neighbouring rows along each axis: median and standard deviation. Most arcs
+/// of a bouncing ball are in flight; those over an impact have the opposite sign.
 fn usual_bends(data: &Data) -> [[f64; 2]; 2] {
     [0, 1].map(|axis| usual_bend(data, axis))
 }
@@ -136,17 +139,17 @@ fn usual_bend(data: &Data, axis: usize) -> [f64; 2] {
     [middle, robust_deviation(&bends)]
 }
 
-/// Times and places of rows along an axis, of those where it was seen.
+/// Times and measured places of rows along an axis.
 fn points(data: &Data, rows: impl Iterator<Item = usize>, axis: usize) -> Points {
     let seen = rows.filter_map(|i| data.rows.get(i)).map(|row| (row.time, row.place[axis]));
     seen.filter(|(_, place)| place.is_finite()).collect()
 }
 
-/// The test, with noise and usual bend of each axis, in the unit of places.
+/// The test's data: noise and usual half acceleration of each axis, in the unit of places.
 struct Film {
     noise: [f64; 2],
     usual: [[f64; 2]; 2],
-    /// Places looked at closely.
+    /// Number of places tested with impacts.
     looks: Cell<u32>,
 }
 
@@ -161,12 +164,13 @@ impl Film {
         self.looks.get() > LOOKS
     }
 
-    /// Counts a place that is looked at closely; whether there are not too many.
+    /// Counts a place to be tested with impacts; `false`: there were [`LOOKS`] of them.
     fn looks(&self) -> bool {
         self.looks.replace(self.looks.get() + 1) < LOOKS
     }
 
-    /// Squares that an arc leaves which is bent as others are, within their deviation; with a change of velocity at a time, or none.
+    /// Sum of squared residuals of a parabola of the usual curvature, with a change of velocity at the time `impact`,
+    /// if any.
     fn arc(&self, all: &[Points; 2], impact: Option<f64>) -> Option<f64> {
         let of = |axis: usize| {
             let (mut scaled, middle, half) = scaled(&all[axis], self.noise[axis])?;
@@ -180,7 +184,8 @@ impl Film {
         [0, 1].into_iter().filter(|axis| !all[*axis].is_empty()).map(of).sum()
     }
 
-    /// Squares that the ball's motion leaves, with an impact between two times, by halving the steps of those looked at.
+    /// Least sum of squared residuals of a motion with an impact between two times: on a grid of times, refined around
+    /// the best one.
     fn motion(&self, all: &[Points; 2], [from, to]: [f64; 2], frame: f64) -> Option<f64> {
         let count = ((to - from) / (0.25 * frame)).ceil().clamp(1.0, TIMES);
         let mut step = (to - from) / count;
@@ -198,24 +203,25 @@ impl Film {
         Some(best.1)
     }
 
-    /// Where one motion goes through rows before and after if those after are a whole number of frames later: the film lacks frames, and its
-    /// times go on as if it did not; or earlier, where it shows one twice. Mends them; first rows behind, and how many.
+    /// Finds missing frames: places where one motion goes through the rows before and behind if those behind are some
+    /// frames later (or earlier: repeated frames). Corrects the times; returns the first row behind each place, and the
+    /// number of frames.
     fn missing(&self, data: &mut Data) -> Vec<(usize, i32)> {
         let steps: Vec<f64> = data.rows.windows(2).map(|pair| pair[1].time - pair[0].time).collect();
         let mut mended: Vec<(usize, i32)> = Vec::new();
         let Some(frame) = steps.iter().copied().reduce(f64::min) else { return mended };
-        // Times of a clock need no mending.
+        // Times not on the grid of frames are those of a clock, and right.
         if steps.iter().any(|step| (step / frame).fract().min(1.0 - (step / frame).fract()) > 0.05) {
             return mended;
         }
-        // Rows before `until` are `later` already.
+        // Rows before `until` are already corrected by `later`.
         let (mut later, mut until) = (0.0, 0);
         for i in 1..data.rows.len().saturating_sub(2) {
             let next = (i + SIDE + 2).min(data.rows.len());
             data.rows[until..next].iter_mut().for_each(|row| row.time += later);
             until = next;
             let Some((count, left)) = self.lacks(data, i, frame) else { continue };
-            // The row where what is left is least.
+            // Of neighbouring candidates, only the one with the least sum counts.
             if self.lacks(data, i + 1, frame).is_none_or(|(other, less)| other != count || left <= less) {
                 let by = f64::from(count) * frame;
                 data.rows[i + 1..until].iter_mut().for_each(|row| row.time += by);
@@ -227,8 +233,8 @@ impl Film {
         mended
     }
 
-    /// How many frames are missing behind row `i`, or shown twice, if any are, and the squares of what is left then over how many are free.
-    /// By the most rows beside that are one motion then.
+    /// Number of frames missing (negative: repeated) behind row `i`, and the sum of squares then over the degrees of
+    /// freedom; from as many neighbouring rows as lie on one motion.
     fn lacks(&self, data: &Data, i: usize, frame: f64) -> Option<(i32, f64)> {
         SIDES.into_iter().find_map(|[before, behind]| {
             let rows = (i + 1).checked_sub(before)?..i + 1 + behind;
@@ -238,7 +244,8 @@ impl Film {
                 return None;
             }
             self.arc(&all, None).filter(|squares| *squares > SURE && self.looks())?;
-            // An impact takes a change of velocity along each axis, and its time: of few rows it is placed between the two alone.
+            // An impact has a change of velocity along each axis and a time as free numbers: with few rows it is only
+            // tried between the two.
             let many = rows.len() == 2 * SIDE;
             let times = if many { [rows.start, rows.end - 1] } else { [i, i + 1] }.map(|row| data.rows[row].time);
             let (arc_is_free, impact_takes) =
@@ -253,7 +260,7 @@ impl Film {
                 }
                 Some((count, self.motion(&mended, [times[0], times[1] + by], frame)?, arc_is_free - impact_takes))
             };
-            // Rows are apart by a frame at least.
+            // Corrected rows stay at least one frame apart.
             let fewest = 1 - ((data.rows[i + 1].time - data.rows[i].time) / frame).round() as i32;
             let counts = (fewest.max(-MISSING)..=MISSING).filter(|count| *count != 0);
             let (count, squares, free) = counts.filter_map(with).min_by(|a, b| a.1.total_cmp(&b.1))?;
@@ -262,7 +269,7 @@ impl Film {
         })
     }
 
-    /// Rows that are no motion with those beside them, which are one.
+    /// Rows that lie on no motion with their neighbours, while the neighbours lie on one.
     fn away(&self, data: &Data) -> Vec<usize> {
         let mut away: Vec<usize> = Vec::new();
         let mut i = SIDE;
@@ -274,7 +281,7 @@ impl Film {
         away
     }
 
-    /// Whether each of some rows is off all motions through the rows beside, of which none is away.
+    /// Whether each of these rows is off all motions through the neighbouring rows, none of which is away.
     fn are_away(&self, data: &Data, rows: Range<usize>, away: &[usize]) -> bool {
         let around = rows.start - SIDE..rows.end + SIDE;
         if around.end > data.rows.len() || away.last().is_some_and(|last| around.contains(last)) {
@@ -283,10 +290,10 @@ impl Film {
         let beside = |axis: usize, row: Option<usize>| {
             points(data, around.clone().filter(|at| !rows.contains(at) || Some(*at) == row), axis)
         };
-        // Of axes along which all rows beside were seen.
+        // Only axes along which all neighbouring rows were measured.
         let all_seen = [0, 1].map(|axis| beside(axis, None).len() == 2 * SIDE);
         let of = |row| [0, 1].map(|axis| if all_seen[axis] { beside(axis, row) } else { Points::new() });
-        // What one arc describes needs no impact: its squares are not fewer.
+        // Rows on one parabola are on the motion; an impact need not be tried.
         if rows.clone().any(|row| self.arc(&of(Some(row)), None).is_none_or(|squares| squares <= SURE)) {
             return false;
         }
@@ -295,17 +302,17 @@ impl Film {
         }
         let times = [around.start, around.end - 1].map(|row| data.rows[row].time);
         let frame = (times[1] - times[0]) / (around.len() - 1) as f64;
-        // A parabola and a change of velocity along each axis, at one time.
+        // Free numbers: a parabola and a change of velocity per axis, and one time.
         let free = (all_seen.iter().filter(|seen| **seen).count() * (2 * SIDE - 3)) as f64 - 1.0;
         let Some(without) = self.motion(&of(None), times, frame) else { return false };
-        // Noise is that of the film, or what is left of the rows beside if that is more.
+        // The noise is the film's, or the residuals of the neighbouring rows if they are larger.
         let sure = SURE * (without / free).max(1.0);
         let is_off = |row| self.motion(&of(Some(row)), times, frame).is_some_and(|squares| squares - without > sure);
         rows.clone().all(is_off)
     }
 
-    /// A ball at rest before it moves, if the motion does not grow out of the rest: the first rows are a place, and those behind it a
-    /// parabola, where one smooth motion to third order has as many numbers.
+    /// Note on a ball held at rest and then released: the first rows are one place and those behind it a
+    /// parabola, which fits better than one cubic with as many free numbers.
     fn held(&self, data: &Data) -> Option<String> {
         let of = |rows: Range<usize>, degree: usize| {
             let one = |axis: usize| smooth(&points(data, rows.clone(), axis), self.noise[axis], degree);

@@ -1,18 +1,20 @@
-//! Noise of a film: standard deviation of its places, from themselves, and rounding of their digits.
+//! Noise of a film: standard deviation of its places from neighbouring rows, and rounding of their digits.
 
 use super::data::Data;
 use super::robust::{NORMAL, ranked};
 
 impl Data {
-    /// Standard deviation of what is no smooth motion along each axis, as a part of sigma: each place against the parabola through
-    /// the three before it. By the median, so that bounces and outliers count little. One for both axes, unless they differ by more
-    /// than chance makes of one; then by the lower quartile of each, as a half of the rows of one axis may be beside bounces. With
-    /// sigmas it is one. Without them at least that of rounding to the digits written. `None`: too few rows.
+    /// Standard deviation of the noise along each axis, in units of sigma: from the distance of each place to the
+    /// parabola through the three places before it, by the median, so that bounces and outliers count little. Both axes
+    /// have one noise, unless they differ by more than by chance; then each has its own, by the lower quartile, since
+    /// half of the rows of one axis may be beside bounces. With sigmas there is one noise; without them it is at least
+    /// that of rounding to the digits written. `None`: too few rows.
     pub fn noise(&self) -> Option<[f64; 2]> {
         self.noise_by(Share::HALF)
     }
 
-    /// Noise as [`Data::noise`] has it, by the lower quartile: frames missing more often than in each fifth row leave no trace.
+    /// [`Data::noise`] by the lower quartile, which missing frames do not change unless there are more than one in five
+    /// rows.
     pub(super) fn noise_between(&self) -> Option<[f64; 2]> {
         self.noise_by(Share::THREE_QUARTERS)
     }
@@ -21,7 +23,7 @@ impl Data {
         let off = [0, 1].map(|axis| {
             let own = self.seen().filter(|(_, a, _)| *a == axis);
             let own: Vec<_> = own.map(|(i, _, value)| (self.rows[i].time, value, self.rows[i].sigma)).collect();
-            // A place that is the same four times, as of a ball that is held, shows no noise.
+            // Four equal places, as of a ball held at rest, show no noise.
             let moves = own.windows(4).map(|four| four.iter().any(|other| other.1 != four[0].1));
             off_neighbours(&own).zip(moves).filter(|(_, moves)| *moves).map(|(off, _)| off).collect::<Vec<f64>>()
         });
@@ -37,13 +39,13 @@ impl Data {
         Some(if (x / y).ln().abs() > chance { [x, y] } else { one })
     }
 
-    /// Standard deviation of rounding to the digits written, or to the grid: 1/√12 of it.
+    /// Standard deviation of rounding to the digits written or to the grid: spacing/√12.
     pub(super) fn rounding(&self, axis: usize) -> f64 {
         self.grain[axis] / 12f64.sqrt()
     }
 }
 
-/// A part of sizes, and what it is beyond in a normal distribution.
+/// A quantile of absolute values: its probability, and its value in a normal distribution of unit variance.
 #[derive(Clone, Copy)]
 pub(super) struct Share(f64, f64);
 
@@ -53,16 +55,16 @@ impl Share {
     pub const QUARTER: Share = Share(0.25, 1.1503493803760079);
     pub const TENTH: Share = Share(0.1, 1.6448536269514722);
 
-    /// Standard deviation of a normal distribution by the size that this part is beyond.
+    /// Standard deviation of a normal distribution by this quantile of absolute values.
     pub fn of(self, sizes: &mut [f64]) -> Option<f64> {
         let within = sizes.len() - (self.0 * sizes.len() as f64).ceil() as usize;
         ranked(sizes, within).map(|size| size / self.1)
     }
 }
 
-/// The distance of the grid that values are on, those written with `digit` as a unit of the last one; the digit, if there is none. Each
-/// distance of neighbours is a multiple of the least of them but for rounding; by chance, with a probability of 2 digits over the
-/// least one for each, in one of 1e6 tables.
+/// Spacing of the grid that holds all values, or `digit` (the unit of their last digit) if there is none: all distances
+/// of neighbours are multiples of the least one up to rounding. By chance each distance is one with a probability of 2
+/// `digit` over the least; all are in one of 1e6 tables.
 pub(super) fn spacing(values: impl Iterator<Item = f64>, digit: f64) -> f64 {
     let mut values: Vec<f64> = values.filter(|value| value.is_finite()).collect();
     values.sort_by(f64::total_cmp);
@@ -71,7 +73,7 @@ pub(super) fn spacing(values: impl Iterator<Item = f64>, digit: f64) -> f64 {
     let mut steps: Vec<f64> = steps.collect();
     steps.sort_by(f64::total_cmp);
     let least = steps.first().copied().unwrap_or(f64::INFINITY);
-    // The least one is off by rounding, too: the more steps are counted, the better it is known.
+    // The least distance has a rounding error, too; the mean over all steps has less.
     let (mut sum, mut count) = (0.0, 0.0);
     for step in &steps {
         let grid = if count > 0.0 { sum / count } else { least };
@@ -85,12 +87,12 @@ pub(super) fn spacing(values: impl Iterator<Item = f64>, digit: f64) -> f64 {
     if by_chance < -(1e6_f64.ln()) { sum / count } else { digit }
 }
 
-/// The logarithm of two quartiles' ratio is below this over √(1/n + 1/m) in 99 % of cases, n and m being how many sizes they are
-/// of: by simulation, as fours that overlap hang together.
+/// Bound of |ln(quartile ratio)| over √(1/n + 1/m) for two samples of equal noise with n and m values, in 99 % of
+/// cases; by simulation, since overlapping groups of four rows are correlated.
 const APART: f64 = 5.5;
 
-/// How far values at growing times are off the parabola through the three before, over what noise of their own standard
-/// deviations makes of that: time, value, deviation.
+/// Distance of each value from the parabola through the three values before it, over the distance expected from their
+/// standard deviations. Values: (time, value, standard deviation), times growing.
 pub(super) fn off_neighbours(values: &[(f64, f64, f64)]) -> impl Iterator<Item = f64> {
     values.windows(4).map(|four| {
         // Lagrange's weights for the last of four.

@@ -1,49 +1,50 @@
-//! Noise of residuals: that of each row, one for each axis, and a misfit that changes slowly from row to row.
+//! Noise model of residuals: white noise of each axis plus a misfit that changes slowly from row to row.
 //!
-//! The slow part is a process with exponential correlation, variance q times that of the noise, and length ℓ. A Kalman filter of one
-//! state makes white residuals of them (Durbin & Koopman, *Time Series Analysis by State Space Methods*, 2012, §4.3); columns of the
-//! derivatives go through the same filter. All are those of the greatest restricted likelihood (Harville, *J. Am. Stat. Assoc.* 72,
-//! 1977, 320), so that what the parameters have taken up is counted: q and ℓ on a grid, the noise of each axis by its squares over
-//! the freedom that the parameters leave it (Förstner, *Z. Vermess.* 104, 1979, 446). Of q and ℓ that are as likely within a standard
-//! deviation those count that leave parameters least sure: few rows hardly tell them, and the likeliest are mostly too small.
+//! The slow part is a process with exponential correlation of length ℓ and q times the variance of the noise. A Kalman
+//! filter of one state whitens the residuals (Durbin & Koopman, *Time Series Analysis by State Space Methods*, 2012,
+//! §4.3); columns of the derivatives pass the same filter. All numbers maximise the restricted likelihood (Harville,
+//! *J. Am. Stat. Assoc.* 72, 1977, 320), which allows for the fitted parameters: q and ℓ on a grid, the noise of each
+//! axis by its squares over the degrees of freedom left (Förstner, *Z. Vermess.* 104, 1979, 446). Among q and ℓ within
+//! one standard deviation of the maximum, those with the largest errors of the parameters are taken: with few rows the
+//! likeliest are mostly too small.
 
 use identify::Evaluation;
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 
-/// Noise of two axes, whose neighbours may hang together.
+/// Noise of both axes, possibly correlated in time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Colour {
     /// Standard deviation of the noise of each row along x and y, in units of residuals.
     pub white: [f64; 2],
-    /// Standard deviation of the slow part over the white one; 0: there is no slow part.
+    /// Standard deviation of the slow part over that of the white noise; 0: no slow part.
     pub slow: f64,
-    /// Time in which correlation falls to 1/e, s.
+    /// Time in which the correlation falls to 1/e, s.
     pub length: f64,
-    /// Whether ratio and length may be still larger: those found are the largest that are tried.
+    /// Whether ratio and length are the largest ones tried, and may be larger.
     pub beyond: [bool; 2],
 }
 
-/// Ratios of variances, and lengths over the time between rows, that are tried.
+/// Numbers of ratios of variances and of correlation lengths tried.
 const RATIOS: usize = 14;
 const LENGTHS: usize = 10;
-/// Steps to the noise of two axes.
+/// Iterations for the noise of two axes.
 const STEPS: u32 = 12;
 
 /// Axis and time (s) of a residual.
 pub type SeenAt = (usize, f64);
 
-/// Whitened residuals after parameters have taken up what they can.
+/// Likelihood of whitened residuals after the parameters are eliminated.
 struct Remainder {
-    /// Less twice the logarithm of the restricted likelihood, whatever the size of the noise.
+    /// −2 times the logarithm of the restricted likelihood, maximised over the size of the noise.
     likelihood: f64,
     /// Standard deviation of the noise.
     deviation: f64,
-    /// Squares and freedom of each axis.
+    /// Sum of squares and degrees of freedom of each axis.
     axes: [(f64, f64); 2],
 }
 
-/// Slow part of an axis as the filter knows it: its share of each column, its variance, and the time of the row before.
+/// Filter state of an axis: predicted slow part of each column, its variance, and the time of the last row.
 struct Slow {
     state: Vec<f64>,
     variance: f64,
@@ -51,8 +52,8 @@ struct Slow {
 }
 
 impl Colour {
-    /// The noise of residuals at `places`; others behind them are known to stand alone. `floors`: noise of each axis, at least, if axes may
-    /// differ. `None`: one white noise for both is as likely.
+    /// The noise of the residuals at `places`; those behind them are uncorrelated. `floors`: least noise of each axis,
+    /// if the axes may differ. `None`: one white noise for both is not significantly less likely.
     pub fn of(at: &Evaluation, places: &[SeenAt], floors: Option<[f64; 2]>) -> Option<Self> {
         let times: Vec<f64> = places.iter().map(|(_, time)| *time).collect();
         let duration = times.iter().copied().fold(0.0, f64::max) - times.iter().copied().fold(f64::INFINITY, f64::min);
@@ -81,7 +82,7 @@ impl Colour {
             })
             .collect();
         let least = tried.iter().map(|(tried, _)| *tried).fold(f64::INFINITY, f64::min);
-        // The most at low frequencies.
+        // The one with the greatest power at low frequencies.
         let power = |colour: &Colour| colour.slow * colour.slow * colour.length;
         let near = tried.into_iter().filter(|(tried, _)| least < likelihood - TWO_MORE && *tried < least + AS_LIKELY);
         if let Some(slow) = near.max_by(|a, b| power(&a.1).total_cmp(&power(&b.1))) {
@@ -94,14 +95,14 @@ impl Colour {
         (best != one).then(|| Colour { white: best.white.map(|white| size * white), ..best })
     }
 
-    /// This noise with a size of its own for each axis, and twice the negative logarithm of its likelihood.
+    /// This noise with its own size for each axis, and −2 times the logarithm of its likelihood.
     fn apart(&self, at: &Evaluation, places: &[SeenAt], floors: [f64; 2]) -> Option<(f64, Self)> {
         let mut found = *self;
         for _ in 0..STEPS {
             let left = found.left(at, places)?;
             for axis in [0, 1] {
                 let (squares, freedom) = left.axes[axis];
-                // An axis that parameters take up whole says nothing of its noise.
+                // An axis without degrees of freedom gives no noise.
                 if freedom < 1.0 {
                     return None;
                 }
@@ -111,12 +112,12 @@ impl Colour {
         found.left(at, places).map(|left| (left.likelihood, found))
     }
 
-    /// By sums over white rows alone, so that long tables cost a pass: with W'W = N of the columns, W'r = b and r'r = s,
-    /// parameters take up x = N⁻¹b, and leave s − b·x.
+    /// Eliminates the parameters, by sums over whitened rows in one pass: with W'W = N of the columns, W'r = b and r'r
+    /// = s, the parameters are x = N⁻¹b, and the remaining sum of squares is s − b·x.
     fn left(&self, at: &Evaluation, places: &[SeenAt]) -> Option<Remainder> {
         let (rows, count) = at.jacobian.shape();
         let width = count + 1;
-        // Of the rows of x, of y, and of those that stand alone: products of columns, the residuals last.
+        // Sums of products of columns (the residuals last) over the rows of x, of y, and the uncorrelated ones.
         let mut sums = [0, 1, 2].map(|_| (0.0, vec![0.0; width * width]));
         let logarithm = self.filter(at, places, |i, row| {
             let (counted, products) = &mut sums[places.get(i).map_or(2, |place| place.0)];
@@ -154,7 +155,7 @@ impl Colour {
         })
     }
 
-    /// White residuals of unit variance, and the derivatives of those.
+    /// Whitened residuals of unit variance, with derivatives.
     pub fn whitened(&self, at: &Evaluation, places: &[SeenAt]) -> Evaluation {
         let mut made = at.clone();
         self.filter(at, places, |i, row| {
@@ -165,12 +166,13 @@ impl Colour {
         made
     }
 
-    /// Filters each axis: `take` hears the white rows, the residual last; the logarithm of the variances' product.
+    /// Filters each axis: `take` receives the whitened rows (the residual last). Returns the logarithm of the product
+    /// of variances.
     fn filter(&self, at: &Evaluation, places: &[SeenAt], mut take: impl FnMut(usize, &[f64])) -> f64 {
         let (slow, count) = (self.slow * self.slow, at.jacobian.ncols());
         let mut axes = [0, 1].map(|_| Slow { state: vec![0.0; count + 1], variance: slow, before: f64::NEG_INFINITY });
         let mut row = vec![0.0; count + 1];
-        // Logarithms are dear: of products that are still finite.
+        // Logarithms are expensive: one is taken when the product would overflow.
         let (mut logarithm, mut product) = (0.0, 1.0_f64);
         for i in 0..at.residuals.len() {
             (0..count).for_each(|k| row[k] = at.jacobian[(i, k)]);
@@ -200,9 +202,9 @@ impl Colour {
     }
 }
 
-/// Whether a slow part of an axis is worth its search: neighbours, or the means of 2, 4, 8, … of them, correlate by more than two standard
-/// deviations, 1/√n of n that are independent. Fitted parameters take up some count/n of that: where this is a quarter of a deviation or
-/// more nothing is told, and a table as short is searched.
+/// Whether to search for a slow part of an axis: neighbours, or means of 2, 4, 8, … of them, correlate by more than two
+/// standard deviations (1/√n for n independent values). Fitted parameters reduce the correlation by about count/n:
+/// where this is a quarter of a deviation or more the test fails, and so short a table is always searched.
 fn may_hang_together(at: &Evaluation, places: &[SeenAt], axis: usize) -> bool {
     let enough = 16 * (at.jacobian.ncols() + 1).pow(2);
     let mut means: Vec<f64> =
@@ -218,8 +220,8 @@ fn may_hang_together(at: &Evaluation, places: &[SeenAt], axis: usize) -> bool {
     is_short && !means.is_empty() || hang_together
 }
 
-/// Gain in twice the logarithm of the likelihood that one, or two, more numbers by chance stay below in 98 of 100 cases.
+/// Gain in twice the log-likelihood by one more free number that chance does not exceed in 98 % of cases.
 const ONE_MORE: f64 = 5.4;
 const TWO_MORE: f64 = 8.0;
-/// Loss of twice the logarithm of the likelihood within which two numbers are in 68 of 100 cases.
+/// Loss in twice the log-likelihood that bounds the 68 % region of two numbers.
 const AS_LIKELY: f64 = 2.3;
