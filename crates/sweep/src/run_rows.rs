@@ -1,4 +1,4 @@
-//! Makes runs, one after the other, and fills tables with their rows.
+//! Rows of runs: one thread's worker, which makes runs one after the other and fills tables with their rows.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use crate::reduce::{CellSums, Reduction};
 use crate::status::RunTally;
 use crate::sweep::Sweep;
 
-/// One thread's scenario and tables. Where values are put in place, runs after the first allocate nothing but room for rows.
+/// One thread's scenario and tables. If values can be changed in place, runs after the first only allocate rows.
 #[derive(Debug)]
 pub struct Worker<'a> {
     sweep: &'a Sweep,
@@ -27,12 +27,12 @@ pub struct Worker<'a> {
     empty: BTreeMap<String, u64>,
 }
 
-/// Outcome of a run that came to its end.
+/// Outcome of a run that reached its end.
 pub const END: &str = "end";
-/// A run that could not begin.
+/// Outcome of a run that could not begin.
 pub const REFUSED: &str = "refused";
 
-/// A run that ended because it had too many rows of events and the section.
+/// Outcome of a run with too many rows of events and the section.
 pub const TOO_LONG: &str = "too-many-rows";
 
 impl<'a> Worker<'a> {
@@ -47,7 +47,7 @@ impl<'a> Worker<'a> {
         Worker { sweep, scenario, values: Vec::new(), watching, runs, cells, empty: BTreeMap::new() }
     }
 
-    /// Forgets the rows of runs so far.
+    /// Clears all tables.
     pub fn clear(&mut self) {
         self.runs.clear();
         self.watching.clear();
@@ -55,15 +55,15 @@ impl<'a> Worker<'a> {
         self.empty.clear();
     }
 
-    /// Tables with the rows of all runs since the last [`clear`](Self::clear), as [`ChunkLayout::tables`](crate::ChunkLayout::tables) names
-    /// them.
+    /// Tables with the rows of all runs since the last [`clear`](Self::clear), as
+    /// [`ChunkLayout::tables`](crate::ChunkLayout::tables) names them.
     pub fn tables(&self) -> impl Iterator<Item = Cow<'_, Table>> {
         let rows = [Some(&self.runs), self.watching.events.as_ref(), self.watching.sections.as_ref()];
         let cells = self.cells.iter().zip(&self.sweep.reductions).map(|(cells, reduction)| cells.table(reduction));
         rows.into_iter().flatten().map(Cow::Borrowed).chain(cells.map(Cow::Owned))
     }
 
-    /// Tally of the runs since the last [clear](Self::clear), with exits by how they came out.
+    /// Tally of the runs since the last [clear](Self::clear), with their numbers by outcome.
     pub(crate) fn tally(&self, exits: BTreeMap<String, u64>) -> RunTally {
         match self.cells.is_empty() {
             true => RunTally::of(&self.runs, exits),
@@ -71,7 +71,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Puts the last run into its cells; its row goes unless it is one that stays.
+    /// Adds the last run to its cells; its row is removed unless it is one to be kept.
     fn reduce(&mut self, index: u64, exit: &'static str) {
         let last = self.runs.rows() - 1;
         for (cells, reduction) in self.cells.iter_mut().zip(&self.sweep.reductions) {
@@ -87,12 +87,12 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Rows of events and the section since the last [`clear`](Self::clear).
+    /// Number of rows of events and the section since the last [`clear`](Self::clear).
     pub(crate) fn rows(&self) -> u64 {
         self.watching.written()
     }
 
-    /// Makes a run and its row; how it came out.
+    /// Makes a run and its row; returns its outcome.
     pub fn run(&mut self, index: u64) -> &'static str {
         self.sweep.plan.values(index, &mut self.values);
         self.watching.begin(index);
@@ -115,7 +115,7 @@ impl<'a> Worker<'a> {
         exit
     }
 
-    /// Makes a run, or says why there is none.
+    /// Makes a run; an error says why it could not begin.
     fn made(&mut self) -> Result<Summary, String> {
         let refused = |error: InputError| match error.label_text() {
             "" => error.to_string(),
@@ -131,7 +131,7 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// How a run came out, for its row.
+/// Outcome of a run, for the last columns of its row.
 pub(crate) struct RunEnd<'a> {
     summary: Option<&'a Summary>,
     exit: &'static str,
@@ -153,13 +153,13 @@ impl<'a> RunEnd<'a> {
         RunEnd { summary: made.as_ref().ok(), exit, reason }
     }
 
-    /// A number of a run that began.
+    /// Cell of a number of the summary; empty if the run did not begin.
     fn number<'c, T: Into<Cell<'c>>>(&self, of: impl Fn(&Summary) -> T) -> Cell<'c> {
         self.summary.map(of).into()
     }
 }
 
-/// Makes a cell of what a run came to.
+/// Makes a cell from the outcome of a run.
 type OutcomeCell = for<'a> fn(&'a RunEnd<'_>) -> Cell<'a>;
 
 /// Columns of each run after its values and observables.

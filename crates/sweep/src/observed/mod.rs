@@ -1,4 +1,4 @@
-//! What is observed of each run: quantities, events, sections.
+//! Observation of each run: quantities, events, sections.
 
 mod section;
 mod watching;
