@@ -1,4 +1,4 @@
-//! Anyone's answers, as they are read.
+//! Reading of a program's answers: `about.toml` and `answers.csv`.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read};
@@ -9,73 +9,73 @@ use scenario::input::{Cells, Separator, Source, open_plain, read_plain};
 use crate::error::{Complaint, JudgeError};
 use crate::suite::{AnswerSlot, EventSeries, Suite};
 
-/// Bytes that `answers.csv` may have, its lines, and bytes of a line.
+/// Limits: bytes of `answers.csv`, its lines, and bytes of a line.
 const BYTES: u64 = 512 << 20;
 const LINES: u64 = 12_000_000;
 const LONGEST: u64 = 4096;
-/// Settings that a file may name, places of a path, and invented events of a kind that are drawn.
+/// Limits: settings in a file, places of a path, and invented events of a kind that are drawn.
 const SETTINGS: usize = 64;
 pub(crate) const PLACES: usize = 500;
 const DRAWN: usize = 100;
-/// Complaints that are told, and broken lines after which reading ends.
+/// Number of complaints kept, and of broken lines after which reading ends.
 const TOLD: usize = 10;
 pub(crate) const BROKEN: u64 = 10_000;
 
-/// An answer to one number.
+/// The answer for one number.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Answer {
-    /// There is no line.
+    /// No line in the file.
     #[default]
     Missing,
-    /// It is said to be not applicable.
+    /// Marked as not applicable.
     NotApplicable,
-    /// The number, which may be no number.
+    /// The number, which may be NaN.
     Given(f64),
 }
 
-/// Answers to a series of events.
+/// The answers for a series of events.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Heard {
     /// `None`: no line; `false`: not applicable.
     pub given: Option<bool>,
-    /// Whether it is said that there are none.
+    /// Whether the answer is that there are no events.
     pub none: bool,
-    /// Nearest of the times told for each event, s.
+    /// Nearest answered time for each event, s.
     pub times: Vec<Option<f64>>,
-    /// Events told that are not there.
+    /// Number of answered events that do not exist.
     pub invented: u64,
-    /// Invented ones that are told twice with the same time.
+    /// Number of invented events given twice with the same time.
     pub doubled: u64,
-    /// Times (s) of the first of the invented ones.
+    /// Times (s) of the first invented events.
     pub strays: Vec<f64>,
-    /// Events whose time is no number.
+    /// Number of events whose time is NaN.
     pub undefined: u64,
-    /// Events later than is asked.
+    /// Number of events later than asked for.
     pub late: u64,
 }
 
-/// Answers to a case with one setting.
+/// The answers of one setting to a case.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnswerSheet {
     /// Index of the task.
     pub task: usize,
-    /// Setting as it is called.
+    /// Name of the setting.
     pub setting: String,
-    /// Answers to each series.
+    /// Answers for each series of events.
     pub series: Vec<Heard>,
-    /// Answers to each number.
+    /// Answers for each number.
     pub values: Vec<Answer>,
-    /// Evaluations of the forces, as counted by who answers.
+    /// Number of force evaluations, as counted by the program.
     pub evaluations: Option<f64>,
     /// Time, s.
     pub seconds: Option<f64>,
-    /// Times (s) and heights (m), for drawings alone.
+    /// Times (s) and heights (m), only for drawings.
     pub path: Vec<(f64, f64)>,
-    /// Whether all that is not told is said to be not applicable.
+    /// Whether everything without a line is marked as not applicable.
     rest_is_not_applicable: bool,
 }
 
-/// Program that answers.
+/// The program that gave the answers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct About {
     /// Name of the program.
@@ -116,13 +116,13 @@ pub fn read_entry(suite: &Suite, folder: &Path) -> Result<(About, Vec<AnswerShee
     Ok((about, read_sheets(suite, BufReader::with_capacity(1 << 20, opened))?))
 }
 
-/// Text of a file of a bounded size.
+/// Reads a text file of at most `most` bytes.
 pub(crate) fn read_text(path: &Path, most: u64) -> Result<String, JudgeError> {
     let read = read_plain(path, most).and_then(|bytes| String::from_utf8(bytes).map_err(std::io::Error::other));
     read.map_err(|error| JudgeError::File { path: path.to_owned(), error })
 }
 
-/// Fault and cure of a line.
+/// Fault of a line, and its cure.
 type Fault = (String, &'static str);
 
 fn fault<T>(message: impl Into<String>, help: &'static str) -> Result<T, Fault> {
@@ -133,7 +133,7 @@ fn fault<T>(message: impl Into<String>, help: &'static str) -> Result<T, Fault> 
 struct HeaderColumns<'a> {
     cells: Cells<'a>,
     places: [usize; 5],
-    /// All columns, also those that are not read.
+    /// Number of all columns, including those that are not read.
     count: usize,
 }
 
@@ -169,7 +169,7 @@ impl<'a> HeaderColumns<'a> {
                 fields[here] = field;
             }
         }
-        // Nothing stands behind the last separator, which is a field, and one more than there are columns is none.
+        // A trailing separator ends an empty field; a field beyond the last column is ignored.
         let open = usize::from(self.cells.is_open(line));
         let needed = self.places.iter().max().map_or(0, |place| place + 1);
         if count + open < needed || count > self.count {
@@ -214,7 +214,7 @@ impl ValueCell {
     }
 }
 
-/// Reader of a file of answers, with what it has found so far.
+/// Reader of a file of answers, with the sheets so far.
 struct AnswerReader<'a> {
     suite: &'a Suite,
     tasks: HashMap<&'a str, usize>,
@@ -225,8 +225,8 @@ struct AnswerReader<'a> {
     last: (String, String, usize),
 }
 
-/// Reads `answers.csv`: sheets in the order of cases and settings. Broken lines are an error, of which the first ten are kept; memory does
-/// not grow with the file.
+/// Reads `answers.csv`: sheets in the order of cases and settings. Broken lines are an error, of which the first ten
+/// are kept; memory does not grow with the file.
 pub fn read_sheets(suite: &Suite, mut reader: impl BufRead) -> Result<Vec<AnswerSheet>, JudgeError> {
     let tasks = suite.tasks.iter().enumerate().map(|(place, task)| (task.name.as_str(), place)).collect();
     let mut reading = AnswerReader {
@@ -253,7 +253,7 @@ pub fn read_sheets(suite: &Suite, mut reader: impl BufRead) -> Result<Vec<Answer
             reader.skip_until(b'\n').map_err(failed)?;
             fault(format!("it is longer than {LONGEST} bytes"), "end lines with LF, and give a setting a short name")
         } else {
-            // Files with byte-order marks may have been put together.
+            // Concatenated files may have byte-order marks inside.
             match std::str::from_utf8(&bytes).map(|text| text.trim_start_matches('\u{feff}')) {
                 Ok(text) if text.trim().is_empty() || text.starts_with('#') => continue,
                 Ok(text) => match &columns {
@@ -322,7 +322,7 @@ impl AnswerReader<'_> {
             }
             (_, Some(AnswerSlot::Series(at))) => sheet.series[*at].hear(&task.series[*at], value),
             (_, Some(AnswerSlot::Exact(places))) => {
-                // The only one of its name needs no index.
+                // A quantity that is asked for once needs no index.
                 let only = places.values().next().filter(|_| places.len() == 1 && matches!(index, "" | "0" | "1"));
                 let number =
                     index.parse().ok().filter(|number: &f64| number.fract() == 0.0 && (0.0..1e9).contains(number));
@@ -377,7 +377,7 @@ impl AnswerReader<'_> {
     }
 }
 
-/// Keeps a cost.
+/// Stores a cost.
 fn cost(kept: &mut Option<f64>, value: ValueCell) -> Result<(), Fault> {
     match value {
         ValueCell::Number(number) if number >= 0.0 && number.is_finite() && kept.is_none_or(|kept| kept == number) => {
@@ -389,7 +389,7 @@ fn cost(kept: &mut Option<f64>, value: ValueCell) -> Result<(), Fault> {
     }
 }
 
-/// Keeps an answer, which may be told again if it is the same.
+/// Stores an answer; repeating it is allowed if it is the same.
 fn put(kept: &mut Answer, value: ValueCell) -> Result<(), Fault> {
     let answer = match value {
         ValueCell::Number(number) => Answer::Given(number),
@@ -408,7 +408,8 @@ fn put(kept: &mut Answer, value: ValueCell) -> Result<(), Fault> {
 }
 
 impl Heard {
-    /// Takes an event for the exact one that it is paired with; of several the nearest counts, the others are invented.
+    /// Assigns an answered event to the exact one that it is paired with; of several the nearest counts, and the others
+    /// are invented.
     fn hear(&mut self, series: &EventSeries, value: ValueCell) -> Result<(), Fault> {
         let told =
             |given| fault(format!("{} {given}", series.quantity), "write that once, without events of that kind");

@@ -1,4 +1,4 @@
-//! Figures of how answers differ from the exact ones.
+//! Figures of the differences between answers and exact values.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -15,20 +15,20 @@ use crate::suite::{EventSeries, ExactNumber, Suite, Task};
 use crate::table::worst_of;
 use crate::verdict::{CaseVerdict, judge};
 
-/// Programs in a figure; more of them would be too many to tell apart.
+/// Largest number of programs in a figure.
 const PROGRAMS: usize = 5;
-/// The exact path below others.
+/// Colour of the exact path.
 const LIGHT: &str = "#BBBBBB";
 const COLOURS: [&str; PROGRAMS] = [BLUE, VERMILION, GREEN, PURPLE, ORANGE];
 
-/// An entry and its verdicts, one for each sheet.
+/// An entry with its verdicts, one for each sheet.
 #[derive(Clone, Debug)]
 pub struct JudgedEntry {
-    /// Program.
+    /// The program.
     pub about: About,
-    /// Answers.
+    /// Its answers.
     pub sheets: Vec<AnswerSheet>,
-    /// Verdicts on them.
+    /// Verdicts on the answers.
     pub verdicts: Vec<CaseVerdict>,
 }
 
@@ -62,7 +62,8 @@ fn to_task(entry: &JudgedEntry, task: usize) -> impl Iterator<Item = (&AnswerShe
     entry.sheets.iter().zip(&entry.verdicts).filter(move |(sheet, _)| sheet.task == task)
 }
 
-/// Answers to a case, as many as can be told apart: wrong ones before right ones, each program once before one comes again; and how many are left out.
+/// Chooses answers to a case, as many as can be told apart: wrong ones first, each program once before any comes again;
+/// also how many are left out.
 fn chosen(entries: &[JudgedEntry], task: usize) -> (Vec<DrawnAnswer<'_>>, usize) {
     let mut found = Vec::new();
     for entry in entries {
@@ -82,7 +83,8 @@ fn chosen(entries: &[JudgedEntry], task: usize) -> (Vec<DrawnAnswer<'_>>, usize)
     (drawn.map(|((_, name, sheet), colour)| DrawnAnswer { name, colour, sheet }).collect(), left)
 }
 
-/// Figures by the names of their files: of cases in which an answer is wrong; of several programs, or many settings of one, beside each other.
+/// Figures by the names of their files: for each case with a wrong answer, and comparisons of several programs or
+/// settings.
 pub fn figures(suite: &Suite, entries: &[JudgedEntry], methods: &Arc<Methods>) -> Vec<(String, Figure)> {
     let mut figures = Vec::new();
     for (place, task) in suite.tasks.iter().enumerate() {
@@ -112,7 +114,7 @@ fn case_figure(task: &Task, path: &[(f64, f64)], told: &[DrawnAnswer]) -> Figure
     let mut charts = vec![heights(task, path, told)];
     for (place, series) in task.series.iter().enumerate() {
         charts.push(events(place, series, told));
-        // The error of one event is a number of the table.
+        // The error of a single event is in the table.
         charts.extend((series.times.len() > 1).then(|| errors(place, series, told)));
     }
     charts.push(states(task, told));
@@ -157,7 +159,7 @@ fn events(place: usize, series: &EventSeries, told: &[DrawnAnswer]) -> Chart {
         lines.push(Series::new(format!("{name}: invented"), colour, strays).crosses());
     }
     lines.retain(|line| !line.points.is_empty());
-    // Exact ones alone say nothing.
+    // Exact events alone are not drawn.
     let lines = if lines.len() > 1 { lines } else { Vec::new() };
     Chart::new("", "t [s]", &format!("number of {}", series.quantity), lines)
 }

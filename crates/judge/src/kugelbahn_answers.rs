@@ -1,4 +1,4 @@
-//! Answers of Kugelbahn, in the form that anyone's have.
+//! Kugelbahn's own answers, in the same form as those of other programs.
 
 use std::f64::consts::TAU;
 use std::fmt::Write;
@@ -17,11 +17,11 @@ use crate::answers_file::PLACES;
 use crate::error::JudgeError;
 use crate::suite::{Suite, Task};
 
-/// Step (s) of methods of fixed steps where none is named.
+/// Default step (s) of methods with fixed steps.
 const STEP: &str = "1e-3";
-/// Places along a path that others are drawn beside.
+/// Number of places of the exact path in figures.
 const EXACT_PLACES: u32 = 1000;
-/// Rows along a path of an event-driven run.
+/// Number of rows of the path of an event-driven run.
 const OWN_PLACES: u32 = 250;
 
 /// Quantities of a row; `energy` is that of time stepping alone.
@@ -35,19 +35,19 @@ struct Row {
     values: [f64; QUANTITIES.len()],
 }
 
-/// Events, states and path of a run.
+/// Events, states and path kept of a run.
 struct OursKept<'a> {
     scene: &'a Scene,
     task: &'a Task,
     /// Names and times (s).
     events: Vec<(&'static str, f64)>,
     rows: Vec<Row>,
-    /// Row of each ball before.
+    /// Previous row of each ball.
     before: Vec<Option<Row>>,
     /// Times and places of the first ball.
     path: Vec<(f64, f64)>,
     bounces: u32,
-    /// Bounces after which a run ends.
+    /// Number of bounces after which a run ends.
     most: u32,
     /// Integrals of the billiard after 10, 100, … bounces.
     integrals: Vec<[f64; 2]>,
@@ -66,7 +66,7 @@ impl Row {
         Row { ball, time: state.time, values }
     }
 
-    /// On the straight line to a later row, at a time (s) between the two.
+    /// Interpolates linearly to a later row, at a time (s) between the two.
     fn between(&self, later: &Row, time: f64) -> Row {
         let part = (time - self.time) / (later.time - self.time);
         let values = std::array::from_fn(|i| self.values[i] + part * (later.values[i] - self.values[i]));
@@ -80,13 +80,13 @@ impl<'a> OursKept<'a> {
         OursKept { scene, task, events, rows, before, path, bounces: 0, most, integrals }
     }
 
-    /// Keeps an event.
+    /// Records an event.
     fn hear(&mut self, event: &Event) {
         let (name, time) = (event.kind.name(), event.time());
         if self.task.series.iter().any(|series| series.quantity == name && time <= series.until) {
             self.events.push((name, time));
         }
-        // A bounce stands between two rows.
+        // A bounce lies between two rows.
         self.point(time, self.scene.world_point(time, event.after.position).into());
         if event.kind == EventKind::Impact {
             self.bounces += 1;
@@ -96,7 +96,7 @@ impl<'a> OursKept<'a> {
         }
     }
 
-    /// Keeps a row that is asked for; one between two steps is on the straight line.
+    /// Records rows asked for; one between two steps is interpolated linearly.
     fn keep(&mut self, row: Row) {
         if self.before.len() <= row.ball {
             self.before.resize(row.ball + 1, None);
@@ -147,7 +147,8 @@ impl BallObserver for OursKept<'_> {
     }
 }
 
-/// Height over time by Kugelbahn, up to the last that is asked, to draw answers beside; empty for several balls and for what can't be run.
+/// Height over time by Kugelbahn, up to the last that is asked, to draw answers beside; empty for several balls and for
+/// what can't be run.
 pub fn exact_path(task: &Task, methods: &Arc<Methods>) -> Vec<(f64, f64)> {
     let path = || -> Option<Vec<(f64, f64)>> {
         let load = |settings: &[String]| {
@@ -175,7 +176,7 @@ fn integrals(event: &Event) -> [f64; 2] {
 const PARAMETERS: [(&str, &str); 3] =
     [("-by-e", "contact.restitution"), ("-by-h", "initial.position.y"), ("-by-vx", "initial.velocity.x")];
 
-/// Lines of `answers.csv` about a case.
+/// Writer of the lines of `answers.csv` for a case.
 struct Lines<'a> {
     text: &'a mut String,
     task: &'a Task,
@@ -204,7 +205,7 @@ fn observed(document: &Document, keys: &str, times: &[f64]) -> Result<Sensitivit
     sweep(&family, &trace, times).map_err(|error| error.to_string())
 }
 
-/// Tells derivatives of impacts and of x at a fixed time.
+/// Writes derivatives of impacts and of x at a fixed time.
 fn derivatives(document: &Document, lines: &mut Lines) -> Result<(), String> {
     let times: Vec<f64> = lines.task.times.values().copied().collect();
     for (end, key) in PARAMETERS {
@@ -261,7 +262,8 @@ impl Orbit<'_> {
         Ok([last.state, last.by[0], last.by[1]].map(|row| [row[1], row[3]]))
     }
 
-    /// Closes the orbit by Newton's method on the map of its periods; `1 + trace + determinant`, which is zero where a multiplier is −1.
+    /// Closes the orbit by Newton's method on the map of its periods; `1 + trace + determinant`, which is zero where a
+    /// multiplier is −1.
     fn closed(&mut self, gamma: f64) -> Result<f64, String> {
         for _ in 0..20 {
             let [end, [a, c], [b, d]] = self.map(gamma, self.periods)?;
@@ -315,13 +317,14 @@ fn flips(suite: &Suite, methods: &Arc<Methods>, lines: &mut Lines) -> Result<(),
     Ok(())
 }
 
-/// How Kugelbahn answers a case.
+/// Method by which Kugelbahn answers a case.
 struct Way {
-    /// As Kugelbahn comes, `auto`: balls of several go as their scenario says, and derivatives are known. Another method runs, or says that it can't.
+    /// As Kugelbahn comes, `auto`: balls of several go as their scenario says, and derivatives are known. Another
+    /// method runs, or says that it can't.
     comes: bool,
-    /// By time stepping.
+    /// Whether by time stepping.
     steps: bool,
-    /// Settings of the scenario.
+    /// `KEY=VALUE` settings of the scenario.
     settings: Vec<String>,
     /// Name of the setting in answers: the method, with its step if that is fixed.
     name: String,
@@ -343,7 +346,8 @@ impl Way {
         let mut settings = Vec::new();
         if fixed && !several && task.end() > 0.0 {
             let formulation = formulation.map_or(String::new(), |name| format!("formulation = \"{name}\", "));
-            // Steps take the place of a tolerance. Beyond the impacts that it asks for the billiard goes on for days, which no run of steps does.
+            // Steps take the place of a tolerance. Beyond the impacts that it asks for the billiard goes on for days,
+            // which no run of steps does.
             let duration = if task.is_billiard() { 10.0 } else { 1.0 } * task.end();
             settings
                 .push(format!("solver={{ method = \"{name}\", {formulation}step = {step}, duration = {duration:?} }}"));
@@ -366,8 +370,8 @@ impl Way {
     }
 }
 
-/// `answers.csv` of Kugelbahn by a method, `METHOD[:FORMULATION][@STEP]`; what that can't run is not applicable. With `long` the billiard of case 5 makes a
-/// million bounces, else 10 000.
+/// `answers.csv` of Kugelbahn by a method, `METHOD[:FORMULATION][@STEP]`; what that can't run is not applicable. With
+/// `long` the billiard of case 5 makes a million bounces, else 10 000.
 pub fn ours(suite: &Suite, methods: &Arc<Methods>, method: &str, long: bool) -> Result<String, JudgeError> {
     let mut text = String::from("case,setting,quantity,index,value\n");
     let wrong = |place: &str, reason: String| JudgeError::Method {
@@ -414,7 +418,7 @@ fn answer(way: &Way, methods: &Arc<Methods>, long: bool, lines: &mut Lines) -> R
     let start = Instant::now();
     let (deepest, unexplained) = if scenario.stepping.is_some() {
         let summary = run_stepping(&scenario, &mut kept);
-        // Nor do all schemes know balls that stay on the ground.
+        // Some schemes do not handle balls that stay on the ground.
         if summary.stop.is_some() && summary.count.steps == 0 {
             lines.not_applicable();
             return Ok(());
