@@ -1,4 +1,4 @@
-//! `M a + C v + K x = F(t)` with constant matrices of any size.
+//! Newmark's scheme for `M a + C v + K x = F(t)` with constant matrices.
 
 use faer::Mat;
 use newmark::Scheme;
@@ -65,8 +65,8 @@ impl LinearNewmark {
         self.step
     }
 
-    /// Makes one step: `force` is F at the end of the step. All slices have [`LinearNewmark::size`] entries; shorter ones count as
-    /// filled up with zeros.
+    /// Makes one step; `force` is F at the end of the step. All slices have [`LinearNewmark::size`] entries; shorter
+    /// ones are padded with zeros.
     pub fn step(&mut self, state: &mut NewmarkState, force: &[f64]) {
         let (n, h) = (self.size(), self.step);
         let get = |values: &[f64], i: usize| values.get(i).copied().unwrap_or(0.0);
