@@ -1,4 +1,4 @@
-//! Cells of a row under way, and lists of columns that make them.
+//! Cells of a row, and lists of fields that make them.
 
 use std::io::Write;
 
@@ -12,7 +12,7 @@ pub enum Cell<'a> {
     Empty,
     /// A whole number from 0.
     Count(u64),
-    /// A number; −0 is 0 to every reader.
+    /// A number; −0 is written as 0.
     Number(f64),
     /// A word of a fixed list.
     Name(&'static str),
@@ -51,7 +51,7 @@ impl<'a, T: Into<Cell<'a>>> From<Option<T>> for Cell<'a> {
 }
 
 impl Cell<'_> {
-    /// Appends the cell as a field of CSV: numbers in their shortest form that reads back the same, words quoted where they must be.
+    /// Appends the cell as CSV: numbers in the shortest form that reads back the same, words quoted where necessary.
     #[inline(always)]
     pub fn write(self, out: &mut Vec<u8>) {
         match self {
@@ -76,19 +76,19 @@ pub fn write_line<'a>(out: &mut Vec<u8>, cells: impl IntoIterator<Item = Cell<'a
         }
         cell.write(out);
     }
-    // An empty line would be no row.
+    // An empty line would not count as a row.
     if out.len() == begin {
         out.extend_from_slice(b"\"\"");
     }
     out.push(b'\n');
 }
 
-/// A column of a list that says all of a table: `F` makes its cell, a `fn(&Row) -> Cell`.
+/// Definition of a column, from which all outputs follow; `F` makes its cell, a `fn(&Row) -> Cell`.
 #[derive(Clone, Copy, Debug)]
 pub struct Field<F> {
     /// Name of the column.
     pub name: &'static str,
-    /// Its unit; empty: none, or one that other keys decide.
+    /// Unit; empty if there is none, or if it depends on other keys.
     pub unit: &'static str,
     /// Type of its cells.
     pub kind: Kind,
@@ -118,7 +118,7 @@ impl<F> Field<F> {
     }
 }
 
-/// A whole file of CSV: a line for each row, whose cells `of` makes.
+/// Text of a CSV file with a line for each row, whose cells `of` makes.
 pub fn csv_text<F, R>(
     fields: &[Field<F>],
     rows: impl Iterator<Item = R>,
