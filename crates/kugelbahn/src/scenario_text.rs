@@ -14,8 +14,8 @@ use crate::{Error, Run, Simulation};
 const TOLERANCE: f64 = 1e-11;
 
 impl Simulation {
-    /// The text of a scenario file that makes the same runs; files it names are named from the root. What is written in Rust
-    /// (a force, a ground, a law) has no text and is refused.
+    /// Text of a scenario file that makes the same runs; paths in it are absolute. Parts written in Rust
+    /// (a force, a ground, a law) have no text and are refused.
     ///
     /// ```
     /// use kugelbahn::prelude::*;
@@ -51,8 +51,8 @@ impl Simulation {
 }
 
 impl Run {
-    /// Derivatives of the ball at `times` (s, ascending) and at each event by numbers such as `contact.restitution`: through all events
-    /// by the saltation matrix ([`identify::sweep`]), along a run of its own to 1e-11.
+    /// Derivatives of the ball at `times` (s, ascending) and at each event by numbers such as `contact.restitution`:
+    /// through all events by the saltation matrix ([`identify::sweep`]), along a run of its own to 1e-11.
     pub fn sensitivities(&self, keys: &[&str], times: &[f64]) -> Result<Sensitivities, Error> {
         let (begin, end) = (self.begin(), self.end());
         if let Some(time) = times.iter().copied().find(|time| !(begin <= *time && *time <= end)) {
