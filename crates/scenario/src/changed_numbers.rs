@@ -1,4 +1,4 @@
-//! Numbers of a scenario that are changed in place: nothing is read, parsed or built again.
+//! Changes numbers of a scenario in place, without reading or building anything again.
 
 use mechanics::{Compliance, ContactLaw, Forces, ParameterError, RestitutionError, RestitutionFormula};
 use supervisor::{Made, Scene};
@@ -7,19 +7,19 @@ use crate::initial::{Initial, StartError};
 use crate::keys::{Access, Key, Runs, With};
 use crate::scenario::Scenario;
 
-/// Why a number can't be put.
+/// Reason why a number can't be changed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum NumberError {
-    /// Outside its range.
+    /// A value outside its range.
     #[error(transparent)]
     Parameter(#[from] ParameterError),
-    /// No formula of restitution.
+    /// An invalid formula of restitution.
     #[error(transparent)]
     Restitution(#[from] RestitutionError),
-    /// The ball can't start so.
+    /// An impossible start.
     #[error(transparent)]
     Start(#[from] StartError),
-    /// It says nothing of a ball that gives way.
+    /// A number of rigid contact, which compliant contact does not have.
     #[error(
         "`{key}` is a number of rigid contact, but the ball gives way: what it gives back follows from its law's damping"
     )]
@@ -27,14 +27,15 @@ pub enum NumberError {
         /// Key of `[contact]`.
         key: &'static str,
     },
-    /// A point can't be compressed.
+    /// Compliant contact of a point mass, which can't be compressed.
     #[error("compliant contact needs a ball with a radius: a point can't be compressed")]
     Point,
 }
 
 impl Scenario {
-    /// Puts a number by its key, such as `contact.restitution`; `false`: this one can't be changed in place (it changes the ground, a
-    /// compliant law, or time stepping), and the scenario is as it was. After an error it is as it was, too.
+    /// Changes a number by its key, such as `contact.restitution`; `false`: this one can't be changed in place (it
+    /// changes the ground, a compliant law, or time stepping), and the scenario is as it was. After an error it is as
+    /// it was, too.
     pub fn put(&mut self, key: &str, value: f64) -> Result<bool, NumberError> {
         let Some((row, entry)) = Key::at(key).filter(|_| self.stepping.is_none()) else { return Ok(false) };
         if row.runs == Runs::Rigid && self.scene.compliance.as_ref().is_some_and(|law| !law.is_own()) {
@@ -49,7 +50,7 @@ impl Scenario {
                 pair[entry] = value;
                 self.put_forces(with(forces.clone(), pair)?)?;
             }
-            // Compliant laws may be made for a ball.
+            // Compliant laws may depend on the ball.
             Access::Ball(_, with) if self.scene.compliance.is_none() => {
                 let Some(ball) = with(&self.scene.ball, value) else { return Ok(false) };
                 let ball = ball?;
@@ -69,7 +70,8 @@ impl Scenario {
         Ok(true)
     }
 
-    /// Puts several, and judges the start but once. Where that is not all of them (`false`, or an error), some are put.
+    /// Changes several numbers and checks the start once. If one can't be changed (`false`, or an error), others may
+    /// already be.
     pub fn put_all<'a>(&mut self, numbers: impl IntoIterator<Item = (&'a str, f64)>) -> Result<bool, NumberError> {
         let mut start = self.initial;
         for (key, value) in numbers {
@@ -88,12 +90,12 @@ impl Scenario {
         }
     }
 
-    /// Puts forces; the ground's motion stays.
+    /// Replaces the forces; the ground's motion stays.
     pub fn put_forces(&mut self, forces: Forces) -> Result<(), NumberError> {
         self.put_scene(|scene| scene.forces = forces)
     }
 
-    /// Puts a law of compliant contact, in the place of rigid contact or another law.
+    /// Replaces rigid contact or another law by this law of compliant contact.
     pub fn put_compliance(&mut self, law: Compliance) -> Result<(), NumberError> {
         if self.scene.ball.radius() == 0.0 {
             return Err(NumberError::Point);
@@ -101,7 +103,8 @@ impl Scenario {
         self.put_scene(|scene| scene.compliance = Some(law))
     }
 
-    /// Changes what does not move the start; but it may be forbidden then, where friction allows no slip or the ball gives way.
+    /// Changes the scene at the same start, and checks the start again: infinite friction forbids slip, and compliant
+    /// contact bounds the compression.
     fn put_scene(&mut self, change: impl FnOnce(&mut Scene)) -> Result<(), NumberError> {
         let before = self.scene.clone();
         change(&mut self.scene);
@@ -113,7 +116,7 @@ impl Scenario {
         }
     }
 
-    /// Puts a formula of restitution in the place of a number; `false`: it can't be changed in place, as in [`Scenario::put`].
+    /// Replaces the number of restitution by a formula; `false`: it can't be changed in place, as in [`Scenario::put`].
     pub fn put_restitution(&mut self, formula: RestitutionFormula) -> Result<bool, NumberError> {
         if self.stepping.is_some() || self.scene.compliance.is_some() {
             return Ok(false);
@@ -121,7 +124,7 @@ impl Scenario {
         self.put_contact(self.scene.law.clone().with_restitution_of(formula))
     }
 
-    /// Puts a start.
+    /// Replaces the start.
     pub fn put_start(&mut self, initial: Initial) -> Result<(), NumberError> {
         (self.start, self.near) = initial.start(&self.scene, self.solver.capture_tolerance)?;
         self.initial = Some(initial);
@@ -143,7 +146,7 @@ impl Scenario {
         let before = std::mem::replace(&mut self.scene.law, law.clone());
         let refused = self.unlawful().is_some();
         self.scene.law = before;
-        // What curves do not say for themselves changes, too; and what ball and method can't carry is for the reader to refuse.
+        // Curves with laws of their own may inherit this number, and the reader has the message for a refused law.
         if refused || !self.scene.own_laws.is_empty() {
             return Ok(false);
         }
@@ -151,7 +154,7 @@ impl Scenario {
     }
 }
 
-/// A start with one of its numbers put.
+/// The start with one number changed.
 fn with(mut initial: Initial, key: &str, value: f64) -> Option<Initial> {
     let (row, entry) = Key::at(key)?;
     let Access::Start(numbers) = row.access else { return None };

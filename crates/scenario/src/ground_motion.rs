@@ -1,4 +1,4 @@
-//! `ground.motion`: ground that is carried about.
+//! Reads `ground.motion`: prescribed motion of the ground.
 
 use mechanics::Carriage;
 use numbers::{CornersError, smooth_parts};
@@ -10,11 +10,11 @@ use crate::input::{InputError, Reader, Span, plain, rounded};
 use crate::settings::SteppingKind;
 use crate::{NotEventDriven, Scenario};
 
-/// The ground's motion as read, and its place.
+/// Motion of the ground, with its position in the text.
 pub(crate) struct Motion {
     pub carriage: Carriage,
     span: Span,
-    /// As written.
+    /// The motion as written.
     pub used: serde_json::Value,
 }
 
@@ -48,7 +48,8 @@ pub(crate) fn read_motion(ground: &mut Reader) -> Result<Option<Motion>, InputEr
 }
 
 impl Motion {
-    /// Refuses what can't be followed: any motion by methods of several balls, and formulas that switch before the end of the run.
+    /// Refuses motions that can't be computed: any motion with methods for several balls, and jumps of the velocity
+    /// before the end of the run.
     pub fn check(&self, stepping: Option<(SteppingKind, usize)>, duration: f64) -> Result<(), InputError> {
         if let Some((method, balls)) = stepping {
             let (message, rule) = match method {
@@ -79,14 +80,14 @@ impl Motion {
     }
 }
 
-/// When the velocity of the ground jumps in a run, if it does.
+/// First time at which the ground's velocity jumps in a run, if any.
 fn jump(carriage: &Carriage, duration: f64) -> Result<Option<f64>, CornersError> {
     let parts = smooth_parts(carriage.origin(), Interval::new(0.0, duration))?;
     Ok(parts.get(1).map(|(part, _)| part.lo))
 }
 
 impl Scenario {
-    /// Refuses a run (of some s) whose ground does not move smoothly to its end.
+    /// Refuses a run of this duration (s) in which the ground's velocity jumps.
     pub fn check_motion(&self, duration: f64) -> Result<(), NotEventDriven> {
         let parts = self.scene.parts.iter().filter_map(|part| part.carriage.as_ref());
         for carriage in self.scene.forces.carriage().into_iter().chain(parts) {

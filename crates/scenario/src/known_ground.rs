@@ -1,4 +1,4 @@
-//! A ground that is read, and what is said of it.
+//! A ground already read, with its metadata, shared by scenarios ([`SharedGround`]).
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,12 +15,12 @@ use crate::input::{InputError, Node};
 use crate::scenario::{CurveInfo, CurveName, Scenario};
 use crate::solver::default_solver;
 
-/// A ground, and what is said of it.
+/// A ground with its metadata.
 #[derive(Clone, Debug)]
 pub(crate) struct KnownGround {
     pub ground: Arc<Ground>,
     pub info: Arc<CurveInfo>,
-    /// The ground as a ball of one radius sees it, if it is known: its strands are measured.
+    /// Its offset ground for one radius, if known, which is expensive to build.
     pub offset: Option<Arc<OffsetGround>>,
 }
 
@@ -40,14 +40,14 @@ impl From<Curve> for KnownGround {
 }
 
 impl KnownGround {
-    /// Shares the ground of a scenario.
+    /// The ground of a scenario.
     pub fn of(scenario: &Scenario) -> Self {
         let (offset, info) = (scenario.scene.ground.clone(), scenario.curve.clone());
         KnownGround { ground: offset.shared().clone(), info, offset: Some(offset) }
     }
 }
 
-/// A ground with what is said of it; copies share it.
+/// A ground with its metadata; copies share it.
 #[derive(Clone, Debug)]
 pub struct SharedGround(KnownGround);
 
@@ -62,13 +62,13 @@ impl SharedGround {
         Ok(SharedGround(curve_from_text(text, Path::new(""))?.into()))
     }
 
-    /// Builds the ground of the keys of a curve file.
+    /// Builds the ground from keys of a curve file.
     pub fn of_keys<const N: usize>(keys: [(&str, toml::Value); N]) -> Result<Self, InputError> {
         let table: toml::Table = keys.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
         SharedGround::from_text(&table.to_string())
     }
 
-    /// Builds the ground of pieces, in order.
+    /// Builds the ground from pieces, in order.
     pub fn of_pieces(pieces: Vec<Piece>) -> Result<Self, InputError> {
         let ground = Ground::new(pieces).map_err(|error| InputError::without_place(error.to_string()))?;
         let (title, kind, source) = ("own".to_owned(), "own".to_owned(), serde_json::json!({}));
@@ -81,7 +81,7 @@ impl SharedGround {
         &self.0.ground
     }
 
-    /// A scenario of a ball on it, all else as where a file does not say it. Its start is to be put in.
+    /// A scenario of a ball on this ground with default values; its start must still be set.
     pub fn scenario(&self, ball: Ball) -> Scenario {
         let ground = Arc::new(OffsetGround::new(self.0.ground.clone(), ball.radius()));
         let forces = Forces::standard(&ball);
@@ -117,7 +117,7 @@ impl SharedGround {
     }
 }
 
-/// A `[[ground]]` table for the record.
+/// A `[[ground]]` table for records.
 pub(crate) fn curve_table(name: &str, curve: &Node, parameters: &[(String, f64)]) -> serde_json::Value {
     let parameters: serde_json::Map<_, _> =
         parameters.iter().map(|(key, value)| (key.clone(), serde_json::json!(value))).collect();

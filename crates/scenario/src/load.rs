@@ -83,7 +83,8 @@ impl Scenario {
         Scenario::of(&Document::from_text(text, base, settings, &Arc::default())?)
     }
 
-    /// Applies `KEY=VALUE` settings. A ground made in Rust stays; so does a force made in Rust, unless `forces.external` is given.
+    /// Applies `KEY=VALUE` settings. A ground made in Rust stays; so does a force made in Rust, unless
+    /// `forces.external` is given.
     pub fn with_settings(&self, settings: &[String]) -> Result<Self, InputError> {
         let sets = |what: &str| settings.iter().any(|setting| setting.trim_start().starts_with(what));
         let text = toml::to_string(&self.written()).map_err(|error| InputError::without_place(error.to_string()))?;

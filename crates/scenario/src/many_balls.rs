@@ -1,4 +1,4 @@
-//! `[[balls]]`: many balls by one table.
+//! Makes many balls from one table `[[balls]]`: on a grid, at random, poured, or from a CSV table.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,13 +12,14 @@ use crate::input::{
 };
 use crate::physics::{mass_of, read_inertia};
 
-/// Balls that one scenario may have.
+/// Maximum number of balls of a scenario.
 pub(crate) const MOST: f64 = 2e5;
 /// Places tried for one ball before its region counts as full.
 const TRIES: usize = 2000;
-/// Columns that a table of balls must have, and those that it may have.
-const COLUMNS: [&str; 2] = ["x", "y"];
-const MORE: [&str; 9] = ["vx", "vy", "angle", "spin", "radius", "mass", "inertia", "release", "ball"];
+/// Columns that a table of balls must have.
+const REQUIRED_COLUMNS: [&str; 2] = ["x", "y"];
+/// Columns that it may have.
+const OPTIONAL_COLUMNS: [&str; 9] = ["vx", "vy", "angle", "spin", "radius", "mass", "inertia", "release", "ball"];
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MadeBall {
@@ -28,13 +29,13 @@ pub(crate) struct MadeBall {
     /// Angle, rad.
     pub angle: f64,
     pub spin: f64,
-    /// Time at which it is let go, s.
+    /// Time of its release, s.
     pub release: f64,
-    /// An earlier run may have left it in the ground or in another ball.
+    /// Whether it comes from an earlier run, which may have left it in the ground or in another ball.
     pub resumed: bool,
 }
 
-/// A number, or how it is drawn.
+/// A number, or the distribution it is drawn from.
 enum Numbers {
     One(f64),
     Uniform([f64; 2]),
@@ -47,7 +48,7 @@ impl Numbers {
         match self {
             Numbers::One(value) => *value,
             Numbers::Uniform([low, high]) => draw.between(*low, *high),
-            // Sizes are positive: beyond four deviations nothing is drawn.
+            // Truncated at four standard deviations, so that sizes stay positive.
             Numbers::Normal([mean, deviation]) => loop {
                 let off = draw.normal();
                 if off.abs() <= 4.0 {
@@ -62,7 +63,7 @@ impl Numbers {
     }
 }
 
-/// Where the balls are: between two corners.
+/// Region of the balls, between two corners.
 struct Region<'n> {
     node: &'n Node,
     low: Vector2<f64>,
@@ -71,14 +72,14 @@ struct Region<'n> {
 }
 
 enum How {
-    /// In rows and columns so far apart, m.
+    /// In rows and columns with this spacing, m.
     Grid(Option<f64>),
     Random,
-    /// Balls a second.
+    /// Poured with this rate, 1/s.
     Pour(f64),
 }
 
-/// Numbers of each ball of a table.
+/// Properties of each ball of a table.
 struct Each<'n> {
     node: &'n Node,
     name: &'n str,
@@ -87,7 +88,7 @@ struct Each<'n> {
     density: Option<f64>,
     inertia: f64,
     velocity: Vector2<f64>,
-    /// In a direction that is drawn.
+    /// Speed in a random direction.
     speed: Option<f64>,
     spin: f64,
 }
@@ -129,7 +130,7 @@ impl<'n> Each<'n> {
         MadeBall { ball, position, velocity, angle: 0.0, spin: self.spin, release, resumed: false }
     }
 
-    /// Balls in rows and columns: as many as said, or as there is room for.
+    /// Balls in rows and columns: the number given, or as many as fit.
     fn on_grid(
         &self,
         places: &Region,
@@ -138,7 +139,7 @@ impl<'n> Each<'n> {
         draw: &mut Draw,
     ) -> Result<Vec<MadeBall>, InputError> {
         let (low, high, span) = (places.low, places.high, &places.node.span);
-        // Drawn first: the spacing is that of the largest.
+        // Balls are drawn first, since the spacing is that of the largest.
         let mut balls = vec![self.ball(draw)?];
         let largest = |balls: &[Ball]| balls.iter().fold(0.0_f64, |most, ball| most.max(ball.radius()));
         let pitch = |balls: &[Ball]| spacing.unwrap_or_else(|| 2.0 * largest(balls) * (1.0 + 1e-9));
@@ -169,10 +170,10 @@ impl<'n> Each<'n> {
     }
 }
 
-/// Whether a ball of this radius may be at a place: not below the ground.
+/// Whether a ball may be at a place: not below the ground.
 pub(crate) type Free<'a> = &'a mut dyn FnMut(&Ball, Vector2<f64>) -> bool;
 
-/// The balls of one table, where it stands; `taken`: circles that are there already.
+/// Makes the balls of one table; `taken`: circles already occupied.
 pub(crate) fn read_many(
     node: &Node,
     name: &str,
@@ -234,7 +235,7 @@ pub(crate) fn read_many(
     Ok(made)
 }
 
-/// Places along one side.
+/// Number of places along one side.
 fn columns(low: f64, high: f64, pitch: f64) -> usize {
     (((high - low) / pitch * (1.0 + 1e-12)).floor().clamp(0.0, 1e9) as usize).saturating_add(1)
 }
@@ -243,7 +244,7 @@ fn capacity(low: Vector2<f64>, high: Vector2<f64>, pitch: f64) -> usize {
     columns(low.x, high.x, pitch).saturating_mul(columns(low.y, high.y, pitch))
 }
 
-/// A number, or a table of how it is drawn.
+/// Reads a number, or the table of a distribution.
 fn numbers(table: &mut Reader, key: &'static str) -> Result<Option<Numbers>, InputError> {
     let Some(node) = table.get(key) else { return Ok(None) };
     let Value::Table(_) = &node.value else { return Ok(Some(Numbers::One(number(node, key)?))) };
@@ -258,7 +259,7 @@ fn numbers(table: &mut Reader, key: &'static str) -> Result<Option<Numbers>, Inp
         Numbers::Uniform([low, high])
     } else if let Some(node) = inner.get("normal") {
         let [mean, deviation] = pair(node, "normal")?;
-        // Sizes are positive, and drawn up to four deviations off.
+        // Sizes must be positive up to four standard deviations.
         if !(deviation >= 0.0 && mean > 4.0 * deviation) {
             let message = format!("`normal` has the mean {} and the deviation {}", plain(mean), plain(deviation));
             return Err(InputError::new(&node.span, message, "a deviation from 0 to a quarter of the mean"));
@@ -280,7 +281,7 @@ fn numbers(table: &mut Reader, key: &'static str) -> Result<Option<Numbers>, Inp
     Ok(Some(found))
 }
 
-/// `grid`, `random` or `pour`, and how many balls that pours.
+/// Reads `grid`, `random` or `pour`; also returns the number of poured balls.
 fn read_places<'n>(table: &mut Reader<'n>) -> Result<(Region<'n>, Option<usize>), InputError> {
     let given = ["grid", "random", "pour"].map(|key| table.get(key));
     let keys = given.iter().flatten().count();
@@ -332,14 +333,14 @@ fn positive(table: &mut Reader, key: &'static str, rule: &str) -> Result<Option<
     table.number_where(key, rule, |value| value > 0.0 && value.is_finite())
 }
 
-/// `from` and `to`, opposite corners.
+/// Reads `from` and `to`, opposite corners.
 fn region(table: &mut Reader) -> Result<(Vector2<f64>, Vector2<f64>), InputError> {
     let from = vector(table.need("from", "a corner [x, y] of the region of centres, m")?, "from")?;
     let to = vector(table.need("to", "the opposite corner [x, y], m")?, "to")?;
     Ok((from.inf(&to), from.sup(&to)))
 }
 
-/// `from` of a pour: a point, or two ends.
+/// Reads `from` of a pour: a point, or both ends of a line.
 fn mouth(table: &mut Reader) -> Result<(Vector2<f64>, Vector2<f64>), InputError> {
     let node = table.need("from", "where balls are let go: a point [x, y], or two corners [[x, y], [x, y]]")?;
     match &node.value {
@@ -351,7 +352,8 @@ fn mouth(table: &mut Reader) -> Result<(Vector2<f64>, Vector2<f64>), InputError>
     }
 }
 
-/// Balls of a table with columns x, y and more; of each number in a column `ball` the last row.
+/// Reads balls from a table with columns x, y and more; of rows with the same number in a column `ball` only the last
+/// counts.
 fn from_table(table: &mut Reader, file: &Node, base: &Path) -> Result<Vec<MadeBall>, InputError> {
     let Value::String(path) = &file.value else { return Err(wrong_type(file, "table", "the path of a CSV file")) };
     let [radius, mass] = [table.number("radius")?.unwrap_or(0.0), table.number("mass")?.unwrap_or(1.0)];
@@ -367,11 +369,11 @@ fn from_table(table: &mut Reader, file: &Node, base: &Path) -> Result<Vec<MadeBa
     if let Some(name) = names.iter().find(|name| !name.is_empty() && !there.insert(**name)) {
         return Err(bad(format!(" has two columns `{name}`")).with_help("leave one of them out"));
     }
-    if let Some(missing) = COLUMNS.into_iter().find(|name| column(name).is_none()) {
-        let known = [&COLUMNS[..], &MORE].concat().join(", ");
+    if let Some(missing) = REQUIRED_COLUMNS.into_iter().find(|name| column(name).is_none()) {
+        let known = [&REQUIRED_COLUMNS[..], &OPTIONAL_COLUMNS].concat().join(", ");
         return Err(bad(format!(" has no column `{missing}`")).with_help(format!("columns that are read: {known}")));
     }
-    // By number: keys in the order of `f64::total_cmp`.
+    // Keyed by number, in the order of `f64::total_cmp`.
     let mut made = BTreeMap::new();
     for (index, line) in lines.enumerate() {
         let (number, ball) = ball_of(&Row::of(&cells, line), column, usual, index)?;
@@ -387,7 +389,7 @@ fn from_table(table: &mut Reader, file: &Node, base: &Path) -> Result<Vec<MadeBa
     Ok(made.into_values().collect())
 }
 
-/// The number of a row and its ball, whose radius, mass and inertia are the usual ones where no column gives them.
+/// Number of a row and its ball; radius, mass and inertia without a column have default values.
 fn ball_of(
     row: &Row,
     column: impl Fn(&str) -> Option<usize>,
@@ -419,7 +421,7 @@ fn ball_of(
     Ok((number, MadeBall { ball, position, velocity, angle, spin, release, resumed: true }))
 }
 
-/// Circles that are taken, by cells.
+/// Occupied circles, in a grid of cells.
 #[derive(Debug, Default)]
 pub(crate) struct Taken {
     cells: std::collections::HashMap<[i64; 2], Vec<(Vector2<f64>, f64)>>,
@@ -433,7 +435,8 @@ impl Taken {
     }
 
     pub fn add(&mut self, q: Vector2<f64>, radius: f64) {
-        // Cells are as wide as the largest, or up to twice that: those that are made anew are twice as wide at least.
+        // Cells are at least as wide as the largest circle; a new grid is at least twice as wide, so that it is rarely
+        // rebuilt.
         let wide = 2.0 * radius;
         let side = if self.largest > 0.0 && wide > self.side {
             wide.max(2.0 * self.side)
@@ -470,7 +473,7 @@ impl Taken {
     }
 }
 
-/// Numbers drawn from a seed, the same on every machine: SplitMix64 (Steele, Lea, Flood: OOPSLA 2014, 453), and what is made of it.
+/// Random numbers from a seed, equal on all machines: SplitMix64 (Steele, Lea, Flood: OOPSLA 2014, 453).
 #[derive(Clone, Debug)]
 struct Draw(u64);
 
@@ -483,17 +486,17 @@ impl Draw {
         z ^ (z >> 31)
     }
 
-    /// A number from 0 to below 1, uniformly distributed.
+    /// Uniform number in [0, 1).
     fn uniform(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// A number from `low` to `high`, uniformly distributed.
+    /// Uniform number in [low, high].
     fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.uniform()
     }
 
-    /// A unit vector of any direction, by rejection (no sine that differs between machines).
+    /// Uniform unit vector, by rejection, since sines differ between machines.
     fn direction(&mut self) -> [f64; 2] {
         loop {
             let [x, y] = [self.between(-1.0, 1.0), self.between(-1.0, 1.0)];
@@ -505,7 +508,7 @@ impl Draw {
         }
     }
 
-    /// Normal with mean 0 and deviation 1, by Marsaglia's polar method.
+    /// Standard normal number, by Marsaglia's polar method.
     fn normal(&mut self) -> f64 {
         loop {
             let [x, y] = [self.between(-1.0, 1.0), self.between(-1.0, 1.0)];

@@ -1,4 +1,4 @@
-//! Points from a table of text: `kind = "csv"`.
+//! Reads the points of a ground from a text table: `kind = "csv"`.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -92,8 +92,8 @@ impl Parts {
             if closed && points.len() > 2 && points.first() != points.last() {
                 points.push(points[0]);
             }
-            // The row that point i comes from. Steps of a survey have one point more, at the start; the point that closes a curve is the
-            // last one.
+            // The row that point i comes from. Steps of a survey have one point more, at the start; the point that
+            // closes a curve is the last one.
             let start_point = points.len().saturating_sub(rows.len() + usize::from(closed)).min(1);
             let row = |i: usize| &rows[i.saturating_sub(start_point).min(rows.len().saturating_sub(1))];
             let place = |i: usize| row(i).span.clone();
@@ -178,7 +178,7 @@ fn read_rows(
         rows.push(PointRow { number: line.number, point, curve: curve.unwrap_or("").to_owned(), span: row.span() });
     }
     let lost = reader.finish()?;
-    // Marks of trackers for "not found"; a height of 0 alone is none.
+    // Looks for marks of "not found"; a height of 0 alone is none.
     let heights = || written.iter().map(|[_, height]| *height);
     let both = Lost::of(&written).map(|lost| (lost, "x = y"));
     let of_heights = || Some((Lost::of_heights(heights()).filter(|lost| lost.mark != 0.0)?, "y"));

@@ -1,4 +1,4 @@
-//! Errors of a ground, in terms of the file.
+//! Translates errors of a ground into messages with a position in the file.
 
 use curves::GroundError;
 
@@ -6,7 +6,7 @@ use super::parts::Parts;
 use crate::input::{InputError, Node, plain};
 
 impl Parts {
-    /// A ground's complaint with the place in the file.
+    /// Message for a ground's error, with the position in the file.
     pub(super) fn explain(&self, error: &GroundError, root: &Node) -> InputError {
         const FINITE: &str = "give a `domain` on which the formula and its first two derivatives are finite";
         let (piece, code, help) = match error {
@@ -36,7 +36,7 @@ impl Parts {
         InputError::new(span, self.complaint(error), "this part of the curve").with_help(help).with_code(code)
     }
 
-    /// A ground's complaint in words; of graphs in terms of `x`.
+    /// Text of a ground's error; for graphs in terms of `x`.
     fn complaint(&self, error: &GroundError) -> String {
         let (piece, x, what) = match *error {
             GroundError::Undefined { piece, parameter } => {

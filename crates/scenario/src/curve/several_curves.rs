@@ -1,4 +1,4 @@
-//! Several curves of one file.
+//! Collects several curves of one file.
 
 use std::ops::Range;
 
@@ -7,10 +7,10 @@ use curves::Ground;
 use super::parts::{Begun, Parts};
 use crate::input::{InputError, Node, Span, Value};
 
-/// Keys by which a file has several curves, in place of which `alone` stands.
+/// Keys that choose several curves of a file, which [`alone`] replaces.
 const SEVERAL: [&str; 2] = ["paths", "layer"];
 
-/// The table of a curve with what says one of several alone.
+/// The table of a file with several curves, changed so that it gives only one.
 pub(super) fn alone(root: &Node, keys: &[(&'static str, Value)]) -> Node {
     let Value::Table(entries) = &root.value else { return root.clone() };
     let replaced = |known: &str| SEVERAL.contains(&known) || keys.iter().any(|(key, _)| *key == known);
@@ -20,11 +20,11 @@ pub(super) fn alone(root: &Node, keys: &[(&'static str, Value)]) -> Node {
     Node { value: Value::Table(entries), span: root.span.clone() }
 }
 
-/// Strays that are named.
+/// Maximum number of unreadable shapes named.
 const TOLD: usize = 5;
 
 impl Parts {
-    /// Begins one of several curves.
+    /// Begins one of several curves: the next pieces belong to it.
     pub(super) fn begin(
         &mut self,
         name: String,
@@ -39,7 +39,7 @@ impl Parts {
         Ok(())
     }
 
-    /// Adds one of all shapes of a drawing; what can't be read of it is taken back, and kept as a stray.
+    /// Adds one of all shapes of a drawing; if it can't be read, removes its pieces and keeps the error in `strays`.
     pub(super) fn or_stray(
         &mut self,
         strays: &mut Vec<(String, InputError)>,
@@ -58,7 +58,7 @@ impl Parts {
         }
     }
 
-    /// Tells which of all shapes were left out; an error if nothing else is there.
+    /// Adds a note on the shapes left out; an error if none could be read.
     pub(super) fn tell(&mut self, strays: Vec<(String, InputError)>) -> Result<(), InputError> {
         let told: Vec<String> = strays.iter().take(TOLD).map(|(name, why)| format!("{name} ({why})")).collect();
         let (count, more) = (strays.len(), if strays.len() > TOLD { ", …" } else { "" });
@@ -70,7 +70,7 @@ impl Parts {
         Ok(())
     }
 
-    /// The ground of all pieces: one curve, or several.
+    /// Makes the ground of all pieces: one curve, or several.
     pub(super) fn ground(&mut self, root: &Node) -> Result<Ground, InputError> {
         let curves = std::mem::take(&mut self.curves);
         let mut grounds = Vec::with_capacity(curves.len());
@@ -91,13 +91,13 @@ impl Parts {
 
     fn one(&mut self, root: &Node) -> Result<Ground, InputError> {
         let pieces = std::mem::take(&mut self.pieces);
-        // Arc length has no start on a curve without ends.
+        // An unbounded curve has no start for arc length.
         let bounded = pieces.iter().all(|piece| piece.domain().is_bounded());
         let ground = if self.by_arc_length && bounded { Ground::by_arc_length(pieces) } else { Ground::new(pieces) };
         ground.map_err(|error| self.explain(&error, root))
     }
 
-    /// Runs the curve from piece `first` on the other way round if it ends left of where it begins: the free side is above.
+    /// Reverses the curve from piece `first` on if it ends left of its start, so that its free side is above.
     pub(super) fn free_above(&mut self, first: usize) {
         let (Some(begin), Some(end)) = (self.pieces.get(first), self.pieces.last()) else { return };
         let from = begin.curve().point_at(begin.domain().lo);
@@ -107,7 +107,7 @@ impl Parts {
         }
     }
 
-    /// Runs each curve from piece `first` on backwards: the free side is the other one.
+    /// Reverses each curve from piece `first` on, which swaps its free side.
     pub(super) fn reverse(&mut self, first: usize) {
         let begun = self.curves.iter().map(|curve| curve.first).filter(|begin| *begin > first);
         let ends: Vec<usize> = begun.chain([self.pieces.len()]).collect();
@@ -122,7 +122,7 @@ impl Parts {
         self.pieces[pieces.clone()].reverse();
         self.pieces[pieces.clone()].iter_mut().for_each(|piece| *piece = piece.reversed());
         self.spans[pieces.clone()].reverse();
-        // Run the other way, the parameter of a graph is no more its x.
+        // The parameter of a reversed graph is not x any more.
         self.graphs[pieces].fill(false);
     }
 }

@@ -1,11 +1,11 @@
-//! Surveys: points from rows of a distance and an angle.
+//! Computes points from survey rows of a distance and an angle.
 
 use nalgebra::Vector2;
 use numbers::elementary;
 
 use crate::input::{InputError, Reader, plain, rounded};
 
-/// Names of angles and their size in rad.
+/// Names of units of angles, with their size in rad.
 const ANGLES: [(&str, f64); 6] = [
     ("°", std::f64::consts::PI / 180.0),
     ("deg", std::f64::consts::PI / 180.0),
@@ -38,7 +38,7 @@ pub(super) struct Survey {
 }
 
 impl Survey {
-    /// The keys `survey` and `angle-unit`.
+    /// Reads the keys `survey` and `angle-unit`.
     pub fn read(reader: &mut Reader) -> Result<Option<Survey>, InputError> {
         let unit = reader.choice("angle-unit", &ANGLES)?;
         let kinds = [("steps", AngleRows::Steps), ("polar", AngleRows::Polar), ("along", AngleRows::Along)];
@@ -51,7 +51,7 @@ impl Survey {
         }
     }
 
-    /// The unit of angles, from the header or the key.
+    /// Unit of angles from the header or the key, rad.
     pub fn angle(&self, name: Option<&str>) -> Option<f64> {
         match name {
             Some(name) => ANGLES.iter().find(|(known, _)| *known == name).map(|(_, size)| *size),
@@ -64,8 +64,8 @@ impl Survey {
         ANGLES.map(|(name, _)| name).join(", ")
     }
 
-    /// Doubt about the meaning of the rows: lengths along a surface that do not grow, or steps that grow like such lengths. `named`: the
-    /// column is called step.
+    /// Doubt about the meaning of the rows: lengths along a surface that do not grow, or steps that grow like such
+    /// lengths. `named`: the column is called step.
     pub fn doubt(&self, pairs: &[Vector2<f64>], named: bool) -> Option<Doubt> {
         let falls = pairs.windows(2).position(|pair| !(pair[1].x > pair[0].x));
         match (self.kind, falls) {
@@ -89,8 +89,8 @@ impl Survey {
         }
     }
 
-    /// Points from pairs of distance (m) and angle (rad). Between two places along a surface an arc with their slopes is assumed, whose
-    /// chord has the mean slope.
+    /// Points from pairs of distance (m) and angle (rad). Between two places along a surface an arc with their slopes
+    /// is assumed, whose chord has the mean slope.
     pub fn points(&self, pairs: &[Vector2<f64>]) -> Vec<Vector2<f64>> {
         let way = |length: f64, angle: f64| length * Vector2::new(elementary::cos(angle), elementary::sin(angle));
         let chord = |pair: &[Vector2<f64>]| {

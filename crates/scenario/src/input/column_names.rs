@@ -1,10 +1,11 @@
-//! Names of columns as programs write them: `Latest: X (m)`, `x/cm`, `x_px`, `Position (m) Run #1`.
+//! Splits column names as programs write them into name, unit and set: `Latest: X (m)`, `x/cm`, `x_px`,
+//! `Position (m) Run #1`.
 
 use numbers::elementary;
 
 use super::UNITS;
 
-/// Names of lengths in [`UNITS`], and other names of each.
+/// Further names of the units of length in [`UNITS`].
 const LENGTHS: [(&str, &str); 6] = [
     ("m", "meter meters metre metres mètre mètres metro metros м 米 metri metern"),
     ("cm", "centimetre centimètre centimètres centímetros centimetri zentimeter centimeter centimeters centimetres см"),
@@ -23,7 +24,7 @@ const TIMES: [(f64, &str); 6] = [
     (60.0, "min"),
     (86400.0, "day days"),
 ];
-/// Units of times that are numbers of frames.
+/// Units of frame numbers.
 const FRAMES: &str = "frame frames";
 /// Units that measure neither a time nor a place.
 const OTHERS: &str = "m/s m/s² m/s2 m/s^2 cm/s px/s rad deg ° °/s";
@@ -33,7 +34,7 @@ const OTHERS: &str = "m/s m/s² m/s2 m/s^2 cm/s px/s rad deg ° °/s";
 pub enum Unit {
     /// A length: the size of the unit, m.
     Length(f64),
-    /// A length as a camera sees it.
+    /// A length in pixels.
     Pixel,
     /// A time: the size of the unit, s.
     Time(f64),
@@ -44,7 +45,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// Reads the name of a unit, also behind a power of ten: `10^-3 s`, `10⁻² m`.
+    /// Reads the name of a unit, possibly with a power of ten: `10^-3 s`, `10⁻² m`.
     pub fn of(name: &str) -> Option<Self> {
         let (power, name) = power_of_ten(name.trim());
         match Self::plain(name)? {
@@ -71,7 +72,7 @@ impl Unit {
     }
 }
 
-/// A power of ten before a unit, and the unit.
+/// Splits off a power of ten before a unit.
 fn power_of_ten(text: &str) -> (f64, &str) {
     const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
     let Some(rest) = text.strip_prefix("10") else { return (1.0, text) };
@@ -91,10 +92,10 @@ fn power_of_ten(text: &str) -> (f64, &str) {
     )
 }
 
-/// The name of a column, taken apart.
+/// A column name split into its parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Heading<'a> {
-    /// Set or run of the program that it belongs to: `Latest`, `Run #1`; else empty.
+    /// Data set or run named in it: `Latest`, `Run #1`; else empty.
     pub set: &'a str,
     /// Name without set and unit.
     pub name: &'a str,
@@ -103,7 +104,7 @@ pub struct Heading<'a> {
 }
 
 impl<'a> Heading<'a> {
-    /// Takes a cell of the header apart.
+    /// Splits a cell of the header.
     pub fn of(cell: &'a str) -> Self {
         let (set, cell) = match cell.split_once(':') {
             Some((set, rest)) if !rest.trim().is_empty() => (set.trim(), rest.trim()),
@@ -127,12 +128,12 @@ fn is_unit(text: &str) -> bool {
     Unit::of(text).is_some()
 }
 
-/// A unit without the brackets around it.
+/// A unit without brackets.
 pub(super) fn bare(cell: &str) -> &str {
     cell.trim_matches(['(', ')', '[', ']']).trim()
 }
 
-/// Whether each cell is empty, a unit, or something in brackets, as units are.
+/// Whether each cell is empty, a unit, or in brackets like a unit.
 pub(super) fn are_units<'b>(mut cells: impl Iterator<Item = &'b str>) -> bool {
     let mut any = false;
     cells.all(|cell| {

@@ -1,10 +1,11 @@
-//! Roles of columns by their names and units: times, numbers of frames, places along x and y, names of tracks.
+//! Finds the roles of columns by their names and units: times, frame numbers, places along x and y, names of tracks.
 //!
-//! A name is taken if it says x or y and nothing else that could be another quantity; what is not sure is asked for.
+//! A column is a place if its name says x or y and nothing that could be another quantity; doubtful ones are reported
+//! to the user.
 
 use super::{Heading, Unit};
 
-/// Whether a word is one of a list.
+/// Whether a word is in a list.
 fn is(word: &str, list: &str) -> bool {
     list.split(' ').any(|known| known == word)
 }
@@ -12,27 +13,27 @@ fn is(word: &str, list: &str) -> bool {
 const TIMES: &str =
     "t time times timestamp zeit temps tiempo tempo czas tid tijd idő zaman время час 时间 時間 시간 seconds";
 const FRAMES: &str = "frame frames slice image bild img framenumber frameno 帧 кадр";
-/// Heights, where no column is y.
+/// Words for heights, which are y if no other column is.
 const HEIGHTS: &str = "height h hauteur höhe hoehe altura altezza altitude elevation высота 高度";
 const TRACKS: &str = "track trackid tracks particle object objectid ballid id ball kugel bille balle bola palla marble label run trial shot throw attempt experiment \
      series versuch wurf messung reihe essai serie ensayo prova мяч";
-/// Words that say that a place is the middle of what was seen.
+/// Words for the centre of the object seen.
 const MIDDLES: &str = "center centre centroid middle mitte mid";
 /// Other names of x and y.
 const AXES: [&str; 2] = [
     "abscisse abszisse ascissa abscisa horizontal horizontale waagerecht",
     "ordonnée ordonnee ordinate ordinata ordenada vertical senkrecht",
 ];
-/// Whether the ball was found in a frame, or how likely it is there.
+/// Words for whether, or how likely, the ball was found in a frame.
 const FOUND: &str = "found detected visible seen valid tracked likelihood confidence";
-/// Words beside x or y that say nothing but that it is a place.
+/// Words beside x or y that mean a place.
 const PLACES: &str = "position pos coordinate coordinates coord center centre centroid c ball point location loc place posición posicion posição \
      posizione koordinate ort";
-/// Words beside x, y, t or the number of a frame that say nothing else.
+/// Neutral words beside x, y, t or a frame number.
 const BESIDE: &str = "координата 坐标 位置 number nr no n index idx id video elapsed stamp raw of the de from";
-/// Things seen, of which there may be several.
+/// Words for tracked objects, of which there may be several.
 const THINGS: &str = "mass masse masa massa object obj marker particle track p m balle bola kugel body";
-/// Words for what is no place, even in a unit of length.
+/// Words for quantities other than places, even in a unit of length.
 const OTHERS: &str = "vel velocity speed acc accel acceleration error err sigma std sd uncertainty unc delta fit model theory residual min max predicted sim";
 
 /// Quantity that a column holds.
@@ -40,25 +41,25 @@ const OTHERS: &str = "vel velocity speed acc accel acceleration error err sigma 
 pub enum Role {
     /// A time.
     Time,
-    /// The number of a frame.
+    /// A frame number.
     Frame,
-    /// A place along an axis (0, 1; 2: z), of a set of columns that belong together.
+    /// A place along an axis (0: x, 1: y, 2: z), with the name of its set of columns.
     Place(usize, String),
-    /// A place upwards, where no column is y.
+    /// A height, which is y if no other column is.
     Height,
-    /// A side of a box around the ball.
+    /// A side of a bounding box.
     Side,
-    /// It may be a place or another quantity along an axis.
+    /// A doubtful one: a place or another quantity along an axis.
     Doubt,
     /// The name of a ball.
     Track,
-    /// 0 to 1: whether there is a place.
+    /// Probability (0 to 1) that the ball was found.
     Found,
     /// Another quantity.
     Other,
 }
 
-/// The words of a name, small: `PosX` and `pos_x` have the same.
+/// Words of a name in lower case: the same for `PosX` and `pos_x`.
 fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut before = ' ';
@@ -78,7 +79,7 @@ fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// The axis of a word, and the number behind it: x, Y2, cx.
+/// Reads a word such as x, Y2 or cx: axis, and number behind it.
 fn axis(word: &str) -> Option<(usize, &str)> {
     if let Some(axis) = AXES.iter().position(|names| is(word, names)) {
         return Some((axis, ""));
@@ -92,7 +93,7 @@ fn axis(word: &str) -> Option<(usize, &str)> {
         .or_else(|| matches!(word, "posx" | "posy" | "posz").then_some((axis, "")))
 }
 
-/// Whether the name of a place says that it is the middle of what was seen: `x_center`, `cx`, `xc`.
+/// Whether a name means the centre of the object: `x_center`, `cx`, `xc`.
 pub fn is_middle(name: &str) -> bool {
     let words = words(name);
     let short = |word: &str| matches!(word, "cx" | "cy" | "xc" | "yc");
@@ -100,7 +101,7 @@ pub fn is_middle(name: &str) -> bool {
         || words.windows(2).any(|pair| pair[0] == "c" && axis(&pair[1]).is_some())
 }
 
-/// Whether a column may be a place along one axis or the other, by its unit or its name.
+/// Whether a column may be a place, by its unit or its name.
 pub fn may_be_a_place(heading: &Heading, unit: Option<Unit>) -> bool {
     let words = words(heading.name);
     let any = |list: &str| words.iter().any(|word| is(word, list));
@@ -112,7 +113,7 @@ pub fn may_be_a_place(heading: &Heading, unit: Option<Unit>) -> bool {
 
 /// Role of a column by its heading and its `unit`: that of the header, or of the line below it.
 pub fn role(heading: &Heading, unit: Option<Unit>) -> Role {
-    // A power in a name is of a unit that is not understood.
+    // A power in the name belongs to an unknown unit.
     if heading.name.contains(['^', '⁻']) {
         return Role::Other;
     }
@@ -143,7 +144,7 @@ pub fn role(heading: &Heading, unit: Option<Unit>) -> Role {
             .map(|(_, word)| word.as_str())
             .collect();
         let short = |word: &str| word.chars().count() == 1 || is_number(word);
-        // A letter before it is another quantity along the axis: v_x; one behind it is a thing: x_A.
+        // A letter before the axis is another quantity (v_x), one behind it an object (x_A).
         let before = at.checked_sub(1).and_then(|i| words.get(i)).is_some_and(|word| word.chars().count() == 1);
         if others.iter().any(|word| is(word, OTHERS)) {
             return Role::Other;
@@ -167,16 +168,16 @@ pub fn role(heading: &Heading, unit: Option<Unit>) -> Role {
     if all(TRACKS) && unit.is_none() { Role::Track } else { Role::Other }
 }
 
-/// The places that columns hold.
+/// Columns of places.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Places {
-    /// Columns of one ball, along x and y; either may not be there.
+    /// Columns of one ball along x and y; either may be missing.
     Of([Option<usize>; 2]),
     /// Columns of several balls, each along x and y.
     Several(Vec<[usize; 2]>),
 }
 
-/// The columns of places by what each column is: the one set that there is, or all of them. A height is y where no column is.
+/// Finds the columns of places: the only set, or all of several. A height is y if no other column is.
 pub fn places(roles: &[Role]) -> Places {
     let column = |wanted: &Role| roles.iter().position(|role| role == wanted);
     let of = |wanted: usize| {
@@ -193,7 +194,7 @@ pub fn places(roles: &[Role]) -> Places {
         first.iter().filter_map(|(i, group)| Some([*i, second.iter().find(|(_, other)| other == group)?.0])).collect();
     Places::Of(match (plain, pairs.as_slice(), first.as_slice(), second.as_slice()) {
         ([Some(x), Some(y)], ..) => [Some(x), Some(y)],
-        // What may be another ball is not passed over.
+        // A doubtful column might be another ball, so it is not ignored.
         (_, [[x, y]], ..) if column(&Role::Doubt).is_none() => [Some(*x), Some(*y)],
         (_, [_, _, ..], ..) => return Places::Several(pairs),
         (_, _, [(x, _)], []) => [Some(*x), column(&Role::Height)],

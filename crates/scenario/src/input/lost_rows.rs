@@ -1,39 +1,41 @@
-//! Rows of a table that show nothing, by what trackers and receivers write where they lost what they follow.
+//! Finds rows without a measurement, by the marks that trackers and receivers write when they lose their object.
 
 use numbers::elementary;
 
-/// Factor and quantile: a place is far from the one beside it if it is farther than 2 times the 0.9 quantile of steps between rows.
+/// Factor and quantile: a place is far from the one beside it if it is farther than 2 times the 0.9 quantile of steps
+/// between rows.
 const FAR: (f64, f64) = (2.0, 0.9);
 
-/// Marks of a height that is not known: 0 of receivers, the others of maps of heights (SRTM has -32768).
+/// Marks of an unknown height: 0 by receivers, the others by elevation maps (SRTM: -32768).
 const VOID: [f64; 7] = [0.0, -999.0, -9999.0, -32767.0, -32768.0, -99999.0, -999_999.0];
 
-/// Cells that say, beside 0, that nothing was found.
+/// Cells beside 0 that mean "not found".
 const NOT_FOUND: [&str; 3] = ["false", "no", "f"];
 
-/// Whether a cell of a column `found` or `likelihood` says that there is no place: a likelihood below one half says so, too.
+/// Whether a cell of a column `found` or `likelihood` means "not found"; a likelihood below 1/2 does, too.
 pub fn is_not_found(cell: &str) -> bool {
     NOT_FOUND.iter().any(|no| cell.eq_ignore_ascii_case(no)) || cell.parse::<f64>().is_ok_and(|found| found < 0.5)
 }
 
-/// Rows that stand for nothing seen.
+/// Rows without a measurement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lost {
-    /// Number that they have for each coordinate that is there.
+    /// Their mark, which each coordinate has.
     pub mark: f64,
     /// Indices of these rows.
     pub rows: Vec<usize>,
 }
 
 impl Lost {
-    /// Finds lost rows by heights alone.
+    /// Finds lost rows by heights.
     pub fn of_heights(heights: impl Iterator<Item = f64>) -> Option<Self> {
         Self::of(&heights.map(|height| [f64::NAN, height]).collect::<Vec<_>>())
     }
 
-    /// Finds lost rows by places; NaN: a coordinate that is not there. A mark is one number for x and y, the same in several rows, as in
-    /// `-1,-1`; of one coordinate alone it is 0 or what maps have for no height. Where it stands it is far from the rows before and behind.
-    /// The first row and the last alone are none: an outline has its first place twice, and a way may begin at 0.
+    /// Finds lost rows by places (NaN: a missing coordinate). A mark is one number for x and y, repeated in several
+    /// rows, such as `-1,-1`; for a single coordinate it is 0 or a mark of elevation maps. Such a place must be far
+    /// from the rows before and behind. First and last row alone are no marks: an outline repeats its first place, and
+    /// a distance may begin at 0.
     pub fn of(places: &[[f64; 2]]) -> Option<Self> {
         let mark = |[x, y]: &[f64; 2]| match (x.is_nan(), y.is_nan()) {
             (false, false) => Some(*x).filter(|x| x == y),
@@ -47,7 +49,7 @@ impl Lost {
         let counts = |same: &&[f64]| same.len() > 1 || one_axis && VOID.contains(&same[0]);
         let most = *marks.chunk_by(|a, b| a == b).filter(counts).max_by_key(|same| same.len())?.first()?;
         let (rows, seen): (Vec<usize>, Vec<usize>) = (0..places.len()).partition(|i| mark(&places[*i]) == Some(most));
-        // A way may begin and end at its origin.
+        // A path may begin and end at its origin.
         if rows.iter().all(|i| *i == 0 || i + 1 == places.len()) {
             return None;
         }

@@ -1,4 +1,4 @@
-//! TOML with places: a tree whose every node knows where it stands, and a reader that leaves no key unread.
+//! Reads TOML to a tree with positions, and tables key by key, so that unknown keys are errors; reads text tables.
 
 mod builtin;
 mod cells;

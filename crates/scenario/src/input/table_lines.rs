@@ -22,8 +22,9 @@ pub struct Block<'a> {
 }
 
 impl<'a> Block<'a> {
-    /// Finds the table in a text. `names`: whether a line can be the header; `holds`: whether it has numbers in the chosen columns, and so
-    /// is a row. Lines above the header are titles. Below it the first number begins the table, and a line without numbers ends it.
+    /// Finds the table in a text. `names`: whether a line can be the header; `holds`: whether it has numbers in the
+    /// chosen columns, and so is a row. Lines above the header are titles. Below it the first number begins the table,
+    /// and a line without numbers ends it.
     pub fn of(cells: &Cells<'a>, names: impl Fn(Line) -> bool, holds: impl Fn(Line) -> bool) -> Self {
         let mut block = Block { head: None, units: None, first: None, end: None, passed: Vec::new() };
         let mut rest = lines(cells.source);
@@ -103,8 +104,8 @@ impl<'a> Block<'a> {
     }
 }
 
-/// The line that ends a table: the first one without a number; or the first of the last lines that begin with a word, such as
-/// `Mean; 0.3; 1.2`, where rows begin with a number.
+/// The line that ends a table: the first one without a number; or the first of the last lines that begin with a word,
+/// such as `Mean; 0.3; 1.2`, where rows begin with a number.
 fn end<'a>(cells: &Cells<'a>, first: Line<'a>, rest: impl Iterator<Item = Line<'a>>) -> Option<Line<'a>> {
     let begins = |line: Line<'a>| cells.of(line.text).map(|(_, cell)| cell).find(|cell| !cell.is_empty()).unwrap_or("");
     let numbered = is_number(begins(first));

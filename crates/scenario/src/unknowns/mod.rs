@@ -22,15 +22,15 @@ use crate::variants::{Setting, Variants};
 /// A free number of a scenario.
 #[derive(Clone, Debug)]
 pub struct Unknown {
-    /// Key, as asked for.
+    /// Key, as given.
     pub key: String,
     /// Value in the scenario.
     pub given: f64,
     /// Value in the scenario, moved into the bounds.
     pub start: f64,
-    /// Range asked for, or else allowed by the scenario.
+    /// Range given, or else that allowed by the scenario.
     pub bounds: ParameterRange,
-    /// Place where it was asked for.
+    /// Position at which it was given.
     pub span: Span,
     path: Vec<String>,
 }
@@ -80,7 +80,7 @@ impl Unknowns {
         Ok(Unknowns { variants: Variants::of(document, keys)?, unknowns })
     }
 
-    /// The unknowns, in the order asked for.
+    /// The unknowns, in the order given.
     pub fn list(&self) -> &[Unknown] {
         &self.unknowns
     }
@@ -143,7 +143,7 @@ impl Unknowns {
 }
 
 impl Unknown {
-    /// Whether it is part of a place (`Some(0)`) or a velocity (`Some(1)`).
+    /// Order of the time derivative, if it is an entry of a position (0) or a velocity (1).
     pub fn rate(&self) -> Option<u32> {
         let keys: Vec<&str> = self.key.split('.').collect();
         match keys.as_slice() {
@@ -201,7 +201,7 @@ fn rule(key: &str) -> ParameterRange {
     ParameterRange { lower: end(range.least), upper: end(range.most) }
 }
 
-/// A key asked for, and its range.
+/// A key as given, with its range.
 struct Asked {
     key: String,
     span: Span,
@@ -209,7 +209,7 @@ struct Asked {
 }
 
 impl Asked {
-    /// The key of one number of a pair.
+    /// This range for one entry of a pair.
     fn entry(&self, name: &str) -> Asked {
         Asked { key: format!("{}.{name}", self.key), span: self.span.clone(), range: self.range }
     }
