@@ -1,4 +1,4 @@
-//! Tables that grow while a run goes.
+//! Writes the tables of a run while it runs.
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use tempfile::TempPath;
 use super::folder::{BegunFile, Folder, OutputError};
 use super::tables::{CONTACTS, fields_of_events, trajectory_fields};
 
-/// A table of a run.
+/// Kind of a table of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Which {
     Events,
@@ -19,18 +19,18 @@ pub(super) enum Which {
     Contacts,
 }
 
-/// Names of the tables, without their endings.
+/// Names of the tables, without extension.
 const NAMES: [&str; 3] = ["events", "trajectory", "contacts"];
 
-/// The tables of a run: its events, the rows of all balls, and contacts, if they are asked for.
+/// The tables of a run: events, rows of all balls, and contacts if wanted.
 pub(super) struct Tables<'a> {
     folder: &'a Folder,
     tables: Vec<GrowingTable>,
-    /// Why they are not whole.
+    /// First error of writing; `None`: the tables are complete.
     failed: Option<OutputError>,
 }
 
-/// A table on its way to its place.
+/// A table being written.
 struct GrowingTable {
     name: String,
     place: PathBuf,
@@ -39,8 +39,8 @@ struct GrowingTable {
 }
 
 impl<'a> Tables<'a> {
-    /// Begins the tables of a scenario, in the order of [`Which`]. With `kept`, bytes of each that are there, the files stay if the command
-    /// is killed.
+    /// Begins the tables of a scenario, in the order of [`Which`]. With `kept` (numbers of existing bytes to keep) the
+    /// files stay if the command is killed.
     pub fn new(scenario: &Scenario, folder: &'a Folder, kept: Option<&[u64]>) -> Result<Self, OutputError> {
         let contacts = scenario.contacts.then(|| columns(CONTACTS));
         let tables = [columns(&fields_of_events(scenario)), columns(&trajectory_fields(scenario))];
@@ -60,13 +60,13 @@ impl<'a> Tables<'a> {
         Ok(Tables { folder, tables, failed: None })
     }
 
-    /// Adds a row to a table that there is.
+    /// Adds a row to a table, if that is written.
     pub fn add<'c>(&mut self, which: Which, cells: impl Iterator<Item = Cell<'c>>) {
         let written = self.tables.get_mut(which as usize).map_or(Ok(()), |table| table.rows.row(cells));
         self.note(written.map_err(Into::into));
     }
 
-    /// Has the disk keep the rows so far, and says how many bytes of each table they are; `None`: they are not whole.
+    /// Syncs the rows so far; returns the size of each table in bytes, or `None` after an error.
     pub fn kept(&mut self) -> Option<Vec<u64>> {
         let kept: std::io::Result<Vec<u64>> = self.tables.iter_mut().map(GrowingTable::kept).collect();
         let (lengths, ended) = kept.map_or_else(|error| (Vec::new(), Err(error)), |lengths| (lengths, Ok(())));
@@ -74,7 +74,7 @@ impl<'a> Tables<'a> {
         Some(lengths).filter(|_| self.failed.is_none())
     }
 
-    /// Whether they can't be written any more.
+    /// Whether writing has failed.
     pub fn have_failed(&self) -> bool {
         self.failed.is_some()
     }
@@ -85,7 +85,7 @@ impl<'a> Tables<'a> {
         }
     }
 
-    /// Lets the set of the folder have the tables.
+    /// Adds the finished tables to the set of the folder.
     pub fn finish(self) -> Result<(), OutputError> {
         self.failed.map_or(Ok(()), Err)?;
         for GrowingTable { name, place, path, rows } in self.tables {
@@ -100,13 +100,13 @@ fn columns<F>(fields: &[Field<F>]) -> Arc<[Column]> {
     fields.iter().map(Field::column).collect()
 }
 
-/// Names of the files of tables in a format; that of contacts is the last.
+/// Names of the tables' files in a format; that of contacts is the last.
 pub(super) fn names(format: Format) -> [String; 3] {
     NAMES.map(|table| format!("{table}.{}", format.name()))
 }
 
 impl GrowingTable {
-    /// Has the disk keep the rows so far; bytes of them.
+    /// Syncs the rows so far; returns their size in bytes.
     fn kept(&mut self) -> std::io::Result<u64> {
         self.rows.flush()?;
         let file = File::open(&self.path)?;

@@ -1,4 +1,4 @@
-//! The page of a study: several runs, curves over their time, tables.
+//! [`Sheet`]: builds the page of a study from several runs, curves over time and tables.
 
 use scenario::Scenario;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use super::{STILL, escaped, pack, page};
 use crate::Outcome;
 use crate::output::Recorder;
 
-/// How a run's line looks.
+/// Style of a run's line.
 #[derive(Clone, Debug)]
 pub struct Look {
     /// Name of the run.
@@ -18,25 +18,25 @@ pub struct Look {
     pub dashed: bool,
 }
 
-/// Values at the times of a panel; NaN: none.
+/// A curve of a panel; NaN: no value.
 #[derive(Clone, Debug)]
 pub struct PanelCurve {
     /// Name, colour and dashes of the curve.
     pub look: Look,
-    /// Whether they are dots and no line.
+    /// Whether dots are drawn instead of a line.
     pub dots: bool,
-    /// Values, as many as there are times.
+    /// Values at the times of the panel.
     pub values: Vec<f64>,
 }
 
 /// Curves over the time of the runs.
 #[derive(Clone, Debug)]
 pub struct Panel {
-    /// Above it.
+    /// Title.
     pub title: String,
     /// Unit of the values.
     pub unit: &'static str,
-    /// Whether the values count in decades.
+    /// Whether the axis of values is logarithmic.
     pub decades: bool,
     /// Times, s.
     pub times: Vec<f64>,
@@ -47,17 +47,17 @@ pub struct Panel {
 /// A table that the reader can sort.
 #[derive(Clone, Debug)]
 pub struct SortableTable {
-    /// Above it.
+    /// Title.
     pub title: String,
-    /// The first has the names of the columns.
+    /// Rows; the first has the names of the columns.
     pub rows: Vec<Vec<String>>,
-    /// The run that each row after the first is about, by the order they were added in.
+    /// Index of the run of each row after the first, in the order added.
     pub runs: Vec<Option<usize>>,
-    /// Below it.
+    /// Notes below the table.
     pub notes: Vec<String>,
 }
 
-/// A page under way.
+/// Builder of a page.
 #[derive(Default)]
 pub struct Sheet {
     pack: pack::Pack,
@@ -68,17 +68,17 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// Runs on it.
+    /// Number of runs.
     pub fn len(&self) -> usize {
         self.runs.len()
     }
 
-    /// Whether there is no run on it.
+    /// Whether there is no run.
     pub fn is_empty(&self) -> bool {
         self.runs.is_empty()
     }
 
-    /// A run more; `record` must have been made [`with_film`](Recorder::with_film).
+    /// Adds a run; `record` must have been made [`with_film`](Recorder::with_film).
     pub fn run(&mut self, look: &Look, scenario: &Scenario, outcome: &Outcome, record: &Recorder) {
         let Some(film) = &record.film else { return };
         self.pack.owner = format!("{}/", self.runs.len());
@@ -88,7 +88,7 @@ impl Sheet {
         self.runs.push(json!({ "name": name, "colour": colour, "dashed": dashed, "document": document }));
     }
 
-    /// A panel more.
+    /// Adds a panel.
     pub fn panel(&mut self, panel: &Panel) {
         self.pack.owner = format!("panel {}/", self.panels.len());
         self.pack.doubles("times", &panel.times);
@@ -101,19 +101,20 @@ impl Sheet {
         self.panels.push(json!({ "title": panel.title, "unit": panel.unit, "log": panel.decades, "lines": lines }));
     }
 
-    /// A table more.
+    /// Adds a table.
     pub fn table(&mut self, SortableTable { title, rows, runs, notes }: &SortableTable) {
         self.tables.push(json!({ "title": title, "rows": rows, "runs": runs, "notes": notes }));
     }
 
-    /// Places that were seen, and those of them that are left out, m: marks in the picture.
+    /// Adds measured places, and those left out (m), as marks in the picture.
     pub fn places(&mut self, [seen, left_out]: [Vec<[f64; 2]>; 2]) {
         self.seen = true;
         self.pack.doubles("seen", seen.as_flattened());
         self.pack.doubles("left out", left_out.as_flattened());
     }
 
-    /// The page. `about`: what it is about, in a line; `figures`: pictures (SVG) that stand in it and are all of it without scripts.
+    /// Text of the page. `about`: its subject in one line; `figures`: pictures (SVG), which browsers without scripts
+    /// show.
     pub fn html(self, title: &str, about: &str, figures: &str) -> String {
         let Sheet { pack, runs, panels, tables, seen } = self;
         let study = json!({ "about": about, "runs": runs, "panels": panels, "tables": tables, "seen": seen });
@@ -123,7 +124,7 @@ impl Sheet {
     }
 }
 
-/// A table for those without scripts.
+/// HTML of a table for browsers without scripts.
 fn still(table: &Value) -> String {
     let texts =
         |list: &Value| list.as_array().into_iter().flatten().filter_map(Value::as_str).map(escaped).collect::<Vec<_>>();
