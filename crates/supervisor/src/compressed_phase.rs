@@ -13,7 +13,7 @@ use crate::event_balance::Meant;
 use crate::motion::{Compression, Flight, StopIn, Stopped, Transition};
 use crate::run::Live;
 use crate::step_cut::{edge_slack, part_to};
-use crate::step_resolution::has_seen_compressed;
+use crate::step_too_long::has_seen_compressed;
 use crate::stretch::StretchCourse;
 use crate::{Doing, Event, EventKind, Phase, Stop, Stretch};
 

@@ -12,7 +12,7 @@ use crate::motion::{Barrier, Contact, Motion, StopIn, Stopped, Transition};
 use crate::run::Live;
 use crate::scene::ValleyRoom;
 use crate::step_cut::{Located, edge_slack, locate};
-use crate::step_resolution::seen_until;
+use crate::step_too_long::seen_until;
 use crate::stretch::StretchCourse;
 use crate::{Doing, EventKind, Phase, Stop};
 

@@ -20,7 +20,7 @@ mod sample;
 mod scene;
 mod start;
 mod step_cut;
-mod step_resolution;
+mod step_too_long;
 mod stop;
 mod stretch;
 mod summary;

@@ -9,7 +9,7 @@ use numbers::{Interval, Number, Rounding, Valued, elementary, first_event, first
 use rolling::{ContactState, ContactStep, ContactSystem, Dense, Polynomial};
 
 use crate::scene::ValleyRoom;
-use crate::step_resolution::LONGER;
+use crate::step_too_long::LONGER;
 
 /// Search for the first event on a step of contact.
 pub(crate) struct GuardSearch<'a, 'b> {

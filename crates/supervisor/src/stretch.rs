@@ -11,7 +11,7 @@ use rolling::{Compressed, CompressedStep, CompressedSystem, ContactState, Contac
 
 use crate::lift_off_slip_stick::{MotionRange, law_over, part_of};
 use crate::step_cut::at_time;
-use crate::step_resolution::turning_frame;
+use crate::step_too_long::turning_frame;
 use crate::wedge_phase::Wedged;
 use crate::{Capture, Phase, Sample, Scene};
 
