@@ -1,12 +1,12 @@
-//! The scheme D1⁻. Th. Schindler, Sh. Rezaei, J. Kursawe and V. Acary, *Half-explicit timestepping schemes on velocity level based on
-//! time-discontinuous Galerkin methods*, Comput. Methods Appl. Mech. Engrg. 290 (2015) 250.
+//! The scheme D1⁻. Th. Schindler, Sh. Rezaei, J. Kursawe and V. Acary, *Half-explicit timestepping schemes on velocity
+//! level based on time-discontinuous Galerkin methods*, Comput. Methods Appl. Mech. Engrg. 290 (2015) 250.
 
 use moreau::newmark::SchemeError;
 use moreau::{ContactKey, Contacts, Lagrangian, Motion, SteppingScheme};
 
 use super::{ITERATIONS, acceleration, gather, is_settled, unsettled};
 
-/// Velocities that are linear in the step and jump at its end, of two half-explicit stages and an impact:
+/// Velocities linear in the step with a jump at its end, from two half-explicit stages and an impact:
 ///
 /// ```text
 /// q₂ = q₀ + h v₀                    M(v₂ − v₀) = h F₀ + H₀Λ₁                             0 ≤ H₂ᵀv₂ ⟂ Λ₁ ≥ 0
@@ -14,10 +14,10 @@ use super::{ITERATIONS, acceleration, gather, is_settled, unsettled};
 /// M(v₁ − v⁻) = H₁P                  Newton's law between v⁻ and v₁ where g(q₁) ≤ 0
 /// ```
 ///
-/// Λ act in contacts that were closed when the step began, or had a Λ₂ in the step before, with Coulomb's friction, as P does; λ at the end
-/// is `Λ₂/h`. The paper leaves open how a contact stays closed although the place drifts off the ground by `O(h²)`: Siconos, whose
-/// `D1MinusLinear` at velocity level is of the same authors, takes gaps up to 1e-8 for closed. The paper leaves Λ out in a step with an
-/// impact; here they act in it, too.
+/// Λ act in contacts that were closed when the step began, or had a Λ₂ in the step before, with Coulomb's friction, as
+/// P does; λ at the end is `Λ₂/h`. The paper leaves open how a contact stays closed although the place drifts off the
+/// ground by `O(h²)`: Siconos, whose `D1MinusLinear` at velocity level is of the same authors, takes gaps up to 1e-8
+/// for closed. The paper leaves Λ out in a step with an impact; here they act in it, too.
 #[derive(Clone, Debug, Default)]
 pub struct HalfExplicit {
     /// Contacts at the end of a stage.
@@ -27,7 +27,8 @@ pub struct HalfExplicit {
 }
 
 impl HalfExplicit {
-    /// Finds impulses, along the directions at the start of a stage, that keep its contacts closed at its end; adds them to `end`.
+    /// Finds impulses, along the directions at the start of a stage, that keep its contacts closed at its end; adds
+    /// them to `end`.
     fn keep_closed(
         &mut self,
         system: &mut dyn Lagrangian,

@@ -1,4 +1,4 @@
-//! Impulses of contacts on the levels of places, velocities and accelerations.
+//! Impulses of contacts on the levels of positions, velocities and accelerations.
 
 use moreau::nalgebra::DVector;
 use moreau::newmark::SchemeError;
