@@ -8,12 +8,13 @@ use crate::request::Request;
 use crate::run_rows::{TOO_LONG, Worker};
 use crate::sweep::Sweep;
 
-/// Number of chunks by default: at least 64, for threads and shards to share; at most 512, since each takes time on the disk. In between
-/// a chunk has SHORT runs, which take longer than the disk; never more than LONGEST, for the memory.
+/// Number of chunks by default: at least 64, for threads and shards to share; at most 512, since each takes time on the
+/// disk. In between a chunk has SHORT runs, which take longer than the disk; never more than LONGEST, for the memory.
 const CHUNKS: [u64; 2] = [64, 512];
 const SHORT: u64 = 1024;
 const LONGEST: u64 = 16_384;
-/// Approximate number of rows of events and sections in a chunk; and number of runs that are tried to see how many one has.
+/// Approximate number of rows of events and sections in a chunk; and number of runs that are tried to see how many one
+/// has.
 const ROWS: u64 = 100_000;
 const MADE: u64 = 4;
 /// Least number of rows assumed for a run, since runs not tried may have many more.
@@ -54,7 +55,7 @@ impl Sweep {
         let alone = Sweep { layout: ChunkLayout { chunk: 1, ..self.layout.clone() }, ..self.clone() };
         let most = most_rows(1);
         let (mut worker, mut rows, mut all_too_long) = (Worker::new(&alone), 1, true);
-        for index in self.some(MADE) {
+        for index in self.spread_indices(MADE) {
             worker.clear();
             all_too_long &= worker.run(index) == TOO_LONG;
             rows = rows.max(worker.rows());

@@ -19,7 +19,7 @@ use crate::run_rows::OUTCOME;
 use crate::sweep::Sweep;
 
 /// Number of runs tried before a sweep begins: if none can be made, the request is wrong.
-const LOOKS: u64 = 16;
+const TRIED: u64 = 16;
 
 impl Sweep {
     /// Prepares the sweep of a document whose `[sweep]` has been [taken out](Request::take).
@@ -67,23 +67,23 @@ impl Sweep {
         let title = written.title.clone();
         let layout = ChunkLayout { runs: plan.count(), chunk, format, tables, title, request, base };
         let mut sweep = Sweep { plan, variants, observed, reductions, layout, text };
-        sweep.look()?;
+        sweep.try_some_runs()?;
         sweep.limit_chunk_by_rows()?;
         Ok(sweep)
     }
 
     /// Indices of at most `most` runs, spread from the first to the last.
-    pub(crate) fn some(&self, most: u64) -> impl Iterator<Item = u64> {
-        let (count, looks) = (self.layout.runs, self.layout.runs.min(most));
-        let index = move |i| u128::from(count - 1) * u128::from(i) / u128::from(looks.max(2) - 1);
-        (0..looks).map(move |i| u64::try_from(index(i)).unwrap_or(0))
+    pub(crate) fn spread_indices(&self, most: u64) -> impl Iterator<Item = u64> {
+        let (count, chosen) = (self.layout.runs, self.layout.runs.min(most));
+        let index = move |i| u128::from(count - 1) * u128::from(i) / u128::from(chosen.max(2) - 1);
+        (0..chosen).map(move |i| u64::try_from(index(i)).unwrap_or(0))
     }
 
     /// Refuses a sweep if none of some runs can be made, with the first reason.
-    fn look(&self) -> Result<(), InputError> {
+    fn try_some_runs(&self) -> Result<(), InputError> {
         let mut why = None;
         let (mut scenario, mut values) = (self.variants.written().clone(), Vec::new());
-        for index in self.some(LOOKS) {
+        for index in self.spread_indices(TRIED) {
             self.plan.values(index, &mut values);
             match self.variants.put(&mut scenario, &values) {
                 Ok(()) => return Ok(()),
