@@ -60,45 +60,45 @@ pub(super) fn vertical(air: &Air, here: &ArcNode, seconds: f64) -> ArcNode {
     let (g, k) = (air.gravity, air.quadratic);
     let final_speed = (g / k).sqrt();
     let (u, v) = (here.velocity.x, here.velocity.y);
-    let part = v / final_speed;
+    let ratio = v / final_speed;
     if v > 0.0 {
-        let top = final_speed / g * elementary::atan(part);
+        let top = final_speed / g * elementary::atan(ratio);
         let rise = seconds.min(top);
         let angle = g * rise / final_speed;
         let (sine, half) = (elementary::sin(angle), elementary::sin(0.5 * angle));
         // cos θ/cos θ₀ − 1
-        let more = part * sine - 2.0 * half * half;
+        let growth = ratio * sine - 2.0 * half * half;
         let velocity = if seconds < top {
-            (v - final_speed * elementary::tan(angle)) / (1.0 + part * elementary::tan(angle))
+            (v - final_speed * elementary::tan(angle)) / (1.0 + ratio * elementary::tan(angle))
         } else {
             0.0
         };
-        let stretch = (1.0 + part * part).sqrt();
+        let stretch = (1.0 + ratio * ratio).sqrt();
         let along =
-            u * final_speed / (g * stretch) * (elementary::asinh(part) - elementary::asinh(velocity / final_speed));
-        let way = Vector2::new(along, elementary::ln_1p(more) / k);
-        let there = moved(air, here, rise, way, Vector2::new(u / (1.0 + more), velocity));
+            u * final_speed / (g * stretch) * (elementary::asinh(ratio) - elementary::asinh(velocity / final_speed));
+        let way = Vector2::new(along, elementary::ln_1p(growth) / k);
+        let there = moved(air, here, rise, way, Vector2::new(u / (1.0 + growth), velocity));
         return if seconds < top { there } else { vertical(air, &there, seconds - rise) };
     }
-    let part = -part;
+    let fall = -ratio;
     let angle = g * seconds / final_speed;
-    // ln(cosh α + p sinh α), the logarithm of the factor by which u falls.
-    let more = if angle < 20.0 {
+    // ln(cosh α + p sinh α) with p = −v₀/c: the logarithm of the factor by which u decreases.
+    let decay = if angle < 20.0 {
         let half = elementary::sinh(0.5 * angle);
-        elementary::ln_1p(2.0 * half * half + part * elementary::sinh(angle))
+        elementary::ln_1p(2.0 * half * half + fall * elementary::sinh(angle))
     } else {
-        angle + elementary::ln(0.5 * (1.0 + part))
+        angle + elementary::ln(0.5 * (1.0 + fall))
     };
     let tanh = elementary::tanh(angle);
-    let velocity = -(final_speed * (part + tanh) / (1.0 + part * tanh));
+    let velocity = -(final_speed * (fall + tanh) / (1.0 + fall * tanh));
     // ∫ dα/(cosh α + p sinh α) with z = e^(−α).
-    let ratio = (1.0 - part) / (1.0 + part);
-    let whole = |z: f64| match ratio.abs().sqrt() {
-        root if root < 1e-4 => z - ratio * z * z * z / 3.0,
-        root if ratio > 0.0 => elementary::atan(root * z) / root,
+    let quotient = (1.0 - fall) / (1.0 + fall);
+    let integral = |z: f64| match quotient.abs().sqrt() {
+        root if root < 1e-4 => z - quotient * z * z * z / 3.0,
+        root if quotient > 0.0 => elementary::atan(root * z) / root,
         root => elementary::atanh(root * z) / root,
     };
-    let along = u * final_speed / g * (2.0 / (1.0 + part)) * (whole(1.0) - whole(elementary::exp(-angle)));
-    let way = Vector2::new(along, -more / k);
-    moved(air, here, seconds, way, Vector2::new(u * elementary::exp(-more), velocity))
+    let along = u * final_speed / g * (2.0 / (1.0 + fall)) * (integral(1.0) - integral(elementary::exp(-angle)));
+    let way = Vector2::new(along, -decay / k);
+    moved(air, here, seconds, way, Vector2::new(u * elementary::exp(-decay), velocity))
 }
