@@ -11,7 +11,7 @@ use numbers::Interval;
 const TOUCH: f64 = 1e-9;
 
 /// Largest number of leaves, summed over all sets of solid strands (one more than crossings), each of some 100 bytes.
-const MAX_OF_LAYERS: usize = 2_000_000;
+const MAX_LEAVES: usize = 2_000_000;
 
 /// Largest number of pairs of parts looked at.
 const BUDGET: u32 = 400_000;
@@ -89,12 +89,12 @@ impl LeafPairs for Check<'_> {
 }
 
 impl Check<'_> {
-    /// Error if there are more crossings than layers can be made for.
+    /// Error if the sets of solid strands of all crossings would have too many leaves.
     fn too_many(&self) -> Option<GroundError> {
         let (crossings, parts) = (self.found.len(), self.ground.leaves.len());
-        let last = self.found.last().filter(|_| crossings * parts > MAX_OF_LAYERS)?;
+        let last = self.found.last().filter(|_| crossings * parts > MAX_LEAVES)?;
         let (piece, point) = (last.passages[1].0, last.point);
-        Some(GroundError::TooManyCrossings { piece, point, crossings, parts, allowed: MAX_OF_LAYERS })
+        Some(GroundError::TooManyCrossings { piece, point, crossings, parts, allowed: MAX_LEAVES })
     }
 
     /// Two adjacent parts: proven apart if both advance in one direction.
