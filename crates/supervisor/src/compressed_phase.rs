@@ -13,7 +13,7 @@ use crate::event_balance::Meant;
 use crate::motion::{Compression, Flight, StopIn, Stopped, Transition};
 use crate::run::Live;
 use crate::step_cut::{edge_slack, part_to};
-use crate::step_too_long::has_seen_compressed;
+use crate::step_too_long::is_short_enough;
 use crate::stretch::StretchCourse;
 use crate::{Doing, Event, EventKind, Phase, Stop, Stretch};
 
@@ -140,7 +140,7 @@ impl Compression {
                 most = 0.9 * step.length * largest / lasts;
                 continue;
             }
-            if !has_seen_compressed(system, &step, live.run.options.compression) && lasts > 2.0 * least() {
+            if !is_short_enough(system, &step, live.run.options.compression) && lasts > 2.0 * least() {
                 live.run.kept.count.unresolved += 1;
                 most = 0.5 * step.length;
                 continue;

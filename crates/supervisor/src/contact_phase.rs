@@ -12,7 +12,7 @@ use crate::motion::{Barrier, Contact, Motion, StopIn, Stopped, Transition};
 use crate::run::Live;
 use crate::scene::ValleyRoom;
 use crate::step_cut::{Located, edge_slack, locate};
-use crate::step_too_long::seen_until;
+use crate::step_too_long::too_long_after;
 use crate::stretch::StretchCourse;
 use crate::{Doing, EventKind, Phase, Stop};
 
@@ -334,11 +334,11 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
             }
             let by_tolerance = chosen.then_some(self.run.options.compression);
             let dense = step.dense(system);
-            if let Some(seen) = seen_until(system, &dense, by_tolerance)
+            if let Some(short_enough) = too_long_after(system, &dense, by_tolerance)
                 && again(step)
             {
                 self.run.kept.count.unresolved += 1;
-                until = start + seen;
+                until = start + short_enough;
                 *room = available;
                 continue;
             }

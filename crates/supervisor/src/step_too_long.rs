@@ -1,8 +1,8 @@
-//! Step resolution: whether a step has evaluated all that acts along it.
+//! Finds steps that are too long although their error estimate is small.
 //!
-//! A method estimates its error at its nodes, and misses a hill or a push between them; bounds over the whole step do
-//! not. A step is too long where the acceleration, along the ground or across it, is far from that at all its nodes. It
-//! is also too long where the ground is longer than the nodes say.
+//! A method estimates its error from the nodes of a step, and so misses a hill of the ground or a short force between
+//! them; bounds over the whole step do not. A step is too long if the acceleration along or across the ground somewhere
+//! leaves the range of its values at the nodes. It is also too long if the ground is longer than the nodes say.
 
 use curves::{Frame, FrameOver, Motion};
 use newmark::Tolerance;
@@ -12,8 +12,8 @@ use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactState, C
 use crate::lift_off_slip_stick::has_met;
 use crate::stretch::{GroundOver, Rate};
 
-/// Largest number of parts of a step looked at. A push over a part in 2⁶³ is found by bisection; where bounds decide
-/// nothing anywhere, 64 equal parts have been looked at.
+/// Maximum number of parts of a step examined. By bisection a force over 1/2⁶³ of the step is found; if bounds decide
+/// nothing anywhere, 64 equal parts are examined.
 const LOOKS: usize = 127;
 
 /// Largest ratio of the ground's length for a unit of its parameter to that at the nodes of the step.
@@ -47,9 +47,9 @@ impl NodeRange {
         })
     }
 
-    /// Whether these ranges cover a step up to `end`. For each part `acts` gives the accelerations in its middle,
-    /// `over` their ranges and rates; `None` where the step does not go. An undecided part is halved, the longest
-    /// first, down to `finest`; parts no longer halved are judged by their middle.
+    /// Whether the accelerations stay in these ranges over a step up to `end`. For each part `acts` gives the
+    /// accelerations in its middle, `over` their ranges and rates (`None`: the part is not on the step). An undecided
+    /// part is halved, the longest first, down to `finest`; parts no longer halved are judged by their middle.
     fn covers(
         &self,
         [end, finest]: [f64; 2],
@@ -57,10 +57,10 @@ impl NodeRange {
         over: impl Fn(Interval) -> Option<[Rate; 2]>,
     ) -> bool {
         let mut parts = [Interval::new(0.0, end); LOOKS];
-        let (mut looked, mut known) = (0, 1);
-        while looked < known {
-            let part = parts[looked];
-            looked += 1;
+        let (mut examined, mut known) = (0, 1);
+        while examined < known {
+            let part = parts[examined];
+            examined += 1;
             let Some(over) = over(part) else { continue };
             let middle = acts(part.middle());
             if !self.holds(middle.map(Interval::point)) {
@@ -96,9 +96,9 @@ fn acts_in(frame: [[Rate; 2]; 2], [x, y]: [Rate; 2], mass: f64) -> [Rate; 2] {
     frame.map(|along| (x * along[0] + y * along[1]).scale(1.0 / mass))
 }
 
-/// Part of a step (s) over which the ground is no longer than its nodes say and all that acts has been seen; `None`:
-/// all of it. Forces are only checked where a `tolerance` has chosen the step.
-pub(crate) fn seen_until(system: &ContactSystem, dense: &Dense, tolerance: Option<Tolerance>) -> Option<f64> {
+/// Time (s) after which a step is too long, by the length of the ground or by accelerations; `None`: the step is short
+/// enough. Accelerations are only checked if a `tolerance` has chosen the step.
+pub(crate) fn too_long_after(system: &ContactSystem, dense: &Dense, tolerance: Option<Tolerance>) -> Option<f64> {
     let (ContactStep { start, end, .. }, h, path) = (*dense.step(), dense.step().duration(), dense.path());
     let whole = system.ground.range(start.place);
     let [bend, twist] = path.acceleration_range();
@@ -115,10 +115,10 @@ pub(crate) fn seen_until(system: &ContactSystem, dense: &Dense, tolerance: Optio
         Some((over.speed, acts))
     };
     let step = Interval::new(0.0, h);
-    // In less time the parameter changes by less than its rounding.
+    // Within this time the parameter changes by its rounding.
     let finest = h * Rounding::SUM * f64::EPSILON * start.place.parameter().abs() / path.bounds(0.0, h)[0].width();
     let (length, first) = look(step)?;
-    // A series has evaluated the ground only at its ends.
+    // Taylor series have no node within the step.
     let halfway = dense.step().middle().map_or(0.0, |middle| middle.frame.speed);
     let longest = LONGER * start.frame.speed.max(end.frame.speed).max(halfway);
     if !(length.hi <= longest) {
@@ -138,7 +138,7 @@ pub(crate) fn seen_until(system: &ContactSystem, dense: &Dense, tolerance: Optio
             length > longest || (to - from).norm() > (1.0 + off) * way + allowed
         };
         let longer =
-            as_long_until([h, finest], |part| look(part).is_none_or(|(length, _)| length.hi <= longest), too_long);
+            longer_after([h, finest], |part| look(part).is_none_or(|(length, _)| length.hi <= longest), too_long);
         if longer.is_some() {
             return longer;
         }
@@ -147,7 +147,7 @@ pub(crate) fn seen_until(system: &ContactSystem, dense: &Dense, tolerance: Optio
     if ![0.25, 0.5, 1.0].iter().all(|part| has_met(system, dense.step(), part * h, tolerance)) {
         return Some(0.5 * h);
     }
-    // The method's own check between its nodes was at a quarter.
+    // Nodes: both ends, the middle, and the quarter at which the method checks its error.
     let [quarter, middle] = [dense.at(system, 0.25 * h), dense.halfway(system)];
     let acts = |state: &ContactState| {
         let force = system.forces.force_at(&state.state()) / system.ball.mass();
@@ -160,20 +160,20 @@ pub(crate) fn seen_until(system: &ContactSystem, dense: &Dense, tolerance: Optio
     (!nodes.covers([h, finest], |t| acts(&dense.at(system, t)), over)).then_some(0.5 * h)
 }
 
-/// Part of a step of `h` s over which the ground is no longer than its nodes say, s; `None`: all of it. A part not
-/// proven `sure` is halved, the longest first, down to `finest` (s), until one proves to be `too_long`; the step is to
-/// end before it. Where bounds decide little, the step is judged by the parts looked at.
-fn as_long_until(
+/// Time (s) after which the ground of a step of `h` s is longer than its nodes say; `None`: nowhere. Parts not proven
+/// `sure` are halved, the longest first, down to `finest` (s), until one is `too_long`: the step then ends before it.
+/// If parts of less than half the step stay undecided, it ends before the first of them.
+fn longer_after(
     [h, finest]: [f64; 2],
     sure: impl Fn(Interval) -> bool,
     too_long: impl Fn(Interval) -> bool,
 ) -> Option<f64> {
     let mut parts = [Interval::new(0.0, h); LOOKS];
-    let (mut looked, mut known) = (0, 1);
+    let (mut examined, mut known) = (0, 1);
     let (mut unsure, mut first) = (0.0, h);
-    while looked < known {
-        let part = parts[looked];
-        looked += 1;
+    while examined < known {
+        let part = parts[examined];
+        examined += 1;
         if sure(part) {
             continue;
         }
@@ -190,8 +190,8 @@ fn as_long_until(
     (0.0 < unsure && unsure < 0.5 * h).then_some(if first > 0.0 { first } else { 0.5 * h })
 }
 
-/// Whether a step of compliant contact has evaluated all that acts along it.
-pub(crate) fn has_seen_compressed(system: &CompressedSystem, step: &CompressedStep, tolerance: Tolerance) -> bool {
+/// Whether a step of compliant contact is short enough: accelerations stay in the range of those at its nodes.
+pub(crate) fn is_short_enough(system: &CompressedSystem, step: &CompressedStep, tolerance: Tolerance) -> bool {
     let (start, end) = (&step.start, &step.end);
     let acts = |state: &CompressedState| {
         let (frame, force) = (system.ground.frame(state.place), system.forces.force_at(&state.state(system.ground)));

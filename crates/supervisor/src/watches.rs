@@ -32,7 +32,7 @@ impl Watching {
         Watching { watches, known, until, found: Vec::new(), ended: None }
     }
 
-    /// Continues with the state of these watches.
+    /// Restores the definitions of the watches, which a saved state lacks.
     pub(crate) fn of(self, watches: &Watching) -> Self {
         Watching { watches: watches.watches.clone(), ..self }
     }
@@ -358,7 +358,7 @@ pub(crate) struct WatchState {
     /// Number of crossings reported, or of times reached.
     pub told: usize,
     /// Remaining number of parts that may be enclosed.
-    left: u32,
+    parts_left: u32,
     /// Time from which crossings are unresolved, s.
     pub unresolved: Option<f64>,
 }
@@ -366,11 +366,11 @@ pub(crate) struct WatchState {
 impl WatchState {
     /// The state at the start of a run.
     pub fn new() -> Self {
-        WatchState { left: MOST, ..WatchState::default() }
+        WatchState { parts_left: MOST, ..WatchState::default() }
     }
 
-    fn earn(&mut self) {
-        self.left = (self.left + PARTS).min(MOST);
+    fn add_parts(&mut self) {
+        self.parts_left = (self.parts_left + PARTS).min(MOST);
     }
 }
 
@@ -418,36 +418,36 @@ impl Crossings<'_> {
         if self.watch.first && self.known.told > 0 {
             return Ok(());
         }
-        // Off the ground there is no side.
+        // Quantities of contact have no side in flight.
         if self.watch.of.is_of_ground() && self.at(from).is_none() {
             self.known.above = None;
             return Ok(());
         }
-        self.see(from, from, found)?;
-        self.known.earn();
+        self.update_side(from, from, found)?;
+        self.known.add_parts();
         let (first, tick) = (found.len(), Rounding::tick(to));
         let mut from = from;
         while from < to {
             if found.len() - first >= MOST as usize {
-                self.known.left = 0;
+                self.known.parts_left = 0;
             }
-            let (left, pole) = (Cell::new(self.known.left), Cell::new(None));
+            let (parts_left, pole) = (Cell::new(self.known.parts_left), Cell::new(None));
             let value = |time: f64| match self.at(time) {
-                Some((value, slack)) if value.is_finite() => self.left(Interval::point(value), slack),
+                Some((value, slack)) if value.is_finite() => self.distance_to_crossing(Interval::point(value), slack),
                 Some(_) => -1.0,
                 None => f64::INFINITY,
             };
             let bound = |part: Interval, ends: [f64; 2]| {
-                left.set(left.get().saturating_sub(1));
+                parts_left.set(parts_left.get().saturating_sub(1));
                 self.bound(part, ends, &pole)
             };
             let ends = [from, to].map(|at| Valued { at, value: value(at) });
-            let trigger = first_event(value, bound, ends, tick, left.get());
+            let trigger = first_event(value, bound, ends, tick, parts_left.get());
             if let Trigger::At(time) = trigger {
                 self.bound(Interval::new(time.next_down().max(from), time), [0.0; 2], &pole);
             }
-            let (left, pole) = (left.get(), pole.get());
-            self.known.left = left;
+            let (parts_left, pole) = (parts_left.get(), pole.get());
+            self.known.parts_left = parts_left;
             if let Some(pole) = pole {
                 return Err(pole);
             }
@@ -456,7 +456,7 @@ impl Crossings<'_> {
             }
             // An unresolved part is judged by its end.
             let time = if let Trigger::At(time) = trigger { time } else { to };
-            self.see(from, time, found)?;
+            self.update_side(from, time, found)?;
             from = time;
         }
         Ok(())
@@ -464,14 +464,14 @@ impl Crossings<'_> {
 
     /// Distance of a range of the quantity from the next crossing: beyond rounding on the other side, or on any side if
     /// none is known yet.
-    fn left(&self, range: Interval, slack: f64) -> f64 {
-        let left = match self.known.above {
+    fn distance_to_crossing(&self, range: Interval, slack: f64) -> f64 {
+        let distance_from_zero = match self.known.above {
             Some(true) => range.lo,
             Some(false) => -range.hi,
             None => -range.magnitude(),
         };
-        // At rounding it has not crossed yet.
-        left + slack + f64::MIN_POSITIVE
+        // Within rounding of zero, the quantity has not crossed yet.
+        distance_from_zero + slack + f64::MIN_POSITIVE
     }
 
     /// A lower bound of that distance over a part; sets `pole` if the part has the first one. Without enclosures equal
@@ -482,8 +482,8 @@ impl Crossings<'_> {
             (over.0[0] != Interval::REAL).then_some(over)
         };
         let (Some((value, slack)), Some(Taylor([range, rate]))) = (self.at(part.middle()), enclosed()) else {
-            let few = part.width() > (self.stretch.to() - self.stretch.from()) / EQUAL;
-            return if few { f64::NEG_INFINITY } else { f64::INFINITY };
+            let is_halved = part.width() > (self.stretch.to() - self.stretch.from()) / EQUAL;
+            return if is_halved { f64::NEG_INFINITY } else { f64::INFINITY };
         };
         if range.is_undefined() {
             // The clock resolves no shorter part.
@@ -497,11 +497,11 @@ impl Crossings<'_> {
         }
         let near = Interval::around(value, rate.magnitude() * 0.5 * part.width() + slack);
         let range = if near.is_bounded() { near.intersection(range).unwrap_or(near) } else { range };
-        self.left(range, slack)
+        self.distance_to_crossing(range, slack)
     }
 
-    /// Notes the quantity at a time, up to which it crosses zero at most once.
-    fn see(&mut self, from: f64, time: f64, found: &mut Vec<Crossing>) -> Result<(), Undefined> {
+    /// Updates the side of the quantity at a time, up to which it crosses zero at most once; adds the crossing, if any.
+    fn update_side(&mut self, from: f64, time: f64, found: &mut Vec<Crossing>) -> Result<(), Undefined> {
         let Some((value, slack)) = self.at(time) else { return Ok(()) };
         if !value.is_finite() {
             let is_number = |time: f64| self.at(time).is_some_and(|(value, _)| value.is_finite());
@@ -509,7 +509,7 @@ impl Crossings<'_> {
         }
         let above = value > 0.0;
         if value.abs() > slack && self.known.above.replace(above).is_some_and(|before| before != above) {
-            // Starts where it was last beyond rounding on its old side.
+            // The bisection starts at a time at which the quantity is beyond rounding on its old side.
             let far =
                 |time: f64| self.at(time).is_some_and(|(there, slack)| (if above { -there } else { there }) > slack);
             let mut back = Rounding::tick(time);
@@ -549,7 +549,7 @@ impl Crossings<'_> {
             return;
         }
         self.known.told += 1;
-        self.known.earn();
+        self.known.add_parts();
         let sample = self.sample(time);
         found.push(Crossing { watch: self.index, sample, rising });
     }
