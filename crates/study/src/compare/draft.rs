@@ -82,8 +82,8 @@ impl Draft {
                 MethodFamily::Steps(SteppingKind::Kern | SteppingKind::Own(_)) => &[Runs::Theta, Runs::Events],
             };
             let unfit = |name: &str| Key::of("solver").any(|key| key.name() == name && unknown.contains(&key.runs));
-            let said = |key: &str| key == "formulation" && method.formulation.is_some();
-            solver.retain(|(key, ..)| !CHOSEN.contains(&&**key) && !unfit(key) && !said(key));
+            let replaced = |key: &str| key == "formulation" && method.formulation.is_some();
+            solver.retain(|(key, ..)| !CHOSEN.contains(&&**key) && !unfit(key) && !replaced(key));
             put(solver, "method", Value::String(method.family.name().into()));
             match *fineness {
                 Fineness::Step(step) => put(solver, "step", Value::Number(step)),
@@ -113,8 +113,8 @@ impl Draft {
     /// The scenario of a reference run: as accurate as possible, whatever the file sets for schemes and captures.
     pub(crate) fn reference(&self, tolerance: f64) -> Result<Scenario, InputError> {
         let mut draft = self.clone();
-        let left = ["beta", "gamma", "capture-tolerance"];
-        within(&mut draft.0.tree, "solver", |solver| solver.retain(|(key, ..)| !left.contains(&&**key)));
+        let dropped = ["beta", "gamma", "capture-tolerance"];
+        within(&mut draft.0.tree, "solver", |solver| solver.retain(|(key, ..)| !dropped.contains(&&**key)));
         let tolerance = Tolerance { relative: tolerance, absolute: tolerance };
         draft.scenario(&Case { method: REFERENCE, fineness: Fineness::Tolerance(tolerance) })
     }

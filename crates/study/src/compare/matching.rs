@@ -36,21 +36,21 @@ pub fn matching(reference: &RunTrack, run: &RunTrack, duration: f64, restitution
     // The hops after one of length `span` take 1/(1−e) times that in all; doubled for safety.
     let reach = 2.0 / (1.0 - restitution).max(0.01);
     let tails = tails(reference, run, &pairs);
-    let alone = |track: &RunTrack, taken: &dyn Fn(&(usize, usize)) -> usize, side: usize| {
+    let unpaired = |track: &RunTrack, index_of: &dyn Fn(&(usize, usize)) -> usize, side: usize| {
         let mut paired = vec![false; track.events.len()];
-        pairs.iter().for_each(|pair| paired[taken(pair)] = true);
-        let tail = |event: &EventTime| {
+        pairs.iter().for_each(|pair| paired[index_of(pair)] = true);
+        let may_be_summed = |event: &EventTime| {
             let mut of = tails.iter().map(|tail| (tail.landing[side], tail.span));
             event.kind == EventKind::Impact && of.any(|(end, span)| (end - reach * span..=end).contains(&event.time))
         };
-        let (mut alone, mut summed) = (0, 0);
+        let (mut single, mut summed) = (0, 0);
         for event in track.events.iter().zip(paired).filter(|(_, paired)| !paired).map(|(event, _)| event) {
-            if tail(event) { summed += 1 } else { alone += 1 }
+            if may_be_summed(event) { summed += 1 } else { single += 1 }
         }
-        (alone, summed)
+        (single, summed)
     };
-    let (missed, summed_by_run) = alone(reference, &|pair| pair.0, 0);
-    let (extra, summed_by_reference) = alone(run, &|pair| pair.1, 1);
+    let (missed, summed_by_run) = unpaired(reference, &|pair| pair.0, 0);
+    let (extra, summed_by_reference) = unpaired(run, &|pair| pair.1, 1);
     Matching { missed, extra, summed_up: summed_by_run + summed_by_reference, pairs, ..found }
 }
 
@@ -81,7 +81,7 @@ fn tails(reference: &RunTrack, run: &RunTrack, pairs: &[(usize, usize)]) -> Vec<
 /// Pairs of least cost, by dynamic programming over the remainders of both lists.
 fn align(a: &[EventTime], b: &[EventTime], window: f64) -> Vec<(usize, usize)> {
     /// Cost of an unpaired event.
-    const ALONE: f64 = 0.5;
+    const UNPAIRED: f64 = 0.5;
     let (n, m) = (a.len(), b.len());
     let pair = |i: usize, j: usize| {
         let apart = (a[i].time - b[j].time).abs();
@@ -96,8 +96,8 @@ fn align(a: &[EventTime], b: &[EventTime], window: f64) -> Vec<(usize, usize)> {
             if i == n && j == m {
                 continue;
             }
-            let skip_a = if i < n { below[j] + ALONE } else { f64::INFINITY };
-            let skip_b = if j < m { row[j + 1] + ALONE } else { f64::INFINITY };
+            let skip_a = if i < n { below[j] + UNPAIRED } else { f64::INFINITY };
+            let skip_b = if j < m { row[j + 1] + UNPAIRED } else { f64::INFINITY };
             let both = if i < n && j < m { below[j + 1] + pair(i, j) } else { f64::INFINITY };
             let (cost, choice) = if both <= skip_a.min(skip_b) {
                 (both, 0)

@@ -166,7 +166,7 @@ impl<'a> ObservationModel<'a> {
     }
 
     /// Number of coordinates measured in the first part (0 … 1) of the time.
-    pub fn seen_until(&self, part: f64) -> usize {
+    pub fn count_until(&self, part: f64) -> usize {
         let end = part * self.data.end();
         self.seen.iter().filter(|(i, _)| 0.0 < self.times[*i] && self.times[*i] <= end).count()
     }

@@ -49,7 +49,7 @@ const SIMPLEX: u64 = 80;
 impl FitSearch<'_> {
     fn staged(&self, start: &[f64], evaluations: u32) -> Result<Solution, SolveError<RunError>> {
         let solver = Solver { evaluations, ..self.solver() };
-        let data = |part: f64| self.observation.seen_until(part);
+        let data = |part: f64| self.observation.count_until(part);
         solver.solve_in_stages(start, data, |part, values| self.observation.evaluate(self.shown, part, values))
     }
 
