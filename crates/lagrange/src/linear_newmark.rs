@@ -34,7 +34,7 @@ pub struct LinearNewmark {
 }
 
 impl LinearNewmark {
-    /// `mass`, `damping`, `stiffness`: n × n; `step` h in s (> 0).
+    /// Factorises the scheme; `mass`, `damping`, `stiffness`: n × n; `step` h in s (> 0).
     pub fn new(
         mass: Mat<f64>,
         damping: Mat<f64>,
@@ -76,10 +76,10 @@ impl LinearNewmark {
             self.position[i] = x + h * v + h * h * (0.5 - self.scheme.beta()) * a;
         }
         for i in 0..n {
-            let taken: f64 = (0..n)
+            let known_forces: f64 = (0..n)
                 .map(|j| self.damping[(i, j)] * self.velocity[j] + self.stiffness[(i, j)] * self.position[j])
                 .sum();
-            self.right[i] = get(force, i) - taken;
+            self.right[i] = get(force, i) - known_forces;
         }
         self.factor.solve(&mut self.right);
         for values in [&mut state.position, &mut state.velocity, &mut state.acceleration] {
