@@ -109,7 +109,7 @@ impl Contacts {
         settings: &BallSettings,
         executor: &dyn Executor,
     ) -> Result<IslandSolution, lcp::Failure> {
-        self.part(particles, settings)?;
+        self.sort_into_islands(particles, settings)?;
         executor.run(&mut self.islands[..self.count]);
         let mut found = IslandSolution::default();
         for island in &self.islands[..self.count] {
@@ -132,7 +132,7 @@ impl Contacts {
 
     /// Sorts contacts that share balls, directly or through others, into islands, in the order of their first contacts;
     /// a contact that shares no ball has a closed form.
-    fn part(&mut self, particles: &[Particle], settings: &BallSettings) -> Result<(), lcp::Failure> {
+    fn sort_into_islands(&mut self, particles: &[Particle], settings: &BallSettings) -> Result<(), lcp::Failure> {
         let Contacts { sites, closed, counts, islands, count, parents, numbers } = self;
         parents.clear();
         parents.extend(0..particles.len());
@@ -191,7 +191,7 @@ fn root(parents: &mut [usize], mut ball: usize) -> usize {
     ball
 }
 
-/// `v ← v ± A (n P_n + τ P_t)`, `ω ← ω + R P_t/I`
+/// Applies an impulse: `v ← v ± A (n P_n + τ P_t)`, `ω ← ω + R P_t/I`.
 #[inline(always)]
 fn apply(particles: &mut [Particle], site: &Site, [normal, tangential]: [f64; 2]) {
     let impulse = site.normal * normal + site.tangent() * tangential;
