@@ -9,7 +9,7 @@ pub struct Bounce {
     pub height: f64,
     /// Gravity, m/s².
     pub gravity: f64,
-    /// e
+    /// Coefficient of restitution e.
     pub restitution: f64,
 }
 

@@ -33,9 +33,9 @@ impl Cycloid {
 /// and `drop` below, where `φ = θ`. A bead takes `θ √(a/g)`. Source: Johann Bernoulli, Acta Eruditorum (1697).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Brachistochrone {
-    /// m, positive
+    /// Horizontal distance of the end point, m (> 0).
     pub width: f64,
-    /// m, positive
+    /// Depth of the end point below the start, m (> 0).
     pub drop: f64,
     /// Gravity, m/s².
     pub gravity: f64,
@@ -48,7 +48,7 @@ impl Brachistochrone {
         halve(1e-9, 2.0 * PI, |angle| excess(angle) < 0.0)
     }
 
-    /// a, m
+    /// Radius a of the rolling circle, m.
     pub fn radius(&self) -> f64 {
         self.drop / (1.0 - self.angle().cos())
     }

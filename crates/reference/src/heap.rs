@@ -17,7 +17,7 @@ pub struct HeapStart {
     pub friction: f64,
     /// e of all contacts.
     pub restitution: f64,
-    /// h, s.
+    /// Step h, s.
     pub step: f64,
 }
 
