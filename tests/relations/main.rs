@@ -55,6 +55,11 @@ fn of_another_kind() {
 }
 
 #[test]
+fn by_another_method() {
+    holds("method", relation::by_another_method());
+}
+
+#[test]
 fn split_and_restarted() {
     holds("split", relation::split());
 }

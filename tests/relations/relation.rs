@@ -21,6 +21,8 @@ pub enum Relation {
     Parameter(Parameter),
     /// The ground in other words, the `which`-th way; the transform among them undoes a map.
     Kind { which: usize, map: Map },
+    /// By another method of flight and another formulation, both to the scenario's tolerance.
+    Method { flight: &'static str, formulation: &'static str },
     /// Restarted from a row, by `position` or by `contact`.
     Split { row: usize, on_ground: bool },
     /// Back from its end; elastic and without friction.
@@ -217,6 +219,13 @@ pub fn of_another_kind() -> BoxedStrategy<Case> {
     cases((0usize..8, map).prop_map(|(which, map)| Relation::Kind { which, map }))
 }
 
+/// By methods that share no step: the rules of events and laws are all that they have in common.
+pub fn by_another_method() -> BoxedStrategy<Case> {
+    let flight = proptest::sample::select(&["newmark", "taylor", "dop853", "radau", "bdf", "auto"][..]);
+    let formulation = proptest::sample::select(&["symmetric", "arc-length", "taylor"][..]);
+    cases((flight, formulation).prop_map(|(flight, formulation)| Relation::Method { flight, formulation }))
+}
+
 pub fn split() -> BoxedStrategy<Case> {
     cases((1usize..39, any::<bool>()).prop_map(|(row, on_ground)| Relation::Split { row, on_ground }))
 }
@@ -287,6 +296,17 @@ impl Case {
                 let second = Scenario { curve, ..self.scenario.clone() }.to_string();
                 let other = again(&second, View::PLAIN)?;
                 (self.scenario.clone(), first, other, [start.clone(), second])
+            }
+            Relation::Method { flight, formulation } => {
+                let mut second = self.scenario.clone();
+                (second.solver.method, second.solver.formulation) = (flight, formulation);
+                let text = second.to_string();
+                // Not every method takes every force.
+                let other = match run(&text, View::PLAIN, second.flies_exactly()) {
+                    Err(NoOrbit::Refused(_)) => return Err(Outcome::Nothing),
+                    _ => again(&text, View::PLAIN)?,
+                };
+                (self.scenario.clone(), first, other, [start.clone(), text])
             }
             Relation::Split { row, on_ground } => {
                 let (tail, probe, view) = self.tail(&first, row, on_ground).ok_or(Outcome::Nothing)?;

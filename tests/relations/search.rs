@@ -13,7 +13,7 @@ use super::relation::{Case, Fault, Outcome};
 /// Cases of all relations together, without `KUGELBAHN_CASES`: about a minute.
 const CASES: usize = 2700;
 /// Relations.
-const RELATIONS: usize = 9;
+const RELATIONS: usize = 10;
 /// Failures after which a search ends.
 const ENOUGH: usize = 12;
 /// Smaller cases tried for one that fails, and how long that may take.

@@ -84,7 +84,7 @@ impl Collisions {
         let ground = &self.bodies[ball].ground;
         let (rounding, departure) = (ground.rounding(place), Some(ground.departure(place)));
         (close(fastest) > least)
-            .then(|| (FirstContact { time: 0.0, place, frame, rounding, departure }, close(fastest)))
+            .then(|| (FirstContact { time: 0.0, place, frame, rounding, bent: 0.0, departure }, close(fastest)))
     }
 
     pub(crate) fn touch_down(&mut self, ball: usize, tell: &mut dyn FnMut(&Told)) -> Result<(), CollisionStop> {

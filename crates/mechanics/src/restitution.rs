@@ -163,7 +163,7 @@ impl Restitution {
     /// w/(1 − e) = w₀ + w₁ + w₂ + …        w₀ = w        wᵢ₊₁ = e(wᵢ) wᵢ
     /// ```
     ///
-    /// 1 where the sum has not converged after [`BOUNCES`] terms.
+    /// 1 where the sum has not converged after 10⁴ terms.
     pub fn settling<N: Number>(&self, rise: N) -> N {
         let formula = match self {
             Restitution::Coefficient(e) => return N::constant(*e),

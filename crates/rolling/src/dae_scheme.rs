@@ -123,6 +123,11 @@ impl<'a> DaeSystem<'a> {
         self.system.mass()
     }
 
+    /// Size of a change of v or of an acceleration: that of the centre or, if larger, of the rim.
+    pub fn size(&self, change: &Vector3<f64>) -> f64 {
+        change.xy().norm().max(self.system.ball.radius() * change.z.abs())
+    }
+
     /// Whether an iteration that moved q by `change` m has converged: the change is rounding of the step's numbers; or
     /// it is rounding of the ground's formula, and no smaller than the `last` one.
     pub fn settles(&self, change: f64, last: &mut f64) -> bool {

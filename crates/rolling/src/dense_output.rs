@@ -94,7 +94,7 @@ impl Dense {
         let ContactState { spin, dissipated, work, .. } = self.step.start;
         let [lost, done] = match (self.step.series(), system.is_lossless(spin)) {
             (_, true) => [0.0; 2],
-            (Some(series), _) if system.forces.constant(spin).is_some() => [series.lost(system, t), 0.0],
+            (Some(series), _) if system.is_pulled_alike(spin) => [series.lost(system, t), 0.0],
             _ => Power::over(self.path.degree(), t, |t| system.power(&self.at(system, t))),
         };
         (dissipated + lost, work + done)

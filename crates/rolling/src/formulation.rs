@@ -166,7 +166,8 @@ impl<'a, 'b> Stepper<'a, 'b> {
             end.spin = self.system.spin(end.speed, start.spin + 0.5 * h * (law.spin_acceleration + alpha1));
             let law = self.system.law(end);
             let acceleration = self.system.acceleration(&end.frame, end.speed, &law);
-            let change = h.abs() * (acceleration - a1).norm();
+            let turned = self.system.ball.radius() * (law.spin_acceleration - alpha1).abs();
+            let change = h.abs() * (acceleration - a1).norm().max(turned);
             (a1, alpha1) = (acceleration, law.spin_acceleration);
             if self.settled(change, &mut last, h, end) {
                 end.acceleration = a1;
@@ -228,7 +229,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
         let mut way = to.parameter() - start.place.parameter();
         let v = v0 + h * (1.0 - gamma) * a0;
         let mut f1 = self.force(start) + damping * start.velocity();
-        let steady = self.system.forces.constant(start.spin).is_some();
+        let steady = self.system.is_pulled_alike(start.spin);
         let mut last = f64::INFINITY;
         for _ in 0..ROUNDS {
             let a = (seen(f1) - damping * v) / implicit;
@@ -278,8 +279,9 @@ impl<'a, 'b> Stepper<'a, 'b> {
             end.speed = start.speed + 0.5 * h * (law.acceleration + a1);
             end.spin = self.system.spin(end.speed, start.spin + 0.5 * h * (law.spin_acceleration + alpha1));
             let now = self.system.law(end);
-            alpha1 = now.spin_acceleration;
             let miss = now.acceleration - a1;
+            let turned = self.system.ball.radius() * (now.spin_acceleration - alpha1).abs();
+            alpha1 = now.spin_acceleration;
             // Secant steps for the acceleration at the end.
             let slope = before.map_or(-1.0, |(a, m): (f64, f64)| (miss - m) / (a1 - a));
             before = Some((a1, miss));
@@ -287,7 +289,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
             let along = h * start.speed + 0.25 * h * h * (law.acceleration + a1);
             let step = end.place.parameter() - start.place.parameter();
             let length = 0.5 * step * (w0 + end.frame.speed) + step * step * (rate0 - rate1) / 12.0;
-            let settled = self.settled(h.abs() * miss.abs(), &mut last, h, end);
+            let settled = self.settled(h.abs() * miss.abs().max(turned), &mut last, h, end);
             if settled && Rounding::vanishes(along - length, self.rounding.length) {
                 self.system.relabel(end);
                 return Ok(());

@@ -293,9 +293,10 @@ impl Capture {
         let weight = weight * law.amplifies(self.speed);
         let dot = |axis: [Interval; 2], [fx, fy]: [Interval; 2]| fx * axis[0] + fy * axis[1];
         let velocity_over = |hop| [0, 1].map(|i| over.tangent[i] * sliding + over.normal[i] * hop);
-        let force_over = |hop| match scene.forces.constant(self.start.spin) {
+        let spin = Interval::between(self.start.spin, self.jump.spin);
+        let force_over = |hop| match scene.forces.constant(spin.magnitude()) {
             Some(force) => [Interval::point(force.x), Interval::point(force.y)],
-            None => scene.forces.at(time, position.into(), velocity_over(hop), Interval::point(self.start.spin)),
+            None => scene.forces.at(time, position.into(), velocity_over(hop), spin),
         };
         let turned = self.turned(scene, time, position.into(), velocity_over(Interval::around(0.0, self.speed)));
         let across = dot(over.normal, force_over(hop));
@@ -307,12 +308,8 @@ impl Capture {
         let by_drag = off.magnitude() * duration / 3.0 + slowed * slowed / 30.0;
         let known = if slowed <= 1.0 { 1.0 } else { f64::INFINITY };
         let late = known * duration * (weight * part * (1.0 + slowed) + by_drag);
-        let push = late / duration.max(f64::MIN_POSITIVE)
-            * scene
-                .law_at(self.place)
-                .sticking_limit(self.normal_impulse.max(0.0))
-                .min(self.normal_impulse.abs() * 1e6)
-            / mass;
+        let limit = scene.law_at(self.place).sticking_limit(self.normal_impulse.max(0.0));
+        let push = late / duration.max(f64::MIN_POSITIVE) * limit.min(self.normal_impulse.abs() * 1e6) / mass;
         let drive = (force.norm() / mass + fastest * fastest * over.curvature.magnitude()) * late;
         let hopping = dot(over.tangent, force_over(Interval::around(0.0, self.speed))).scale(1.0 / mass);
         let changed = hopping - Interval::point(self.acceleration);

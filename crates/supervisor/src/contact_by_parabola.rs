@@ -93,7 +93,7 @@ pub(crate) fn by_parabola(
     let place = ground.place_below(arrival.position);
     count.evaluations += 1;
     let frame = ground.frame(place);
-    Some(FirstContact { time, place, frame, rounding: ground.rounding(place), departure: None })
+    Some(FirstContact { time, place, frame, rounding: ground.rounding(place), bent: 0.0, departure: None })
 }
 
 /// The first root in (0, 1] of `c + b s + a s²`, with `c ≥ 0` and a negative value at 1; 0 if it falls from 0 at once.

@@ -32,7 +32,7 @@ impl Flight {
     /// Flies one step, or to the first contact on it and bounces; returns the motion that follows, if not flight.
     #[inline(always)]
     fn step(&mut self, live: &mut Live<impl FlightMethod, impl ContactMethod>) -> Result<Option<Motion>, Stopped> {
-        let Flight { state, departure, known } = &*self;
+        let Flight { state, departure, known, .. } = &*self;
         let (scene, whole, kept) = (live.run.scene, live.run.options.duration, &mut live.run.kept);
         let start = state.time;
         let until = whole.min(start + live.run.options.largest_step);
@@ -112,6 +112,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         from: Phase,
     ) -> Result<Option<Motion>, Stopped> {
         let arrival = flight.state;
+        flight.bent = contact.bent;
         let other_strands = self.note_touch(contact.place);
         let Scene { ball, forces, .. } = self.run.scene;
         let law = self.run.scene.law_at(contact.place);
@@ -119,7 +120,7 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         if self.run.scene.compliance.is_some() {
             return self.press(contact.place, &arrival).map(Some);
         }
-        if let Some(other) = self.touches_too(contact.place, &arrival) {
+        if let Some(other) = self.touches_too(contact.place, flight) {
             return self.meet([contact.place, other], &arrival, from, (*flight).into()).map(Some);
         }
         if arrival.time - self.run.kept.last_impacts[1] > Rounding::tick(arrival.time) {

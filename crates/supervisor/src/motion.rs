@@ -25,6 +25,8 @@ pub(crate) struct Flight {
     pub departure: Option<Departure>,
     /// Rounding of the place where the flight began, m, which the whole path has.
     pub known: f64,
+    /// Rounding of the way by which the path to where it ends bends off a parabola, m.
+    pub bent: f64,
 }
 
 /// Rest, rolling or sliding on rigid ground.
@@ -94,13 +96,13 @@ motions!(Flight Capture Contact Wedged Compression);
 impl Flight {
     /// Flight from ground whose place has a rounding of `known` m.
     fn from(state: State, departure: Departure, known: f64) -> Self {
-        Flight { state, departure: Some(departure), known: departure.rounding().max(known) }
+        Flight { state, departure: Some(departure), known: departure.rounding().max(known), bent: 0.0 }
     }
 
     /// Flight of a ball that touches nothing.
     #[inline(always)]
     pub fn free(state: State) -> Self {
-        Flight { state, departure: None, known: 0.0 }
+        Flight { state, departure: None, known: 0.0, bent: 0.0 }
     }
 
     /// Flight of a ball that leaves a place of the ground.

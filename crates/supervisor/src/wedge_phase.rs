@@ -250,12 +250,13 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
     /// Second place that a ball in flight touches besides `place`, to rounding, or that forms a slot of its own width
     /// with it.
     #[inline]
-    pub(crate) fn touches_too(&self, place: Place, at: &State) -> Option<Place> {
-        let ground = &self.run.scene.ground;
+    pub(crate) fn touches_too(&self, place: Place, arrived: &Flight) -> Option<Place> {
+        let (ground, at) = (&self.run.scene.ground, &arrived.state);
         if ground.touches_once() {
             return None;
         }
-        let (unit, beside) = (self.run.scene.rounding_in_flight(at).length, BESIDE * ground.radius());
+        let unit = self.run.scene.rounding_in_flight(at).length.max(arrived.bent);
+        let beside = BESIDE * ground.radius();
         if ground.is_alone_on_line(place, beside.max(Rounding::SUM * unit)) {
             return None;
         }
@@ -287,7 +288,8 @@ impl<F: FlightMethod, C: ContactMethod> Live<'_, '_, F, C> {
         let closes = |frame: &&Frame| frame.normal.dot(&before.velocity) < -grain;
         let closing = frames.iter().any(closes);
         let unit = scene.rounding(&before, at.places[0]);
-        let length = unit.length + scene.ground.rounding(at.places[1]);
+        let bent = if let Motion::Flight(flight) = &came { flight.bent } else { 0.0 };
+        let length = (unit.length + scene.ground.rounding(at.places[1])).max(bent);
         // Duration of two bounces: a single one may be short by chance.
         let since = before.time - self.run.kept.last_impacts[0];
         let hit = closing.then(|| at.wedge.impact(ball, laws, frames, &before)).transpose();

@@ -896,8 +896,8 @@ struct MarchWalk {
     /// The last time of a fall that began beyond rounding.
     fell: Option<f64>,
     sill: f64,
-    /// Least sill, m: rounding of the path's deviation from a parabola, by its ends; for a path from rest at the origin
-    /// there is no other size.
+    /// Least sill, m: that of the [rounding of the path](Path::rounding); for a path from rest at the origin there is no
+    /// other size.
     bent: f64,
     /// Duration of the last narrow window, s.
     ahead: f64,
@@ -906,9 +906,8 @@ struct MarchWalk {
 impl MarchWalk {
     fn begin(march: &March<'_>) -> Self {
         let (time, tick) = (march.from, 1e-17 * march.to);
-        let (last, fell, duration) = (None, None, march.path.duration());
-        let [x, y] = march.path.acceleration_range();
-        let bent = GRAZE * (x.width() + y.width()) * duration * duration;
+        let (last, fell) = (None, None);
+        let bent = GRAZE / f64::EPSILON * march.path.rounding();
         let (window, above, ahead) = (*march.bounds, time, f64::INFINITY);
         MarchWalk { time, tick, window, above, last, fell, sill: 0.0, bent, ahead }
     }

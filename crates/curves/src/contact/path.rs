@@ -335,6 +335,13 @@ impl<const TERMS: usize> Path<TERMS> {
     pub fn acceleration_range(&self) -> [Interval; 2] {
         self.acceleration
     }
+    /// One rounding error of the way by which the path bends off a parabola, m: places that it comes to are no better known, however
+    /// near the origin they are.
+    #[inline(always)]
+    pub(crate) fn rounding(&self) -> f64 {
+        let [x, y] = self.acceleration;
+        f64::EPSILON * (x.width() + y.width()) * self.duration * self.duration
+    }
     /// Position, velocity and acceleration at time `t` (meant for `0 ≤ t ≤ duration`).
     #[inline(always)]
     pub fn at(&self, t: f64) -> Motion {

@@ -18,8 +18,11 @@ pub struct FirstContact {
     pub place: Place,
     /// Frame at that place.
     pub frame: Frame,
-    /// Rounding of the ball's place, m: that of the ground, and that of the path's start.
+    /// Rounding of the ball's place, m: that of the ground, of the path's start, and of the path's deviation from a
+    /// parabola.
     pub rounding: f64,
+    /// The last of these: rounding of the path's deviation from a parabola, m.
+    pub bent: f64,
     /// Departure for a next search that begins here; `None` for a contact not found by a search.
     pub departure: Option<Departure>,
 }
@@ -140,6 +143,8 @@ impl OffsetGround {
         let Some(found) = &found.best else { return Ok(None) };
         let known = departure.map_or(0.0, |departure| departure.rounding);
         let mut contact = self.contact(found, known);
+        contact.bent = path.rounding();
+        contact.rounding = contact.rounding.max(contact.bent);
         if found.foot.slope.abs() > Rounding::SUM {
             contact = self.along_the_normal(contact, path.at(found.time).position);
         }
@@ -171,7 +176,7 @@ impl OffsetGround {
         contact
     }
 
-    /// The contact on a path whose start has a rounding of `known` m.
+    /// The contact on a parabola whose start has a rounding of `known` m.
     #[inline(always)]
     pub(crate) fn contact(&self, found: &FoundContact, known: f64) -> FirstContact {
         let FoundContact { time, face, ref foot } = *found;
@@ -184,7 +189,7 @@ impl OffsetGround {
         let size = frame.position.x.abs() + frame.position.y.abs() + self.radius();
         let rounding = seen.rounding_near(self.piece(seen), || [foot.parameter], size);
         let departure = Departure::seen(place, rounding, face, *foot);
-        FirstContact { time, place, frame, rounding: rounding.max(known), departure: Some(departure) }
+        FirstContact { time, place, frame, rounding: rounding.max(known), bent: 0.0, departure: Some(departure) }
     }
 }
 

@@ -390,7 +390,7 @@ const SMALL: [f64; 2] = [1600.0, 900.0];
 const STROKES: usize = 600;
 
 /// Thumbnail as SVG: ground (in the colour of the text), paths, and balls at the start.
-/// With many balls it shows the beginning of each path, with [`STROKES`] points in all.
+/// With many balls it shows the beginning of each path, with as many points in all as for one ball.
 pub fn thumbnail(scenes: &[Scene], trace: &RunTrace) -> String {
     let Some(scene) = scenes.first() else { return String::new() };
     let paths = (0..trace.balls.len()).map(|ball| trace.path(ball));

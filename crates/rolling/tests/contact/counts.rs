@@ -48,7 +48,7 @@ fn of_a_bead_and_a_sphere() {
     symmetric, bead: 200 steps, 0 rejected, 495 frames, 0 put back
     symmetric, sphere: 200 steps, 0 rejected, 467 frames, 0 put back
     arc-length, bead: 200 steps, 0 rejected, 600 frames, 0 put back
-    arc-length, sphere: 200 steps, 0 rejected, 600 frames, 0 put back
+    arc-length, sphere: 200 steps, 0 rejected, 800 frames, 0 put back
     extrapolated, bead: 200 steps, 0 rejected, 1504 frames, 200 put back
     symmetric to 1e-6, bead: 9 steps, 0 rejected, 445 frames, 18 put back
     arc-length to 1e-6, bead: 9 steps, 0 rejected, 518 frames, 18 put back

@@ -1,8 +1,10 @@
 //! Rolling resistance in a circular bowl whose centre path has radius 1, while the ball slips and while it rolls: against the equations of
 //! §2 integrated in the angle, independently.
 
-use mechanics::Mode;
-use rolling::Formulation;
+use mechanics::{Ball, Mode};
+use nalgebra::Vector2;
+use newmark::{Control, Tolerance};
+use rolling::{ContactMethod, ContactStep, Formulation, Taylor};
 
 use crate::world::{G, World, follow, slope};
 
@@ -76,14 +78,60 @@ fn order_in_h() {
     }
 }
 
+/// A ball spins down on level ground without friction, pressed by a Magnus force: λ is linear in ω, which decays to where λ vanishes. The
+/// acceleration of its centre is 0 all along, so that only that of its spin tells whether a step's iteration has ended.
+#[test]
+fn the_spin_alone_has_order_2() {
+    let mode = Mode::Sliding { sign: 1.0, spin: -1.0 };
+    let mut world = World::ball_on_graph("0*x", Ball::new(1.0, RADIUS, K).expect("a ball")).with_friction(0.0, mode);
+    world.contact = world.contact.with_rolling_resistance(C).expect("allowed");
+    world.forces = world.forces.with_magnus(0.5).expect("allowed");
+    let begin = world.start(0.0, -2.0, -20.0);
+    let (still, pressed) = (world.start(0.0, -2.0, 0.0).normal_force, begin.normal_force);
+    let per_spin = (pressed - still) / begin.spin;
+    let rate = C * per_spin / (K * RADIUS);
+    let exact = (begin.spin + still / per_spin) * (rate * UNTIL).exp() - still / per_spin;
+    for formulation in [Formulation::Projected, Formulation::Symmetric, Formulation::ArcLength] {
+        let errors = [0.02, 0.01, 0.005].map(|h| {
+            let end = follow(&world, formulation, (h, false), begin, UNTIL, |_| ());
+            (h, end.spin - exact)
+        });
+        println!("{formulation:?}: {errors:?} of {exact}");
+        assert!((slope(&errors) - 2.0).abs() < 0.05, "{formulation:?}: {errors:?}");
+    }
+}
+
+/// A ball that begins without spin, in a wind and with a Magnus force, follows the same path by series and by steps: the force is not the
+/// same all along because it is none at the start.
+#[test]
+fn a_force_by_spin_is_not_steady_where_there_is_no_spin_yet() {
+    let mode = Mode::Sliding { sign: 1.0, spin: -1.0 };
+    let mut world =
+        World::ball_on_graph("0.3*x^2", Ball::new(1.0, RADIUS, K).expect("a ball")).with_friction(0.3, mode);
+    world.forces = world.forces.with_magnus(0.05).expect("allowed").with_wind(Vector2::new(0.0, 2.0)).expect("allowed");
+    let begin = world.start(-0.5, 2.0, 0.0);
+    let control = Control::Tolerance(Tolerance { relative: 1e-11, absolute: 1e-11 });
+    let mut series = Taylor::new(control);
+    let mut step = ContactStep::begin(&begin);
+    step.start = begin;
+    series.step(&world.system(), &mut step, 0.05).expect("a step");
+    step.account(&world.system());
+    let (until, exact) = (step.end.time, step.end);
+    let ends =
+        [8.0, 16.0].map(|steps| follow(&world, Formulation::Symmetric, (until / steps, true), begin, until, |_| ()));
+    let off = ends.map(|end| (end.spin - exact.spin).abs().max((end.dissipated - exact.dissipated).abs()));
+    println!("{until}: {off:?}");
+    assert!(off[1] < 1e-7 && off[0] > 12.0 * off[1], "{off:?}");
+}
+
 /// What carries accelerations refuses it also where the ball slips.
 #[test]
 fn is_refused_by_what_carries_accelerations() {
     let world = world(Mode::Sliding { sign: 1.0, spin: -1.0 });
     for formulation in [Formulation::Index3, Formulation::StabilizedIndex2] {
         let mut method = crate::world::fixed(formulation, 0.01, false);
-        let mut step = rolling::ContactStep::begin(&world.start(1.0, 1.0, -1.0));
-        let found = rolling::ContactMethod::step(&mut method, &world.system(), &mut step, 0.01);
+        let mut step = ContactStep::begin(&world.start(1.0, 1.0, -1.0));
+        let found = ContactMethod::step(&mut method, &world.system(), &mut step, 0.01);
         assert_eq!(found, Err(rolling::RollingError::Resistance { formulation }));
     }
 }

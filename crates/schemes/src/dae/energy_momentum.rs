@@ -48,7 +48,7 @@ impl DaeScheme for EnergyMomentum {
             }
             multiplier -= gap * dae.mass() / (0.5 * h * h);
             let before = std::mem::replace(&mut a, dae.acceleration(&middle, multiplier));
-            if dae.settles(0.5 * h * h * (a - before).xy().norm(), &mut last) {
+            if dae.settles(0.5 * h * h * dae.size(&(a - before)), &mut last) {
                 let multiplier = self.0.end(start.multiplier, h, multiplier);
                 let v = v0 + h * a;
                 return Ok(DaeState { time, q: q0 + 0.5 * h * (v0 + v), v, multiplier });

@@ -71,7 +71,7 @@ impl DaeScheme for GeneralizedAlpha {
             let there = dae.at(time, q + by_a * a, v + gamma * h * share * a)?;
             multiplier -= there.gap * mass / by_a;
             let before = std::mem::replace(&mut a, dae.acceleration(&there, multiplier));
-            if dae.settles(by_a * (a - before).xy().norm(), &mut last) {
+            if dae.settles(by_a * dae.size(&(a - before)), &mut last) {
                 self.carried = Some((h, rest + share * a));
                 return Ok(DaeState { time, q: q + by_a * a, v: v + gamma * h * share * a, multiplier });
             }

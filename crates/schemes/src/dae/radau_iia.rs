@@ -45,7 +45,7 @@ impl DaeScheme for RadauIia {
             let faster = sums(start.v, &rates);
             let along = std::array::from_fn(|i| faster[i] + corrections[i] * terms[i].normal);
             let moved = sums(start.q, &along);
-            let change = |i: usize| (moved[i] - q[i]).xy().norm().max(h.abs() * (faster[i] - v[i]).xy().norm());
+            let change = |i: usize| (moved[i] - q[i]).xy().norm().max(h.abs() * dae.size(&(faster[i] - v[i])));
             let largest = change(0).max(change(1)).max(change(2));
             (v, q) = (faster, moved);
             if dae.settles(largest, &mut last) {

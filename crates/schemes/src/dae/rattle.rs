@@ -53,7 +53,7 @@ impl DaeScheme for Rattle {
             let unconstrained_v = half_step_v + 0.5 * h * dae.acceleration(&there, 0.0);
             let second_multiplier = -unconstrained_v.dot(&there.normal) * mass / (0.5 * h);
             let next_v = half_step_v + 0.5 * h * dae.acceleration(&there, second_multiplier);
-            let change = h.abs() * (next_v - v).xy().norm();
+            let change = h.abs() * dae.size(&(next_v - v));
             v = next_v;
             if dae.settles(change, &mut last_change) {
                 return Ok(DaeState {
