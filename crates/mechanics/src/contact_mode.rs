@@ -60,8 +60,8 @@ impl Mode {
     /// (m/s), under a `force` (N) of all but the ground.
     ///
     /// Rest needs `speed`, and the slip or spin that friction brakes, to be exactly 0. No speed counts as small: a ball
-    /// comes to rest at the event at which [`Guard::Slip`] or [`Guard::Turn`] is zero, and that velocity is 0 from
-    /// there.
+    /// comes to rest at the event at which [`Guard::Slip`](crate::Guard::Slip) or [`Guard::Turn`](crate::Guard::Turn)
+    /// is zero, and that velocity is 0 from there.
     pub fn begin(ball: &Ball, contact: &ContactLaw, frame: &Frame, force: Vector2<f64>, speed: f64, slip: f64) -> Mode {
         let along = force.dot(&frame.tangent);
         let resists = contact.holds() * -force.dot(&frame.normal);
